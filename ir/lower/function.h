@@ -47,6 +47,9 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
 Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
                                    int count);
 void lower_specialisation(Lower *lower, Specialisation *s, Span call);
+/* call/evaluate.c: what a function gives for values that are known, by running it. */
+Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
+                       const Operand *args, int count);
 /* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
 
@@ -61,6 +64,8 @@ Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr);
 void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
+/* Whether a value is known: a number, a constant array, a tuple of these. */
+bool constant_is_known(const IrValue *value);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by
 ** itself. */
 const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);

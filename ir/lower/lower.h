@@ -125,6 +125,8 @@ struct Lower {
     Table names;      /* taken by functions of the unit; each with the number to try next */
     int depth;        /* device calls being lowered inside one another */
     int made;         /* specialisations of device functions so far */
+    int steps;        /* of loops run for constants so far: call/evaluate.c */
+    int evaluating;   /* functions being run for them inside one another */
     Table literals;   /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
     Table closures;   /* that were passed on, by function_key(): call/closure.c */
     Table signatures; /* by a Function's address: call/signature.c */

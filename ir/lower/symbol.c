@@ -8,11 +8,11 @@
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-static bool is_constant_value(const IrValue *value)
+bool constant_is_known(const IrValue *value)
 {
     if (value->op == OP_tuple) {
         for (int i = 0; i < value->count; i++)
-            if (!is_constant_value(value->operands[i]))
+            if (!constant_is_known(value->operands[i]))
                 return false;
         return true;
     }
@@ -152,7 +152,7 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
         value.value = lower_table_settle(constant, value.value, symbol->name);
     bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE || value.kind == OPD_UNROLL ||
                  value.kind == OPD_ITERATOR;
-    if (walks || (value.kind == OPD_VALUE && !is_constant_value(value.value))) {
+    if (walks || (value.kind == OPD_VALUE && !constant_is_known(value.value))) {
         fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
              symbol->name);
         return operand_error(span);

@@ -23,7 +23,7 @@ static const char *const namespaces[] = {
     "cuda",     "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
     "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
     "math",     "builtins",    "cmath",          "np",          "numba",
-    "operator", "enum",        "collections",
+    "operator", "enum",        "collections",    "scipy",       "scipy.constants",
 };
 
 static const struct {
@@ -35,6 +35,8 @@ static const struct {
     { "np.e", M_E },           { "np.inf", INFINITY }, { "np.nan", NAN },
     { "cmath.pi", M_PI },      { "cmath.e", M_E },     { "cmath.tau", 2 * M_PI },
     { "cmath.inf", INFINITY }, { "cmath.nan", NAN },   { "np.euler_gamma", 0.5772156649015329 },
+#define CONSTANT(path, value) { path, value },
+#include "ir/names/scipy.def"
 };
 
 /* Other spellings of the start of a path. The longer ones come first. */
@@ -55,6 +57,7 @@ static const struct {
     { "cuda.literal_unroll", "numba.literal_unroll" },
     { "numba.cuda", "cuda" },
     { "numpy", "np" },
+    { "cupy", "np" },
     { "types", "numba" },
 };
 

@@ -1,5 +1,6 @@
 /* Types and signatures as text: float32[:, ::1], hist_kernel(float32[::1], int32). */
 #include "ir/types/types.h"
+#include "parser/parser.h"
 
 #include <string.h>
 
@@ -182,6 +183,14 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
     return record_from_ast(types, diags, expr);
 }
 
+/* The states of numba.cuda.random's generators. */
+static const Type *random_state(Types *types, Diags *diags)
+{
+    static const char text[] = "record(s0=uint64, s1=uint64)";
+    const Source *source = source_new(types->arena, "<xoroshiro128p_type>", text, sizeof text - 1);
+    return record_from_ast(types, diags, parse_expression(types->arena, diags, source));
+}
+
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
     if (expr->kind == AST_INDEX)
@@ -200,6 +209,9 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
         return type ? type : type_none;
     if (types->named && (type = types->named(types->named_context, expr)))
         return type;
+    if (name &&
+        (strcmp(name, "xoroshiro128p_type") == 0 || strcmp(name, "xoroshiro128p_dtype") == 0))
+        return random_state(types, diags);
     const char *candidates[TY_KINDS];
     size_t count = 0;
     for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)

@@ -143,9 +143,47 @@ static const AstExpr *look_through(FnState *f, const AstExpr *expr)
     return expr;
 }
 
+/* How often `[a] * n` repeats its items; -1 of what is no such expression. */
+static int64_t repeats(Items *items, const AstExpr *expr)
+{
+    const AstExpr *count = expr->kind == AST_BINARY ? expr->binary.right : NULL;
+    if (!count || expr->binary.op != AST_MUL || expr->binary.left->kind != AST_LIST)
+        return -1;
+    Operand times = lower_expr(items->maker->f, count);
+    bool known = times.kind == OPD_VALUE && ir_is_constant(times.value) &&
+                 type_is_integer(times.value->type);
+    return known && times.value->constant.integer > 0 ? times.value->constant.integer : 0;
+}
+
+/* `[a] * 3 + [b]` is the list that it makes; other expressions stay what they are. */
+static const AstExpr *made_list(Items *items, const AstExpr *expr)
+{
+    enum { MOST = 1 << 20 };
+    Arena *arena = items->maker->f->arena;
+    int64_t times = repeats(items, expr);
+    const AstExpr *left, *right;
+    if (expr->kind != AST_BINARY || (times < 0 && expr->binary.op != AST_ADD))
+        return expr;
+    left = made_list(items, look_through(items->maker->f, expr->binary.left));
+    right = times < 0 ? made_list(items, look_through(items->maker->f, expr->binary.right)) : left;
+    if (left->kind != AST_LIST || right->kind != AST_LIST ||
+        left->list.items.count * (times < 0 ? 1 : times) + right->list.items.count > MOST)
+        return expr;
+    AstExpr *list = arena_new(arena, AstExpr);
+    *list = (AstExpr){ .kind = AST_LIST, .span = expr->span };
+    AstExprs *all = &list->list.items;
+    int64_t both = times < 0 ? 2 : times;
+    for (int64_t k = 0; k < both; k++) {
+        const AstExprs *part = k == 0 || times >= 0 ? &left->list.items : &right->list.items;
+        for (int i = 0; i < part->count; i++)
+            array_push(arena, all->items, all->count, all->capacity) = part->items[i];
+    }
+    return list;
+}
+
 static bool read_items(Items *items, int depth, const AstExpr *expr)
 {
-    expr = look_through(items->maker->f, expr);
+    expr = made_list(items, look_through(items->maker->f, expr));
     if (items->records && expr->kind != AST_LIST)
         return put_item(items, depth, expr, NULL, expr->span);
     if (expr->kind != AST_LIST && expr->kind != AST_TUPLE)

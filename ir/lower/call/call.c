@@ -154,10 +154,8 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
             return operand_error(expr->span);
         }
     }
-    if (f->constant_only) {
-        fail(f, expr->span, "a constant cannot call functions");
-        return operand_error(expr->span);
-    }
+    if (f->constant_only)
+        return lower_evaluate(f, expr, function, args, count);
     Specialisation *s = specialise(f, function, args, count, expr->span);
     return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
 }

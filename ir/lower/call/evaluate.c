@@ -1,0 +1,257 @@
+/* Calls of functions in constants of a module: the function is run, statement by statement, on
+** values that are known. */
+#include "ir/lower/array.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+enum { STEPS_MOST = 1000000, DEPTH_MOST = 100 };
+
+typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } Flow;
+
+/* A call while it runs. */
+typedef struct Evaluation {
+    FnState *f; /* where its names are bound */
+    const Function *function;
+    Operand result;
+} Evaluation;
+
+static Flow run_body(Evaluation *e, const AstBody *body);
+
+static Flow give_up(Evaluation *e, Span span, const char *what)
+{
+    fail(e->f, span, "'%s' is called for a constant, and %s", e->function->name, what);
+    return FLOW_FAILED;
+}
+
+static bool is_known(const Operand *value)
+{
+    return value->kind != OPD_VALUE || constant_is_known(value->value);
+}
+
+/* An expression's value; false after a complaint. */
+static bool evaluate(Evaluation *e, const AstExpr *expr, Operand *out)
+{
+    *out = lower_expr(e->f, expr);
+    if (out->kind == OPD_ERROR || (out->kind == OPD_VALUE && is_poison(out->value)))
+        return false;
+    if (!is_known(out))
+        give_up(e, expr->span, "this is not known before a kernel runs");
+    return is_known(out);
+}
+
+/* 1 or 0; -1 after a complaint. */
+static int evaluate_condition(Evaluation *e, const AstExpr *expr)
+{
+    IrValue *value = lower_condition(e->f, expr);
+    if (!is_poison(value) && !ir_is_constant(value))
+        give_up(e, expr->span, "this is not known before a kernel runs");
+    return ir_is_constant(value) ? value->constant.integer != 0 : -1;
+}
+
+/* ---- assignments ------------------------------------------------------------------------------ */
+
+static void bind(Evaluation *e, const char *name, Operand value)
+{
+    Operand *copy = arena_new(e->f->arena, Operand);
+    *copy = value;
+    env_bind(e->f, env_name(e->f, name),
+             (Binding){ .kind = BIND_OPERAND, .span = value.span, .operand = copy });
+}
+
+static Flow assign(Evaluation *e, const AstExpr *target, Operand value)
+{
+    const IrValue *tuple = value.kind == OPD_VALUE ? value.value : NULL;
+    if (target->kind == AST_NAME) {
+        bind(e, target->name.name, value);
+        return FLOW_ON;
+    }
+    if (target->kind != AST_TUPLE || !tuple || !type_is_tuple(tuple->type) ||
+        tuple->type->tuple.count != target->list.items.count)
+        return give_up(e, target->span, "this cannot be assigned to then");
+    for (int i = 0; i < target->list.items.count; i++) {
+        IrValue *item = ir_item(e->f->arena, value.value, i, value.span);
+        if (assign(e, target->list.items.items[i], operand_value(item)) != FLOW_ON)
+            return FLOW_FAILED;
+    }
+    return FLOW_ON;
+}
+
+static Flow run_assign(Evaluation *e, const AstStmt *stmt)
+{
+    Operand value;
+    if (!evaluate(e, stmt->assign.value, &value))
+        return FLOW_FAILED;
+    for (int i = 0; i < stmt->assign.targets.count; i++)
+        if (assign(e, stmt->assign.targets.items[i], value) != FLOW_ON)
+            return FLOW_FAILED;
+    return FLOW_ON;
+}
+
+static Flow run_aug_assign(Evaluation *e, const AstStmt *stmt)
+{
+    Operand old, value;
+    if (!evaluate(e, stmt->aug_assign.target, &old) || !evaluate(e, stmt->aug_assign.value, &value))
+        return FLOW_FAILED;
+    if (old.kind != OPD_VALUE || value.kind != OPD_VALUE)
+        return give_up(e, stmt->span, "these are no numbers");
+    IrValue *sum = lower_binary(e->f, stmt->aug_assign.op, old.value, value.value, stmt->span);
+    return is_poison(sum) ? FLOW_FAILED : assign(e, stmt->aug_assign.target, operand_value(sum));
+}
+
+/* ---- loops ------------------------------------------------------------------------------------ */
+
+/* Counts a step against the most that one compilation takes. */
+static bool may_step(Evaluation *e, Span span)
+{
+    if (e->f->lower->steps++ < STEPS_MOST)
+        return true;
+    give_up(e, span, "this takes too many steps");
+    return false;
+}
+
+static Flow run_while(Evaluation *e, const AstStmt *stmt)
+{
+    int condition;
+    while ((condition = evaluate_condition(e, stmt->while_.condition)) > 0) {
+        Flow flow = may_step(e, stmt->span) ? run_body(e, &stmt->while_.body) : FLOW_FAILED;
+        if (flow == FLOW_BREAK)
+            return FLOW_ON;
+        if (flow > FLOW_CONTINUE)
+            return flow;
+    }
+    return condition < 0 ? FLOW_FAILED : run_body(e, &stmt->while_.otherwise);
+}
+
+/* How many items a range or tuple has; -1 of what is neither. */
+static int64_t item_count(const Operand *over)
+{
+    if (over->kind == OPD_VALUE && type_is_tuple(over->value->type))
+        return over->value->type->tuple.count;
+    if (over->kind != OPD_RANGE)
+        return -1;
+    for (int i = 0; i < 3; i++)
+        if (!ir_is_constant(over->range[i]))
+            return -1;
+    int64_t start = over->range[0]->constant.integer, stop = over->range[1]->constant.integer;
+    int64_t step = over->range[2]->constant.integer;
+    if (step == 0 || (step > 0 ? start >= stop : start <= stop))
+        return 0;
+    return step > 0 ? (stop - start - 1) / step + 1 : (start - stop - 1) / -step + 1;
+}
+
+static Operand item_of(Evaluation *e, const Operand *over, int64_t index, Span span)
+{
+    if (over->kind == OPD_VALUE)
+        return operand_value(ir_item(e->f->arena, over->value, (int)index, span));
+    int64_t number = over->range[0]->constant.integer + index * over->range[2]->constant.integer;
+    return operand_value(ir_integer(e->f->arena, over->range[0]->type, number, span));
+}
+
+static Flow run_for(Evaluation *e, const AstStmt *stmt)
+{
+    Operand over = lower_expr(e->f, stmt->for_.iterable);
+    int64_t count = over.kind == OPD_ERROR ? 0 : item_count(&over);
+    if (over.kind == OPD_ERROR)
+        return FLOW_FAILED;
+    if (count < 0)
+        return give_up(e, stmt->for_.iterable->span, "this is no range or tuple that is known");
+    for (int64_t i = 0; i < count; i++) {
+        Operand item = item_of(e, &over, i, stmt->for_.target->span);
+        if (!may_step(e, stmt->span) || assign(e, stmt->for_.target, item) != FLOW_ON)
+            return FLOW_FAILED;
+        Flow flow = run_body(e, &stmt->for_.body);
+        if (flow == FLOW_BREAK)
+            return FLOW_ON;
+        if (flow > FLOW_CONTINUE)
+            return flow;
+    }
+    return run_body(e, &stmt->for_.otherwise);
+}
+
+/* ---- statements -------------------------------------------------------------------------------- */
+
+static Flow run_return(Evaluation *e, const AstStmt *stmt)
+{
+    e->result = (Operand){ .kind = OPD_NONE, .span = stmt->span };
+    return !stmt->return_.value || evaluate(e, stmt->return_.value, &e->result) ? FLOW_RETURN
+                                                                                : FLOW_FAILED;
+}
+
+static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
+{
+    Operand value;
+    int condition;
+    switch (stmt->kind) {
+    case AST_ASSIGN:
+        return run_assign(e, stmt);
+    case AST_AUG_ASSIGN:
+        return run_aug_assign(e, stmt);
+    case AST_ANN_ASSIGN:
+        if (!stmt->ann_assign.value)
+            return FLOW_ON;
+        return evaluate(e, stmt->ann_assign.value, &value)
+                   ? assign(e, stmt->ann_assign.target, value)
+                   : FLOW_FAILED;
+    case AST_IF:
+        condition = evaluate_condition(e, stmt->if_.condition);
+        return condition < 0 ? FLOW_FAILED
+                             : run_body(e, condition ? &stmt->if_.then : &stmt->if_.otherwise);
+    case AST_WHILE:
+        return run_while(e, stmt);
+    case AST_FOR:
+        return run_for(e, stmt);
+    case AST_BREAK:
+        return FLOW_BREAK;
+    case AST_CONTINUE:
+        return FLOW_CONTINUE;
+    case AST_PASS:
+        return FLOW_ON;
+    case AST_RETURN:
+        return run_return(e, stmt);
+    case AST_ASSERT:
+        condition = evaluate_condition(e, stmt->assert_.condition);
+        return condition > 0   ? FLOW_ON
+               : condition < 0 ? FLOW_FAILED
+                               : give_up(e, stmt->span, "this assertion fails");
+    case AST_EXPR_STMT:
+        if (stmt->expr.value->kind == AST_STRING)
+            return FLOW_ON;
+        break;
+    case AST_RAISE:
+        return give_up(e, stmt->span, "this is raised");
+    default:
+        break;
+    }
+    return give_up(e, stmt->span, "this statement cannot be run then");
+}
+
+static Flow run_body(Evaluation *e, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        Flow flow = run_stmt(e, body->items[i]);
+        if (flow != FLOW_ON)
+            return flow;
+    }
+    return FLOW_ON;
+}
+
+Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
+                       const Operand *args, int count)
+{
+    Evaluation e = { constant_state(f, function->module),
+                     function,
+                     { .kind = OPD_NONE, .span = call->span } };
+    if (function->owner || f->lower->evaluating == DEPTH_MOST) {
+        fail(f, call->span,
+             function->owner ? "a constant cannot call this function"
+                             : "functions call one another too deeply here");
+        return operand_error(call->span);
+    }
+    for (int i = 0; i < count; i++)
+        bind(&e, function->ast->params.items[i].name, args[i]);
+    f->lower->evaluating++;
+    Flow flow = run_body(&e, &function->ast->body);
+    f->lower->evaluating--;
+    e.result.span = call->span;
+    return flow == FLOW_FAILED ? operand_error(call->span) : e.result;
+}
