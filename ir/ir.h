@@ -389,6 +389,10 @@ typedef struct LowerRequest {
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
 
+/* Reads a signature, in which names of the module may stand for types; false after complaints. */
+bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
+                       const AstExpr *expr, const char **name, Signature *signature);
+
 /* ---- schedule/privatise/exact.c ------------------------------------------------------------ */
 
 enum { EXACT_ARRAYS = 8 }; /* that a kernel may have */

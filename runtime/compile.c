@@ -20,6 +20,60 @@ bool compile_module(Arena *arena, ModuleRequest *request)
     return true;
 }
 
+typedef struct Library {
+    Arena *arena;
+    Diags *diags;
+} Library;
+
+/* A module of the standard library, for a kernel that uses a name it defines. */
+static Module *find_library(void *context, const char *name, Span span, const char **why)
+{
+    Library *library = context;
+    const char *text = stdlib_find(name);
+
+    (void)span;
+    (void)why;
+    if (!text)
+        return NULL;
+    name = arena_printf(library->arena, "std:%s", name);
+    ModuleRequest request = {
+        .source = source_new(library->arena, name, text, strlen(text)),
+        .module = module_new(library->arena, name),
+        .finder = find_library,
+        .finder_context = library,
+        .diags = library->diags,
+    };
+    return compile_module(library->arena, &request) ? request.module : NULL;
+}
+
+/* What the lowering is asked, but for the signature. */
+static LowerRequest lowering_of(const KernelRequest *request, Library *library)
+{
+    const kjit_module *module = request->kernel->module;
+
+    return (LowerRequest){
+        .module = module->main->module,
+        .kernel = request->kernel->info->name,
+        .signature = request->signature,
+        .defines = module->defines,
+        .define_count = module->define_count,
+        .debug = module->debug,
+        .fastmath = module->fastmath,
+        .checked = request->dialect == DIALECT_CHECK,
+        .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
+        .library = find_library,
+        .library_context = library,
+    };
+}
+
+static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
+{
+    Library library = { arena, diags };
+    LowerRequest lowering = lowering_of(request, &library);
+
+    return ir_lower(arena, types, diags, &lowering);
+}
+
 /* The signature that the caller wrote or, without one, the first that the decorator declares. */
 static AstExpr *signature_ast(Arena *arena, Diags *diags, const KernelRequest *request)
 {
@@ -71,10 +125,13 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     const KernelInfo *info = request->kernel->info;
     AstExpr *expr = signature_ast(arena, diags, request);
     Names names = { types, diags, request->kernel->module->main->module };
+    Library library = { arena, diags };
+    LowerRequest lowering = lowering_of(request, &library);
 
     types->named = named_type;
     types->named_context = &names;
-    bool read = expr && signature_from_ast(types, diags, expr, &name, &request->signature);
+    bool read = expr && ir_read_signature(arena, types, diags, &lowering, expr, &name,
+                                          &request->signature);
     types->named = NULL;
     if (!read)
         return false;
@@ -97,53 +154,6 @@ static bool find_signature(Arena *arena, Types *types, Diags *diags, KernelReque
         return read_signature(arena, types, diags, request);
     request->signature = signature_unpack(arena, types, request->key, request->key_length);
     return true;
-}
-
-typedef struct Library {
-    Arena *arena;
-    Diags *diags;
-} Library;
-
-/* A module of the standard library, for a kernel that uses a name it defines. */
-static Module *find_library(void *context, const char *name, Span span, const char **why)
-{
-    Library *library = context;
-    const char *text = stdlib_find(name);
-
-    (void)span;
-    (void)why;
-    if (!text)
-        return NULL;
-    name = arena_printf(library->arena, "std:%s", name);
-    ModuleRequest request = {
-        .source = source_new(library->arena, name, text, strlen(text)),
-        .module = module_new(library->arena, name),
-        .finder = find_library,
-        .finder_context = library,
-        .diags = library->diags,
-    };
-    return compile_module(library->arena, &request) ? request.module : NULL;
-}
-
-static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
-{
-    const kjit_module *module = request->kernel->module;
-    Library library = { arena, diags };
-    LowerRequest lowering = {
-        .module = module->main->module,
-        .kernel = request->kernel->info->name,
-        .signature = request->signature,
-        .defines = module->defines,
-        .define_count = module->define_count,
-        .debug = module->debug,
-        .fastmath = module->fastmath,
-        .checked = request->dialect == DIALECT_CHECK,
-        .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
-        .library = find_library,
-        .library_context = &library,
-    };
-
-    return ir_lower(arena, types, diags, &lowering);
 }
 
 static const char *call_text(Arena *arena, const KernelRequest *request)

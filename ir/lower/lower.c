@@ -1,4 +1,5 @@
 /* From a request to a unit: the kernel that is launched, and what it calls. */
+#include "ir/lower/array.h"
 #include "ir/lower/function.h"
 
 enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */ };
@@ -108,7 +109,7 @@ static void tell_of_kernel(Diags *diags, const Complaints *complaints)
     }
 }
 
-IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
+static Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
 {
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
     lower.unit = arena_new(arena, IrUnit);
@@ -120,6 +121,22 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     table_init(&lower.closures, arena);
     table_init(&lower.signatures, arena);
     table_init(&lower.specialisations, arena);
+    return lower;
+}
+
+bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
+                       const AstExpr *expr, const char **name, Signature *signature)
+{
+    Lower lower = lower_new(arena, types, diags, request);
+    FnState none = { .lower = &lower, .arena = arena, .types = types };
+    const Function *kernel = module_function(request->module, request->kernel);
+    const Module *module = kernel ? kernel->module : request->module;
+    return lower_signature(constant_state(&none, module), expr, name, signature);
+}
+
+IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
+{
+    Lower lower = lower_new(arena, types, diags, request);
     const Symbol *symbol = module_function_symbol(request->module, request->kernel);
     const Function *kernel = symbol ? symbol->function : NULL;
     if (symbol && symbol->complaints.count) {

@@ -310,6 +310,8 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
 void remark_meeting(FnState *f, const IrValue *a, const IrValue *b, const Type *result);
 /* Says that a float is truncated where Python takes integers alone. */
 void remark_truncated(FnState *f, const IrValue *value, Span span);
+/* Says that an argument is not what the parameter's annotation says. */
+void remark_annotation(FnState *f, const AstParam *param, const Type *said, const Type *given);
 /* Keeps the remarks made since `mark` with the function: what calls it may be lowered again. */
 void remarks_take(Lower *lower, Specialisation *s, size_t mark);
 /* Makes those of all functions in the unit, in the order of the text, each once. */

@@ -154,6 +154,13 @@ void remark_truncated(FnState *f, const IrValue *value, Span span)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
+void remark_annotation(FnState *f, const AstParam *param, const Type *said, const Type *given)
+{
+    if (wanted(f))
+        remark(f, param->annotation->span, "'%s' is annotated as %s, and the call gives %s",
+               param->name, type_name(f->arena, said), type_name(f->arena, given));
+}
+
 void remarks_take(Lower *lower, Specialisation *s, size_t mark)
 {
     Diags *diags = lower->diags;

@@ -95,13 +95,12 @@ static void take_options(Resolver *r, Function *function, const AstExpr *call, i
 static void unknown_decorator(Resolver *r, Function *function, const AstExpr *decorator,
                               const char *path)
 {
-    static const char *const silent[] = { "staticmethod" };
-    for (size_t i = 0; path && i < ARRAY_COUNT(silent); i++)
-        if (strcmp(path, silent[i]) == 0)
-            return;
+    bool method = path && (strcmp(path, "classmethod") == 0 || strcmp(path, "property") == 0);
+    if (path && strcmp(path, "staticmethod") == 0)
+        return;
     if (resolve_refused(r, path, decorator->span))
         return;
-    function->kernel |= path && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
+    function->kernel |= path && !method && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
     diag_error(r->diags, decorator->span,
                "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
                "device function, @example for the values to run it with, @tune for what to try");
@@ -154,6 +153,22 @@ static Function *function_new(Resolver *r, const AstFunction *ast)
     return function;
 }
 
+/* The types that annotations name, as a signature; NULL if not every parameter has one. */
+static AstExpr *annotated_signature(Resolver *r, const AstParams *params)
+{
+    AstExpr *signature = arena_new(r->arena, AstExpr);
+    AstExprs *items = &signature->list.items;
+    signature->kind = AST_TUPLE;
+    for (int i = 0; i < params->count; i++) {
+        AstExpr *annotation = params->items[i].annotation;
+        if (!annotation || !names_type(annotation))
+            return NULL;
+        signature->span = annotation->span;
+        array_push(r->arena, items->items, items->count, items->capacity) = annotation;
+    }
+    return items->count ? signature : NULL;
+}
+
 static void add_kernel(Resolver *r, const char *name, Function *function)
 {
     const AstFunction *ast = function->ast;
@@ -164,7 +179,8 @@ static void add_kernel(Resolver *r, const char *name, Function *function)
     KernelInfo info = { scope_path(r, name),
                         ast,
                         function->example,
-                        function->signatures.count ? function->signatures.items[0] : NULL,
+                        function->signatures.count ? function->signatures.items[0]
+                                                   : annotated_signature(r, &ast->params),
                         function->tune ? tune_read(r->arena, r->diags, function->tune, ast) : NULL,
                         { 0 } };
     array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) = info;

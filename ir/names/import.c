@@ -125,11 +125,12 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
 static void import_symbol(Resolver *r, Module *from, const char *module, const AstAlias *alias)
 {
     const char *why;
+    bool known = module_binding(from, alias->name);
     Symbol *here = scope_define(r, alias->as ? alias->as : alias->name, SYMBOL_IMPORT, alias->span);
     here->import.from = from;
     here->import.name = alias->name;
     here->import.module = module;
-    if (module_binding(from, alias->name))
+    if (known)
         return;
     size_t length = strlen(module);
     bool dots = length && module[length - 1] == '.';

@@ -94,13 +94,21 @@ Symbol *scope_define_unknown(Resolver *r, const char *name, Span span, const cha
 
 /* ---- looking up ---------------------------------------------------------------------------- */
 
+/* What an import names; a module in a package whose own text imports it is that module. */
+static Symbol *imported(const Symbol *symbol)
+{
+    Module *from = symbol->import.from;
+    Symbol *named = module_binding(from, symbol->import.name);
+    return named == symbol ? table_get(&from->parts, symbol->import.name) : named;
+}
+
 /* What an import stands for, through others; the import itself if that is nothing. */
 static Symbol *follow(Symbol *symbol)
 {
     enum { FAR = 100 };
     Symbol *at = symbol;
     for (int i = 0; at && at->kind == SYMBOL_IMPORT; i++)
-        at = i < FAR ? module_binding(at->import.from, at->import.name) : NULL;
+        at = i < FAR ? imported(at) : NULL;
     return at ? at : symbol;
 }
 

@@ -114,6 +114,12 @@ const Complaints *module_complaints(const Module *module);
 /* One keyword of @cuda.jit(...). */
 void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
 
+/* ---- annotation.c ----------------------------------------------------------------------- */
+
+/* Whether an annotation names one of numba's types, float32 or float32[:]; Python's own say
+** nothing. */
+bool names_type(const AstExpr *annotation);
+
 /* ---- example.c ------------------------------------------------------------------------- */
 
 /* Complains of what an @example names and the kernel has not. */

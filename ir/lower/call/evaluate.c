@@ -19,7 +19,10 @@ static Flow run_body(Evaluation *e, const AstBody *body);
 
 static Flow give_up(Evaluation *e, Span span, const char *what)
 {
-    fail(e->f, span, "'%s' is called for a constant, and %s", e->function->name, what);
+    if (library_hides(e->f))
+        fail(e->f, span, "a constant cannot call it");
+    else
+        fail(e->f, span, "'%s' is called for a constant, and %s", e->function->name, what);
     return FLOW_FAILED;
 }
 
@@ -125,7 +128,8 @@ static Flow run_while(Evaluation *e, const AstStmt *stmt)
 /* How many items a range or tuple has; -1 of what is neither. */
 static int64_t item_count(const Operand *over)
 {
-    if (over->kind == OPD_VALUE && type_is_tuple(over->value->type))
+    bool value = over->kind == OPD_VALUE || over->kind == OPD_UNROLL;
+    if (value && type_is_tuple(over->value->type))
         return over->value->type->tuple.count;
     if (over->kind != OPD_RANGE)
         return -1;
@@ -141,7 +145,7 @@ static int64_t item_count(const Operand *over)
 
 static Operand item_of(Evaluation *e, const Operand *over, int64_t index, Span span)
 {
-    if (over->kind == OPD_VALUE)
+    if (over->kind != OPD_RANGE)
         return operand_value(ir_item(e->f->arena, over->value, (int)index, span));
     int64_t number = over->range[0]->constant.integer + index * over->range[2]->constant.integer;
     return operand_value(ir_integer(e->f->arena, over->range[0]->type, number, span));
@@ -247,11 +251,18 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
                              : "functions call one another too deeply here");
         return operand_error(call->span);
     }
+    bool hidden = module_is_standard(function->module) && !f->lower->library_called;
     for (int i = 0; i < count; i++)
         bind(&e, function->ast->params.items[i].name, args[i]);
+    if (hidden) {
+        f->lower->library_called = function;
+        f->lower->library_call = call->span;
+    }
     f->lower->evaluating++;
     Flow flow = run_body(&e, &function->ast->body);
     f->lower->evaluating--;
+    if (hidden)
+        f->lower->library_called = NULL;
     e.result.span = call->span;
     return flow == FLOW_FAILED ? operand_error(call->span) : e.result;
 }

@@ -3,25 +3,16 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
-/* The type that an annotation demands, or NULL for Python's own annotations, which say nothing. */
+/* The type that an annotation names, or NULL. What is wrong with it is nobody's business. */
 static const Type *annotated_type(FnState *f, const AstExpr *annotation)
 {
-    const AstExpr *base = annotation->kind == AST_INDEX ? annotation->index.object : annotation;
-    const char *name = base->kind == AST_NAME        ? base->name.name
-                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
-                                                     : NULL;
-    static const char *const silent[] = { "int", "float", "bool", "complex", "ndarray", "tuple" };
-    for (size_t i = 0; name && i < ARRAY_COUNT(silent); i++)
-        if (strcmp(name, silent[i]) == 0)
-            return NULL;
-    if (!name || !type_by_name(name))
-        return NULL;
-    return lower_type(f, annotation);
+    size_t mark = f->lower->diags->count;
+    const Type *type = names_type(annotation) ? lower_type(f, annotation) : NULL;
+    complaints_void(f->lower, mark);
+    return type;
 }
 
-/* Whether an argument may be passed where an annotation says `wanted`. */
+/* Whether an argument is what an annotation says. */
 static bool accepts(const Type *wanted, const Type *given)
 {
     if (type_is_tuple(wanted) && type_is_tuple(given)) {
@@ -34,7 +25,7 @@ static bool accepts(const Type *wanted, const Type *given)
         return wanted->array.element == given->array.element &&
                wanted->array.rank == given->array.rank &&
                (wanted->array.layout == LAYOUT_A || wanted->array.layout == given->array.layout);
-    return typing_can_store(given, wanted);
+    return given == wanted;
 }
 
 /* A plain tuple takes the names of the namedtuple that its annotation is; NULL for all else. */
@@ -81,19 +72,13 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
     if (!declared && param->annotation)
         declared = named_annotation(f, param->annotation, type);
     const Type *annotated = param->annotation ? annotated_type(f, param->annotation) : NULL;
-    if (annotated && !accepts(annotated, type)) {
-        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
-             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
-        annotated = NULL;
-    }
+    if (annotated && !accepts(annotated, type))
+        remark_annotation(f, param, annotated, type);
     if (declared && declared != type) {
         IrVar *copy = ir_var_new(f->arena, f->fn, param->name, declared, VAR_LOCAL, param->span);
         IrValue *value = convert(f, ir_var(f->arena, var, param->span), declared, param->span);
         emit(f, ir_set(f->arena, copy, value, param->span));
         var = copy;
-    } else if (annotated && type_is_scalar(annotated) && annotated != type) {
-        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
-             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
     }
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = param->span, .var = var });
 }

@@ -1,0 +1,2 @@
+from lab.sims import models
+from lab.settings import *

@@ -1,0 +1,2 @@
+from . import grid
+from .kernels import *
