@@ -172,13 +172,13 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 
 # ---- tests ---------------------------------------------------------------------------------
 
-TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-stdlib test-bench test-hostile test-cache test-layers test-docs
+TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-paste \
+             test-conformance test-stdlib test-bench test-hostile test-cache test-layers test-docs
 
 # Kernels that tests compile are compiled once for all parts and builds, and for the next time:
 # text, compiler and options tell them apart.
 KERNELS = $(CURDIR)/build/kernels
-test-golden golden test-examples test-programs test-stdlib test-bench test-conformance \
+test-golden golden test-examples test-programs test-paste test-stdlib test-bench test-conformance \
 test-casts test-passes test-thorough: export KJIT_CACHE = $(KERNELS)
 
 # What a part needs is built by all processors, whether or not make was told so.
@@ -206,6 +206,10 @@ test-examples: $(BUILD)/kjit
 # Small programs, one rule of the language each, against what NumPy and Python say.
 test-programs: $(BUILD)/kjit
 	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit
+
+# Kernels out of whole files in the manner of published programs, as they are.
+test-paste: $(BUILD)/kjit
+	@$(PYTHON) -B tests/paste/check.py --kjit $(BUILD)/kjit
 
 # The standard library's kernels, against what NumPy says.
 test-stdlib: $(BUILD)/kjit
@@ -453,7 +457,8 @@ help:
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
-.PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
+.PHONY: all test test-unit test-golden test-cli test-examples test-programs test-paste \
+        test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
