@@ -9,7 +9,8 @@ functions, classes and plots, and `kernels.txt`, which names kernels of theirs:
     FILE:KERNEL | options of `kjit build`
 
 Nothing in these files is rewritten for kjit, so they say whether a file can be used as it is.
-Kernels of `results.py` are run as well, and what they leave is compared with what NumPy says. WORDs choose the lines that contain one. Prints a line for each that failed and then
+Kernels of `results.py` are run as well, and what they leave is compared with what NumPy says.
+WORDs choose the lines that contain one. Prints a line for each that failed and then
 `N passed, N failed`; exits 1 if one failed.
 """
 import argparse
