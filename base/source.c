@@ -2,7 +2,7 @@
 **
 ** A place is a byte offset; lines are found by bisecting a table made once, columns by counting
 ** characters from the line's start. Lines end as in Python: with LF, CR LF or a lone CR. */
-#include "base/base.h"
+#include "base/encoding.h"
 
 #include <string.h>
 
@@ -36,7 +36,8 @@ Source *source_new(Arena *arena, const char *name, const char *text, size_t leng
     Source *source = arena_new(arena, Source);
 
     source->name = arena_strdup(arena, name);
-    source->text = arena_strndup(arena, text, length);
+    text = arena_strndup(arena, text, length);
+    source->text = text = encoding_to_utf8(arena, text, &length);
     source->length = length;
     source->line_count = index_lines(source->text, length, NULL);
     source->lines = arena_array(arena, uint32_t, source->line_count);

@@ -121,17 +121,18 @@ struct Lower {
     const Function *library_called; /* from outside, or launched, while the library is lowered */
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
-    bool debug;       /* faults are reported, as the launched kernel or the request has it */
-    Table names;      /* taken by functions of the unit; each with the number to try next */
-    int depth;        /* device calls being lowered inside one another */
-    int made;         /* specialisations of device functions so far */
-    int steps;        /* of loops run for constants so far: call/evaluate.c */
-    int evaluating;   /* functions being run for them inside one another */
-    Table literals;   /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
-    Table closures;   /* that were passed on, by function_key(): call/closure.c */
-    Table signatures; /* by a Function's address: call/signature.c */
-    Table libraries;  /* modules of the standard library in use, by name */
-    Table constants;  /* module constants and enumerations evaluated so far, by address */
+    bool debug;         /* faults are reported, as the launched kernel or the request has it */
+    Table names;        /* taken by functions of the unit; each with the number to try next */
+    int depth;          /* device calls being lowered inside one another */
+    int made;           /* specialisations of device functions so far */
+    int steps;          /* of loops run for constants so far: call/evaluate.c */
+    int constant_depth; /* constants being evaluated for one another */
+    int evaluating;     /* functions being run for them inside one another */
+    Table literals;     /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
+    Table closures;     /* that were passed on, by function_key(): call/closure.c */
+    Table signatures;   /* by a Function's address: call/signature.c */
+    Table libraries;    /* modules of the standard library in use, by name */
+    Table constants;    /* module constants and enumerations evaluated so far, by address */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -174,6 +174,21 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
     return operand_error(span);
 }
 
+/* The same, unless too many wait for one another. */
+static Operand evaluate_deeper(FnState *f, Symbol *symbol, Span span)
+{
+    enum { DEEPEST = 300 };
+    if (f->lower->constant_depth == DEEPEST) {
+        fail(f, symbol->span, "'%s' hangs on too many other constants, one of the other",
+             symbol->name);
+        return operand_error(span);
+    }
+    f->lower->constant_depth++;
+    Operand value = evaluate_symbol(f, symbol, span);
+    f->lower->constant_depth--;
+    return value;
+}
+
 /* A module's constant, or what is none, as it was evaluated. */
 typedef struct Constant {
     Operand operand;
@@ -193,7 +208,7 @@ static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
         size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
         table_put(&f->lower->constants, key, &in_progress);
         known = arena_new(f->arena, Constant);
-        known->operand = evaluate_symbol(f, symbol, span);
+        known->operand = evaluate_deeper(f, symbol, span);
         table_put(&f->lower->constants, key, known);
         if (f->lower->diags->errors != errors)
             failure_remember(f->lower, mark, &known->forgotten);

@@ -79,7 +79,7 @@ Symbol *scope_define(Resolver *r, const char *name, SymbolKind kind, Span span)
                         .module = module,
                         .span = span,
                         .previous = table_get(&module->symbols, name),
-                        .order = module->count };
+                        .order = module->order++ };
     table_put(&module->symbols, name, symbol);
     array_push(r->arena, module->list, module->count, module->capacity) = symbol;
     return symbol;
@@ -112,14 +112,32 @@ static Symbol *follow(Symbol *symbol)
     return at ? at : symbol;
 }
 
-Symbol *module_binding(const Module *module, const char *name)
+/* Modules that a name was looked for in: they may import all from one another. */
+typedef struct Looked {
+    const Module *modules[256];
+    size_t count;
+} Looked;
+
+static Symbol *look(const Module *module, const char *name, Looked *looked)
 {
+    for (size_t i = 0; i < looked->count; i++)
+        if (looked->modules[i] == module)
+            return NULL;
+    if (looked->count == ARRAY_COUNT(looked->modules))
+        return NULL;
+    looked->modules[looked->count++] = module;
     Symbol *symbol = table_get(&module->symbols, name);
     if (!symbol)
         symbol = table_get(&module->parts, name);
     for (int i = module->starred_count; !symbol && i-- > 0;)
-        symbol = name[0] == '_' ? NULL : module_binding(module->starred[i], name);
+        symbol = name[0] == '_' ? NULL : look(module->starred[i], name, looked);
     return symbol;
+}
+
+Symbol *module_binding(const Module *module, const char *name)
+{
+    Looked looked = { .count = 0 };
+    return look(module, name, &looked);
 }
 
 Symbol *module_symbol_in(const Module *module, const char *name)

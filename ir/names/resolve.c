@@ -169,62 +169,62 @@ static int known_condition(const Resolver *r, const AstExpr *expr)
     return -1;
 }
 
-/* What the symbols from `first` to `end`, a branch, leave of a name; NULL: they do not bind it. */
-static Symbol *left_by(const Module *module, const char *name, int first, int end)
+/* What a name stood for before the symbol number `order`. */
+static Symbol *bound_before(Symbol *symbol, int order)
 {
-    for (int i = end; i-- > first;)
-        if (strcmp(module->list[i]->name, name) == 0)
-            return module->list[i];
-    return NULL;
-}
-
-/* What a name stood for before the symbol number `first`. */
-static Symbol *bound_before(Symbol *symbol, int first)
-{
-    while (symbol && symbol->order >= first)
+    while (symbol && symbol->order >= order)
         symbol = symbol->previous;
     return symbol;
 }
 
+/* What a branch, the symbols from number `from` on before `to`, leaves of a name; NULL: nothing. */
+static Symbol *left_by(Symbol *last, int from, int to)
+{
+    Symbol *symbol = bound_before(last, to);
+    return symbol && symbol->order >= from ? symbol : NULL;
+}
+
 /* Binds a name that one or both branches have bound to a choice between what they leave. */
-static void resolve_choice(Resolver *r, const AstExpr *condition, Symbol *then, Symbol *otherwise,
-                           int first)
+static Symbol *choice_new(Resolver *r, const AstExpr *condition, Symbol *then, Symbol *otherwise,
+                          Symbol *before)
 {
     const Symbol *any = then ? then : otherwise;
-    Symbol *before = bound_before(table_get(&r->module->symbols, any->name), first);
     Symbol *symbol = arena_new(r->arena, Symbol);
     *symbol = (Symbol){ .kind = SYMBOL_CHOICE,
                         .name = any->name,
                         .module = r->module,
                         .span = any->span,
                         .previous = before,
-                        .order = r->module->count };
+                        .order = r->module->order++ };
     symbol->choice.condition = condition;
     symbol->choice.then = then ? then : before;
     symbol->choice.otherwise = otherwise ? otherwise : before;
     table_put(&r->module->symbols, symbol->name, symbol);
-    array_push(r->arena, r->module->list, r->module->count, r->module->capacity) = symbol;
+    return symbol;
 }
 
 static void resolve_if(Resolver *r, const AstStmt *stmt)
 {
     Module *module = r->module;
-    int known = known_condition(r, stmt->if_.condition), first = module->count;
+    int known = known_condition(r, stmt->if_.condition), first = module->count, kept = first;
+    int begin = module->order;
     if (known >= 0) {
         resolve_body(r, known ? &stmt->if_.then : &stmt->if_.otherwise);
         return;
     }
     resolve_body(r, &stmt->if_.then);
-    int middle = module->count;
+    int middle = module->order;
     resolve_body(r, &stmt->if_.otherwise);
-    int end = module->count;
-    for (int i = first; i < end; i++) {
-        const char *name = module->list[i]->name;
-        Symbol *then = left_by(module, name, first, middle);
-        Symbol *otherwise = left_by(module, name, middle, end);
-        if (module->list[i] == (then ? then : otherwise))
-            resolve_choice(r, stmt->if_.condition, then, otherwise, first);
+    int end = module->order;
+    for (int i = first; i < module->count; i++) {
+        Symbol *last = table_get(&module->symbols, module->list[i]->name);
+        if (last != module->list[i])
+            continue;
+        Symbol *then = left_by(last, begin, middle), *otherwise = left_by(last, middle, end);
+        module->list[kept++] =
+            choice_new(r, stmt->if_.condition, then, otherwise, bound_before(last, begin));
     }
+    module->count = kept; /* the choices stand for what is in the branches */
 }
 
 /* Whether everything that was bound from `first` on is there. */

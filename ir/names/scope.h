@@ -18,6 +18,7 @@ struct Module {
     Table symbols;    /* the last of each name */
     Symbol **list;    /* in order of definition */
     int count, capacity;
+    int order;   /* of the next symbol */
     Table parts; /* modules inside a package, and scopes, as symbols */
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */

@@ -47,7 +47,20 @@ def wrong_programs():
     )
     yield "an import of nothing there", "from nowhere import f\n\n\n" + kernel("a[0] = f(1)")
     yield "an import of itself", "from k import f\n\n\n" + kernel("a[0] = f(1)")
-    yield "an import from elsewhere", "from ..k import f\n\n\n" + kernel("a[0] = 1")
+    yield "an import from elsewhere", "from ..k import f\n\n\n" + kernel("a[0] = f(1)")
+    yield "10,000 changes of a constant", "A = 1\n" + "A += 1\n" * 10_000 + kernel("a[0] = A")
+    yield "1,000 branches of constants", "if x:\n    A = 1\n" + "".join(
+        f"elif x + {i}:\n    A{i} = {i}\n    A = {i}\n" for i in range(990)
+    ) + kernel("a[0] = A")
+    yield "10,000 nested f-strings", kernel("print(" + "f'{" * 10_000)
+    yield "40 f-strings inside one another", kernel("print(" + "f'{" * 40 + "a" + "}'" * 40 + ")")
+    yield "a constant that calls itself", "def f(n):\n    return f(n)\n\n\nA = f(1)\n" + kernel(
+        "a[0] = A")
+    yield "a constant of many steps", (
+        "def f(n):\n    while n:\n        n += 1\n    return n\n\n\nA = f(1)\n" + kernel("a[0] = A"))
+    yield "90 nested factories", "".join(
+        " " * i + f"def f{i}(a{i}=1):\n" for i in range(90)
+    ) + " " * 90 + "@cuda.jit\n" + " " * 90 + "def k(a):\n" + " " * 91 + "a[0] = undefined\n"
     yield "a constant of itself", "A = B\nB = A\n\n\n" + kernel("a[0] = A")
     yield "a constant divided by zero", "A = 1 // 0\n\n\n" + kernel("a[0] = A")
     yield "a constant without end", "A = 9 ** 9 ** 9 ** 9\n\n\n" + kernel("a[0] = A")
@@ -65,8 +78,8 @@ def wrong_programs():
     )
     yield "a kernel that returns", kernel("return 1")
     yield "a parameter twice", "@cuda.jit\ndef k(a, a):\n    a[0] = 1\n"
-    yield "a class", "class A:\n    pass\n\n\n" + kernel("a[0] = 1")
-    yield "a statement between functions", "print(1)\n" + kernel("a[0] = 1")
+    yield "a class", "class A:\n    pass\n\n\n" + kernel("a[0] = A()")
+    yield "a name bound by a loop", "for A in range(3):\n    pass\n" + kernel("a[0] = A")
     yield "a store into a number", kernel("x = 1", "x[0] = 1", "a[0] = x")
     yield "a string as a number", kernel("a[0] = 'abc'")
     yield "an unpacking that does not fit", kernel("x, y = 1, 2, 3", "a[0] = x")
