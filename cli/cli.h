@@ -70,7 +70,10 @@ void pairs_default(Pairs *pairs, const char *name, const char *value);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
 
-/* argp_parse(), but tells what a misspelt option may have meant. */
+enum { OPTION_REPEATS = 1 << 16 }; /* a flag beside argp's: it may be given several times */
+
+/* argp_parse(), but tells what a misspelt option may have meant, and refuses an option whose value
+** is given twice. */
 struct argp;
 void options_parse(const struct argp *parser, int argc, char **argv, void *input);
 

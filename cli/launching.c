@@ -14,7 +14,7 @@ static const struct argp_option options[] = {
     { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
     { "forall", OPTION_FORALL, "N", 0, "a grid and a block for N threads", 0 },
     { "shared", OPTION_SHARED, "BYTES", 0, "dynamic shared memory", 0 },
-    { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
+    { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
     { 0 }

@@ -131,18 +131,39 @@ static void list_options(OptionList *known, const struct argp *parser)
 }
 
 /* The option that an argument names, "--grid", "--grid=4x4", a beginning of it, or "-D"; NULL if
-** none. */
+** none. A whole name goes before others that begin with it. */
 static const struct argp_option *option_of(const OptionList *known, const char *text)
 {
+    const struct argp_option *begins = NULL;
     bool is_long = text[1] == '-';
-    size_t length = strcspn(text + 2, "=");
+    size_t length = is_long ? strcspn(text + 2, "=") : 0;
 
     for (size_t i = 0; i < known->count; i++) {
         const struct argp_option *at = known->list[i];
-        if (is_long ? at->name && !strncmp(at->name, text + 2, length) : at->key == text[1])
+        if (!is_long && at->key == text[1])
             return at;
+        if (!is_long || !at->name || strncmp(at->name, text + 2, length) != 0)
+            continue;
+        if (!at->name[length])
+            return at;
+        begins = begins ? begins : at;
     }
-    return NULL;
+    return begins;
+}
+
+/* Refuses an option that says what was said already, and of which only the last would count. */
+static int refuse_again(const OptionList *known, const struct argp_option *option,
+                        const char **before, const char *value)
+{
+    size_t at = 0;
+
+    while (known->list[at] != option)
+        at++;
+    bool again = before[at] && !(option->flags & OPTION_REPEATS);
+    if (again)
+        complain("--%s is given twice: %s and %s; which one?", option->name, before[at], value);
+    before[at] = value;
+    return again ? EXIT_COMMAND : EXIT_DONE;
 }
 
 /* Complains of an option that there is none of, if one is near; else argp does. */
@@ -165,19 +186,32 @@ static int refuse_option(const OptionList *known, const char *text)
     return meant ? EXIT_COMMAND : EXIT_DONE;
 }
 
-/* Looks for an option that is misspelt. */
-static int check_options(const OptionList *known, int argc, char **argv)
+/* The value in the same argument as an option, "--grid=4x4" or "-j2"; NULL if there is none. */
+static const char *value_within(const char *text)
+{
+    const char *equals = strchr(text, '=');
+
+    if (text[1] != '-')
+        return text[2] ? text + 2 : NULL;
+    return equals ? equals + 1 : NULL;
+}
+
+/* Looks for an option that is misspelt, or given twice; `before` has room for the value of each. */
+static int check_options(const OptionList *known, int argc, char **argv, const char **before)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *text = argv[i];
         if (text[0] != '-' || !text[1])
             continue;
         const struct argp_option *option = option_of(known, text);
-        bool whole = text[1] == '-' ? !strchr(text, '=') : !text[2];
+        const char *value = value_within(text);
         if (!option && refuse_option(known, text) != EXIT_DONE)
             return EXIT_COMMAND;
-        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && whole)
-            i++; /* is its value, whatever it looks like */
+        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && !value)
+            value = argv[++i]; /* whatever it looks like; the end of them is argp's to tell */
+        if (option && option->arg && value &&
+            refuse_again(known, option, before, value) != EXIT_DONE)
+            return EXIT_COMMAND;
     }
     return EXIT_DONE;
 }
@@ -192,7 +226,10 @@ void options_parse(const struct argp *parser, int argc, char **argv, void *input
 
     list_options(&known, parser);
     list_options(&known, &common);
-    int status = check_options(&known, argc, argv);
+    const char **before = must_alloc(known.count * sizeof *before);
+    memset(before, 0, known.count * sizeof *before);
+    int status = check_options(&known, argc, argv, before);
+    free(before);
     free(known.list);
     if (status != EXIT_DONE)
         exit(status);

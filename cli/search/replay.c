@@ -153,6 +153,8 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path)
     int status = open_log(run, options, path);
     if (status == EXIT_DONE && !tune_search(run))
         status = EXIT_FAILED;
+    if (status == EXIT_DONE)
+        tune_doubt(run);
     return status;
 }
 

@@ -250,6 +250,8 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
 /* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses: that
 ** of which no other's last figure is better. */
 void tune_confirm(TuneRun *run);
+/* The same where nothing can be measured again: what others disturbed leaves no winner. */
+void tune_doubt(TuneRun *run);
 
 /* verdict.c: what rounds of two in turns tell of their times. */
 enum { TUNE_ROUNDS = 3 }; /* that choose the winner; what comes behind is of it and untuned alone */

@@ -308,6 +308,17 @@ static void choose_again(TuneRun *run)
             least = choose(run, run->order[i], run->records[run->order[i]], least);
 }
 
+void tune_doubt(TuneRun *run)
+{
+    if (record_is_disturbed(run->untuned))
+        leave_undecided(run, run->untuned);
+    for (size_t i = 0; i < run->done && !run->undecided; i++)
+        if (record_is_disturbed(run->records[run->order[i]]))
+            leave_undecided(run, run->records[run->order[i]]);
+    if (run->undecided)
+        run->best = SIZE_MAX;
+}
+
 /* Measures once more what was disturbed. Whatever still is may be the best. */
 static void measure_disturbed(TuneRun *run)
 {

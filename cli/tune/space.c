@@ -99,6 +99,9 @@ static const char *meant_name(const Child *child, const char *name)
     size_t count = 3;
     for (size_t i = 0; count < NAMES_MOST && (known = kjit_space_name_at(i)) != NULL; i++)
         names[count++] = known;
+    size_t length = strlen(name), axis = length ? (size_t)name[length - 1] - 'x' : 3;
+    if (!strncmp(name, "block", 5) && axis < 3)
+        return names[axis]; /* which `block`, nearer as it is, would not make a parameter */
     const char *near = nearest_name(name, names, count);
     for (size_t i = 0; i < kjit_space_param_count(child->space) && !near; i++) {
         const char *other = kjit_space_param_name(child->space, i);

@@ -42,7 +42,7 @@ enum {
 static const double TIMEOUT = 60; /* seconds, if nothing is said */
 
 static const struct argp_option options[] = {
-    { "tune", 'T', "NAME=[VALUES]", 0,
+    { "tune", 'T', "NAME=[VALUES]", OPTION_REPEATS,
       "a parameter and its values, or block, problem, grid_div_x, grid_div_y, grid_div_z, "
       "restrict: as @tune takes them, which it goes before",
       0 },
@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
     { "maximize", OPTION_MAXIMIZE, NULL, 0,
       "search for the most, as is usual where more is better, of rates and 1/time", 0 },
     { "cold", OPTION_COLD, NULL, 0, "empty the device's caches before each launch", 0 },
-    { "reference", OPTION_REFERENCE, "NAME=FILE.npy", 0,
+    { "reference", OPTION_REFERENCE, "NAME=FILE.npy", OPTION_REPEATS,
       "what an array is to hold, instead of what the untuned kernel leaves", 1 },
     { "tolerance", OPTION_TOLERANCE, "R", 0, "what floats may differ by, of 1 or their size", 1 },
     { "no-verify", OPTION_NO_VERIFY, NULL, 0, "do not look at what configurations compute", 1 },
@@ -423,9 +423,9 @@ static int show(const TuneCommand *command, TuneRun *run, int status)
     fflush(stdout);
     int wrote = write_files(command, run);
     if (run->undecided)
-        complain("no winner is named, and nothing noted: %s; the same command measures again what "
-                 "could not be timed",
-                 run->undecided);
+        complain("no winner is named, and nothing noted: %s; %s again what could not be timed",
+                 run->undecided,
+                 command->replay ? "kjit tune --log measures" : "the same command measures");
     else if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run)) {
         complain("no configuration %s: the table says what became of them",
                  has_timed(run) ? "has a value of the objective" : "works");

@@ -47,6 +47,8 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
 {
     kjit_open_options wanted = { .size = sizeof wanted };
 
+    if (!context)
+        return error_set(KJIT_ARGUMENT, "error: there is no place for the context: it is NULL");
     *context = NULL;
     if (options && options->size < sizeof options->size)
         return error_set(KJIT_ARGUMENT, "error: the size of the kjit_open_options is not set\n"

@@ -219,7 +219,7 @@ static kjit_status find_shape(Arena *arena, const SpacePoint *point, kjit_launch
     if (!eval_shape(&eval, point, shape))
         return space_failure(&eval);
     if (!shape->block[0])
-        return no_shape(kernel, "block", "block=\"block_size_x\"");
+        return no_shape(kernel, "block", "block_size_x=[64, 128, 256]");
     if (!shape->grid[0])
         return no_shape(kernel, "grid", "problem=\"x.shape[0]\"");
     for (int i = 0; i < TUNE_AXES; i++) {

@@ -4,12 +4,9 @@
 ** position and by name is the same for all. */
 #include "runtime/values/values.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 enum { ARGS_MAX = 8 };
 
@@ -352,48 +349,6 @@ static bool make_states(Call *call, Value *out)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), tail = strlen(ending);
-
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
-/* A file that is neither .npy nor .npz, and nothing was said of what lies in it. */
-static bool refuse_file(Call *call, const char *path)
-{
-    static const struct {
-        const char *ending, *what, *before, *behind;
-    } readers[] = {
-        { ".csv", "text", "numpy.loadtxt(\"", "\", delimiter=\",\")" },
-        { ".tsv", "text", "numpy.loadtxt(\"", "\")" },
-        { ".txt", "text", "numpy.loadtxt(\"", "\")" },
-        { ".png", "pictures", "PIL.Image.open(\"", "\")" },
-        { ".jpg", "pictures", "PIL.Image.open(\"", "\")" },
-        { ".jpeg", "pictures", "PIL.Image.open(\"", "\")" },
-        { ".tif", "pictures", "PIL.Image.open(\"", "\")" },
-        { ".tiff", "pictures", "PIL.Image.open(\"", "\")" },
-    };
-    Arena *arena = call->eval->arena;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return fail(call, arena_printf(arena, "there is no file '%s'", path));
-    for (size_t i = 0; dot && i < ARRAY_COUNT(readers); i++)
-        if (!strcasecmp(dot, readers[i].ending))
-            return fail(call, arena_printf(arena,
-                                           "it reads .npy and .npz, not %s; in Python, "
-                                           "numpy.save(\"%.*s.npy\", %s%s%s) makes one",
-                                           readers[i].what, (int)(dot - name), name,
-                                           readers[i].before, name, readers[i].behind));
-    return fail(call, arena_printf(arena,
-                                   "it reads .npy and .npz, which numpy.save() makes of any array, "
-                                   "and numbers as they lie in a file, which need a dtype: "
-                                   "load(\"%s\", dtype=float32, shape=(10, 20))",
-                                   name));
-}
-
 static bool load_raw(Call *call, const char *path, LoadedArray *loaded, kjit_status *status)
 {
     kjit_dtype dtype = KJIT_DTYPE_NONE;
@@ -404,7 +359,7 @@ static bool load_raw(Call *call, const char *path, LoadedArray *loaded, kjit_sta
         (given(call, 3) && !value_shape(call->eval, &call->args[3], shape, &rank)))
         return false;
     if (dtype == KJIT_DTYPE_NONE)
-        return refuse_file(call, path);
+        return fail(call, path_refused(call->eval->arena, path));
     *status = raw_load(path, dtype, rank, shape, loaded);
     return true;
 }
@@ -421,7 +376,7 @@ static bool make_load(Call *call, Value *out)
     const char *path = directory && *directory && file->text[0] != '/'
                            ? arena_printf(call->eval->arena, "%s/%s", directory, file->text)
                            : file->text;
-    bool npz = ends_in(path, ".npz"), npy = ends_in(path, ".npy");
+    bool npz = path_ends_in(path, ".npz"), npy = path_ends_in(path, ".npy");
     if ((npz || npy) && (given(call, 2) || given(call, 3)))
         return fail(call, "the file says its dtype and shape itself; .astype() and .reshape() make "
                           "others of them");

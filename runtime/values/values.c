@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 kjit_status kjit_values_new(kjit_values **values)
 {
@@ -194,25 +193,6 @@ typedef struct Request {
     kjit_launch_config *config;
 } Request;
 
-/* A path that stands alone: it ends like a file of data, one that can be read or not, and calls
-** nothing. */
-static bool is_path(const char *text, size_t length)
-{
-    static const char *const endings[] = { ".npy", ".npz",  ".bin",  ".bmp",     ".csv", ".dat",
-                                           ".gif", ".gz",   ".h5",   ".hdf5",    ".jpg", ".jpeg",
-                                           ".mat", ".json", ".pgm",  ".parquet", ".pkl", ".png",
-                                           ".ppm", ".raw",  ".tif",  ".tiff",    ".tsv", ".txt",
-                                           ".wav", ".webp", ".xlsx", ".zip" };
-    bool ends = false;
-
-    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
-        size_t tail = strlen(endings[i]);
-        ends = ends || (length > tail && !strncasecmp(text + length - tail, endings[i], tail));
-    }
-    return ends && !memchr(text, '(', length) && !memchr(text, '"', length) &&
-           !memchr(text, '\'', length);
-}
-
 /* The expression as a source; a bare path becomes the load that it means. */
 static Source *expression_source(Arena *arena, const Request *request)
 {
@@ -222,7 +202,7 @@ static Source *expression_source(Arena *arena, const Request *request)
 
     while (length && strchr(" \t\n", text[length - 1]))
         length--;
-    if (is_path(text, length) && !memchr(text, '\\', length))
+    if (path_stands_alone(text, length))
         text = arena_printf(arena, "load(\"%.*s\")", (int)length, text);
     return source_new(arena, name, text, strlen(text));
 }

@@ -172,4 +172,13 @@ FillPart fill_part(const kjit_array *array, int64_t part);
 void store_numbers(const kjit_array *array, int64_t first, const double *numbers, int64_t count);
 void store_integers(const kjit_array *array, int64_t first, const int64_t *integers, int64_t count);
 
+/* ---- path.c ------------------------------------------------------------------------- */
+
+bool path_ends_in(const char *path, const char *ending);
+/* Whether a value is a path and not an expression: it begins like one, or ends like a file of data,
+** which can be read or not, and calls nothing. */
+bool path_stands_alone(const char *text, size_t length);
+/* What to say of a file that is neither .npy nor .npz, when nothing was said of what lies in it. */
+const char *path_refused(Arena *arena, const char *path);
+
 #endif

@@ -60,6 +60,18 @@ expect 0 "$KJIT" tune vast.k --device cpu --no-wisdom --budget 1
 says out '^vast: 1 of 2 .*, least time \(of 68719476736, 68719476734 excluded by restrict\)$'
 
 # Advice can be followed.
+printf '@tune(block_x=[32, 64])\n%s\n' '@cuda.jit
+def k(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1' >block.k
+expect 1 "$KJIT" tune block.k --device cpu 'x=ones(100)'
+says err "nothing called 'block_x' to tune: .*; did you mean 'block_size_x'\?$"
+sed -i s/block_x=/block_size_x=/ block.k
+expect 2 "$KJIT" tune block.k --device cpu 'x=ones(100)' --no-wisdom
+says err 'nothing says the grid of k$' '^note: say problem="x.shape\[0\]" in @tune above it'
+expect 0 "$KJIT" tune block.k --device cpu 'x=ones(100)' --no-wisdom -T problem=x.size
+says out '^k: 2 of 2 configurations'
 expect 2 "$KJIT" tune mm.k --device cpu -T 'block_size_x=[8]'
 says err 'block= says how large blocks are.*: say block=block_size_x, or leave block= out'
 for name in brute_force:exhaustive random_sample:random bayes_opt:model \
@@ -884,6 +896,11 @@ expect 0 "$PACED" tune busy.k --device cpu --no-verify -q --json -D from_size=4
 says err ': 2 of 3 configurations are measured already$' \
     ': 1 were disturbed by other programs: they are measured again$'
 says out '"undecided": "its threads waited' '"best": null'
+# The log says the same when it is played.
+expect 0 "$PACED" tune --replay busy.busy.tune.jsonl
+says out '^1 could not be timed; size=4: ' '^no winner is named: its threads waited '
+says err '^kjit: no winner is named, .*; kjit tune --log measures again what could not be timed$'
+silent out '^\*'
 # Nor where the untuned kernel cannot be timed, which they are compared with.
 expect 0 "$PACED" tune busy.k --device cpu --no-verify -q -D from_size=1 -D size=1 --log own.jsonl \
     -T 'size=[2, 4]'

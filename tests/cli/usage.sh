@@ -108,6 +108,27 @@ for command in run check bench; do
     expect 2 "$KJIT" $command x.k -D N=1 -D N=2
     says err "^kjit: 'N' is given twice: -D N=1 and N=2"
 done
+twice() # command, what is said of an option, options...
+{
+    command=$1 said=$2
+    shift 2
+    expect 2 "$KJIT" $command "$@"
+    says err "^kjit: $said; which one\?\$"
+    silent out .
+}
+twice 'run x.k' '--grid is given twice: 1x1 and 2x2' --grid 1x1 --grid=2x2
+twice 'run x.k' '--device is given twice: cpu and check' --device cpu --dev check
+twice 'run x.k' '--time is given twice: 3 and 4' --time 3 --json --time 4
+twice 'check x.k' '--orders is given twice: 1 and 1' --orders 1 --orders 1
+twice 'bench x.k' '--samples is given twice: 2 and 3' --samples 2 --samples 3
+twice 'build x.k' '--emit is given twice: ir and c' --emit ir --emit c
+twice 'tune x.k' '--seed is given twice: 1 and 2' --seed 1 --seed 2
+twice 'test x.k' '--jobs is given twice: 1 and 2' -j1 --jobs 2
+# What may be repeated, and what only looks like an option.
+expect 0 "$KJIT" run x.k --device cpu --print x --print x -q -q --json --json
+expect 0 "$KJIT" build x.k --sig 'k(float32[::1], int64)' --sig 'k(float64[::1], int64)' --emit ir
+expect 2 "$KJIT" run x.k --device --device --device cpu
+says err "^kjit: --device is given twice: --device and cpu"
 expect 2 "$KJIT" run x.k --save x=a.npy --save n=a.npy
 says err "--save n=a.npy: 'x' goes to that file already"
 
@@ -120,6 +141,15 @@ for data in a.png b.csv c.txt d.bin; do
     says err 'it reads .npy and .npz'
 done
 says err 'load\("d.bin", dtype=float32'
+# A path may have any ending, or none, where it begins like one.
+mkdir -p pics
+for data in ./pics/one "$PWD/pics/two" ./pics/../pics/three.xyz; do
+    expect 2 "$KJIT" run x.k "x=$data"
+    says err "load: there is no file '.*pics/[a-z.]*'"
+    touch "$data"
+    expect 2 "$KJIT" run x.k "x=$data"
+    says err 'it reads .npy and .npz' "load\(\"$(basename "$data")\", dtype=float32"
+done
 expect 2 "$KJIT" run x.k x=./c.txt
 says err 'numpy.save\("c.npy", numpy.loadtxt\("c.txt"\)\)'
 expect 2 "$KJIT" run x.k x=a.png

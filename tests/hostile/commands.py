@@ -184,7 +184,9 @@ def command_cases():
     for bad in ("", ",", "cpu,", "cpu:", "cpu:8086", "sm_", "sm_0", "compute_9", "x" * 5000):
         yield case(f"a binary for '{bad[:20]}'", [*binary, bad], COMMAND)
     yield case("a binary for too many", [*binary, ",".join(["cpu"] * 70)], COMMAND, "64")
-    yield case("a header into a folder that is not there", [*binary, "cpu", "-o", "no/x.h"], FAILED)
+    nowhere = ["no/x.h" if word == "out.kjit" else word for word in binary]
+    yield case("a binary into a folder that is not there", [*nowhere, "cpu"], FAILED)
+    yield case("two places for a binary", [*binary, "cpu", "-o", "no/x.h"], COMMAND, "twice")
     yield case("an edited text of no stage", ["build", "copy.k", "--c", "copy.k"], COMMAND)
     magic = b"kjit\x7fbin"
     for name, content in (

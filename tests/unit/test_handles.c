@@ -288,6 +288,12 @@ static void a_failed_load_gives_no_kernel(void **state)
 
 /* ---- debug handles ----------------------------------------------------------------------- */
 
+static void a_context_needs_a_place(void **state)
+{
+    (void)state;
+    expect(kjit_open(NULL, NULL), KJIT_ARGUMENT, "no place for the context");
+}
+
 static kjit_context *debugged;
 
 static int turn_on(void **state)
@@ -455,6 +461,7 @@ int main(void)
         cmocka_unit_test(every_status_is_argument), cmocka_unit_test(every_value_is_0),
         cmocka_unit_test(the_rest_is_harmless),     cmocka_unit_test(no_function_is_left_out),
         cmocka_unit_test(jobs_have_kernels),        cmocka_unit_test(a_failed_load_gives_no_kernel),
+        cmocka_unit_test(a_context_needs_a_place),
     };
 #define DEBUGGED(test) cmocka_unit_test_setup_teardown(test, turn_on, turn_off)
     const struct CMUnitTest debug[] = {
