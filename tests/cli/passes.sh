@@ -43,3 +43,40 @@ expect 0 "$KJIT" run few.k -q --device cpu --passes=all --remarks
 says err 'each thread does the work of 4'
 expect 0 "$KJIT" build few.k --emit cuda --facts=launch --remarks
 silent err 'each thread does the work'
+
+# IR that was printed is read again: by passes of one's own choice, to any stage.
+cat >scale.ir <<'IR'
+launch narrow
+kernel scale(x: float32[::1], a: float32)
+    i: int64 = grid(0)
+    _i: int64 = i
+    if lt(_i, extent(x, 0))
+        store x[_i] = mul(load(x, _i), a)
+IR
+expect 0 "$KJIT" build scale.ir --emit ir
+says out '_i: int64 = i'
+says out 'launch narrow'
+expect 0 "$KJIT" build scale.ir --emit ir --passes forward,dce,narrow
+says out 'if lt\(i, extent<int32>\(x, 0\)\)'
+expect 0 "$KJIT" build scale.ir --emit ir --facts none --passes narrow
+says out 'i: int64 = grid\(0\)'
+expect 0 "$KJIT" build scale.ir --emit cuda --passes all
+says out '^#line [23] "scale.ir"'
+expect 0 "$KJIT" build scale.ir --emit check
+says out 'scale'
+expect 0 "$KJIT" build scale.ir --emit remarks --passes all
+expect 0 "$KJIT" build scale.ir --emit ir-full -o full.ir
+expect 0 "$KJIT" build full.ir --emit c
+says out '^#line [23] "scale.ir"'
+expect 2 "$KJIT" build scale.ir --emit ir --passes forward,narow
+says err "there is no pass 'narow'"
+expect 2 "$KJIT" build scale.ir --emit ir --facts launch
+says err 'facts of a launch need its arguments'
+expect 2 "$KJIT" build scale.ir --emit so
+says err "IR has no stage 'so'"
+printf 'kernel k(x: float32[::1])\n    store y[0] = 1.0\n' >wrong.ir
+expect 1 "$KJIT" build wrong.ir --emit cuda
+says err "^wrong.ir:2:11: error: there is no variable 'y'"
+expect 3 "$KJIT" build nowhere.ir --emit ir
+expect 0 "$KJIT" build hot.k --emit ir --after=lower
+says out '^kernel k'
