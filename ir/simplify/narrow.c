@@ -613,6 +613,8 @@ void ir_narrow(IrUnit *unit)
                   "indices have 64 bits: elements and threads come to more than 2^31");
         return;
     }
+    if (unit->narrow) /* it was read so */
+        return;
     n.shrinks = function_shrinks(n.fn);
     for (int i = 0; i < unit->count; i++)
         n.shrinks |= function_shrinks(unit->functions[i]);
