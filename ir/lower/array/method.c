@@ -160,13 +160,23 @@ static Operand lower_ravel(FnState *f, const Call *call, IrValue *array)
     return flat ? operand_value(flat) : refuse_layout(f, call, array->type);
 }
 
-/* Whether a dtype that is given is that of the elements; complains if not. */
+/* Whether a dtype that is given, by its place or by name, is that of the elements; complains if
+** not. */
 static bool same_dtype(FnState *f, const Call *call, const Type *element)
 {
-    const Type *named = call->count > 2 ? dtype_argument(f, &call->args[2]) : element;
-    if (named && named != element)
+    int keywords = call->expr->call.keyword_count;
+    const AstKeyword *keyword = keywords ? &call->expr->call.keywords[0] : NULL;
+    bool named = keyword && keyword->name && strcmp(keyword->name, "dtype") == 0;
+    if (keyword && (!named || keywords > 1 || call->count > 2)) {
+        fail(f, keyword->span, named ? "%s gets 'dtype' twice" : "%s has no keyword '%s'",
+             call->name, keyword->name ? keyword->name : "**");
+        return false;
+    }
+    bool given = keyword || call->count > 2; /* keywords' values stand behind the others */
+    const Type *dtype = given ? dtype_argument(f, &call->args[2]) : element;
+    if (dtype && dtype != element)
         fail(f, call->args[2].span, "the elements are %s", type_name(f->arena, element));
-    return named == element;
+    return dtype == element;
 }
 
 /* numba.carray(pointer, shape, dtype) and numba.farray, whose columns lie whole. What numba has a
