@@ -43,6 +43,8 @@ static const struct {
 static const struct {
     const char *from, *to;
 } renamings[] = {
+    { "numba.cuda.np.numpy_support", "numba" },
+    { "numba.np.numpy_support", "numba" },
     { "numba.cuda._internal.cuda_bf16", "cuda.bf16" },
     { "numba.cuda._internal.cuda_fp16", "cuda.fp16" },
     { "cuda._internal.cuda_bf16", "cuda.bf16" },
