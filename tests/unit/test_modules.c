@@ -63,6 +63,11 @@ static void files_may_import_one_another(void **state)
     write_file("b.k", "from c import f, g\n");
     write_file("c.k", "from b import f, g\n");
     expect(compile_named("main.k"), KJIT_INVALID, "files that import one another");
+    write_file("b.k", "from c import *\n");
+    write_file("c.k", "from b import *\ndef f(x): return x\ndef g(x): return x\n");
+    expect_ok(compile_named("main.k"));
+    write_file("c.k", "from b import *\n");
+    expect(compile_named("main.k"), KJIT_INVALID, "module 'b' has no 'f'");
 }
 
 static void imports_matter_when_they_are_read(void **state)
