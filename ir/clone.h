@@ -8,8 +8,7 @@
 typedef struct IrClone IrClone;
 struct IrClone {
     Arena *arena;
-    IrVar *
-        *vars; /* by IrVar.id, what stands for each variable; NULL, as a whole or there: itself */
+    IrVar **vars; /* by IrVar.id, what stands for each variable; NULL: itself */
     /* each may be NULL, and answer that nothing stands in place of what it is shown */
     IrValue *(*value)(const IrClone *clone, const IrValue *value); /* NULL: a copy */
     bool (*stmt)(const IrClone *clone, const IrStmt *stmt, IrRegion *out);

@@ -444,7 +444,8 @@ void ir_append(IrRegion *region, IrStmt *stmt);
 void ir_insert_before(IrRegion *region, IrStmt *at, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
-/* How many iterations a `for` makes whose bounds and step are constants; -1 where that is not known. */
+/* How many iterations a `for` makes whose bounds and step are constants; -1 where that is not
+** known. */
 int64_t ir_trip_count(const IrStmt *loop);
 
 /* ---- table.c: elements of constant arrays ---------------------------------------------------- */

@@ -34,8 +34,7 @@ typedef struct IrFacts {
     ** NULL: they differ. */
     const int64_t *values;
     int value_count;
-    unsigned
-        grid_size; /* how large the grid is: GRID_ bits. They say what pays, not what is right */
+    unsigned grid_size; /* GRID_ bits: they say what pays, not what is right */
 } IrFacts;
 
 enum {

@@ -130,8 +130,8 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
 
     types->named = named_type;
     types->named_context = &names;
-    bool read = expr && ir_read_signature(arena, types, diags, &lowering, expr, &name,
-                                          &request->signature);
+    bool read =
+        expr && ir_read_signature(arena, types, diags, &lowering, expr, &name, &request->signature);
     types->named = NULL;
     if (!read)
         return false;

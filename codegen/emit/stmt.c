@@ -199,8 +199,8 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
     line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
 }
 
-/* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes as
-** many copies as it is told to even where it does not see how many iterations there are, as of a
+/* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes
+** as many copies as it is told to even where it does not see how many iterations there are, as of a
 ** counter that lies in memory: so it is told of no more than there can be, and where that is not
 ** known of no more than a few. */
 static int unroll_in_c(const Emitter *e, const IrStmt *loop)

@@ -127,7 +127,7 @@ $fn unsigned long long exact_nearest(const unsigned long long *digits, int count
 }
 
 /*@ exact_round float : EXACT_FLAGS.- exact_add exact_carry.- exact_nearest.- from_bits */
-/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 $fn $T exact_round_$S(unsigned long long *rows, long long at, $T old)
 {
     enum { WIDE = $B == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };

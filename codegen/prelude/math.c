@@ -184,7 +184,7 @@ $inline double log_rest(double z)
 }
 
 /*@ log_parts - : Sum.- two_sum.- bits_of.- from_the_bits.- log_rest.- */
-/* log x to some 64 bits, for x that is positive and finite. With m between the points_to of 1/2 and 2,
+/* log x to some 64 bits, for x that is positive and finite. With m between the roots of 1/2 and 2,
 ** x = m * 2 ** n and s = (m - 1) / (m + 1), it is n * log 2 + s * (2 + 2/3 s ** 2 + ...). */
 $inline Sum log_parts(double x)
 {

@@ -945,7 +945,8 @@ $fn $T atomic_exch_$S($T *address, $T value)
 /*@ atomic_cas i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 $fn $T atomic_cas_$S($T *address, $T expected, $T value)
 {
-    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
     return expected;
 }
 
@@ -953,7 +954,8 @@ $fn $T atomic_cas_$S($T *address, $T expected, $T value)
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
 $fn bool atomic_swap_$S($T *address, $T *old, $T value)
 {
-    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
 }
 
 /*@ atomic_now i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */

@@ -769,7 +769,8 @@ $fn $T atomic_add_$S($T *address, $T value)
 /* Each part in one step, not both. */
 $fn $T atomic_sub_$S($T *address, $T value)
 {
-    const $T old = { atomicAdd(&address->real, -value.real), atomicAdd(&address->imag, -value.imag) };
+    const $T old = { atomicAdd(&address->real, -value.real),
+                     atomicAdd(&address->imag, -value.imag) };
 
     return old;
 }

@@ -123,8 +123,8 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
 
 /* ---- what goes round ------------------------------------------------------------------------ */
 
-/* What numbers of 64 bits are far from, and indices, extents and numbers of 32 bits do not reach.
-** */
+/* What numbers of 64 bits are far from, and indices, extents and numbers of 32 bits do not
+** reach. */
 static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1p32;
 
 static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)

@@ -161,8 +161,8 @@ void emit(FnState *f, IrStmt *stmt);
 
 /* Says why kernels have no such statement; what it holds is lowered as far as that makes sense. */
 void lower_refused(FnState *f, const AstStmt *stmt);
-/* Whether a function can be called from a kernel: neither async, nor a generator, nor with **kwargs.
-** False after a complaint. */
+/* Whether a function can be called from a kernel: neither async, nor a generator, nor with
+** **kwargs. False after a complaint. */
 bool lower_is_callable(FnState *f, const AstFunction *function);
 /* Says why kernels have no such expression. */
 Operand lower_refused_expr(FnState *f, const AstExpr *expr);

@@ -52,7 +52,7 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
     return defined ? defined : symbol->constant.item < 0 ? symbol->constant.value : NULL;
 }
 
-/* ---- what cannot be read ----------------------------------------------------------------------- */
+/* ---- what cannot be read --------------------------------------------------------------------- */
 
 void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span)
 {
@@ -131,7 +131,7 @@ static Operand chosen_symbol(FnState *f, const Symbol *symbol, Span span)
     return operand_error(span);
 }
 
-/* ---- what is worked out once ------------------------------------------------------------------- */
+/* ---- what is worked out once ----------------------------------------------------------------- */
 
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {

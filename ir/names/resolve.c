@@ -153,7 +153,7 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
     resolve_target(r, target, sum);
 }
 
-/* ---- branches ---------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* What `__name__ == "__main__"` and TYPE_CHECKING are: 1, 0, or -1 for other conditions. */
 static int known_condition(const Resolver *r, const AstExpr *expr)
@@ -248,7 +248,7 @@ static void resolve_try(Resolver *r, const AstTry *stmt)
     resolve_body(r, &stmt->finally);
 }
 
-/* ---- what is not run --------------------------------------------------------------------------- */
+/* ---- what is not run ------------------------------------------------------------------------- */
 
 typedef struct Binder {
     Resolver *r;
@@ -326,7 +326,7 @@ static void resolve_call(Resolver *r, const AstExpr *call)
             resolve_change(r, callee);
 }
 
-/* ---- statements -------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void resolve_kind(Resolver *r, const AstStmt *stmt)
 {

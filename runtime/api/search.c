@@ -1,5 +1,6 @@
-/* From the name of a module to its file, as Python finds it: a folder with __init__ is a package, and
-** a name without dots in front is looked for beside the outermost package around the file, too. */
+/* From the name of a module to its file, as Python finds it: a folder with __init__ is a
+** package, and a name without dots in front is looked for beside the outermost package
+** around the file, too. */
 #include "runtime/api/search.h"
 
 #include <dirent.h>
@@ -12,7 +13,7 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* ---- folders ---------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 /* The folder of a file, with a slash at its end; "" for the working directory. */
 static const char *folder_of(Arena *arena, const char *path)
@@ -61,7 +62,7 @@ static const char *package_file(Arena *arena, const char *folder)
     return NULL;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* The module NAME in a folder, dots being folders; NULL if it is not there. */
 static const char *file_in(Arena *arena, const char *folder, const char *name)

@@ -51,7 +51,7 @@ static int evaluate_condition(Evaluation *e, const AstExpr *expr)
     return ir_is_constant(value) ? value->constant.integer != 0 : -1;
 }
 
-/* ---- assignments ------------------------------------------------------------------------------ */
+/* ---- assignments ----------------------------------------------------------------------------- */
 
 static void bind(Evaluation *e, const char *name, Operand value)
 {
@@ -101,7 +101,7 @@ static Flow run_aug_assign(Evaluation *e, const AstStmt *stmt)
     return is_poison(sum) ? FLOW_FAILED : assign(e, stmt->aug_assign.target, operand_value(sum));
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* Counts a step against the most that one compilation takes. */
 static bool may_step(Evaluation *e, Span span)
@@ -172,7 +172,7 @@ static Flow run_for(Evaluation *e, const AstStmt *stmt)
     return run_body(e, &stmt->for_.otherwise);
 }
 
-/* ---- statements -------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static Flow run_return(Evaluation *e, const AstStmt *stmt)
 {

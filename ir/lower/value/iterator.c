@@ -1,6 +1,7 @@
-/* iter() and next(): a sequence and a position in it. What it is of is settled when the kernel is
-** compiled, as for a loop; the position is a variable that next() and loops move on. enumerate() and
-** zip() that are given a name are iterators as well; those that walk iterators take from them. */
+/* iter() and next(): a sequence and a position in it. What it is of is settled when the
+** kernel is compiled, as for a loop; the position is a variable that next() and loops move
+** on. enumerate() and zip() that are given a name are iterators as well; those that walk
+** iterators take from them. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 

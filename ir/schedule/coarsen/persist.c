@@ -263,8 +263,8 @@ static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
     return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
 }
 
-/* Where the indices end that have something to do; the conditions that it stands for are dropped.
-** */
+/* Where the indices end that have something to do; the conditions that it stands for are
+** dropped. */
 static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guarded,
                          IrValue *threads)
 {

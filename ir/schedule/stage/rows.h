@@ -29,10 +29,9 @@ typedef struct Row {
 /* Memory that loops have for a row each, one loop after the other. */
 typedef struct RowSlot {
     const Type *element;
-    bool along; /* for what has an index of the thread */
-    bool taken; /* by the loop that is looked at */
-    IrVar *
-        near; /* a shared array, by thread and iteration; without an index of the thread by thread alone */
+    bool along;  /* for what has an index of the thread */
+    bool taken;  /* by the loop that is looked at */
+    IrVar *near; /* a shared array, by thread and iteration, or by thread alone */
     IrVar *held; /* a private one: what a lane has loaded for the next iterations */
 } RowSlot;
 

@@ -375,8 +375,8 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
             use_stmt(uses, inner, false);
 }
 
-/* Whether a variable holds something from one nest to the next, or from one iteration to the next.
-** */
+/* Whether a variable holds something from one nest to the next, or from one iteration to the
+** next. */
 static bool is_carried(const Tiles *tiles, const IrVar *var)
 {
     int nests = 0;

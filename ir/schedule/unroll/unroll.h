@@ -23,10 +23,8 @@ typedef struct Unroll {
     Accesses accesses;
     Lifted lifted[LIFTED_MOST];
     int count;
-    bool *own; /* by IrVar.id: set in the loop, and of no use outside of the iteration */
-    bool
-        chunks; /* iterations are shared out anew among the threads of the grid, `width` neighbours to
-                    each */
+    bool *own;       /* by IrVar.id: set in the loop, and of no use outside of the iteration */
+    bool chunks;     /* iterations are shared out anew among the grid's threads, `width` to each */
     bool rows;       /* the counter goes by 1 from a multiple of `width` on */
     int width;       /* elements of a wide access */
     int iterations;  /* chunks, or iterations, that are begun at once */

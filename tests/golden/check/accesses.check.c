@@ -767,7 +767,8 @@ static inline int atomic_add_i32(int *address, int value)
 
 static inline int atomic_cas_i32(int *address, int expected, int value)
 {
-    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
     return expected;
 }
 
@@ -790,7 +791,8 @@ static inline int atomic_now_i32(int *address)
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
 static inline bool atomic_swap_i32(int *address, int *old, int value)
 {
-    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
 }
 
 /* What is there stays if either is NaN. */

@@ -55,7 +55,8 @@ static inline int atomic_add_i32(int *address, int value)
 
 static inline int atomic_cas_i32(int *address, int expected, int value)
 {
-    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
     return expected;
 }
 
@@ -78,7 +79,8 @@ static inline int atomic_now_i32(int *address)
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
 static inline bool atomic_swap_i32(int *address, int *old, int value)
 {
-    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
 }
 
 /* What is there stays if either is NaN. */
@@ -112,7 +114,8 @@ static inline float atomic_now_f32(float *address)
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
 static inline bool atomic_swap_f32(float *address, float *old, float value)
 {
-    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
 }
 
 static inline float atomic_sub_f32(float *address, float value)

@@ -137,7 +137,7 @@ static __device__ inline float from_bits_f32(unsigned int bits)
     return same.value;
 }
 
-/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline float exact_round_f32(unsigned long long *rows, long long at, float old)
 {
     enum { WIDE = 32 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
@@ -325,7 +325,7 @@ static __device__ inline double from_bits_f64(unsigned long long bits)
     return same.value;
 }
 
-/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline double exact_round_f64(unsigned long long *rows, long long at, double old)
 {
     enum { WIDE = 64 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
