@@ -1,4 +1,4 @@
-/* Texts of an emitted stage that somebody edited, and how text files are read. */
+/* Texts of an emitted stage edited by hand, and how text files are read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

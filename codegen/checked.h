@@ -72,7 +72,8 @@ typedef struct KjitCheck KjitCheck;
 
 typedef struct KjitCheckOps {
     /* An access to bytes that lie in the bounds of their array. Where to do it: there, or, if that
-    ** would be wrong, at bytes that nobody else has. A store's value has been computed before. */
+    ** would be wrong, at bytes that no other thread has. A store's value has been computed
+    ** before. */
     void *(*access)(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
     /* The same of four bytes, for most are. */
     void *(*read)(KjitCheck *c, int site, void *address);
@@ -82,7 +83,7 @@ typedef struct KjitCheckOps {
     ** `bytes` and `access` are 0, nothing is done with the answer, and the view is nowhere. */
     void *(*outside)(KjitCheck *c, int site, int axis, int64_t index, int64_t extent,
                      uint32_t bytes, int access);
-    /* Memory of the thread alone begins: nobody has written it. */
+    /* Memory of the thread alone begins: it has not been written. */
     void (*local)(KjitCheck *c, int site, void *address, uint64_t bytes);
     void (*fence)(KjitCheck *c, int site, int scope);
     int64_t (*barrier)(KjitCheck *c, int site, int kind, int64_t value);
@@ -99,8 +100,8 @@ typedef struct KjitCheckOps {
     /* A loop begins another iteration, or a function that calls itself another call, and
     ** `iterations`, which each of them takes one from, are used up. */
     void (*iteration)(KjitCheck *c, int site);
-    /* A variable, of a bit of `heard`, is set to a number that a shuffle had of nobody: to that of
-    ** the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
+    /* A variable, of a bit of `heard`, is set to a number that a shuffle had from no lane: to that
+    ** of the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
     void (*heard)(KjitCheck *c, int from, int to);
     /* An atomic exchange, or compare and swap, has changed an integer of so many bytes. */
     void (*swapped)(KjitCheck *c, const void *address, uint32_t bytes, uint64_t before,
@@ -141,11 +142,11 @@ struct KjitCheck {
     int64_t iterations;      /* of loops, that it may make until iteration() is asked */
     int32_t called;          /* where the kernel called the function at hand; -1: nowhere yet */
     int32_t left;            /* where the kernel returned; -1: nowhere yet, or at its end */
-    uint32_t heard;          /* bits of variables that hold what a shuffle had of nobody */
+    uint32_t heard;          /* bits of variables that hold what a shuffle had from no lane */
     uint32_t wraps;          /* bits of arithmetic whose last result wrapped */
     const uint32_t *stored;  /* bits of what was cut for arrays, by any thread */
     bool advise;             /* whether branch() is wanted */
-    bool unheard;            /* whether the last shuffle heard nobody */
+    bool unheard;            /* whether the last shuffle read no lane */
 };
 
 /* As prelude/check.c has it. */

@@ -7,7 +7,7 @@
 ** grid, blocks in parallel by KjitHostLaunch.share, and returns 0, 1 if it had no memory, or 2 if
 ** the threads of a block wait for one another at synchronisations that cannot both open: a deadlock
 ** on a GPU too, 3 if blocks wait for the grid while others have ended: likewise, and 5 if threads
-** go round loops that wait for others, and none is left that does anything.
+** repeat loops that wait for others, and none is left that does anything.
 **
 ** Parameters, for both, in order. `params` holds a pointer to each value:
 **     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)

@@ -311,7 +311,7 @@ typedef struct kjit_record {
     size_t bytes;
 } kjit_record;
 
-/* An array somebody else owns. */
+/* An array that another owns. */
 typedef struct kjit_array {
     void *data; /* the first element */
     kjit_dtype dtype;
@@ -450,7 +450,7 @@ KJIT_API kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_op
 ** each thread that uses it is that thread's own. Closing one only gives the handle back. */
 KJIT_API kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream);
 KJIT_API kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream);
-/* A stream that somebody else made, a CUstream or cudaStream_t of the context's device. Closing
+/* A stream made elsewhere, a CUstream or cudaStream_t of the context's device. Closing
 ** gives the handle back and leaves the stream alone. KJIT_UNSUPPORTED on the processor. */
 KJIT_API kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream **stream);
 /* The CUstream, for other CUDA code; NULL for the default stream and on the processor. */
@@ -925,7 +925,7 @@ typedef struct kjit_emit_options {
     const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75; for "so" as a target of
                          kjit_build(), NULL: "cpu" */
     const char *text; /* for "ptx", "cubin", "sass" and "so": compile this instead, the text of the
-                         stage "cuda" or "c" after somebody edited it; as kjit_replace_text() */
+                         stage "cuda" or "c" after editing by hand; as kjit_replace_text() */
     const char *text_name; /* what compilers are to call `text` */
     const char *facts; /* what is known of the launches that the code is for, which passes may use
                           to make it faster: "launch" (what one with `args` and `config` shows),
@@ -1105,7 +1105,7 @@ typedef struct kjit_work {
     uint64_t load_bytes, store_bytes, atomic_bytes; /* of global memory, asked for */
     /* What has to move at least between memory and device, everything being moved once: of each
     ** argument that is read its elements, and of each that is written; but no more than is asked
-    ** for. Some of these elements may be touched by nobody. */
+    ** for. Some of these elements may not be accessed. */
     uint64_t least_bytes;
     uint64_t blocks, counted_blocks; /* of the grid; those that stand for all. As many: the numbers
                                         are exact */

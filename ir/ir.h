@@ -244,7 +244,7 @@ typedef struct IrUnit {
     int count, capacity;
     /* of a unit that is optimised, else NULL and 0 */
     IrLaunch *launch;
-    Diags *remarks; /* NULL: nobody listens */
+    Diags *remarks; /* NULL: they are not collected */
     bool processor; /* its code is for the processor */
     bool nan;       /* the checker is told where NaN and infinities are born */
     int unroll;     /* as of its plan */
@@ -548,7 +548,7 @@ typedef struct IrPlan {
     IrPassSet set;
     int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
     const char *after; /* the last pass to run, "lower" for none; NULL: all */
-    Diags *remarks;    /* NULL: nobody listens */
+    Diags *remarks;    /* NULL: they are not collected */
 } IrPlan;
 
 /* Runs the passes of a plan in order (NULL: those that optimise nothing), and verifies what comes
@@ -592,7 +592,7 @@ void ir_handed_out(IrUnit *unit);
 void ir_prune(IrUnit *unit);
 /* Puts values in place of variables that merely name them. */
 void ir_forward(IrUnit *unit);
-/* Drops sets that nobody reads. */
+/* Drops sets that are never read. */
 void ir_dce(IrUnit *unit);
 /* Sets IrFunc.effects and IrFunc.access of every function. */
 void ir_effects(IrUnit *unit);
@@ -620,7 +620,7 @@ const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t m
 
 /* ---- analysis/spin.c, schedule/spin_yield.c: for the processor ------------------------------- */
 
-/* A loop that goes round until another thread does something, in the kernel or in what it calls;
+/* A loop that repeats until another thread does something, in the kernel or in what it calls;
 ** NULL: there is none. */
 const IrStmt *ir_spin(Arena *arena, const IrUnit *unit);
 /* A unit in which such loops let other threads run, all in the kernel; NULL: nothing is to be

@@ -61,7 +61,7 @@ typedef struct IrLaunch {
     IrFacts asked; /* a bit, or block[0], is set for what a pass has asked */
 } IrLaunch;
 
-/* Each answers for the launch and notes that somebody asked; false without a launch. */
+/* Each answers for the launch and notes that it was asked; false without a launch. */
 bool launch_narrow(IrLaunch *launch);
 bool launch_many(IrLaunch *launch);
 bool launch_alone(IrLaunch *launch, int param);

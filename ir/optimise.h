@@ -2,7 +2,7 @@
 **
 ** A pass changes the kernel of unit->kernel for the launches that unit->launch tells of, or leaves
 ** it alone; either way its results stay the same, bit for bit, but for the order of atomics, which
-** no one can know. Each says in remarks, where somebody listens, what it did, and where it was
+** no one can know. Each says in remarks, where they are collected, what it did, and where it was
 ** nearly possible what prevents it. Passes run on kernels that are not for debug; device functions
 ** that can stand in place of their calls do so by then.
 **
@@ -48,7 +48,7 @@ OPTIMISING_PASSES(PASS)
 /* ---- optimise.c ------------------------------------------------------------------------------ */
 
 /* Says at a line of the source what a pass did, or what keeps it from doing it. Nothing where
-** nobody listens. A remark on the same place with the same words is given once. */
+** they are not collected. A remark on the same place with the same words is given once. */
 void ir_remark(IrUnit *unit, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

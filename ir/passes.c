@@ -7,7 +7,7 @@
 typedef enum PassKind {
     ALWAYS,
     OPTIMISES, /* only if there are facts of launches */
-    TIDIES     /* the same, and nobody can leave it out */
+    TIDIES     /* the same, and cannot be left out */
 } PassKind;
 
 typedef struct Pass {
@@ -20,8 +20,8 @@ typedef struct Pass {
 static const Pass passes[] = {
     { "handed_out", ir_handed_out, ALWAYS, true }, /* functions that return arrays of their own  */
     { "forward", ir_forward, ALWAYS, true }, /* variables that name a value give way to it       */
-    { "dce", ir_dce, ALWAYS, true },         /* sets that nobody reads disappear                 */
-    { "exact", ir_exact, ALWAYS, true },     /* sums of floats in which no order shows         */
+    { "dce", ir_dce, ALWAYS, true },     /* sets that are never read disappear                 */
+    { "exact", ir_exact, ALWAYS, true }, /* sums of floats in which no order shows         */
     { "effects", ir_effects, ALWAYS, true }, /* what functions read, write and wait for          */
     { "cover", ir_cover, ALWAYS, true },     /* arrays that are overwritten whole                */
     { "range", ir_range, ALWAYS, true },     /* integers that are never negative                 */
@@ -35,7 +35,7 @@ static const Pass passes[] = {
     { "effects", ir_effects, TIDIES, true },
     { "range", ir_range, TIDIES, true },
     { "uniform", ir_uniform, TIDIES, true },
-    { "unroll_ask", ir_unroll_ask, TIDIES, true }, /* loops that somebody wants unrolled */
+    { "unroll_ask", ir_unroll_ask, TIDIES, true }, /* loops that the user wants unrolled */
 };
 
 const char *ir_pass_name(int index)

@@ -1,4 +1,5 @@
-/* Leaves out functions that nobody calls: only passes of the lowering that were thrown away did. */
+/* Leaves out functions that are not called: only passes of the lowering that were thrown away
+** did. */
 #include "base/table.h"
 #include "ir/ir.h"
 

@@ -118,7 +118,7 @@ static bool is_kernel(const KernelInfo *info, const char *name)
     return strcmp(name, dot ? dot + 1 : info->name) == 0;
 }
 
-/* Reads a signature that somebody wrote: "name(types)", "void(types)" or "(types)". */
+/* Reads a signature as text: "name(types)", "void(types)" or "(types)". */
 static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
 {
     const char *name = NULL;

@@ -26,11 +26,11 @@ typedef struct BuildRequest {
     uint64_t static_shared;
     bool cooperative;         /* all blocks must run at once */
     bool recursive;           /* how deep its stack grows is not known */
-    const char *edited;       /* the file whose text it is, that somebody edited; else NULL */
+    const char *edited;       /* the file whose text it is, edited by hand; else NULL */
     const char *march;        /* for the processor: as -march of cc; NULL: the one at hand */
     bool ordered_sums;        /* of its sums none may be reordered, with fastmath either */
     bool quick;               /* it need not be the best code there is */
-    const char *const *extra; /* options that somebody gave for the compiler */
+    const char *const *extra; /* options that the user gave for the compiler */
     int extra_count;
 } BuildRequest;
 
@@ -68,7 +68,7 @@ typedef struct CopyRequest {
     size_t width, height;    /* bytes of a row; rows, all of `width` bytes if it is 1 */
     size_t to_pitch, from_pitch;
     void *stream;
-    bool unwritten; /* nobody has written what is copied, which the checker is to know */
+    bool unwritten; /* what is copied has not been written, which the checker is to know */
 } CopyRequest;
 
 /* Memory that was handed out. */

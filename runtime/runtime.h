@@ -238,7 +238,7 @@ kjit_status key_push(KeyWriter *key, uint32_t word);
 ** can be checked of an argument alone. `name` says what to call argument i. */
 kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
                            uint32_t key[KEY_MAX], int *length);
-/* The same of types that somebody wrote. KJIT_ARGUMENT for one that no argument has. */
+/* The same of types that a user wrote. KJIT_ARGUMENT for one that no argument has. */
 kjit_status signature_pack_types(const Signature *signature, const char *const *names,
                                  uint32_t key[KEY_MAX], int *length);
 /* Whether a kernel compiled for the types of `wanted` may be called with the arguments, whose types
@@ -456,7 +456,7 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 ** the code, which may be missing. */
 kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                               Specialisation **specialisation);
-/* The same for types that somebody wrote, or with NULL the decorator declares. */
+/* The same for types that a user wrote, or with NULL the decorator declares. */
 kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
                                Specialisation **specialisation);
 /* Whether a call has as many arguments as the kernel parameters. */
@@ -490,9 +490,9 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
 
 /* ---- api/edit.c ----------------------------------------------------------------------- */
 
-/* What a compiler says of a text that somebody edited. KJIT_INVALID. */
+/* What a compiler says of a text edited by hand. KJIT_INVALID. */
 kjit_status edited_failure(const BuildRequest *request, const char *compiler, const char *log);
-/* A text that somebody edited, ready to be compiled in place of the emitted one, with the lines of
+/* A text edited by hand, ready to be compiled in place of the emitted one, with the lines of
 ** its file: to be memory_free()d. KJIT_ARGUMENT if it lacks the entry, or that has other
 ** parameters. */
 kjit_status edited_text(const Emitted *emitted, const char *text, const char *name, char **out);

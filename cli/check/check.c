@@ -108,7 +108,7 @@ static const struct argp parser = {
     .args_doc = "FILE[:KERNEL]... [NAME=VALUE...]",
     .doc =
         "Runs kernels under a checker, which names the lines that race, reach out of bounds, read "
-        "what nobody wrote, miss a barrier or wait for ever.\v"
+        "what was never written, miss a barrier or wait for ever.\v"
         "Without a KERNEL, every kernel of the FILE that has an @example is checked. NAME=VALUE, "
         "for a single kernel, --grid and the rest say what to launch, as kjit run has them. It "
         "needs a C compiler, and no GPU.\n"

@@ -2,7 +2,7 @@
 **
 ** Such a number is undefined, which matters where it is used: `u = shfl_down_sync(mask, v, step)`
 ** and then `if lane + step < count: v += u` is right. So each variable that a shuffle sets has a
-** bit in the thread, which says whether what it holds is nobody's, and each use of it asks.
+** bit in the thread, which says whether what it holds came from no lane, and each use of it asks.
 ** Copies of such a variable, and casts of it, have a bit of their own that goes with the number. */
 #include "codegen/check/check.h"
 

@@ -128,7 +128,7 @@ struct Emitter {
     int declared_count;
     NameSet locals;            /* names taken in the function */
     const char *fault_name;    /* its parameter that points to the KjitFault, NULL if it has none */
-    const char *alone_name;    /* C, exact sums: whether nobody else adds to them; exact.c */
+    const char *alone_name;    /* C, exact sums: whether no other adds to them; exact.c */
     void (*leave)(Emitter *e); /* writes the one statement that ends the thread, in a kernel; NULL:
                                     `return;` (CUDA) */
     const char *thread_index;  /* STORAGE_THREAD: "t" unless threads/threads.c says otherwise */
@@ -433,7 +433,7 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition);
 
 /* The unit as C can have it: a device function that waits, stops the thread or has shared arrays
 ** stands in place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
-** that is still there (nobody can have written them) are written as private ones. */
+** that is still there (they cannot have been written) are written as private ones. */
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit);
 /* Sets context_param and context_arg before the first function is written. */
 void emit_threads_begin(Emitter *e);

@@ -43,7 +43,7 @@ static bool needs_words(Emitter *e, const IrTable *table)
     return false;
 }
 
-/* `[2][3]`; an axis without elements is given one, which nobody reads. */
+/* `[2][3]`; an axis without elements is given one, which is never read. */
 static const char *brackets(Emitter *e, const IrTable *table)
 {
     Buf out;

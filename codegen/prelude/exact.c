@@ -31,7 +31,7 @@ $fn void exact_put(unsigned long long *row, unsigned long long mantissa, int exp
 }
 
 /*@ exact_add float : EXACT_FLAGS.- exact_put.- exact_flag.- to_bits */
-/* Adds to row number `at`; `alone`: nobody else does. */
+/* Adds to row number `at`; `alone`: no other does. */
 $fn void exact_add_$S(unsigned long long *rows, long long at, $T value, bool alone)
 {
     enum { WIDE = $B == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };

@@ -169,7 +169,7 @@ $fn bool is_there(long long t, const unsigned char *done, int threads)
 }
 
 /*@ shuffle_from - : is_there.- */
-/* Whose value thread t gets that asks for a lane's; its own if nobody is there. */
+/* Whose value thread t gets that asks for a lane's; its own if none is there. */
 $fn long long shuffle_from(long long t, int lane, int threads, const unsigned char *done)
 {
     long long source = (t & ~31) | (lane & 31);
@@ -178,7 +178,7 @@ $fn long long shuffle_from(long long t, int lane, int threads, const unsigned ch
 }
 
 /*@ shuffle_up - : is_there.- */
-/* Whose value thread t gets that asks the lane `delta` below; its own if nobody is there. */
+/* Whose value thread t gets that asks the lane `delta` below; its own if none is there. */
 $fn long long shuffle_up(long long t, int delta, int threads, const unsigned char *done)
 {
     long long source = t - (delta & 31);
@@ -187,7 +187,7 @@ $fn long long shuffle_up(long long t, int delta, int threads, const unsigned cha
 }
 
 /*@ shuffle_down - : is_there.- */
-/* Whose value thread t gets that asks the lane `delta` above; its own if nobody is there. */
+/* Whose value thread t gets that asks the lane `delta` above; its own if none is there. */
 $fn long long shuffle_down(long long t, int delta, int threads, const unsigned char *done)
 {
     long long source = t + (delta & 31);
@@ -196,7 +196,7 @@ $fn long long shuffle_down(long long t, int delta, int threads, const unsigned c
 }
 
 /*@ shuffle_xor - : is_there.- */
-/* Whose value thread t gets that asks its lane with bits flipped; its own if nobody is there. */
+/* Whose value thread t gets that asks its lane with bits flipped; its own if none is there. */
 $fn long long shuffle_xor(long long t, int bits, int threads, const unsigned char *done)
 {
     long long source = t ^ (bits & 31);
@@ -690,7 +690,7 @@ $fn void let_go_on(Lane *warp, unsigned int lanes)
 
 /*@ open_warp - : let_go_on.- together.- */
 /* Lets go on the lanes of a warp that wait for the same, if all lanes of their mask that have not
-** ended do; else some that ask who is there, which nobody else comes to. 1 if lanes go on, 0 if
+** ended do; else some that ask who is there, which no other lane comes to. 1 if lanes go on, 0 if
 ** none does, -4 if a lane's mask does not name it. */
 $fn int open_warp(Lane *warp, int lanes)
 {
@@ -891,7 +891,7 @@ $fn $T atomic_add_$S($T *address, $T value)
 }
 
 /*@ exact_bump - */
-/* Adds to a word that nobody else comes to, or anybody. */
+/* Adds to a word that no other thread accesses, or any may. */
 $fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)

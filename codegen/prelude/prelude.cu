@@ -397,7 +397,7 @@ $fn unsigned int ffs_$S($T x)
 /*@ atomic_dec u32 = atomicDec */
 
 /*@ exact_bump - */
-/* Adds to a word that nobody else comes to, or anybody. */
+/* Adds to a word that no other thread accesses, or any may. */
 $fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)

@@ -121,7 +121,7 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
 typedef struct Look {
     Accesses *accesses;
     IrStmt *stmt;
-    const IrValue *atomic; /* one whose result nobody sees */
+    const IrValue *atomic; /* one whose result is not used */
 } Look;
 
 static Access *add_access(const Look *look, AccessKind kind, const IrValue *array)

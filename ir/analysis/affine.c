@@ -97,7 +97,7 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
     *slope = 0;
     if (!affine_varies(affine, value, axis))
         return true;
-    /* unsigned sums may go round */
+    /* unsigned sums may wrap */
     if (!type_is_signed(value->type) && value->op != OP_cast && value->op != OP_var)
         return false;
     switch ((int)value->op) {
@@ -121,7 +121,7 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
     }
 }
 
-/* ---- what goes round ------------------------------------------------------------------------ */
+/* ---- what wraps ------------------------------------------------------------------------------ */
 
 /* What numbers of 64 bits are far from, and indices, extents and numbers of 32 bits do not
 ** reach. */
@@ -222,7 +222,7 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-/* The parts of a sum with a constant, which is wholly signed: it cannot go round. */
+/* The parts of a sum with a constant, which is wholly signed: it cannot wrap. */
 static const IrValue *other_part(const IrValue *value, int64_t *constant)
 {
     const IrValue *a = value->operands[0], *b = value->operands[1];

@@ -114,7 +114,7 @@ int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* Whether an array is known to be small because somebody has asked already. */
+/* Whether an array is known to be small because that was asked already. */
 static bool is_few(const IrLaunch *launch, int param)
 {
     uint64_t few = (launch->asked.few_elements & launch->facts.few_elements) |

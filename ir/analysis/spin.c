@@ -2,8 +2,8 @@
 **
 **     while atomic_cas(lock, 0, 0, 1) != 0:
 **         pass
-** goes round until another thread does something. A GPU runs that thread meanwhile; on the
-** processor somebody has to let it run.
+** repeats until another thread does something. A GPU runs that thread meanwhile; on the
+** processor it has to be let run.
 **
 ** A loop waits if it looks at memory by atomic operations, or at what the kernel writes, or makes
 ** fences, and there is a way round it that could be gone again and again: it sets no variable
@@ -160,7 +160,7 @@ typedef struct Search {
     bool *sets; /* by IrVar.id: the loop sets it */
     int words;
     int steps;
-    bool barrier; /* the threads of a block go round the loop together */
+    bool barrier; /* the threads of a block repeat the loop together */
     bool counted; /* it ends by itself */
     bool found;
 } Search;
@@ -516,7 +516,7 @@ uint64_t *spin_written(const IrPointsTo *points_to)
     Written w = { points_to, arena_array(points_to->arena, uint64_t, points_to->words) };
 
     ir_each_stmt(&points_to->fn->body, write_stmt, &w);
-    for (int i = 0; i < points_to->fn->var_count; i++) /* an array of the thread is nobody else's */
+    for (int i = 0; i < points_to->fn->var_count; i++) /* an array of the thread is its own */
         if (points_to->fn->vars[i]->kind == VAR_PRIVATE)
             w.set[i / POINTEES_BITS] &= ~(UINT64_C(1) << i % POINTEES_BITS);
     return w.set;
@@ -539,7 +539,7 @@ IrUnit *spin_whole(Arena *arena, const IrUnit *unit)
                : ir_inline(arena, unit, is_seen_through);
 }
 
-/* Whether there is a loop at all that somebody might wait in. */
+/* Whether there is a loop at all that a thread might wait in. */
 static bool may_wait(const IrUnit *unit)
 {
     bool loops = ir_has_loop(&unit->kernel->body);

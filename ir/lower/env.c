@@ -13,7 +13,7 @@ struct Join {
     Binding a, b;
     IrRegion *region_a, *region_b; /* where the copies into the common variable go */
     Span span;
-    IrVar *var; /* once somebody has read it */
+    IrVar *var; /* once it has been read */
 };
 
 Name *env_name(FnState *f, const char *text)

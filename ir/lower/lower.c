@@ -18,7 +18,7 @@ void fail(FnState *f, Span span, const char *format, ...)
         diag_error(diags, span, "%s", message);
         return;
     }
-    /* its text is nobody's business: one complaint says that the call is wrong */
+    /* its text is not the user's: one complaint says that the call is wrong */
     const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
     if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))
         diag_error(diags, lower->library_call, "%s: %s", library_shown_name(lower->library_called),
@@ -90,7 +90,7 @@ static size_t parameter_bytes(Signature signature)
     return bytes;
 }
 
-/* That nothing stands for an error that nobody was told of: what comes of it would be wrong. */
+/* That nothing stands for an error that was not reported: what comes of it would be wrong. */
 static void check_told(Lower *lower, const Function *kernel)
 {
     if (lower->poisons && !lower->diags->errors)

@@ -7,7 +7,7 @@
 **
 ** - A name is bound to an IrVar of one type; assigning another type binds it to another IrVar.
 **   Where branches meet, a name with two bindings becomes a Join, which turns into a variable
-**   (and the copies into it) only if somebody reads it: env.c.
+**   (and the copies into it) only if it is read: env.c.
 ** - A loop's variables must have their types before its body is walked. They start with the types
 **   they have on entry; if the body gives one a wider type, that is put in a memo and the whole
 **   function is lowered again. Memos only widen, so this ends: statement/loop.c.
@@ -32,7 +32,7 @@ typedef struct Memo {
     const IrOrigin *origins; /* of the type */
     bool needed;             /* read where only the loop could have assigned it: at `use` */
     Span use;
-    bool torn; /* of another kind when the loop comes round: nobody may read it before that */
+    bool torn; /* of another kind when the loop comes round: it may not be read before that */
 } Memo;
 
 typedef struct Loop Loop;
@@ -62,7 +62,7 @@ struct FnState {
     int memo_count, memo_capacity;
     const Memo *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
     bool again;               /* a memo widened: what was lowered is to be thrown away */
-    const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
+    const AstExpr *discarded; /* a call whose result is not used, or NULL */
     const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */
     bool constant_only;       /* lowering a module constant: no locals, no statements */
     const Symbol *constant;   /* that constant, or NULL: what comes before it is seen */

@@ -1,5 +1,5 @@
 /* Remarks: where numba's typing silently makes 64-bit numbers of narrower ones, which on a GPU
-** costs twice to 64 times as much. Only collected when somebody asks. A remark for each place and
+** costs twice to 64 times as much. Only collected on request. A remark for each place and
 ** reason; arithmetic on nothing but a thread's index in the grid is left out, as it makes
 ** indices. */
 #include "ir/lower/function.h"

@@ -91,7 +91,7 @@ static void take_options(Resolver *r, Function *function, const AstExpr *call, i
 }
 
 /* Complains of a decorator that kjit knows nothing of. One that looks misspelt makes a kernel, the
-** likelier intention, so that somebody hears of it. */
+** likelier intention, so that it is reported. */
 static void unknown_decorator(Resolver *r, Function *function, const AstExpr *decorator,
                               const char *path)
 {

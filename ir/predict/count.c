@@ -369,7 +369,7 @@ static IrUnit *without_calls(IrUnit *unit, const char **why)
 static void prepare(Counting *c)
 {
     for (int i = 0; i < c->fn->param_count; i++)
-        c->fn->vars[i]->exact = false; /* what it adds is nobody's result */
+        c->fn->vars[i]->exact = false; /* what it adds is not the result */
     c->fn->options.debug = c->fn->options.deterministic = false;
     c->count->params = c->fn->param_count;
     c->count->reads = arena_array(c->arena, bool, c->fn->param_count + 1);

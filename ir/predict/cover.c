@@ -1,6 +1,6 @@
-/* Which array parameters a kernel overwrites whole, whatever they held, so that nobody need bring
-** their old contents to where it runs; and what bounds the grid (cover_limit.c) and the block
-** (cover_block.c), noted on the same walk.
+/* Which array parameters a kernel overwrites whole, whatever they held, so that they need not be
+** brought their old contents to where it runs; and what bounds the grid (cover_limit.c) and the
+** block (cover_block.c), noted on the same walk.
 **
 ** A parameter is claimed if, under needs that a launch meets or does not (cover.h), every element
 ** of it is surely stored, and no thread loads an element that it has not stored itself before:

@@ -65,7 +65,7 @@ Mask rehearsal_mask(Rehearsal *r, const Mask *like)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* 0, 1, 2, ... for each so many threads, going round. */
+/* 0, 1, 2, ... for each so many threads, and from 0 again. */
 static Spread counted(Rehearsal *r, int each, int round)
 {
     int64_t *lanes = arena_array(r->arena, int64_t, r->threads);

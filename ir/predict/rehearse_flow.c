@@ -70,7 +70,7 @@ static bool is_sum(IrIntrinsic intrinsic)
            intrinsic == INTR_atomic_xor;
 }
 
-/* Whatever the order, the same comes of it, as long as nobody asks what was there before. */
+/* Whatever the order, the same comes of it, as long as what was there before is not used. */
 static void atomic(Rehearsal *r, const IrValue *value, const Mask *mask)
 {
     Spread array = value_of(r, value->operands[0], mask, false);
@@ -83,7 +83,7 @@ static void atomic(Rehearsal *r, const IrValue *value, const Mask *mask)
     memory_access(r, array.memory, value->operands + 1, value->count - 2, ACCESS_ATOMIC, mask);
 }
 
-/* A value that does something beside being computed, or not. Its result is what nobody knows where
+/* A value that does something beside being computed, or not. Its result is unknown where
 ** it did. */
 static Spread deed(Rehearsal *r, const IrValue *value, const Mask *mask, bool index)
 {
@@ -131,7 +131,7 @@ static void branch(Rehearsal *r, const IrStmt *stmt, Mask *mask)
     }
     flow_run(r, &stmt->if_.then, &yes);
     flow_run(r, &stmt->if_.otherwise, &no);
-    if (!yes.sure) /* then nobody left */
+    if (!yes.sure) /* then none left */
         return;
     for (int i = 0; i < r->threads; i++)
         mask->on[i] = yes.on[i] | no.on[i];

@@ -162,7 +162,7 @@ static void add_axis(Rehearsal *r, int64_t *elements, const Spread *index, int64
                                 (uint64_t)(index->lanes ? index->lanes[i] : 0));
 }
 
-/* Whether each element has a value, and nobody writes any until the next barrier: so far. */
+/* Whether each element has a value, and none is written until the next barrier: so far. */
 static bool is_calm(const Rehearsal *r, const Memory *memory)
 {
     uint64_t elements = memory->own ? (uint64_t)r->threads : 1;

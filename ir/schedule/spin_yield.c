@@ -17,7 +17,7 @@
 **
 ** At yield() the thread stops, and goes on when the others have had their turn. progressed(c) says
 ** that the thread has done something, if c: come to the loop, changed memory, or changed what it
-** hangs on how long the loop goes round and what that does. When all threads that there are have
+** hangs on how often the loop repeats and what that does. When all threads that there are have
 ** come round, or wait at barriers, and none has moved, none ever will. */
 #include "ir/analysis/spin.h"
 

@@ -69,7 +69,7 @@ static Interval operation_range(const Trips *t, const IrValue *value, int depth)
     }
 }
 
-/* Of integers of at least 32 bits; none of what it says goes round. */
+/* Of integers of at least 32 bits; none of what it says wraps. */
 static Interval value_range(const Trips *t, const IrValue *value, int depth)
 {
     if (!type_is_integer(value->type) || depth > NAMES_DEEP)

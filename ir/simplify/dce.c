@@ -1,5 +1,5 @@
-/* Takes out what nobody needs: sets of variables that are never read, where computing the value has
-** no effect, and branches that became empty. Loops stay: they might not end. */
+/* Takes out what is not needed: sets of variables that are never read, where computing the value
+** has no effect, and branches that became empty. Loops stay: they might not end. */
 #include "ir/ir.h"
 
 static void count_reads(void *context, IrValue *value)

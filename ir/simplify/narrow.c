@@ -179,7 +179,7 @@ static bool has_narrow_axes(const Narrow *n, const IrValue *array)
 }
 
 /* Sums in indices: for the processor they are computed as its addresses are, so that the C compiler
-** sees that they do not go round from one iteration of a loop to the next. */
+** sees that they do not wrap from one iteration of a loop to the next. */
 static bool stays_wide(const Narrow *n, const IrValue *index)
 {
     return n->unit->processor && (index->op == OP_add || index->op == OP_sub ||

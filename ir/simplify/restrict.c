@@ -7,7 +7,7 @@
 ** so that a load need not wait for the stores before it, and what is only read may be kept by the
 ** read-only cache.
 **
-** Legal for all arrays of a kernel if each that it writes is alone: what nobody writes may well
+** Legal for all arrays of a kernel if each that it writes is alone: what is not written may well
 ** overlap. Left out are arrays through which threads may speak to one another, since C's `restrict`
 ** lets a compiler keep in a register what it has read or written itself: those both read and
 ** written where there are barriers, warp operations or atomics, those with atomics that are also

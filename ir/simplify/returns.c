@@ -8,7 +8,7 @@ typedef enum Ending { ENDING_ON, ENDING_MIXED, ENDING_RETURN } Ending;
 
 typedef struct Returns {
     Arena *arena;
-    IrVar *result;   /* NULL: nobody wants it */
+    IrVar *result;   /* NULL: it is not used */
     IrVar *returned; /* set at each return, NULL if no path needs to ask */
 } Returns;
 

@@ -14,7 +14,7 @@ static const Type *wrong_type(Reader *r, const Node *node, const char *why)
 /* A line `type NAME = ...`. */
 typedef struct Definition {
     const Node *line;
-    const Type *type; /* NULL: nobody has asked yet */
+    const Type *type; /* NULL: not asked for yet */
     bool begun;
 } Definition;
 

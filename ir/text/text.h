@@ -14,7 +14,7 @@
 #include "ir/ir.h"
 
 typedef enum IrTextForm {
-    IR_TEXT_PLAIN, /* for people: positions are left out, and variables that nobody names */
+    IR_TEXT_PLAIN, /* for people: positions are left out, and variables without a name */
     IR_TEXT_FULL   /* what is emitted of it, once it is read, is the same to the byte */
 } IrTextForm;
 

@@ -1,5 +1,6 @@
-/* Kernels whose emitted text somebody edited: CUDA C or C that takes the place of the emitted text,
-** while everything else, the types, what is copied, what faults say, stays as the kernel has it.
+/* Kernels whose emitted text was edited by hand: CUDA C or C that takes the place of the emitted
+** text, while everything else, the types, what is copied, what faults say, stays as the kernel has
+** it.
 **
 ** A text that was cut loose from its kernel would read the wrong arguments, so its entry must be
 ** there, with the very same parameters. */

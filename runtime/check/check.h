@@ -15,11 +15,11 @@
 
 /* What a finding is about. RULE(name, what it is called) */
 #define CHECK_RULES(RULE)                                                                          \
-    RULE(RACE, "race")                           /* two accesses that nothing orders */            \
-    RULE(OUT_OF_BOUNDS, "out-of-bounds")         /* of an axis of an array */                      \
-    RULE(MISALIGNED, "misaligned")               /* an element at an address not its type's */     \
-    RULE(UNWRITTEN, "unwritten")                 /* a read of memory that nobody wrote */          \
-    RULE(LEFT_OVER, "left-over")                 /* elements of a result that nobody wrote */      \
+    RULE(RACE, "race")                   /* two accesses that nothing orders */                    \
+    RULE(OUT_OF_BOUNDS, "out-of-bounds") /* of an axis of an array */                              \
+    RULE(MISALIGNED, "misaligned")       /* an element at an address not its type's */             \
+    RULE(UNWRITTEN, "unwritten")         /* a read of memory that was never written */             \
+    RULE(LEFT_OVER, "left-over")         /* elements of a result that were never written */        \
     RULE(DIVERGENT_BARRIER, "divergent-barrier") /* threads of a block at different barriers */    \
     RULE(ABSENT_LANES, "absent-lanes")           /* a mask names lanes that do not come */         \
     RULE(DEADLOCK, "deadlock")                   /* threads that wait for ever */                  \
@@ -111,7 +111,7 @@ bool check_rule_is_advice(CheckRule rule);
 
 /* ---- memory that can be checked ------------------------------------------------------------- */
 
-/* Memory for kernels, aligned to 256 bytes, of which nobody has written anything; NULL without. */
+/* Memory for kernels, aligned to 256 bytes, of which nothing has been written; NULL without. */
 void *check_memory_alloc(uint64_t bytes);
 void check_memory_free(void *memory);
 /* Whether each of these bytes has a value. */

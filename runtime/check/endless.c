@@ -3,7 +3,7 @@
 ** A thread counts the iterations of its loops, but for those that are few whatever happens, and the
 ** calls of functions that call themselves; its accesses are counted as well. When either are more
 ** than any kernel means, which takes some seconds, the checker looks which loops go on from there.
-** If one loop goes round in another, the outer one is what does not end: it is told of. */
+** If one loop repeats in another, the outer one is what does not end: it is told of. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>

@@ -342,11 +342,10 @@ kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kern
 
     found.at.site = found.other.site = found.at.called = found.other.called = -1;
     snprintf(found.element, sizeof found.element, "%.40s", name);
-    snprintf(
-        found.message, sizeof found.message,
-        "a launch of [%u, %u, %u] blocks writes only part of %.40s, and nobody has written the "
-        "rest",
-        grid[0], grid[1], grid[2], name);
+    snprintf(found.message, sizeof found.message,
+             "a launch of [%u, %u, %u] blocks writes only part of %.40s, and the rest was "
+             "never written",
+             grid[0], grid[1], grid[2], name);
     snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write %s",
              enough[0], enough[1], enough[2], all ? "all of it" : "all that the kernel can");
     return add_one(findings, kernel, &found, kernel->span);
@@ -434,7 +433,7 @@ static const char *const rule_texts[FOUND_COUNT] = {
     [FOUND_RACE] = "Two threads touch a byte, one of them writes, and nothing orders them.",
     [FOUND_OUT_OF_BOUNDS] = "An index is out of the range of its axis.",
     [FOUND_MISALIGNED] = "An element lies at an address that its type must not lie at.",
-    [FOUND_UNWRITTEN] = "Memory is read that nobody has written.",
+    [FOUND_UNWRITTEN] = "Memory is read that was never written.",
     [FOUND_LEFT_OVER] = "A launch is too small to write all of an array that it is to fill.",
     [FOUND_DIVERGENT_BARRIER] = "Threads of a block wait at different barriers.",
     [FOUND_ABSENT_LANES] = "The mask of a warp operation names lanes that do not come to it.",
@@ -451,7 +450,7 @@ static const char *const rule_texts[FOUND_COUNT] = {
     [FOUND_DIVERGENT_BRANCH] = "Lanes of a warp go different ways.",
     [FOUND_CONTENTION] = "Many threads do atomic operations on one place.",
     [FOUND_PARTIAL_WARP] = "The threads of a block are no multiple of a warp.",
-    [FOUND_WIDE_TYPE] = "Numbers are 64 bits wide where nobody asked for it.",
+    [FOUND_WIDE_TYPE] = "Numbers are 64 bits wide where that was not asked for.",
 };
 
 int kjit_check_rule_at(size_t index, kjit_check_rule *rule)

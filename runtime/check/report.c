@@ -301,7 +301,7 @@ void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, in
     found->at = find_place(t, site, access);
     find_element(t->run, t->block, site, address, found->element);
     bool shared = find_is_shared(t->run, t->block, address);
-    snprintf(found->message, sizeof found->message, "%s is read, and nobody has written it",
+    snprintf(found->message, sizeof found->message, "%s is read, and was never written",
              *found->element ? found->element : "an element");
     snprintf(found->note, sizeof found->note, "%s",
              shared ? "shared memory has no values when a block starts: write it first, and "

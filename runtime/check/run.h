@@ -244,7 +244,7 @@ void check_stack_put(Fiber *fiber);
 /* After a run: gives back what a large one needed. */
 void check_stacks_trim(void);
 bool is_stack(const void *address);
-/* Nobody has written these bytes. */
+/* These bytes have not been written. */
 void check_memory_forget(void *memory, uint64_t bytes);
 /* All records are of what is long over. */
 void check_memory_age(void);

@@ -38,7 +38,7 @@ static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
 {
     if (t->state == RUNNABLE && !t->probe->count) {
         snprintf(found->message, sizeof found->message,
-                 "threads go round a loop for ever, and change nothing");
+                 "threads repeat a loop for ever, and change nothing");
         snprintf(found->note, sizeof found->note, "mend the condition that ends the loop");
     } else if (t->state == RUNNABLE) {
         find_element(run, t->block, t->front.site, t->probe->seen[0].address, found->element);

@@ -198,7 +198,7 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
                      request->call, cc->path, errors ? errors : "");
 }
 
-/* An option that somebody gave and the compiler does not take: the one behind the most that it does
+/* An option that the user gave and the compiler does not take: the one behind the most that it does
 ** take. An option may be two words, so that fewer of them may fail where more do not. */
 static bool wrong_option(const CC *cc, const BuildRequest *request, const char *path,
                          kjit_status *status)

@@ -368,7 +368,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                          "others have ended, or wait elsewhere");
     case ENTRY_LOOP_DEADLOCK:
         return error_set(KJIT_LAUNCH,
-                         "error: the kernel waits for ever: threads go round a loop until another "
+                         "error: the kernel waits for ever: threads repeat a loop until another "
                          "does something, and none is left that does anything\n"
                          "note: `kjit check` names the lines");
     }

@@ -317,7 +317,7 @@ static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image,
     return call_failure(ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
 }
 
-/* Whether the text compiles with so many of the options that somebody gave. */
+/* Whether the text compiles with so many of the options that the user gave. */
 static bool compiles_with(const BuildRequest *request, Options options, int extra)
 {
     NvrtcProgram program = NULL;
@@ -330,7 +330,7 @@ static bool compiles_with(const BuildRequest *request, Options options, int extr
     return fine;
 }
 
-/* An option of somebody's that NVRTC does not take: the one behind the most that it does take. An
+/* An option of the user's that NVRTC does not take: the one behind the most that it does take. An
 ** option may be two words, so that fewer of them may fail where more do not. */
 static kjit_status wrong_option(const BuildRequest *request, const Options *options, bool *blamed)
 {

@@ -1,4 +1,4 @@
-/* Whether a launch overwrites a host array whole, so that nobody need copy it in, and how large a
+/* Whether a launch overwrites a host array whole, so that it need not be copied in, and how large a
 ** grid the kernel has work for: what ir/predict/cover.c found, put to the launch's numbers. An
 ** overflow anywhere says no. */
 #include "runtime/runtime.h"

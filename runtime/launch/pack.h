@@ -12,7 +12,7 @@ typedef struct HostSpan {
     char *low, *high;
     int access;
     bool whole;       /* every array in it is overwritten whole: what it holds does not matter */
-    bool unwritten;   /* nobody has written any of it */
+    bool unwritten;   /* none of it has been written */
     bool shared;      /* by arrays that start at different places */
     Block block;      /* device memory */
     ptrdiff_t offset; /* of the span in it */

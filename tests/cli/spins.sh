@@ -1,4 +1,4 @@
-# Loops that go round until another thread does something: whatever waits for whatever, it ends
+# Loops that repeat until another thread does something: whatever waits for whatever, it ends
 # where it ends on a GPU, on any number of the processor's threads. What never ends is told.
 cat >spins.k <<'K'
 from numba import cuda, int32
@@ -81,7 +81,7 @@ for threads in 1 3; do
     for kernel in nobody_sets_it nobody_sets_it_and_some_count crosswise held_across_a_barrier \
         some_wait_for_the_grid; do
         expect 3 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu spins.k:$kernel
-        says err 'the kernel waits for ever: threads go round a loop until another does something'
+        says err 'the kernel waits for ever: threads repeat a loop until another does something'
         says err 'kjit check'
     done
     for kernel in plain_loads past_the_caches; do
@@ -106,7 +106,7 @@ for kernel in free_of_locks hash_table; do
 done
 for kernel in std:sort:sort std:scan:inclusive_sum; do # their blocks wait for such as have begun
     expect 0 "$KJIT" run --device cpu --remarks $kernel
-    silent err 'this loop goes round'
+    silent err 'this loop repeats'
 done
 
 # On more threads of the processor than there are cores, and on one core: the same comes out.

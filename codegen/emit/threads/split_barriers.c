@@ -101,8 +101,8 @@ static bool leaves(const IrStmt *stmt)
     return false;
 }
 
-/* Whether nobody can tell if `stmt`, which sets a variable of the block, comes before the stretch
-** that is being collected. */
+/* Whether it is unobservable if `stmt`, which sets a variable of the block, comes before the
+** stretch that is being collected. */
 static bool can_move_before(const Part *open, const IrStmt *stmt)
 {
     if (stmt->kind != IR_SET || stretch_mentions(open, stmt->set.var))

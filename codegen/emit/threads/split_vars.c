@@ -166,7 +166,7 @@ static bool is_cheap(const VarInfo *info)
     return info->sets == 1 && info->only && !(ir_value_effects(info->only) & ~EFFECT_BLOCK_SYNC);
 }
 
-/* What nobody needs and what would cut a stretch in two stays with the threads. */
+/* What is not needed and what would cut a stretch in two stays with the threads. */
 static void demote_unneeded(BlockVars *v)
 {
     const IrFunc *fn = v->th->fn;

@@ -26,7 +26,7 @@ static bool must_inline(const IrFunc *fn)
     return (fn->effects & (EFFECT_SYNC | EFFECT_STOP)) || has_shared_array(fn);
 }
 
-/* On a GPU nobody orders atomics. */
+/* On a GPU atomics have no order. */
 static bool is_ordered(const IrUnit *unit, Dialect dialect, Diags *diags)
 {
     const IrValue *atomic = unit->kernel->options.deterministic && dialect == DIALECT_CUDA
@@ -355,7 +355,7 @@ static void tell_turn(void *context, IrStmt *stmt)
     if (remarks && meet_value(stmt) && meet_value(stmt)->intrinsic == INTR_yield)
         diag_remark(remarks, stmt->span,
                     "each thread of a block stops and goes on by itself, which is slower than "
-                    "loops over them: this loop goes round until another thread does something");
+                    "loops over them: this loop repeats until another thread does something");
 }
 
 static Shape choose_shape(Threads *th)

@@ -3,7 +3,7 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-/* The type that an annotation names, or NULL. What is wrong with it is nobody's business. */
+/* The type that an annotation names, or NULL. What is wrong with it is passed over. */
 static const Type *annotated_type(FnState *f, const AstExpr *annotation)
 {
     size_t mark = f->lower->diags->count;

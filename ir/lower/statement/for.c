@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Whether the loop may count in the user's own variable: nothing but the loop assigns it, and
-** nobody reads it once the loop is over, when C's counter is one step too far. */
+** it is not read once the loop is over, when C's counter is one step too far. */
 static bool counts_in_name(FnState *f, const AstStmt *stmt)
 {
     const AstExpr *target = stmt->for_.target;

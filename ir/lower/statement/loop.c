@@ -156,7 +156,7 @@ static void settle_iteration(FnState *f, Loop *loop, Span span)
         if (name->binding.kind == BIND_NONE || name->binding.kind == BIND_OPERAND)
             continue;
         if (head.kind == BIND_LOOP && name->binding.kind != BIND_VAR)
-            continue; /* nobody has asked yet; settling it might complain for nothing */
+            continue; /* not asked for yet; settling it might complain for nothing */
         Span assigned = name->binding.span;
         IrVar *now = env_settle(f, name, span);
         if (!now)
@@ -170,7 +170,7 @@ static void settle_iteration(FnState *f, Loop *loop, Span span)
             memo->origins = origin_join(f, memo->origins, origin_of(f, name->binding, now));
             memo_widen(f, memo, now->type);
             if (!known || !memo->needed)
-                f->again = again; /* nobody relies on it so far */
+                f->again = again; /* nothing relies on it so far */
             continue;
         }
         if (now == head.var)

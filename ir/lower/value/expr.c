@@ -302,7 +302,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     return operand_error(span);
 }
 
-/* Tuples of tuples double with each level: nobody means that. */
+/* Tuples of tuples double with each level: that is a mistake. */
 static bool is_enormous(FnState *f, Operand operand)
 {
     enum { MOST = 4096 };

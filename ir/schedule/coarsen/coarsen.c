@@ -1,5 +1,5 @@
 /* Gives each real thread several of the threads asked for, and lanes the axis along which memory
-** lies, where nobody can tell:
+** lies, where it is unobservable:
 **
 **     i = grid(0)                         first = mul(grid(0), 4)
 **     if lt(i, extent(x, 0))              i_0 = first ... i_3 = add(first, 3)

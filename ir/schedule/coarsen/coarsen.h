@@ -102,7 +102,7 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
 
 /* From `index < end`, or a comparison that says the same of the index along an axis of the grid,
 ** the end, an int64 made of arguments alone; NULL of another condition. From `index <= last` it is
-** last and 1, which goes round where last is the greatest number. */
+** last and 1, which wraps where last is the greatest number. */
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
 /* ---- choose.c ----------------------------------------------------------------------------- */

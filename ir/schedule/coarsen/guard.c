@@ -1,7 +1,7 @@
 /* `i = grid(0)`, `if i < n: ...` and no more: what stands around all that a kernel does.
 **
-** The sets in front of the conditions run without harm for threads that fail these, or that nobody
-** asked for: they read no memory. */
+** The sets in front of the conditions run without harm for threads that fail these, or that were
+** not asked for: they read no memory. */
 #include "ir/schedule/coarsen/coarsen.h"
 
 static bool is_harmless(const IrValue *value)

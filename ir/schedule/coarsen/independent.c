@@ -1,4 +1,4 @@
-/* Which kernels' threads are on their own, so that nobody can tell which of the GPU's threads
+/* Which kernels' threads are on their own, so that it is unobservable which of the GPU's threads
 ** stands for which of those asked for, nor in what order they run.
 **
 ** A thread of such a kernel knows nothing of itself but its place in the whole grid, and waits for

@@ -21,7 +21,7 @@ typedef struct Family {
     int axis;                   /* of the array */
     int side;
     Steps steps;              /* they vary by; NEAR of the side among them */
-    uint64_t read[GROUPS];    /* by group: elements that somebody loads */
+    uint64_t read[GROUPS];    /* by group: elements that are loaded */
     IrVar **privates[GROUPS]; /* by group, by spot: what they were loaded into */
 } Family;
 

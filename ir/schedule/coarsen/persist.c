@@ -13,8 +13,8 @@
 ** alone. (Persistent threads: Gupta, Stuart and Owens, "A study of persistent threads style GPU
 ** programming for GPGPU workloads", 2012.)
 **
-** Legal where nobody can tell which thread does what, nor in which order: independent.c says it of
-** threads, strides.c of iterations. What is atomic is the same in any order, or of no certain
+** Legal where it is unobservable which thread does what, and in which order: independent.c says it
+** of threads, strides.c of iterations. What is atomic is the same in any order, or of no certain
 ** one.
 **
 ** Pays where atomics go to arrays of which each block can have its copies (privatise.c), if that
@@ -274,7 +274,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
     int left = 0;
     for (int i = 0; i < guarded->term_count; i++) {
         IrValue *term = (IrValue *)guarded->terms[i];
-        bool below = term->op == OP_lt || term->op == OP_gt; /* nothing is added that goes round */
+        bool below = term->op == OP_lt || term->op == OP_gt; /* nothing is added that wraps */
         IrValue *own = below ? guard_end(arena, affine, term, p->lanes) : NULL;
         if (own) {
             end = choose(p, INTR_min, end, own);

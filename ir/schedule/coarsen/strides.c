@@ -12,8 +12,8 @@
 ** - what is stored to is alone, and each iteration touches elements of its own: along one axis of
 **   the array, all indices are i plus the same constant, and elements have a place each (it is not
 **   of any strides);
-** - there are no atomics but those whose order nobody sees, on arrays that the processor's threads
-**   have copies of (merge.c), or blocks (persist.c).
+** - there are no atomics but those whose order is unobservable, on arrays that the processor's
+**   threads have copies of (merge.c), or blocks (persist.c).
 **
 ** It PAYS as for threads of one element each; and even if there are few threads, as they can be
 ** more. */
@@ -24,7 +24,7 @@ typedef struct Iterations {
     IrUnit *unit;
     const IrAffine *affine;
     const IrStmt *loop;
-    Private *const *counted; /* arrays whose atomics nobody sees in what order */
+    Private *const *counted; /* arrays whose atomics have an unobservable order */
     int counted_count;
     bool *set_inside; /* by IrVar.id */
     bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
@@ -73,7 +73,7 @@ static void note_store(Iterations *t, const IrStmt *stmt)
     t->offset[param] = offset;
 }
 
-/* An atomic whose result nobody wants, on an array with which the kernel does nothing else. */
+/* An atomic whose result is not used, on an array with which the kernel does nothing else. */
 static bool is_merged(const Iterations *t, const IrStmt *stmt)
 {
     if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))

@@ -7,7 +7,7 @@
 ** one by atomics.
 **
 ** Legal as `privatise` is (privatise.c), for arrays that lie in one piece; barriers do not matter
-** here, as nobody waits for the merging. It pays always: a worker runs many threads.
+** here, as nothing waits for the merging. It pays always: a worker runs many threads.
 **
 ** What is left to do is the emitter's, who sees IrVar.merged (codegen/emit/threads/merge.c). */
 #include "ir/schedule/privatise/privatise.h"

@@ -3,7 +3,7 @@
 **
 ** Sums of floats are rounded, so they depend on the order of what is added. What an atomic found
 ** tells who was first, as do exchanges, and counters that begin anew at a limit. Sums of integers,
-** maxima, minima and bits do not, while nobody looks at what they found, and all atomics of the
+** maxima, minima and bits do not, while what they found is not used, and all atomics of the
 ** kernel are of one kind: a sum and a maximum of one element show which came first. Nor does it in
 ** sums that are kept exactly (exact.c). */
 #include "ir/schedule/privatise/privatise.h"

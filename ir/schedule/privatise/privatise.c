@@ -22,7 +22,7 @@
 **   floats are left alone: no number stands for "nothing yet";
 ** - all threads of a block come to both barriers: nothing ends a thread, returns become branches
 **   (none may stand in a kernel that synchronises), what waits does so uniformly;
-** - nobody can wait for the counts while the kernel runs: no fences, no grid's synchronisation;
+** - no thread can wait for the counts while the kernel runs: no fences, no grid's synchronisation;
 ** - the kernel has no dynamic shared memory of its own.
 **
 ** Pays when threads come to one element often: with a loop around the atomic always, else when the

@@ -332,7 +332,7 @@ static IrRegion *hold_back(const Replicas *r, At *at, const IrStmt *stmt, IrRegi
     return &guard->if_.then;
 }
 
-/* Whether nobody sees what a statement does who is held back. */
+/* Whether what a statement does for those who are held back is unobservable. */
 static bool is_harmless(const Replicas *r, const At *at, const IrStmt *stmt)
 {
     return stmt->kind == IR_SET && !ir_value_effects(stmt->set.value) &&
@@ -476,7 +476,7 @@ static void put_stmt(const Replicas *r, const At *at, const IrStmt *stmt, IrRegi
         put_copies(r, at, stmt, out);
 }
 
-/* Statements up to `end` without a barrier: at once if nobody is held back. Returns `end`. */
+/* Statements up to `end` without a barrier: at once if no thread is held back. Returns `end`. */
 static const IrStmt *put_run(const Replicas *r, const At *at, const IrStmt *from, const IrStmt *end,
                              IrRegion *out)
 {

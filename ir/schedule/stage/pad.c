@@ -7,7 +7,7 @@
 ** different words are served one after the other. Down a column of a tile whose rows are a
 ** multiple of 32 words all lanes meet in one bank; with a word more in each row they meet in none.
 **
-** It is LEGAL if the array is only ever accessed element by element and nobody asks for its
+** It is LEGAL if the array is only ever accessed element by element and nothing asks for its
 ** extents, and if no index along its last axis may be negative, which would count from the row's
 ** end.
 **

@@ -14,14 +14,14 @@
 ** What the lanes of a warp read at once then lies side by side, not a row apart; and what the next
 ** iterations need is loaded while these go on. Stores go the same way back.
 **
-** Legal where nobody can tell which thread does what (independent.c), in loops that count by one,
-** as far for all threads, and that nothing leaves early; for elements that are touched in every
-** iteration: then what is loaded is what the threads would load, no element more, and so is what is
-** stored. Arrays that are read so are not written by the kernel, or in the same iterations at the
-** same indices; what is written is touched nowhere else in the loop; and they overlap no other
-** argument. Lanes whose thread does nothing, as nobody asked for it or a condition around the
-** kernel says so, load and store for the others: bounds of loops are known to them, being made of
-** arguments.
+** Legal where it is unobservable which thread does what (independent.c), in loops that count by
+** one, as far for all threads, and that nothing leaves early; for elements that are touched in
+** every iteration: then what is loaded is what the threads would load, no element more, and so is
+** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
+** at the same indices; what is written is touched nowhere else in the loop; and they overlap no
+** other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
+** the kernel says so, load and store for the others: bounds of loops are known to them, being made
+** of arguments.
 **
 ** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were. */
 #include "ir/schedule/stage/rows.h"

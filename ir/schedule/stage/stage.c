@@ -335,7 +335,7 @@ static void note_certain(void *context, IrValue *value)
         note_certain(context, value->operands[i]);
 }
 
-/* Fills low and span; false if some elements between the first and the last are read by nobody. */
+/* Fills low and span; false if some elements between the first and the last are not read. */
 static bool measure(Staged *staged)
 {
     int64_t low = 0, high = SPAN_MOST;

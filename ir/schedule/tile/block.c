@@ -17,9 +17,9 @@
 ** Legal where
 ** - all threads come to each syncthreads(): what stands around one hangs on values that are the
 **   same for all of the block, cheap and read no memory, and no thread ends before;
-** - between two meetings threads are on their own (independent.c): they wait for nobody, do not use
-**   what an atomic found, exchange nothing in a warp, order nothing by fences. A program without
-**   races cannot tell then in which order they run, statement by statement.
+** - between two meetings threads are on their own (independent.c): they wait for no other, do not
+**   use what an atomic found, exchange nothing in a warp, order nothing by fences. A program
+**   without races cannot tell then in which order they run, statement by statement.
 ** - The block's size is known: that is asked of the launch.
 ** It pays wherever it can be done. Other kernels that meet are split by the emitter
 ** (codegen/emit/threads/split_barriers.c). */

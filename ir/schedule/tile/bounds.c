@@ -13,7 +13,7 @@ int tiles_bits(const Tiles *tiles, const IrValue *value)
     return tiles->block ? bits & ~DIVERGES_BLOCKS : bits;
 }
 
-/* Whether an operation costs next to nothing, and harms nobody who would not come to it. */
+/* Whether an operation costs next to nothing, and harms no thread that would not come to it. */
 static bool is_cheap_op(const IrValue *value)
 {
     switch ((int)value->op) {

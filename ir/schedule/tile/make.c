@@ -574,7 +574,7 @@ static IrValue *steps_of(const Make *m, const Stride *s, int count)
 }
 
 /* The range of an iteration that begins at `low`. Of several at once it is known to lie before the
-** end of the stride, but saying so lets the C compiler see that nothing goes round. */
+** end of the stride, but saying so lets the C compiler see that nothing wraps. */
 static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegion *out)
 {
     const Span span = s->span;

@@ -12,7 +12,7 @@
 ** them for each x.
 **
 ** Legal for arrays that the kernel does not write, by no other name either, where every thread of
-** the nest comes to the load: then nobody reads what would not have been read, and it is the same
+** the nest comes to the load: then nothing is read that would not have been, and it is the same
 ** whenever it is read. It pays in a loop of the kernel's own, where the tile comes by again. */
 #include "ir/schedule/tile/tiles.h"
 

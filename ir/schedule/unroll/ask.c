@@ -1,4 +1,4 @@
-/* Has the device's compiler lay iterations of loops side by side, as many as somebody asked for
+/* Has the device's compiler lay iterations of loops side by side, as many as were asked for
 ** (kjit_load_options.unroll): in innermost loops that nothing else is said of, and that unroll.c
 ** has left as they are. */
 #include "ir/optimise.h"

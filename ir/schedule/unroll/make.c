@@ -310,7 +310,7 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
         ir_append(out, loop);
 }
 
-/* That `stop` is not so near where numbers end that a few steps beyond it go round; NULL: it is
+/* That `stop` is not so near where numbers end that a few steps beyond it wrap; NULL: it is
 ** sure. */
 static IrValue *far_from_end(const Make *m, IrVar *stop)
 {
@@ -329,7 +329,7 @@ static IrValue *both(const Make *m, IrValue *a, IrValue *b)
     return a && b ? binary(m, OP_and_then, a, b) : a ? a : b;
 }
 
-/* Whether `stop` less some steps cannot go round, being as small as it gets or they as large, nor
+/* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor
 ** the counter behind it: else there are not several iterations. NULL: that is sure. */
 static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const IrValue *step)
 {

@@ -341,7 +341,7 @@ static int iterations_allowed(const Unroll *u, int nodes)
     return iterations;
 }
 
-/* As many as somebody asked for, if the text does not get too long. Chunks count by their
+/* As many as were asked for, if the text does not get too long. Chunks count by their
 ** elements, and rows that are loaded at once have as many iterations as that brings, or are not. */
 static void take_wish(Unroll *u, int nodes)
 {

@@ -2,7 +2,7 @@
 #line 1 "kjit prelude"
 enum { EXACT_NAN = 1, EXACT_PLUS = 2, EXACT_MINUS = 4 }; /* infinities */
 
-/* Adds to a word that nobody else comes to, or anybody. */
+/* Adds to a word that no other thread accesses, or any may. */
 static __device__ inline void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)
@@ -49,7 +49,7 @@ static __device__ inline unsigned int to_bits_f32(float value)
     return same.bits;
 }
 
-/* Adds to row number `at`; `alone`: nobody else does. */
+/* Adds to row number `at`; `alone`: no other does. */
 static __device__ inline void exact_add_f32(unsigned long long *rows, long long at, float value, bool alone)
 {
     enum { WIDE = 32 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
@@ -190,7 +190,7 @@ extern "C" __global__ void plain_round(const float *x, long long x_0, float *sum
 #line 1 "kjit prelude"
 enum { EXACT_NAN = 1, EXACT_PLUS = 2, EXACT_MINUS = 4 }; /* infinities */
 
-/* Adds to a word that nobody else comes to, or anybody. */
+/* Adds to a word that no other thread accesses, or any may. */
 static __device__ inline void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)
@@ -237,7 +237,7 @@ static __device__ inline unsigned long long to_bits_f64(double value)
     return same.bits;
 }
 
-/* Adds to row number `at`; `alone`: nobody else does. */
+/* Adds to row number `at`; `alone`: no other does. */
 static __device__ inline void exact_add_f64(unsigned long long *rows, long long at, double value, bool alone)
 {
     enum { WIDE = 64 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };

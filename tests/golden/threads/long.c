@@ -195,7 +195,7 @@ static inline long long min_i64(long long a, long long b)
     return b < a ? b : a;
 }
 
-/* Whose value thread t gets that asks the lane `delta` above; its own if nobody is there. */
+/* Whose value thread t gets that asks the lane `delta` above; its own if none is there. */
 static inline long long shuffle_down(long long t, int delta, int threads, const unsigned char *done)
 {
     long long source = t + (delta & 31);
@@ -203,7 +203,7 @@ static inline long long shuffle_down(long long t, int delta, int threads, const 
     return t % 32 + (delta & 31) < 32 && is_there(source, done, threads) ? source : t;
 }
 
-/* Whose value thread t gets that asks its lane with bits flipped; its own if nobody is there. */
+/* Whose value thread t gets that asks its lane with bits flipped; its own if none is there. */
 static inline long long shuffle_xor(long long t, int bits, int threads, const unsigned char *done)
 {
     long long source = t ^ (bits & 31);

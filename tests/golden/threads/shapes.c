@@ -435,7 +435,7 @@ static inline unsigned int together(const Lane *warp, int self, unsigned int wai
 }
 
 /* Lets go on the lanes of a warp that wait for the same, if all lanes of their mask that have not
-** ended do; else some that ask who is there, which nobody else comes to. 1 if lanes go on, 0 if
+** ended do; else some that ask who is there, which no other lane comes to. 1 if lanes go on, 0 if
 ** none does, -4 if a lane's mask does not name it. */
 static inline int open_warp(Lane *warp, int lanes)
 {
