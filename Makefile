@@ -197,7 +197,7 @@ test-golden: $(BUILD)/kjit
 
 test-cli: all $(FAKES) $(FAKE_ML) $(PACED)
 	@KJIT=$(abspath $(BUILD))/kjit PACED=$(abspath $(PACED)) BUILD=$(BUILD) CC='$(CC)' \
-	    KERNELS=$(KERNELS) tests/cli.sh tests/cli/*.sh
+	    PYTHON=$(PYTHON) KERNELS=$(KERNELS) tests/cli.sh tests/cli/*.sh
 
 # The examples' results against NumPy's, and what the command should not be given.
 test-examples: $(BUILD)/kjit
@@ -277,7 +277,7 @@ test-passes: $(BUILD)/kjit
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,
 # and by rehearsals; the same bits with all passes and with none.
 test-thorough: $(BUILD)/kjit
-	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KERNELS=$(KERNELS) tests/tally.sh \
+	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KERNELS=$(KERNELS) PYTHON=$(PYTHON) tests/tally.sh \
 	    'tests/cli.sh tests/thorough/*.sh' \
 	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)'

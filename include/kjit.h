@@ -930,9 +930,10 @@ typedef struct kjit_emit_options {
     const char *facts; /* what is known of the launches that the code is for, which passes may use
                           to make it faster: "launch" (what one with `args` and `config` shows),
                           "hot" (that, its extents and scalars too), "none", "common" (what holds of
-                          nearly all launches), or some of narrow, alone, aligned, few, tiny, small,
-                          many, crowd and block=16x16 between commas; NULL: nothing, and no pass
-                          optimises anything */
+                          nearly all launches), or some of narrow, alone, aligned, few_elements,
+                          tiny_arrays, small_scalars, many_blocks, large_grid and
+                          block=16x16 between commas; NULL: nothing, and no pass optimises
+                          anything */
     const char *after; /* for "ir": show it as it is after this pass, or before any, after "lower";
                           NULL: after all */
     const kjit_launch_config *config; /* of the launch; NULL: not known */

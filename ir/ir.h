@@ -311,6 +311,9 @@ typedef struct Complaints {
     size_t count;
 } Complaints;
 
+/* Of what a module binds a name to, if something is wrong with it; else NULL. */
+const Complaints *module_complaints_about(const Module *module, const char *name);
+
 typedef struct KernelInfo {
     const char *name; /* "kernel", or "factory.kernel" of one in a function or class */
     const AstFunction *ast;

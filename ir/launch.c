@@ -21,7 +21,7 @@ bool launch_narrow(IrLaunch *launch)
     return launch->facts.narrow;
 }
 
-bool launch_many(IrLaunch *launch)
+bool launch_many_blocks(IrLaunch *launch)
 {
     if (!launch)
         return false;
@@ -39,17 +39,17 @@ bool launch_aligned(IrLaunch *launch, int param)
     return launch && ask_param(&launch->asked.aligned, launch->facts.aligned, param);
 }
 
-bool launch_few(IrLaunch *launch, int param)
+bool launch_few_elements(IrLaunch *launch, int param)
 {
     return launch && ask_param(&launch->asked.few_elements, launch->facts.few_elements, param);
 }
 
-bool launch_tiny(IrLaunch *launch, int param)
+bool launch_tiny_array(IrLaunch *launch, int param)
 {
     return launch && ask_param(&launch->asked.tiny_arrays, launch->facts.tiny_arrays, param);
 }
 
-bool launch_small(IrLaunch *launch, int param)
+bool launch_small_scalar(IrLaunch *launch, int param)
 {
     return launch && ask_param(&launch->asked.small_scalars, launch->facts.small_scalars, param);
 }
@@ -79,7 +79,7 @@ static bool same_values(const IrFacts *a, const IrFacts *b)
            memcmp(a->values, b->values, sizeof *a->values * (size_t)a->value_count) == 0;
 }
 
-bool launch_crowd(IrLaunch *launch, unsigned bit)
+bool launch_large_grid(IrLaunch *launch, unsigned bit)
 {
     if (!launch)
         return false;
@@ -160,19 +160,19 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
             facts->small_scalars = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
-    } else if (is_word(text, length, "many")) {
+    } else if (is_word(text, length, "many_blocks")) {
         facts->many_blocks = true;
     } else if (is_word(text, length, "alone")) {
         facts->alone = all;
     } else if (is_word(text, length, "aligned")) {
         facts->aligned = all;
-    } else if (is_word(text, length, "few")) {
+    } else if (is_word(text, length, "few_elements")) {
         facts->few_elements = all;
-    } else if (is_word(text, length, "tiny")) {
+    } else if (is_word(text, length, "tiny_arrays")) {
         facts->tiny_arrays = all;
-    } else if (is_word(text, length, "small")) {
+    } else if (is_word(text, length, "small_scalars")) {
         facts->small_scalars = all;
-    } else if (is_word(text, length, "crowd")) {
+    } else if (is_word(text, length, "large_grid")) {
         facts->grid_size = GRID_ALL;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {
         return read_block(text + 6, text + length, facts->block);

@@ -63,14 +63,14 @@ typedef struct IrLaunch {
 
 /* Each answers for the launch and notes that it was asked; false without a launch. */
 bool launch_narrow(IrLaunch *launch);
-bool launch_many(IrLaunch *launch);
+bool launch_many_blocks(IrLaunch *launch);
 bool launch_alone(IrLaunch *launch, int param);
 bool launch_aligned(IrLaunch *launch, int param);
-bool launch_few(IrLaunch *launch, int param);
-bool launch_tiny(IrLaunch *launch, int param);
-bool launch_small(IrLaunch *launch, int param);
+bool launch_few_elements(IrLaunch *launch, int param);
+bool launch_tiny_array(IrLaunch *launch, int param);
+bool launch_small_scalar(IrLaunch *launch, int param);
 /* `bit` is one of GRID_. */
-bool launch_crowd(IrLaunch *launch, unsigned bit);
+bool launch_large_grid(IrLaunch *launch, unsigned bit);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);
 /* The values; NULL if they differ. */

@@ -136,7 +136,7 @@ static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValu
     if (loop) /* a counter is between what it begins with and what it ends before */
         return fmax(affine_most(affine, launch, loop->for_.start),
                     affine_most(affine, launch, loop->for_.stop));
-    if (value->var->kind == VAR_PARAM && launch_small(launch, value->var->param))
+    if (value->var->kind == VAR_PARAM && launch_small_scalar(launch, value->var->param))
         return SMALL_LIMIT;
     return INFINITY;
 }

@@ -369,7 +369,7 @@ static Interval param_range(IrBounds *b, const IrVar *var)
     int hidden = var->param - (b->fn->param_count - b->unit->hidden_count);
     if (hidden >= 0 && b->unit->hidden_count)
         return interval_reaching(1, REACH_THREADS, 0);
-    if (type_size(var->type) >= 4 && launch_small(b->unit->launch, var->param))
+    if (type_size(var->type) >= 4 && launch_small_scalar(b->unit->launch, var->param))
         return interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
     return all;
 }

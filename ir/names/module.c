@@ -204,6 +204,12 @@ const Complaints *module_complaints(const Module *module)
 
 /* ---- what others ask ------------------------------------------------------------------------- */
 
+const Complaints *module_complaints_about(const Module *module, const char *name)
+{
+    const Symbol *symbol = module_function_symbol(module, name);
+    return symbol && symbol->complaints.count ? &symbol->complaints : NULL;
+}
+
 Symbol *module_function_symbol(const Module *module, const char *path)
 {
     const char *dot = strchr(path, '.');

@@ -78,6 +78,23 @@ static void list_kernels(const kjit_module *module, char *out, size_t size)
                                  module->kernels[i].info->name);
 }
 
+/* Tells what is wrong with decorators and parameters; KJIT_OK if nothing is. */
+static kjit_status tell(const Complaints *complaints)
+{
+    Arena arena;
+    Diags diags;
+
+    if (!complaints->count)
+        return KJIT_OK;
+    arena_init(&arena, NULL);
+    diags_init(&diags, &arena);
+    diags.list = (Diag *)complaints->items;
+    diags.count = diags.errors = complaints->count;
+    kjit_status status = error_diags(&diags);
+    arena_free(&arena);
+    return status;
+}
+
 /* The file has functions, but none to launch. */
 static kjit_status no_kernels(const kjit_module *module)
 {
@@ -99,9 +116,12 @@ static kjit_status no_kernels(const kjit_module *module)
 
 static kjit_status no_kernel(const kjit_module *module, const char *name)
 {
+    const Complaints *about = name ? module_complaints_about(module->main->module, name) : NULL;
     char list[512];
 
     list_kernels(module, list, sizeof list);
+    if (about) /* what keeps it from being a kernel, perhaps */
+        return tell(about);
     if (!module->kernel_count)
         return no_kernels(module);
     if (!name)
@@ -109,24 +129,6 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
                          module->main->path, list);
     return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; it has %s", module->main->path,
                      name, list);
-}
-
-/* Tells what is wrong with a kernel's decorators and parameters. */
-static kjit_status check_kernel(const kjit_kernel *kernel)
-{
-    const Complaints *complaints = &kernel->info->complaints;
-    Arena arena;
-    Diags diags;
-
-    if (!complaints->count)
-        return KJIT_OK;
-    arena_init(&arena, NULL);
-    diags_init(&diags, &arena);
-    diags.list = (Diag *)complaints->items;
-    diags.count = diags.errors = complaints->count;
-    kjit_status status = error_diags(&diags);
-    arena_free(&arena);
-    return status;
 }
 
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
@@ -139,7 +141,7 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
         bool wanted =
             name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1;
         if (wanted) {
-            KJIT_TRY(check_kernel(&module->kernels[i]));
+            KJIT_TRY(tell(&module->kernels[i].info->complaints));
             *kernel = &module->kernels[i];
             return KJIT_OK;
         }

@@ -159,7 +159,8 @@ static kjit_status read_facts(IrRequest *request, IrFacts *facts)
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
                      "error: no fact is called '%.*s': they are none, common, narrow, alone, "
-                     "aligned, few, tiny, small, many, crowd and block=16x16",
+                     "aligned, few_elements, tiny_arrays, small_scalars, many_blocks, large_grid "
+                     "and block=16x16",
                      (int)strcspn(wrong, ","), wrong);
 }
 

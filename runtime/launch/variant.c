@@ -173,19 +173,19 @@ static void survey_overlaps(Survey *s)
 static unsigned grid_size_of(const kjit_launch_config *config)
 {
     uint64_t all = 1;
-    unsigned crowd = GRID_BROAD;
+    unsigned size = GRID_BROAD;
 
     for (int i = 0; config && i < 3; i++) {
         uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
                          (config->block[i] ? config->block[i] : 1);
         all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
                                                                        : all * along;
-        crowd |= along >= GRID_ALONG ? GRID_X << i : 0;
+        size |= along >= GRID_ALONG ? GRID_X << i : 0;
         if (along >= GRID_ALONG && along < GRID_TILE)
-            crowd &= ~(unsigned)GRID_BROAD;
+            size &= ~(unsigned)GRID_BROAD;
     }
-    crowd |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
-    return crowd | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
+    size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
+    return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
 }
 
 unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)

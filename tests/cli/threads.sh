@@ -75,6 +75,6 @@ for threads in 1 2 16; do
     holds cmp $threads.npy 1.npy
     expect 0 env OMP_NUM_THREADS=$threads "$KJIT" run turns.k:doubled --device cpu --remarks \
         --grid 2x32 'x=arange(100003,dtype=float32)' 'out=zeros(100003,dtype=float32)'
-    says err 'as many threads as there are turns'
+    says err 'as many threads as there are iterations'
     says out 'sum 10000500000'
 done

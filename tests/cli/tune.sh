@@ -605,8 +605,8 @@ for option in csv t4 report plot; do
     ending=$(echo $option | sed 's/t4/json/; s/report/html/; s/plot/svg/')
     expect 0 "$KJIT" tune --replay time.jsonl --budget 2 --$option whole.$ending
     cp whole.$ending kept
-    expect 3 sh -c 'ulimit -f 1; exec "$0" "$@" >/dev/null' "$KJIT" tune --replay time.jsonl \
-        --$option whole.$ending
+    expect 3 sh -c 'exec prlimit --fsize=256 "$0" "$@" >/dev/null' "$KJIT" tune \
+        --replay time.jsonl --$option whole.$ending
     says err "^kjit: --$option: cannot write 'whole\.$ending': File too large$"
     holds cmp kept whole.$ending
     ln -s whole.$ending link.$ending

@@ -9,7 +9,8 @@ vector()
 {
     kernel=$1 source=$ROOT/bench/kernels/${1%%:*} sig=$2
     shift 2
-    expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c --facts="narrow,alone,few$block" \
+    expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c \
+        --facts="narrow,alone,few_elements$block" \
         --sig "$sig" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     cp err report
@@ -71,7 +72,7 @@ def functions(x, y):
                 math.log2(x[i]) + math.log1p(x[i]) + math.expm1(x[i]) + x[i] ** y[i])
 E
 for type in float32 float64; do
-    expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few \
+    expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few_elements \
         --sig "functions($type[::1], $type[::1])" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     says err 'math\.k:.* optimized: loop vectorized'
@@ -90,7 +91,7 @@ def squares(x, y):
         y[i] = x[i] * x[i]
 E
 for type in float16 bfloat16; do
-    expect 0 "$KJIT" build half.k --emit c --facts=narrow,alone,few \
+    expect 0 "$KJIT" build half.k --emit c --facts=narrow,alone,few_elements \
         --sig "squares($type[::1], $type[::1])" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     says err 'half\.k:.* optimized: loop vectorized'

@@ -455,17 +455,17 @@ static void ask_aligned(IrLaunch *launch)
 
 static void ask_few(IrLaunch *launch)
 {
-    launch_few(launch, 1);
+    launch_few_elements(launch, 1);
 }
 
 static void ask_tiny(IrLaunch *launch)
 {
-    launch_tiny(launch, 2);
+    launch_tiny_array(launch, 2);
 }
 
 static void ask_small(IrLaunch *launch)
 {
-    launch_small(launch, 40);
+    launch_small_scalar(launch, 40);
 }
 
 static void ask_block(IrLaunch *launch)
@@ -492,8 +492,8 @@ static void that_a_grid_has_many_blocks_is_no_more_than_worth_knowing(void **sta
     IrLaunch with = launch_of(true), without = launch_of(false);
 
     (void)state;
-    launch_many(&with);
-    launch_many(&without);
+    launch_many_blocks(&with);
+    launch_many_blocks(&without);
     assert_false(launch_serves(&with, &without.facts) || launch_serves(&without, &with.facts));
     assert_true(launch_allows(&with, &without.facts) && launch_allows(&without, &with.facts));
 }

@@ -202,8 +202,8 @@ static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
         return false;
     int wide = neighbours(lanes->bytes, 4);
     bool many = wide == 4 && c->nodes * 64 <= NODES_MAX &&
-                launch_crowd(unit->launch, GRID_COARSENS_64) &&
-                launch_crowd(unit->launch, GRID_BROAD);
+                launch_large_grid(unit->launch, GRID_COARSENS_64) &&
+                launch_large_grid(unit->launch, GRID_BROAD);
     tile->count[LANES][NEAR] = wide;
     tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : 4;
@@ -256,16 +256,17 @@ static bool has_loop(const Guarded *guarded)
 
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
-    static const unsigned crowds[] = { GRID_X, GRID_Y, GRID_Z };
+    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     if (c->privates || c->divergent)
         return false;
-    if (!enough && (!launch_crowd(unit->launch, GRID_COARSENS_4) ||
-                    !launch_crowd(unit->launch, crowds[tile->axis[LANES]])))
+    if (!enough && (!launch_large_grid(unit->launch, GRID_COARSENS_4) ||
+                    !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]])))
         return false;
     bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
-    bool both = tile->axis[ACROSS] >= 0 && launch_crowd(unit->launch, crowds[tile->axis[ACROSS]]);
+    bool both =
+        tile->axis[ACROSS] >= 0 && launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
     if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile)))) {
-        if (has_loop(guarded) && !enough && !launch_crowd(unit->launch, GRID_COARSENS_64))
+        if (has_loop(guarded) && !enough && !launch_large_grid(unit->launch, GRID_COARSENS_64))
             return false;
         if (!choose_row(c, tile))
             return false;

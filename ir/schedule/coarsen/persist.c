@@ -56,7 +56,7 @@ static uint32_t work_of(const Persist *p)
 {
     bool tiny = true;
     for (int i = 0; i < p->count; i++)
-        tiny &= launch_tiny(p->unit->launch, p->counted[i]->param->param);
+        tiny &= launch_tiny_array(p->unit->launch, p->counted[i]->param->param);
     return tiny ? WORK_TINY : WORK_LARGE;
 }
 
@@ -113,14 +113,14 @@ static void ask_gridsizes(const IrUnit *unit, bool asked[3])
 /* Whether there are threads enough for few to do the work of all. */
 static bool is_crowded(const Persist *p)
 {
-    static const unsigned crowds[] = { GRID_X, GRID_Y, GRID_Z };
+    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     IrLaunch *launch = p->unit->launch;
     bool asked[3];
     ask_gridsizes(p->unit, asked);
     if ((asked[0] || asked[1] || asked[2]) && ir_has_loop(&p->unit->kernel->body))
         return false;
-    return launch_crowd(launch, GRID_COARSENS_64) && launch_crowd(launch, crowds[p->lanes]) &&
-           launch_crowd(launch, GRID_BROAD);
+    return launch_large_grid(launch, GRID_COARSENS_64) &&
+           launch_large_grid(launch, axis_bits[p->lanes]) && launch_large_grid(launch, GRID_BROAD);
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */

@@ -299,11 +299,12 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
         return exact_obstacle(array);
     if (!number || type->array.unaligned)
         return "its elements are not numbers of 4 or 8 bytes";
-    if (!launch_few(unit->launch, array->param->param))
+    if (!launch_few_elements(unit->launch, array->param->param))
         return "it has too many elements";
     if (to == PRIVATE_WORKER && type->array.layout == LAYOUT_A)
         return "it may lie in pieces";
-    if (to == PRIVATE_BLOCK && !array->looped && !launch_tiny(unit->launch, array->param->param))
+    if (to == PRIVATE_BLOCK && !array->looped &&
+        !launch_tiny_array(unit->launch, array->param->param))
         return "it has more elements than a block comes to";
     if (!launch_alone(unit->launch, array->param->param))
         return "it may overlap another argument";

@@ -233,7 +233,8 @@ static void merge(Replicas *r)
     for (int axis = 0; axis < 3 && r->dim_count < REPLICA_DIMS; axis++) {
         Reuse u;
         if (!has_dynamic_shared(r->unit->kernel) && carries(r, axis) &&
-            reads_in_common(&u, r, DIVERGES_BLOCK << axis, true) && launch_many(r->unit->launch))
+            reads_in_common(&u, r, DIVERGES_BLOCK << axis, true) &&
+            launch_many_blocks(r->unit->launch))
             add_dim(r, axis, true);
     }
 }

@@ -479,7 +479,7 @@ void ir_rows(IrUnit *unit)
     Guarded guarded = guard_find(unit->arena, fn);
     if (guarded.rest && !ir_dependent(unit, &span) && goes_along_x(fn))
         rows_look(&r, &guarded);
-    if (r.loop_count && launch_crowd(unit->launch, GRID_X))
+    if (r.loop_count && launch_large_grid(unit->launch, GRID_X))
         rows_make(&r, &guarded);
     else if (!r.loop_count)
         *unit->launch = before; /* the code depends on none of what was asked */

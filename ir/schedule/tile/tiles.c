@@ -173,8 +173,8 @@ static bool has_stride(const TilePart *part)
 ** the processor without work. */
 static int64_t line_of(const Tiles *tiles)
 {
-    bool few =
-        !tiles->shared && has_stride(tiles->plan) && !launch_crowd(tiles->unit->launch, GRID_TILES);
+    bool few = !tiles->shared && has_stride(tiles->plan) &&
+               !launch_large_grid(tiles->unit->launch, GRID_TILES);
     return few ? GRID_SHORT : GRID_LONG;
 }
 
