@@ -103,7 +103,10 @@ static int decide(FnState *f, const Symbol *symbol)
 {
     FnState *constant = constant_state(f, symbol->module);
     size_t mark = f->lower->diags->count;
-    constant->constant = symbol;
+    Symbol *at = arena_new(f->arena, Symbol);
+    *at = *symbol;
+    at->order = symbol->choice.begin; /* what stands before the branches is seen */
+    constant->constant = at;
     IrValue *value = lower_condition(constant, symbol->choice.condition);
     bool known = f->lower->diags->count == mark && ir_is_constant(value);
     complaints_void(f->lower, mark);

@@ -158,11 +158,30 @@ Symbol *module_symbol(const Module *module, const char *name)
     return symbol ? follow(symbol) : NULL;
 }
 
+/* What a statement of number `order` in one of the branches that a choice stands for sees: what its
+** own branch has bound by then, else what was bound before the branches. */
+static Symbol *bound_in_branch(const Symbol *choice, int order)
+{
+    Symbol *symbol = symbol_before(choice->choice.last, order);
+    bool other = order >= choice->choice.middle && symbol && symbol->order < choice->choice.middle;
+    return other ? symbol_before(choice->previous, order) : symbol;
+}
+
+Symbol *symbol_before(Symbol *symbol, int order)
+{
+    while (symbol && symbol->order >= order) {
+        bool inside = symbol->kind == SYMBOL_CHOICE && order > symbol->choice.begin &&
+                      order < symbol->choice.end;
+        if (inside)
+            return bound_in_branch(symbol, order);
+        symbol = symbol->previous;
+    }
+    return symbol;
+}
+
 Symbol *module_symbol_before(const Module *module, const char *name, int order)
 {
-    Symbol *last = table_get(&module->symbols, name), *symbol = last;
-    while (symbol && symbol->order >= order)
-        symbol = symbol->previous;
+    Symbol *symbol = symbol_before(table_get(&module->symbols, name), order);
     return symbol ? follow(symbol) : module_symbol(module, name);
 }
 

@@ -69,6 +69,8 @@ typedef struct Symbol {
         struct {
             const AstExpr *condition;
             struct Symbol *then, *otherwise; /* NULL: nothing */
+            struct Symbol *last;             /* of the name, in the branches */
+            int begin, middle, end;          /* orders: of the first branch, and of the other */
         } choice;
         struct {
             const char *reason; /* the end of "'name' ..." */
@@ -88,6 +90,9 @@ Symbol *module_symbol(const Module *module, const char *name);
 /* The same as of a place in the module: what comes before the symbol number `order`. */
 Symbol *module_symbol_before(const Module *module, const char *name, int order);
 /* What is bound in the module itself, imports being left as they are. */
+/* What a name whose last symbol is `symbol` stood for before the symbol number `order`; NULL:
+** nothing. */
+Symbol *symbol_before(Symbol *symbol, int order);
 Symbol *module_binding(const Module *module, const char *name);
 /* What name stands for in a module or class from outside. */
 Symbol *module_symbol_in(const Module *module, const char *name);

@@ -122,10 +122,11 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
         resolve_change(r, target);
         return;
     }
+    int order = r->module->order; /* one for all: none sees another's new value */
     for (int i = 0; i < target->list.items.count; i++) {
         const AstExpr *item = target->list.items.items[i];
         if (item->kind == AST_NAME)
-            resolve_constant(r, item->name.name, item->span, value, i);
+            resolve_constant(r, item->name.name, item->span, value, i)->order = order;
         else if (item->kind == AST_STARRED && item->starred.value->kind == AST_NAME)
             scope_define_unknown(r, item->starred.value->name.name, item->span,
                                  "takes what is left over, of which kjit knows nothing");
@@ -155,50 +156,58 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* What `__name__ == "__main__"` and TYPE_CHECKING are: 1, 0, or -1 for other conditions. */
-static int known_condition(const Resolver *r, const AstExpr *expr)
+/* NAME, or something.NAME. */
+static bool is_named(const AstExpr *expr, const char *name)
 {
-    const AstExpr *first = expr->kind == AST_COMPARE ? expr->compare.first : expr;
-    const char *name = first->kind == AST_NAME        ? first->name.name
-                       : first->kind == AST_ATTRIBUTE ? first->attribute.name
-                                                      : "";
-    if (strcmp(name, "TYPE_CHECKING") == 0)
-        return 0;
-    if (strcmp(name, "__name__") == 0 && expr->kind == AST_COMPARE && expr->compare.count == 1)
-        return r->is_main == (expr->compare.ops[0] == AST_EQ);
-    return -1;
+    return strcmp(expr->kind == AST_NAME        ? expr->name.name
+                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
+                                                : "",
+                  name) == 0;
 }
 
-/* What a name stood for before the symbol number `order`. */
-static Symbol *bound_before(Symbol *symbol, int order)
+/* What `__name__ == "__main__"`, its contrary and TYPE_CHECKING are: 1, 0, or -1 for other
+** conditions. */
+static int known_condition(const Resolver *r, const AstExpr *expr)
 {
-    while (symbol && symbol->order >= order)
-        symbol = symbol->previous;
-    return symbol;
+    const AstExpr *name = expr->kind == AST_COMPARE ? expr->compare.first : expr;
+    if (name == expr)
+        return is_named(name, "TYPE_CHECKING") ? 0 : -1;
+    if (expr->compare.count != 1 || name->kind != AST_NAME || !is_named(name, "__name__"))
+        return -1;
+    const AstExpr *other = expr->compare.rest[0];
+    AstOp op = expr->compare.ops[0];
+    bool main = other->kind == AST_STRING && strcmp(other->string.text, "__main__") == 0;
+    bool known = main || (r->is_main && other->kind == AST_STRING);
+    return known && (op == AST_EQ || op == AST_NE) ? (main && r->is_main) == (op == AST_EQ) : -1;
 }
 
 /* What a branch, the symbols from number `from` on before `to`, leaves of a name; NULL: nothing. */
 static Symbol *left_by(Symbol *last, int from, int to)
 {
-    Symbol *symbol = bound_before(last, to);
+    Symbol *symbol = symbol_before(last, to);
     return symbol && symbol->order >= from ? symbol : NULL;
 }
 
-/* Binds a name that one or both branches have bound to a choice between what they leave. */
-static Symbol *choice_new(Resolver *r, const AstExpr *condition, Symbol *then, Symbol *otherwise,
-                          Symbol *before)
+/* Binds a name that one or both branches, of these orders, have bound to a choice between what they
+** leave. */
+static Symbol *choice_new(Resolver *r, const AstExpr *condition, Symbol *last, int begin,
+                          int middle, int end)
 {
-    const Symbol *any = then ? then : otherwise;
-    Symbol *symbol = arena_new(r->arena, Symbol);
+    Symbol *then = left_by(last, begin, middle), *otherwise = left_by(last, middle, end);
+    Symbol *before = symbol_before(last, begin), *symbol = arena_new(r->arena, Symbol);
     *symbol = (Symbol){ .kind = SYMBOL_CHOICE,
-                        .name = any->name,
+                        .name = last->name,
                         .module = r->module,
-                        .span = any->span,
+                        .span = then ? then->span : otherwise->span,
                         .previous = before,
                         .order = r->module->order++ };
     symbol->choice.condition = condition;
     symbol->choice.then = then ? then : before;
     symbol->choice.otherwise = otherwise ? otherwise : before;
+    symbol->choice.last = last;
+    symbol->choice.begin = begin;
+    symbol->choice.middle = middle;
+    symbol->choice.end = end;
     table_put(&r->module->symbols, symbol->name, symbol);
     return symbol;
 }
@@ -220,31 +229,78 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
         Symbol *last = table_get(&module->symbols, module->list[i]->name);
         if (last != module->list[i])
             continue;
-        Symbol *then = left_by(last, begin, middle), *otherwise = left_by(last, middle, end);
-        module->list[kept++] =
-            choice_new(r, stmt->if_.condition, then, otherwise, bound_before(last, begin));
+        module->list[kept++] = choice_new(r, stmt->if_.condition, last, begin, middle, end);
     }
     module->count = kept; /* the choices stand for what is in the branches */
 }
 
-/* Whether everything that was bound from `first` on is there. */
-static bool all_known(const Module *module, int first)
+static bool is_of_python(const char *module)
 {
-    for (int i = first; i < module->count; i++)
-        if (module->list[i]->kind == SYMBOL_UNKNOWN)
-            return false;
-    return true;
+#define M(name) #name,
+    static const char *const names[] = {
+#include "ir/names/python_modules.def"
+    };
+#undef M
+    size_t length = strcspn(module, ".");
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strncmp(module, names[i], length) == 0 && !names[i][length])
+            return true;
+    return false;
 }
 
-/* An import that is not there raises; another exception is not looked for. */
+/* Whether something that was bound from number `order` on is not there. */
+static bool is_lost(const Module *module, int order)
+{
+    for (int i = 0; i < module->count; i++) {
+        const Symbol *symbol = table_get(&module->symbols, module->list[i]->name);
+        if (symbol->order >= order && (symbol->kind == SYMBOL_UNKNOWN || symbol->complaints.count))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a statement imports something that is not of Python's own library, which is always there
+** though kernels cannot use it. */
+static bool imports_more_than_python(const AstStmt *stmt)
+{
+    bool more =
+        stmt->kind == AST_FROM_IMPORT && (stmt->import.level || !is_of_python(stmt->import.module));
+    for (int i = 0; stmt->kind == AST_IMPORT && i < stmt->import.count; i++)
+        more |= !is_of_python(stmt->import.names[i].name);
+    return more;
+}
+
+/* Whether a handler takes what an import raises that is not there. */
+static bool handles_imports(const AstExpr *class_)
+{
+    static const char *const names[] = { "ImportError", "ModuleNotFoundError", "Exception",
+                                         "BaseException" };
+    bool some = !class_;
+    for (size_t i = 0; class_ && i < ARRAY_COUNT(names); i++)
+        some |= is_named(class_, names[i]);
+    for (int i = 0; class_ && class_->kind == AST_TUPLE && i < class_->list.items.count; i++)
+        some |= handles_imports(class_->list.items.items[i]);
+    return some;
+}
+
+/* An import that is not there raises: what follows it in the body is not run. Other exceptions are
+** not looked for. */
 static void resolve_try(Resolver *r, const AstTry *stmt)
 {
-    int first = r->module->count;
-    resolve_body(r, &stmt->body);
-    if (all_known(r->module, first))
+    bool lost = false;
+    for (int i = 0; i < stmt->body.count && !lost; i++) {
+        const AstStmt *inner = stmt->body.items[i];
+        int order = r->module->order;
+        resolve_statement(r, inner);
+        lost = imports_more_than_python(inner) && is_lost(r->module, order);
+    }
+    if (!lost)
         resolve_body(r, &stmt->otherwise);
-    else if (stmt->handlers.count)
-        resolve_body(r, &stmt->handlers.items[0].body);
+    for (int i = 0; i < stmt->handlers.count && lost; i++)
+        if (handles_imports(stmt->handlers.items[i].class_)) {
+            resolve_body(r, &stmt->handlers.items[i].body);
+            break;
+        }
     resolve_body(r, &stmt->finally);
 }
 

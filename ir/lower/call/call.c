@@ -29,6 +29,9 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
     FnState *constant = constant_state(f, function->module);
+    const Symbol *defined = module_function_symbol(function->module, function->ast->name);
+    if (defined && defined->kind == SYMBOL_FUNCTION && defined->function == function)
+        constant->constant = defined; /* what comes before its definition is seen */
     Operand value = lower_expr(constant, param->default_value);
     if (value.kind == OPD_VALUE)
         value.value = lower_table_in_function(f, value.value);

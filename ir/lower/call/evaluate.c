@@ -4,7 +4,7 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-enum { STEPS_MOST = 1000000, DEPTH_MOST = 100 };
+enum { STEPS_MOST = 1000000, CALL_STEPS = 16, DEPTH_MOST = 100 };
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } Flow;
 
@@ -252,6 +252,12 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
         return operand_error(call->span);
     }
     bool hidden = module_is_standard(function->module) && !f->lower->library_called;
+    e.f->constant = f->constant; /* names are what they are where the constant stands */
+    if (!f->lower->evaluating)
+        f->lower->steps = 0; /* each constant may take as many */
+    f->lower->steps += CALL_STEPS;
+    if (!may_step(&e, call->span))
+        return operand_error(call->span);
     for (int i = 0; i < count; i++)
         bind(&e, function->ast->params.items[i].name, args[i]);
     if (hidden) {

@@ -174,10 +174,8 @@ static Operand lower_slice(FnState *f, const AstExpr *expr)
 static Operand lower_walrus(FnState *f, const AstExpr *expr)
 {
     Operand value = lower_maybe(f, expr->walrus.value);
-    if (f->constant_only) {
-        fail(f, expr->span, "':=' has no place in a constant");
-        return operand_error(expr->span);
-    }
+    if (f->constant_only) /* the name is the module's, bound by resolve_walrus() */
+        return value;
     if (value.kind != OPD_VALUE) {
         lower_bind(f, expr->walrus.name, value, expr->walrus.name_span);
         return value;

@@ -90,20 +90,21 @@ typedef struct Standby {
 static bool is_known(Standby *s, const IrValue *value);
 
 /* Whether all that a region sets a variable to is set for those, too, who stand by in branch
-** `number`. */
-static bool sets_are_known(Standby *s, const IrRegion *region, int number, const IrVar *var)
+** `number`. They are held back from `inner` ones whole, as from what decides without a barrier. */
+static bool sets_are_known(Standby *s, const IrRegion *region, int number, bool inner,
+                           const IrVar *var)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions), joint = ir_find_joint(&s->r->joints, stmt);
-        int inner = joint >= 0 && ir_waits(stmt) ? joint : number;
+        int within = joint >= 0 && ir_waits(stmt) ? joint : number;
         if (stmt->kind == IR_FOR && stmt->for_.var == var && !ir_waits(stmt))
             return false;
         if (stmt->kind == IR_SET && stmt->set.var == var &&
-            (!s->r->joints.local[number][var->id] || !is_known(s, stmt->set.value)))
+            (inner || !s->r->joints.local[number][var->id] || !is_known(s, stmt->set.value)))
             return false;
         for (int i = 0; i < count; i++)
-            if (!sets_are_known(s, regions[i], inner, var))
+            if (!sets_are_known(s, regions[i], within, inner || !ir_waits(stmt), var))
                 return false;
     }
     return true;
@@ -116,7 +117,7 @@ static bool is_known(Standby *s, const IrValue *value)
     if (value->op == OP_var && known) {
         known = s->depth++ < DEEP &&
                 sets_are_known(s, ir_joint_branch(s->branch),
-                               ir_find_joint(&s->r->joints, s->branch), value->var);
+                               ir_find_joint(&s->r->joints, s->branch), false, value->var);
         s->depth--;
     }
     for (int i = 0; i < value->count && known; i++)
