@@ -13,7 +13,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 30#         kernels of `make test-random`
-TEXTS = 100#         seeds of random kernels that it prints as IR and reads again
+IR_SEEDS = 100#      seeds of random kernels that it prints as IR and reads again
 PASSES = 40#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
@@ -261,7 +261,7 @@ test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \
-	        --keep $(BUILD)/random --count $(TEXTS)'
+	        --keep $(BUILD)/random --count $(IR_SEEDS)'
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
