@@ -27,7 +27,10 @@ static const char *folder_above(Arena *arena, const char *folder)
 {
     size_t length = strlen(folder);
 
-    if (!length || (length >= 3 && strcmp(folder + length - 3, "../") == 0))
+    if (strcmp(folder, "/") == 0)
+        return folder;
+    if (!length || strcmp(folder, "./") == 0 ||
+        (length >= 3 && strcmp(folder + length - 3, "../") == 0))
         return arena_printf(arena, "%s../", folder);
     while (length > 1 && folder[length - 2] != '/')
         length--;
