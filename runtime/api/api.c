@@ -116,7 +116,8 @@ static kjit_status no_kernels(const kjit_module *module)
 
 static kjit_status no_kernel(const kjit_module *module, const char *name)
 {
-    const Complaints *about = name ? module_complaints_about(module->main->module, name) : NULL;
+    const Module *names = module->main->module; /* NULL: of a binary */
+    const Complaints *about = name && names ? module_complaints_about(names, name) : NULL;
     char list[512];
 
     list_kernels(module, list, sizeof list);
