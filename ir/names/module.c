@@ -62,9 +62,10 @@ KernelInfo *scope_kernel(Module *file, const char *path)
 /* A name that is bound again is no longer the kernel's. */
 void scope_forget_kernel(Module *file, const char *path)
 {
-    KernelInfo *known = scope_kernel(file, path), *end = file->kernels + file->kernel_count;
+    KernelInfo *known = scope_kernel(file, path);
     if (!known)
         return;
+    const KernelInfo *end = file->kernels + file->kernel_count;
     memmove(known, known + 1, (size_t)(end - known - 1) * sizeof *known);
     file->kernel_count--;
 }
