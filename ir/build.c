@@ -247,7 +247,8 @@ int64_t ir_trip_count(const IrStmt *loop)
     if (!ir_is_constant(start) || !ir_is_constant(stop) || !ir_is_constant(step))
         return -1;
     from = start->constant.integer, to = stop->constant.integer, by = step->constant.integer;
-    if (by == 0 || by == INT64_MIN || __builtin_sub_overflow(to, from, &distance))
+    if (by == 0 || by == INT64_MIN || __builtin_sub_overflow(to, from, &distance) ||
+        distance == INT64_MIN)
         return -1;
     if (by < 0)
         by = -by, distance = -distance;

@@ -138,9 +138,13 @@ static int64_t item_count(const Operand *over)
             return -1;
     int64_t start = over->range[0]->constant.integer, stop = over->range[1]->constant.integer;
     int64_t step = over->range[2]->constant.integer;
+    int64_t distance;
     if (step == 0 || (step > 0 ? start >= stop : start <= stop))
         return 0;
-    return step > 0 ? (stop - start - 1) / step + 1 : (start - stop - 1) / -step + 1;
+    if (step == INT64_MIN ||
+        __builtin_sub_overflow(step > 0 ? stop : start, step > 0 ? start : stop, &distance))
+        return -1;
+    return (distance - 1) / (step > 0 ? step : -step) + 1;
 }
 
 static Operand item_of(Evaluation *e, const Operand *over, int64_t index, Span span)
