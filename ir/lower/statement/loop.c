@@ -44,7 +44,7 @@ static void settle_thing(FnState *f, const Name *name)
 
 /* The variable that holds `name` when an iteration begins, given what it was bound to
 ** before. Names that hold no plain variable on entry are left alone until the memo says that
-** somebody reads them. */
+** they are read. */
 static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];

@@ -67,7 +67,7 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 
 /* The loop that is all the kernel does, whose iterations may be shared out among threads as
 ** one likes, or NULL. In it may be atomics on the `count` arrays of `counted`, whose order
-** nobody sees. */
+** is unobservable. */
 IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count);
 /* Notes how many iterations it has; false if a launch does not show that. */
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
