@@ -183,6 +183,19 @@ IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, S
     return lower_compute(f, op, left, right, span);
 }
 
+/* Whether Python's integers go beyond 64 bits here, which those of kernels do not. */
+static bool exceeds_int64(AstOp op, const IrValue *left, const IrValue *right)
+{
+    int64_t result;
+    if (!ir_is_constant(left) || !ir_is_constant(right) || left->type != type_int64 ||
+        right->type != type_int64)
+        return false;
+    int64_t a = left->constant.integer, b = right->constant.integer;
+    return (op == AST_ADD && __builtin_add_overflow(a, b, &result)) ||
+           (op == AST_SUB && __builtin_sub_overflow(a, b, &result)) ||
+           (op == AST_MUL && __builtin_mul_overflow(a, b, &result));
+}
+
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
@@ -196,6 +209,10 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
     if (f->constant_only && divides && is_zero(right)) { /* Python computes these, and raises */
         fail(f, span, "a constant is divided by zero");
+        return lower_poison(f, span);
+    }
+    if (f->constant_only && f->lower->evaluating && exceeds_int64(op, left, right)) {
+        fail(f, span, "this integer does not fit 64 bits");
         return lower_poison(f, span);
     }
     IrValue *known = lower_constant_binary(f, op, left, right, span);
