@@ -18,6 +18,7 @@ typedef struct Text {
     bool narrow; /* its type in C is int */
     bool known;  /* it is `number` */
     int64_t number;
+    IndexShape shape;
 } Text;
 
 /* Where an element lies: `text` is the element, or the pointer to it. */
@@ -32,6 +33,11 @@ enum { AXES_MAX = 4 * RANK_MAX };
 static Text written(const char *text, Prec prec)
 {
     return (Text){ .text = text, .prec = prec };
+}
+
+static Text shaped(const char *text, Prec prec, IndexShape shape)
+{
+    return (Text){ .text = text, .prec = prec, .shape = shape };
 }
 
 static const Text zero = { .known = true }, one = { .known = true, .number = 1 };
@@ -68,11 +74,10 @@ static Text plus(Emitter *e, Text a, Text b)
     if (a.known && b.known && !__builtin_add_overflow(a.number, b.number, &sum) && sum > INT64_MIN)
         return number(sum);
     if (b.known && b.number < 0 && b.number > INT64_MIN)
-        return written(
-            arena_printf(e->arena, "%s - %lld", at(e, a, PREC_ADD), (long long)-b.number),
-            PREC_ADD);
-    return written(arena_printf(e->arena, "%s + %s", at(e, a, PREC_ADD), at(e, b, PREC_ADD)),
-                   PREC_ADD);
+        return shaped(arena_printf(e->arena, "%s - %lld", at(e, a, PREC_ADD), (long long)-b.number),
+                      PREC_ADD, a.shape);
+    return shaped(arena_printf(e->arena, "%s + %s", at(e, a, PREC_ADD), at(e, b, PREC_ADD)),
+                  PREC_ADD, a.shape | b.shape);
 }
 
 /* A factor beside a number, which C might take for one of 32 bits. */
@@ -93,14 +98,30 @@ static Text times(Emitter *e, Text a, Text b)
     if (a.known && b.known && !__builtin_mul_overflow(a.number, b.number, &product) &&
         product > INT64_MIN)
         return number(product);
-    return written(arena_printf(e->arena, "%s * %s", at(e, factor(a, b), PREC_MULTIPLY),
-                                at(e, factor(b, a), PREC_UNARY)),
-                   PREC_MULTIPLY);
+    return shaped(arena_printf(e->arena, "%s * %s", at(e, factor(a, b), PREC_MULTIPLY),
+                               at(e, factor(b, a), PREC_UNARY)),
+                  PREC_MULTIPLY,
+                  a.known   ? shape_times_number(b.shape, a.number)
+                  : b.known ? shape_times_number(a.shape, b.number)
+                            : shape_times(a.shape, b.shape));
 }
 
-static Text of_value(const IrValue *value, bool exact)
+/* An index or a stride of which the compiler knows nothing, where its factors would mislead it. */
+static Text hidden(Emitter *e, Text text)
 {
-    Text text = { .value = value, .exact = exact };
+    return written(arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", type_int64),
+                                at(e, text, PREC_ARGUMENT)),
+                   PREC_POSTFIX);
+}
+
+static Text index_text(Emitter *e, Text text)
+{
+    return text.shape & INDEX_FALLS_FAST ? hidden(e, text) : text;
+}
+
+static Text of_value(const Emitter *e, const IrValue *value, bool exact)
+{
+    Text text = { .value = value, .exact = exact, .shape = index_shape(e, value) };
 
     text.known =
         value->op == OP_zero || (value->op == OP_constant &&
@@ -110,9 +131,9 @@ static Text of_value(const IrValue *value, bool exact)
 }
 
 /* An integer value of 64 bits, or a constant, which goes beside anything. */
-static Text wide(const IrValue *value)
+static Text wide(const Emitter *e, const IrValue *value)
 {
-    return of_value(value, value->op != OP_constant);
+    return of_value(e, value, value->op != OP_constant);
 }
 
 /* ---- what an array is ------------------------------------------------------------------ */
@@ -205,27 +226,28 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     if (array->op == OP_view) {
         slice = emit_view_axis(array, axis, &source);
         if (slice)
-            return wide(slice[1]);
+            return wide(e, slice[1]);
         return source < 0 ? one : extent(e, array->operands[0], source);
     }
     if (array->op == OP_field)
         return field_extent(e, array, axis);
     if (array->op == OP_recast)
-        return wide(array->operands[1 + axis]);
+        return wide(e, array->operands[1 + axis]);
     switch (form_of(e, array)) {
     case FORM_FIXED:
         return number(array->var->shape[axis]);
     case FORM_PARTS:
         if (array->var->kind == VAR_PARAM && array->var->shape)
             return number(array->var->shape[axis]);
-        text = written(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX);
+        text = shaped(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX,
+                      INDEX_RISES);
         text.narrow = emit_extents_are_int(e) && array->var->kind == VAR_PARAM;
         return text;
     case FORM_STRUCT:
         break;
     }
-    return written(arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
-                   PREC_POSTFIX);
+    return shaped(arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
+                  PREC_POSTFIX, INDEX_RISES);
 }
 
 /* An extent that is multiplied by bytes. */
@@ -235,7 +257,8 @@ static Text wide_extent(Emitter *e, const IrValue *array, int axis)
 
     if (!text.narrow)
         return text;
-    return written(arena_printf(e->arena, "(long long)%s", at(e, text, PREC_UNARY)), PREC_UNARY);
+    return shaped(arena_printf(e->arena, "(long long)%s", at(e, text, PREC_UNARY)), PREC_UNARY,
+                  text.shape);
 }
 
 /* The stride of a dense array: what lies inside the axis. */
@@ -268,6 +291,15 @@ static Text field_stride(Emitter *e, const IrValue *view, int axis)
     return number(bytes);
 }
 
+/* A stride for a struct, which is hidden where it may be negative. */
+static Text positive(Emitter *e, Text stride)
+{
+    bool falls =
+        stride.known ? stride.number < 0 : (stride.shape & (INDEX_FALLS | INDEX_FALLS_FAST)) != 0;
+
+    return falls && e->dialect == DIALECT_CUDA ? hidden(e, stride) : stride;
+}
+
 /* Bytes from one element of an axis to the next. */
 static Text stride(Emitter *e, const IrValue *array, int axis)
 {
@@ -283,20 +315,21 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
         if (source < 0)
             return zero;
         along = stride(e, array->operands[0], source);
-        return slice ? times(e, along, wide(slice[2])) : along;
+        return slice ? positive(e, times(e, along, wide(e, slice[2]))) : along;
     }
     if (array->op == OP_field)
         return field_stride(e, array, axis);
     if (array->op == OP_recast)
         return array->type->array.layout == LAYOUT_A
-                   ? wide(array->operands[1 + array->type->array.rank + axis])
+                   ? wide(e, array->operands[1 + array->type->array.rank + axis])
                    : dense_stride(e, array, axis);
     if (form_of(e, array) == FORM_STRUCT)
-        return written(
+        return shaped(
             arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX), axis),
-            PREC_POSTFIX);
+            PREC_POSTFIX, INDEX_RISES);
     if (form_of(e, array) == FORM_PARTS && array->type->array.layout == LAYOUT_A)
-        return written(arena_printf(e->arena, "%s_s%d", parts_of(e, array), axis), PREC_POSTFIX);
+        return shaped(arena_printf(e->arena, "%s_s%d", parts_of(e, array), axis), PREC_POSTFIX,
+                      INDEX_RISES);
     return dense_stride(e, array, axis);
 }
 
@@ -308,14 +341,14 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     Text count;
 
     if (type_is_unsigned(index->type) || ir_nonnegative(index))
-        return of_value(index, false);
+        return of_value(e, index, false);
     count = extent(e, array, axis);
     if (index->op == OP_constant)
-        return plus(e, count, of_value(index, false));
-    return written(arena_printf(e->arena, "%s(%s, %s)",
-                                prelude(e, index->type == type_int32 ? "wrap_int" : "wrap", NULL),
-                                value_text(e, index, PREC_ARGUMENT), at(e, count, PREC_ARGUMENT)),
-                   PREC_POSTFIX);
+        return plus(e, count, of_value(e, index, false));
+    return shaped(arena_printf(e->arena, "%s(%s, %s)",
+                               prelude(e, index->type == type_int32 ? "wrap_int" : "wrap", NULL),
+                               value_text(e, index, PREC_ARGUMENT), at(e, count, PREC_ARGUMENT)),
+                  PREC_POSTFIX, index_shape(e, index));
 }
 
 /* From indices of a view to those of the array it looks into. */
@@ -336,7 +369,8 @@ static void through_view(Emitter *e, const IrValue *view, const Text *inner, Tex
             operand++;
             break;
         default:
-            outer[from++] = plus(e, wide(operand[0]), times(e, inner[to++], wide(operand[2])));
+            outer[from++] =
+                plus(e, wide(e, operand[0]), times(e, inner[to++], wide(e, operand[2])));
             operand += 3;
             break;
         }
@@ -427,7 +461,7 @@ static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
     buf_init(&out, e->arena);
     buf_puts(&out, var_text(e, array->var));
     for (int i = 0; i < array->type->array.rank; i++)
-        buf_printf(&out, "[%s]", at(e, indices[i], PREC_ARGUMENT));
+        buf_printf(&out, "[%s]", at(e, index_text(e, indices[i]), PREC_ARGUMENT));
     return written(buf_text(&out), PREC_POSTFIX);
 }
 
@@ -472,6 +506,7 @@ static Text strided_address(Emitter *e, const IrValue *array, const Text *indice
 
     for (int i = 0; i < array->type->array.rank; i++)
         offset = plus(e, offset, times(e, indices[i], stride(e, array, i)));
+    offset = index_text(e, offset);
     if (!type_is_scalar(element))
         return written(arena_printf(e->arena, "(%s *)((char *)%s + %s)", type_text(e, element),
                                     at(e, base_data(e, array), PREC_UNARY),
@@ -507,16 +542,16 @@ static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
     buf_init(&out, e->arena);
     buf_puts(&out, member_of(e, base_element(e, array, outer), member).text);
     for (int i = 0; i < field->rank; i++)
-        buf_printf(&out, "[%s]", at(e, indices[axes + i], PREC_ARGUMENT));
+        buf_printf(&out, "[%s]", at(e, index_text(e, indices[axes + i]), PREC_ARGUMENT));
     return written(buf_text(&out), PREC_POSTFIX);
 }
 
 /* Element `offset` behind a pointer. */
 static Text indexed(Emitter *e, Text data, Text offset)
 {
-    return written(
-        arena_printf(e->arena, "%s[%s]", at(e, data, PREC_POSTFIX), at(e, offset, PREC_ARGUMENT)),
-        PREC_POSTFIX);
+    return written(arena_printf(e->arena, "%s[%s]", at(e, data, PREC_POSTFIX),
+                                at(e, index_text(e, offset), PREC_ARGUMENT)),
+                   PREC_POSTFIX);
 }
 
 /* An element that its type's alignment says nothing of. */

@@ -69,6 +69,15 @@ typedef struct VarSet {
     struct VarSet *next;
 } VarSet;
 
+/* The factors in an index, a sum of variables times numbers: shape.c. */
+typedef enum IndexShape {
+    INDEX_RISES = 1,      /* a factor of 1 */
+    INDEX_FALLS = 2,      /* of -1 */
+    INDEX_RISES_FAST = 4, /* above 1 */
+    INDEX_FALLS_FAST = 8, /* below -1 */
+    INDEX_ANY = 15
+} IndexShape;
+
 /* What the emitter knows of one variable of the function at hand, by IrVar.id. */
 typedef struct VarInfo {
     const char *name; /* legal and unique in the function */
@@ -78,6 +87,7 @@ typedef struct VarInfo {
     const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
     VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
     int bits;              /* overflow.c: one more than its numbers take; 0: not asked yet */
+    IndexShape shape;      /* shape.c: of what it is set to; 0: not asked yet */
     int sets;              /* how many statements set it, IR_FOR counted */
     const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
@@ -215,6 +225,15 @@ bool emit_function_faults(Emitter *e, const IrFunc *fn);
 /* Whether a comparison for equality must be written as one of the bits that differ. */
 bool equal_by_bits(const Emitter *e, const IrValue *value);
 
+/* ---- shape.c ------------------------------------------------------------------------------- */
+
+/* The factors that an integer may be made of; none in dialects other than CUDA. */
+IndexShape index_shape(const Emitter *e, const IrValue *value);
+/* Those of the value times -1, times a number, and times a value that is not negative. */
+IndexShape shape_negated(IndexShape shape);
+IndexShape shape_times_number(IndexShape shape, int64_t number);
+IndexShape shape_times(IndexShape a, IndexShape b);
+
 /* ---- overflow.c ---------------------------------------------------------------------------- */
 
 /* Whether an operation must be done with unsigned numbers, which wrap. */
@@ -316,6 +335,8 @@ const char *zero_initializer(const Type *type);
 const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
 /* The same where a float beyond the integers of the type is meant to become one of its ends. */
 const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* Whether results of the type are cut to it by the prelude's cut(), which hides what they are of. */
+bool result_is_cut(const Emitter *e, const Type *type);
 /* `make_NAME`, the function that makes the struct of its parts. */
 const char *make_name(Emitter *e, const Type *type);
 const char *item_at_name(Emitter *e, const Type *type);

@@ -46,6 +46,52 @@ $fn void *hidden_address(void *address)
     return address;
 }
 
+/*@ hidden i32 */
+/* The same number, of which the compiler then knows nothing. */
+$fn int hidden_i32(int number)
+{
+    asm("" : "+r"(number));
+    return number;
+}
+
+/*@ hidden i64 */
+/* The same number, of which the compiler then knows nothing. */
+$fn long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/*@ cut i16 u16 */
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
+** the neg.s16 of -32768 for 32768 in what follows. */
+$fn $T cut_$S(int result)
+{
+    asm("" : "+r"(result));
+    return ($T)result;
+}
+
+/*@ wrapping_abs i8 i16 i32 */
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
+** LLVM makes them of all that it knows for an absolute value. */
+$fn $T wrapping_abs_$S(int x)
+{
+    unsigned int sign = x >> 31;
+
+    asm("" : "+r"(sign));
+    return ($T)(int)((x ^ sign) - sign);
+}
+
+/*@ wrapping_abs i64 */
+/* |x|, and the least number for itself: as for shorter ones. */
+$fn long long wrapping_abs_i64(long long x)
+{
+    unsigned long long sign = x >> 63;
+
+    asm("" : "+l"(sign));
+    return (long long)((x ^ sign) - sign);
+}
+
 /*@ wide_copy2 - */
 /* So many bytes at once, whatever they are. */
 $fn void wide_copy2(void *to, const void *from)

@@ -20,6 +20,13 @@ static __device__ inline long long floor_div_i64(long long a, long long b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
 static __device__ inline long long max_i64(long long a, long long b)
 {
     return b > a ? b : a;
@@ -56,8 +63,10 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
     long long _start_2 = row.shape[0] - 1;
     long long _count_2 = max_i64(floor_div_i64(-1 - _start_2, -1), 0);
 #line 7 "views.k"
-    array_i64_1 back = make_array_i64_1(&row.data[_start_2], _count_2, row.strides[0] * -1);
+    array_i64_1 back = make_array_i64_1(&row.data[_start_2], _count_2,
+            hidden_i64(row.strides[0] * -1));
     long long _start_4 = min_i64(2, a_1);
+#line 8 "views.k"
     long long _count_4 = max_i64(a_1 - _start_4, 0);
 #line 8 "views.k"
     out[i] = (long long)((unsigned long long)(long long)((unsigned long long)(long long)((unsigned long long)(long long)((unsigned long long)*element_i64(odd.data, 0) * 100) + *element_i64(back.data, 0)) + odd.shape[0] * 10000) + _count_4);

@@ -1,0 +1,144 @@
+== local ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 7 "factors.k"
+extern "C" __global__ void local(const int *v, long long v_0, int *out, long long out_0,
+        long long out_1)
+{
+    int m[16];
+#line 8 "factors.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (long long i = 0; i < 16; i++)
+        m[i] = (int)i;
+    long long u = (t & 3) * 3;
+    m[hidden_i64(wrap(10 - u, 16))] = v[t];
+    for (long long i_2 = 0; i_2 < 4; i_2++)
+        out[i_2 * out_1 + t] = (int)((long long)m[3 * i_2 + 1] + m[1 + u] +
+                m[wrap(15 - (t & 7), 16)]);
+}
+
+== shared_of_two_axes ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 20 "factors.k"
+extern "C" __global__ void shared_of_two_axes(const int *v, long long v_0, int *out,
+        long long out_0, long long out_1)
+{
+    __shared__ int s[64][4];
+#line 21 "factors.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (long long i = 0; i < 4; i++)
+        s[t][i] = (int)i;
+    s[wrap(63 - (63 - t), 64)][hidden_i64(wrap((t & 1) * -2 + 3, 4))] = v[t];
+    for (long long i_2 = 0; i_2 < 4; i_2++)
+        out[i_2 * out_1 + t] = s[t][i_2];
+}
+
+== backwards ==
+#line 1 "kjit prelude"
+/* The element `offset` bytes behind the first. */
+static __device__ inline int *element_i32(const void *base, long long offset)
+{
+    return (int *)((char *)base + offset);
+}
+
+/* a // b, rounded down; 0 where C has no answer. */
+static __device__ inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+typedef struct array_i32_1 {
+    int *data;
+    long long shape[1], strides[1];
+} array_i32_1;
+
+static __device__ inline array_i32_1 make_array_i32_1(const void *data, long long n0, long long s0)
+{
+    array_i32_1 made = { (int *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+typedef struct tuple_array_i32_1_array_i32_1 {
+    array_i32_1 _0;
+    array_i32_1 _1;
+} tuple_array_i32_1_array_i32_1;
+
+static __device__ inline tuple_array_i32_1_array_i32_1 make_tuple_array_i32_1_array_i32_1(array_i32_1 _0, array_i32_1 _1)
+{
+    tuple_array_i32_1_array_i32_1 made = { _0, _1 };
+
+    return made;
+}
+
+#line 32 "factors.k"
+extern "C" __global__ void backwards(const int *v, long long v_0, int *out, long long out_0,
+        long long out_1)
+{
+    int m[4][2];
+#line 34 "factors.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+    array_i32_1 column = make_array_i32_1(&m[0][1], 4, 8);
+    for (long long i = 0; i < 4; i++)
+        *element_i32(column.data, i * column.strides[0]) = (int)i;
+    long long _start = column.shape[0] - 1;
+    long long _count = max_i64(floor_div_i64(-1 - _start, -1), 0);
+#line 39 "factors.k"
+    tuple_array_i32_1_array_i32_1 both =
+            make_tuple_array_i32_1_array_i32_1(make_array_i32_1(element_i32(column.data,
+            _start * column.strides[0]), _count, hidden_i64(column.strides[0] * -1)), column);
+#line 40 "factors.k"
+    *element_i32(both._0.data, (t & 3) * both._0.strides[0]) = v[t];
+    for (long long i_2 = 0; i_2 < 4; i_2++)
+        out[i_2 * out_1 + t] = *element_i32(column.data, i_2 * column.strides[0]);
+}
+
