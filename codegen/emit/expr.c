@@ -465,20 +465,35 @@ static const char *differing_text(Emitter *e, const IrValue *value, Prec needs)
     return parenthesize(e, text, PREC_EQUALITY, needs);
 }
 
-/* An operation of signed integers, done with unsigned ones. */
+/* What a number is taken from 0 for: its negative, or NULL. */
+static const IrValue *negated(const IrValue *value)
+{
+    bool from_zero =
+        value->op == OP_sub &&
+        (value->operands[0]->op == OP_zero ||
+         (value->operands[0]->op == OP_constant && value->operands[0]->constant.integer == 0));
+
+    return value->op == OP_neg ? value->operands[0] : from_zero ? value->operands[1] : NULL;
+}
+
+/* An operation of signed integers, done with unsigned ones. A negative is hidden: where x or its
+** negative is chosen by the sign of x, LLVM makes an abs of it, and ptxas 13.0 takes that of the
+** least number for positive. */
 static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 {
     static const char *const signs[OP_COUNT] = { [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*" };
     const char *wide = type_size(value->type) > 4 ? "unsigned long long" : "unsigned int";
-    const char *a = value_text(e, value->operands[0], PREC_UNARY);
+    const IrValue *of = negated(value);
     const char *text;
 
-    if (value->op == OP_neg)
-        text = arena_printf(e->arena, "(%s)(0 - (%s)%s)", type_text(e, value->type), wide, a);
+    if (of)
+        text = arena_printf(e->arena, "(%s)(0 - (%s)%s(%s))", type_text(e, value->type), wide,
+                            prelude(e, "hidden", value->type), argument_text(e, of, false));
     else
-        text = arena_printf(
-            e->arena, "(%s)((%s)%s %s %s)", type_text(e, value->type), wide, a, signs[value->op],
-            value_text(e, value->operands[1], (Prec)(op_texts[value->op].prec + 1)));
+        text =
+            arena_printf(e->arena, "(%s)((%s)%s %s %s)", type_text(e, value->type), wide,
+                         value_text(e, value->operands[0], PREC_UNARY), signs[value->op],
+                         value_text(e, value->operands[1], (Prec)(op_texts[value->op].prec + 1)));
     return parenthesize(e, text, PREC_UNARY, needs);
 }
 
@@ -500,6 +515,8 @@ static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     text = expand(e, template, &x);
     if (is_half(value->type))
         return narrowed_text(e, value, text);
+    if (needs_narrowing(value) && result_is_cut(e, value->type))
+        return arena_printf(e->arena, "%s(%s)", prelude(e, "cut", value->type), text);
     if (needs_narrowing(value)) {
         text = arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
                             parenthesize(e, text, prec, PREC_POSTFIX));
@@ -897,6 +914,8 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return text;
     if (place && value->type == type_int32)
         template = narrow_index(value);
+    if (value->intrinsic == INTR_abs && may_overflow(e, value))
+        template = "%{wrapping_abs}(%0)";
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);

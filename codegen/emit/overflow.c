@@ -156,6 +156,7 @@ static int intrinsic_bits(const Emitter *e, const IrValue *value, int depth)
         return BIT_NUMBER_BITS;
     case INTR_min:
     case INTR_max:
+    case INTR_abs:
         return most_bits(e, value, 0, depth);
     default:
         return type_bits(value->type);
@@ -223,15 +224,19 @@ bool may_overflow(const Emitter *e, const IrValue *value)
 
     if (e->dialect != DIALECT_CUDA || !type_is_integer(type))
         return false;
+    if (value->op == OP_intrinsic)
+        return value->intrinsic == INTR_abs && open_bits(e, value, 0) >= type_bits(type);
     if (type_size(type) < 4) /* C computes with int */
         return value->op == OP_mul && open_bits(e, value, 0) > 31;
-    if (!type_is_signed(type) || (type_size(type) == 4 && e->unit->narrow)) /* narrow.c */
+    if (!type_is_signed(type))
         return false;
     switch ((int)value->op) {
     case OP_add:
     case OP_sub:
     case OP_mul:
-        return open_bits(e, value, 0) > type_bits(type);
+        /* Of 32 bits narrow.c alone makes them, of what fits; a negation may be the user's. */
+        return !(type_size(type) == 4 && e->unit->narrow) &&
+               open_bits(e, value, 0) > type_bits(type);
     case OP_neg:
         return open_bits(e, value, 0) >= type_bits(type);
     default:

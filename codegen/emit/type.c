@@ -639,6 +639,11 @@ static const char *integer_call(Emitter *e, const Type *to, const Type *from, co
     return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
 }
 
+bool result_is_cut(const Emitter *e, const Type *type)
+{
+    return e->dialect == DIALECT_CUDA && type_is_integer(type) && type_size(type) == 2;
+}
+
 static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool clamps, Prec prec)
 {
     const Type *type = from->type;
@@ -665,6 +670,8 @@ static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool
     }
     if (type_is_integer(to) && type_is_float(type))
         return integer_call(e, to, type, value_exact(e, from, PREC_ARGUMENT), from->span, clamps);
+    if (result_is_cut(e, to) && type_size(type) > 2 && from->op != OP_constant)
+        return call_text(e, "cut", to, value_text(e, from, PREC_ARGUMENT));
     text = value_text(e, from, PREC_UNARY);
     if (type == type_float64 && to == type_float32)
         text = check_narrowed(e, to, text, from->span);

@@ -92,7 +92,7 @@ UNARY = [
     ("{a} % {t}(7)", lambda t, a, b: a % 7), ("{a} // {t}(8)", lambda t, a, b: a // 8),
     ("{a} % {t}(8)", lambda t, a, b: a % 8), ("{a} * {t}(5)", lambda t, a, b: a * 5),
     ("{a} >> {t}(3)", lambda t, a, b: a >> 3), ("{a} << {t}(3)", lambda t, a, b: a << 3),
-    ("{a} & {t}(15)", lambda t, a, b: a & 15),
+    ("{a} & {t}(15)", lambda t, a, b: a & 15), ("{a} if {a} >= {t}(0) else -{a}", lambda t, a, b: abs(a)),
 ]
 SIGNED = [
     ("max(min({a}, {t}(8)), {t}(-1))", lambda t, a, b: max(min(a, 8), -1)),

@@ -1,0 +1,145 @@
+== absolute ==
+#line 1 "kjit prelude"
+static __device__ inline long long abs_i64(long long x)
+{
+    return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
+}
+
+/* a // b, rounded down; 0 where C has no answer. */
+static __device__ inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* a % b, with the sign of b; 0 where C has no answer. */
+static __device__ inline long long floor_mod_i64(long long a, long long b)
+{
+    long long rest;
+
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline int hidden_i32(int number)
+{
+    asm("" : "+r"(number));
+    return number;
+}
+
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
+** LLVM makes them of all that it knows for an absolute value. */
+static __device__ inline short wrapping_abs_i16(int x)
+{
+    unsigned int sign = x >> 31;
+
+    asm("" : "+r"(sign));
+    return (short)(int)((x ^ sign) - sign);
+}
+
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
+** LLVM makes them of all that it knows for an absolute value. */
+static __device__ inline int wrapping_abs_i32(int x)
+{
+    unsigned int sign = x >> 31;
+
+    asm("" : "+r"(sign));
+    return (int)(int)((x ^ sign) - sign);
+}
+
+/* |x|, and the least number for itself: as for shorter ones. */
+static __device__ inline long long wrapping_abs_i64(long long x)
+{
+    unsigned long long sign = x >> 63;
+
+    asm("" : "+l"(sign));
+    return (long long)((x ^ sign) - sign);
+}
+
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
+** LLVM makes them of all that it knows for an absolute value. */
+static __device__ inline signed char wrapping_abs_i8(int x)
+{
+    unsigned int sign = x >> 31;
+
+    asm("" : "+r"(sign));
+    return (signed char)(int)((x ^ sign) - sign);
+}
+
+#line 10 "least.k"
+extern "C" __global__ void absolute(const signed char *a, long long a_0, const short *b,
+        long long b_0, const int *c, long long c_0, const long long *d, long long d_0,
+        long long *out, long long out_0, long long out_1)
+{
+#line 11 "least.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    out[t] = floor_div_i64(wrapping_abs_i8(a[t]), 3);
+    out[out_1 + t] = floor_div_i64(wrapping_abs_i16(b[t]), 3);
+    out[2 * out_1 + t] = floor_div_i64(wrapping_abs_i32(c[t]), 3);
+    out[3 * out_1 + t] = floor_div_i64(wrapping_abs_i64(d[t]), 3);
+    out[4 * out_1 + t] = floor_div_i64(c[t] >= 0 ? c[t] :
+            (int)(0 - (unsigned int)hidden_i32(c[t])), 3);
+#line 17 "least.k"
+    out[5 * out_1 + t] = floor_div_i64(max_i64(d[t],
+            (long long)(0 - (unsigned long long)hidden_i64(d[t]))), 3);
+#line 18 "least.k"
+    out[6 * out_1 + t] = floor_mod_i64(d[t] > 0 ? d[t] :
+            (long long)(0 - (unsigned long long)hidden_i64(d[t])), 7);
+#line 19 "least.k"
+    out[7 * out_1 + t] = floor_div_i64(abs_i64((long long)a[t] - b[t]), 3);
+    out[8 * out_1 + t] = (int)(int)(0 - (unsigned int)hidden_i32(c[t])) < 5;
+}
+
+== of_16_bits ==
+#line 1 "kjit prelude"
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
+** the neg.s16 of -32768 for 32768 in what follows. */
+static __device__ inline short cut_i16(int result)
+{
+    asm("" : "+r"(result));
+    return (short)result;
+}
+
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
+** the neg.s16 of -32768 for 32768 in what follows. */
+static __device__ inline unsigned short cut_u16(int result)
+{
+    asm("" : "+r"(result));
+    return (unsigned short)result;
+}
+
+#line 26 "least.k"
+extern "C" __global__ void of_16_bits(const unsigned short *a, long long a_0,
+        const unsigned short *b, long long b_0, long long *out, long long out_0, long long out_1)
+{
+#line 27 "least.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    out[t] = cut_u16((unsigned long long)a[t] + b[t]) == 0;
+    out[out_1 + t] = !(cut_u16((unsigned long long)a[t] + b[t]) != 0);
+    out[2 * out_1 + t] = cut_i16(cut_i16(-(short)a[t])) < 0;
+    out[3 * out_1 + t] = (long long)cut_i16((long long)(short)a[t] * -1) >> 3;
+}
+
