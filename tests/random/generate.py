@@ -25,6 +25,7 @@ import held
 import lanes
 import record_arrays
 import records
+import slanted
 import together
 import tuples
 import views
@@ -33,7 +34,7 @@ from values import COMPLEXES, DTYPES, FLOATS, UNSIGNED, BITS
 
 ALWAYS = (arith, flow)
 SOMETIMES = (constants, functions, functions_of_numbers, tuples, views, complexes, records, atomics, together,
-             lanes, held, clamps, edges, record_arrays, casts)
+             lanes, held, clamps, edges, record_arrays, casts, slanted)
 BLOCKS = 2
 
 
