@@ -28,7 +28,7 @@ static const char *fatal_meaning(CuResult result)
     case CU_MISALIGNED_ADDRESS:
         return "reached for memory at an address that its type does not allow";
     case CU_INVALID_ADDRESS_SPACE:
-        return "reached into a kind of memory that is not there";
+        return "reached outside of its arrays, to where shared or local memory is mapped";
     case CU_ILLEGAL_INSTRUCTION:
     case CU_INVALID_PC:
         return "ran what is no instruction";
