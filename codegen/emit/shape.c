@@ -14,11 +14,12 @@
 
 enum { DEPTH_MAX = 12 };
 
+/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has it. */
 IndexShape shape_negated(IndexShape shape)
 {
     return (shape & INDEX_RISES ? INDEX_FALLS : 0) | (shape & INDEX_FALLS ? INDEX_RISES : 0) |
            (shape & INDEX_RISES_FAST ? INDEX_FALLS_FAST : 0) |
-           (shape & INDEX_FALLS_FAST ? INDEX_RISES_FAST : 0);
+           (shape & INDEX_FALLS_FAST ? INDEX_RISES_FAST | INDEX_FALLS_FAST : 0);
 }
 
 static IndexShape scaled(IndexShape shape)

@@ -28,6 +28,10 @@ extern "C" __global__ void local(const int *v, long long v_0, int *out, long lon
     for (long long i_2 = 0; i_2 < 4; i_2++)
         out[i_2 * out_1 + t] = (int)((long long)m[3 * i_2 + 1] + m[1 + u] +
                 m[wrap(15 - (t & 7), 16)]);
+#line 16 "factors.k"
+    m[0] = 7;
+    m[hidden_i64(wrap(12 - (3 - (t & 3)) * 4, 16))] = v[t];
+    out[t] = (int)((long long)out[t] + m[0]);
 }
 
 == shared_of_two_axes ==
@@ -45,12 +49,12 @@ static __device__ inline long long wrap(long long i, long long n)
     return i < 0 ? i + n : i;
 }
 
-#line 20 "factors.k"
+#line 23 "factors.k"
 extern "C" __global__ void shared_of_two_axes(const int *v, long long v_0, int *out,
         long long out_0, long long out_1)
 {
     __shared__ int s[64][4];
-#line 21 "factors.k"
+#line 24 "factors.k"
     long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 
     for (long long i = 0; i < 4; i++)
@@ -119,12 +123,12 @@ static __device__ inline tuple_array_i32_1_array_i32_1 make_tuple_array_i32_1_ar
     return made;
 }
 
-#line 32 "factors.k"
+#line 35 "factors.k"
 extern "C" __global__ void backwards(const int *v, long long v_0, int *out, long long out_0,
         long long out_1)
 {
     int m[4][2];
-#line 34 "factors.k"
+#line 37 "factors.k"
     long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 
     array_i32_1 column = make_array_i32_1(&m[0][1], 4, 8);
@@ -132,11 +136,11 @@ extern "C" __global__ void backwards(const int *v, long long v_0, int *out, long
         *element_i32(column.data, i * column.strides[0]) = (int)i;
     long long _start = column.shape[0] - 1;
     long long _count = max_i64(floor_div_i64(-1 - _start, -1), 0);
-#line 39 "factors.k"
+#line 42 "factors.k"
     tuple_array_i32_1_array_i32_1 both =
             make_tuple_array_i32_1_array_i32_1(make_array_i32_1(element_i32(column.data,
             _start * column.strides[0]), _count, hidden_i64(column.strides[0] * -1)), column);
-#line 40 "factors.k"
+#line 43 "factors.k"
     *element_i32(both._0.data, (t & 3) * both._0.strides[0]) = v[t];
     for (long long i_2 = 0; i_2 < 4; i_2++)
         out[i_2 * out_1 + t] = *element_i32(column.data, i_2 * column.strides[0]);
