@@ -405,7 +405,7 @@ static int each_asked(const Pairs *asked, const kjit_values *values, const char 
 }
 
 /* Names are looked at before anything is launched: a long run must not end in a misspelling. */
-static int check_asked(const RunOptions *run, const kjit_values *values)
+static int results_check(const RunOptions *run, const kjit_values *values)
 {
     int status = each_asked(&run->saves, values, "--save", check_save);
     if (status == EXIT_DONE)
@@ -415,7 +415,7 @@ static int check_asked(const RunOptions *run, const kjit_values *values)
     return status;
 }
 
-static int show_results(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
+static int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
 {
     int status = EXIT_DONE;
     doing_say("looking at what %s wrote", kjit_kernel_name(facts->kernel));
@@ -525,7 +525,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     if (status == EXIT_DONE)
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
-        status = check_asked(run, values);
+        status = results_check(run, values);
     if (status == EXIT_DONE && takes_wisdom(run, session->context))
         status = tuned_take(&kernel, args, run->remarks, &run->launch.config, &taken);
     facts.taken = taken.how ? &taken : NULL;
@@ -551,7 +551,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             facts.comparison = &run->comparison;
         }
         if (status == EXIT_DONE)
-            status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
+            status = ran == KJIT_OK ? results_show(run, &facts, values) : complain_status(ran);
         if (status == EXIT_DONE)
             status = tell_findings(&facts);
     }
