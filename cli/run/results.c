@@ -1,0 +1,207 @@
+/* What `kjit run` shows of a launch: a report, or JSON; and the arrays that are asked for, which it
+** prints, saves and plots. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run/run.h"
+
+static void print_drawn(void *columns, const char *name, const kjit_array *array)
+{
+    report_array(stdout, name, array);
+    draw_bars(stdout, array, *(int *)columns);
+}
+
+static void print_times(const RunFacts *facts)
+{
+    const uint32_t *grid = facts->config.grid, *block = facts->config.block;
+    const Timing *timing = facts->timing;
+    double most = timing->ms[0];
+    for (size_t i = 1; i < timing->count; i++)
+        most = timing->ms[i] > most ? timing->ms[i] : most;
+    printf("median %.4g ms of %zu launches, %.4g to %.4g ms, [%u, %u, %u] blocks of "
+           "[%u, %u, %u] threads on %s\n",
+           timing->median, timing->count, timing->least, most, grid[0], grid[1], grid[2], block[0],
+           block[1], block[2], kjit_device_model(facts->context));
+    if (*timing->disturbed)
+        printf("these times are disturbed: %s; measured %d times\n", timing->disturbed,
+               timing->tries);
+}
+
+/* Says of a grid that the user chose that it is too small for the kernel's results. */
+static void tell_left_over(const RunFacts *facts)
+{
+    size_t count = kjit_param_count(facts->kernel);
+    kjit_launch_config covering = facts->config;
+    uint32_t *left = must_alloc(count * sizeof *left);
+
+    kjit_status status =
+        kjit_left_over(facts->kernel, &facts->config, facts->args, count, left, covering.grid);
+    for (size_t i = 0; status == KJIT_OK && !facts->chosen && i < count; i++) {
+        if (!left[i])
+            continue;
+        fprintf(stderr,
+                left[i] == 1 ? "remark: this launch writes only part of %s; "
+                             : "remark: this launch leaves elements of %s as they were; ",
+                kjit_param_name(facts->kernel, i));
+        shape_print(stderr, &covering,
+                    left[i] == 1 ? "writes all of it" : "reaches all that the kernel writes");
+        break;
+    }
+    free(left);
+}
+
+static void print_report(const RunFacts *facts)
+{
+    int columns = terminal_columns(stdout);
+    size_t count = kjit_param_count(facts->kernel);
+    bool wrote = false;
+    for (size_t i = 0; i < count; i++)
+        wrote = wrote || facts->access[i] & KJIT_WRITES;
+    each_written(facts->kernel, facts->args, facts->access, print_drawn, &columns);
+    if (!wrote)
+        printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
+    if (facts->chosen)
+        shape_print(stdout, &facts->config, "was chosen: as many threads as have something to do");
+}
+
+/* The value called `name`, which may be an item of a tuple, "t[0][1]"; NULL if there is none. */
+static const kjit_arg *find_value(const kjit_values *values, const char *name)
+{
+    size_t length = strcspn(name, "[");
+    char *tuple = must_strndup(name, length);
+    const kjit_arg *arg = kjit_values_get(values, tuple);
+    free(tuple);
+    for (const char *at = name + length; arg && *at; at = strchr(at, ']') + 1) {
+        unsigned long index = strtoul(at + 1, NULL, 10);
+        bool item = arg->kind == KJIT_ARG_TUPLE && index < arg->as.tuple.count;
+        arg = item ? &arg->as.tuple.items[index] : NULL;
+    }
+    return arg;
+}
+
+static int find_array(const kjit_values *values, const char *option, const char *name,
+                      const kjit_array **array)
+{
+    const kjit_arg *arg = find_value(values, name);
+    if (arg && arg->kind == KJIT_ARG_ARRAY) {
+        *array = &arg->as.array;
+        return EXIT_DONE;
+    }
+    if (arg && arg->kind == KJIT_ARG_TUPLE)
+        complain("%s %s: '%s' is a tuple; its items are called %s[0] and so on", option, name, name,
+                 name);
+    else
+        complain("%s %s: there is no %s called '%s'", option, name, arg ? "array" : "value", name);
+    return EXIT_COMMAND;
+}
+
+static int check_save(const Pair *pair, const kjit_array *array)
+{
+    size_t length = strlen(pair->value);
+    (void)array;
+    if (length > 4 && !strcmp(pair->value + length - 4, ".npy"))
+        return draft_check("--save", pair->value) ? EXIT_DONE : EXIT_FAILED;
+    complain("--save %s=%s: it saves .npy, so give it a name that ends so", pair->name,
+             pair->value);
+    return EXIT_COMMAND;
+}
+
+static int save_array(const Pair *pair, const kjit_array *array)
+{
+    doing_say("saving %s", pair->value);
+    kjit_status status = kjit_save_npy(pair->value, array);
+    doing_say(NULL);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+static int show_array(const Pair *pair, const kjit_array *array)
+{
+    print_array(stdout, pair->name, array);
+    return EXIT_DONE;
+}
+
+/* Beside JSON, which has the standard output for itself. */
+static int show_aside(const Pair *pair, const kjit_array *array)
+{
+    print_array(stderr, pair->name, array);
+    return EXIT_DONE;
+}
+
+/* The file an array is drawn to: to be free()d. */
+static char *plot_path(const Pair *pair)
+{
+    size_t room = strlen(pair->name) + sizeof ".svg";
+    char *path = must_alloc(room);
+    snprintf(path, room, "%s.svg", pair->name);
+    if (!pair->value)
+        return path;
+    free(path);
+    return must_strndup(pair->value, strlen(pair->value));
+}
+
+static int plot_to_file(const Pair *pair, const kjit_array *array)
+{
+    char *path = plot_path(pair);
+    int status = plot_array(path, pair->name, array);
+    free(path);
+    return status;
+}
+
+static int check_plot(const Pair *pair, const kjit_array *array)
+{
+    char *path = plot_path(pair);
+    int status = plot_check(path, pair->name, array);
+    if (status == EXIT_DONE && !draft_check("--plot", path))
+        status = EXIT_FAILED;
+    free(path);
+    return status;
+}
+
+static int each_asked(const Pairs *asked, const kjit_values *values, const char *option,
+                      int (*action)(const Pair *pair, const kjit_array *array))
+{
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < asked->count && status == EXIT_DONE; i++) {
+        const kjit_array *array = NULL;
+        status = find_array(values, option, asked->list[i].name, &array);
+        if (status == EXIT_DONE && action)
+            status = action(&asked->list[i], array);
+    }
+    return status;
+}
+
+int results_check(const RunOptions *run, const kjit_values *values)
+{
+    int status = each_asked(&run->saves, values, "--save", check_save);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->prints, values, "--print", NULL);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", check_plot);
+    return status;
+}
+
+int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
+{
+    int status = EXIT_DONE;
+    doing_say("looking at what %s wrote", kjit_kernel_name(facts->kernel));
+    if (run->json)
+        status = json_run(stdout, facts);
+    else if (!run->quiet)
+        print_report(facts);
+    if (!run->json && !run->quiet)
+        tell_left_over(facts);
+    const Comparison *comparison = facts->comparison;
+    if (comparison && !run->json && !(run->quiet && comparison->within))
+        comparison_print(stdout, comparison);
+    if (!run->json && facts->timing)
+        print_times(facts);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
+    fflush(stdout); /* closing a GPU takes longer than most kernels */
+    if (status == EXIT_DONE)
+        status = each_asked(&run->saves, values, "--save", save_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", plot_to_file);
+    bool differs = comparison && comparison->count && !comparison->within;
+    return status == EXIT_DONE && differs ? EXIT_DEFECT : status;
+}

@@ -1,0 +1,29 @@
+/* What the files of `kjit run` share. */
+#ifndef KJIT_RUN_H
+#define KJIT_RUN_H
+
+#include "cli/cli.h"
+
+/* The command line. */
+typedef struct RunOptions {
+    LaunchOptions launch;
+    Target target;
+    Pairs saves, prints, plots;
+    EditedText edited;
+    bool json, quiet, remarks, no_wisdom;
+    uint64_t times;
+    double tolerance; /* below 0: not given */
+    Comparison comparison;
+} RunOptions;
+
+/* ---- results.c: exit statuses --------------------------------------------------------------- */
+
+/* Whether the arrays that are asked for are among the values, and the files for them can be
+** written. Names are looked at before anything is launched: a long run must not end in a
+** misspelling. */
+int results_check(const RunOptions *run, const kjit_values *values);
+/* Shows what the launch did, and what is asked for. EXIT_DEFECT if a captured launch left something
+** else. */
+int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values);
+
+#endif
