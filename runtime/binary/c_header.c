@@ -112,24 +112,24 @@ static const char *const reserved[] = {
     "xor_eq",
 };
 
-typedef struct Header {
+typedef struct CHeader {
     Buf *out;
     Arena *arena;
     const Binary *binary;
     const char *stem;   /* what its own names end in */
     const char **names; /* of the functions there are */
     int name_count, name_capacity;
-} Header;
+} CHeader;
 
 /* The functions of one specialisation. */
-typedef struct Wrapper {
+typedef struct CWrapper {
     const BinaryKernel *kernel;
     const Specialisation *facts;
     const Type *const *types;
     const char **params; /* their names in C */
     const char *simple;  /* the functions' names; NULL where it cannot be had */
     const char *launch, *get;
-} Wrapper;
+} CWrapper;
 
 /* ---- names --------------------------------------------------------------------------------- */
 
@@ -143,7 +143,7 @@ static bool among(const char *name, const char *const *list, size_t count)
 }
 
 /* The name, or with underscores behind it the first that is still free, which it is no more. */
-static const char *take_name(Header *header, const char *name)
+static const char *c_name_take(CHeader *header, const char *name)
 {
     while (among(name, published, ARRAY_COUNT(published)) ||
            among(name, header->names, (size_t)header->name_count))
@@ -152,7 +152,7 @@ static const char *take_name(Header *header, const char *name)
     return name;
 }
 
-static const char *as_identifier(Arena *arena, const char *text, bool upper)
+static const char *c_name_of(Arena *arena, const char *text, bool upper)
 {
     char *name = arena_strdup(arena, text);
 
@@ -166,7 +166,7 @@ static const char *as_identifier(Arena *arena, const char *text, bool upper)
 }
 
 /* Names for a kernel's parameters that differ from all that stand beside them. */
-static const char **name_params(Arena *arena, const BinaryKernel *kernel)
+static const char **c_name_params(Arena *arena, const BinaryKernel *kernel)
 {
     const char **names = arena_array(arena, const char *, kernel->param_count);
 
@@ -182,8 +182,8 @@ static const char **name_params(Arena *arena, const BinaryKernel *kernel)
 }
 
 /* A name for a part of a parameter, as of its length. */
-static const char *part_name(const Header *header, const Wrapper *wrapper, int param,
-                             const char *part)
+static const char *c_name_part(const CHeader *header, const CWrapper *wrapper, int param,
+                               const char *part)
 {
     const char *name = arena_printf(header->arena, "%s_%s", wrapper->params[param], part);
 
@@ -192,13 +192,14 @@ static const char *part_name(const Header *header, const Wrapper *wrapper, int p
     return name;
 }
 
-static const char *extent_name(const Header *header, const Wrapper *wrapper, int param, int axis)
+static const char *c_name_extent(const CHeader *header, const CWrapper *wrapper, int param,
+                                 int axis)
 {
     const Type *type = wrapper->types[param];
 
     if (type->array.rank == 1)
-        return part_name(header, wrapper, param, "length");
-    return part_name(header, wrapper, param, arena_printf(header->arena, "shape%d", axis));
+        return c_name_part(header, wrapper, param, "length");
+    return c_name_part(header, wrapper, param, arena_printf(header->arena, "shape%d", axis));
 }
 
 /* ---- types --------------------------------------------------------------------------------- */
@@ -245,13 +246,13 @@ static const char *dtype_constant(Arena *arena, const Type *type)
     return name;
 }
 
-static bool writes(const Wrapper *wrapper, int param)
+static bool writes(const CWrapper *wrapper, int param)
 {
     return wrapper->facts->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
 }
 
 /* Whether pointers and numbers can say all the arguments. */
-static bool is_simple(const Wrapper *wrapper)
+static bool is_simple(const CWrapper *wrapper)
 {
     for (int i = 0; i < wrapper->kernel->param_count; i++) {
         const Type *type = wrapper->types[i];
@@ -277,7 +278,7 @@ static void put_wrapped(Buf *out, const char *text)
     buf_puts(out, text);
 }
 
-static void put_scalar_params(const Header *header, const Wrapper *wrapper, int i)
+static void put_scalar_params(const CHeader *header, const CWrapper *wrapper, int i)
 {
     const Type *type = wrapper->types[i];
     const char *c = scalar_type(type);
@@ -286,14 +287,14 @@ static void put_scalar_params(const Header *header, const Wrapper *wrapper, int 
         put_wrapped(header->out, arena_printf(header->arena, "%s %s", c, wrapper->params[i]));
         return;
     }
-    const char *real = part_name(header, wrapper, i, "real");
-    const char *imag = part_name(header, wrapper, i, "imag");
+    const char *real = c_name_part(header, wrapper, i, "real");
+    const char *imag = c_name_part(header, wrapper, i, "imag");
     put_wrapped(header->out, arena_printf(header->arena, "%s %s,", c, real));
     put_wrapped(header->out, arena_printf(header->arena, "%s %s", c, imag));
 }
 
 /* A pointer and the extents. */
-static void put_array_params(const Header *header, const Wrapper *wrapper, int i)
+static void put_array_params(const CHeader *header, const CWrapper *wrapper, int i)
 {
     const Type *type = wrapper->types[i];
     const char *element = element_type(type->array.element);
@@ -304,11 +305,11 @@ static void put_array_params(const Header *header, const Wrapper *wrapper, int i
     for (int axis = 0; axis < type->array.rank; axis++) {
         buf_putc(header->out, ',');
         put_wrapped(header->out, arena_printf(header->arena, "int64_t %s",
-                                              extent_name(header, wrapper, i, axis)));
+                                              c_name_extent(header, wrapper, i, axis)));
     }
 }
 
-static void put_params(const Header *header, const Wrapper *wrapper, bool simple)
+static void put_params(const CHeader *header, const CWrapper *wrapper, bool simple)
 {
     for (int i = 0; i < wrapper->kernel->param_count; i++) {
         const Type *type = wrapper->types[i];
@@ -325,7 +326,7 @@ static void put_params(const Header *header, const Wrapper *wrapper, bool simple
     }
 }
 
-static void put_head(const Header *header, const Wrapper *wrapper, bool simple)
+static void put_head(const CHeader *header, const CWrapper *wrapper, bool simple)
 {
     buf_printf(header->out, "static inline kjit_status %s(kjit_context *context,",
                simple ? wrapper->simple : wrapper->launch);
@@ -341,7 +342,7 @@ static void put_head(const Header *header, const Wrapper *wrapper, bool simple)
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-static void put_scalar_arg(const Header *header, const Wrapper *wrapper, int i)
+static void put_scalar_arg(const CHeader *header, const CWrapper *wrapper, int i)
 {
     const Type *type = wrapper->types[i];
     Buf *out = header->out;
@@ -351,21 +352,21 @@ static void put_scalar_arg(const Header *header, const Wrapper *wrapper, int i)
                    wrapper->params[i], i, dtype_constant(header->arena, type));
     else if (type_is_complex(type))
         buf_printf(out, "    args[%d] = kjit_arg_%s(%s, %s);\n", i,
-                   kjit_dtype_name(type_dtype(type)), part_name(header, wrapper, i, "real"),
-                   part_name(header, wrapper, i, "imag"));
+                   kjit_dtype_name(type_dtype(type)), c_name_part(header, wrapper, i, "real"),
+                   c_name_part(header, wrapper, i, "imag"));
     else
         buf_printf(out, "    args[%d] = kjit_arg_%s(%s);\n", i, kjit_dtype_name(type_dtype(type)),
                    wrapper->params[i]);
 }
 
 /* An array of host memory. */
-static void put_array(const Header *header, const Wrapper *wrapper, int i)
+static void put_array(const CHeader *header, const CWrapper *wrapper, int i)
 {
     const Type *type = wrapper->types[i];
     Buf *out = header->out;
 
     for (int axis = 0; axis < type->array.rank; axis++)
-        buf_printf(out, "    shape[%d] = %s;\n", axis, extent_name(header, wrapper, i, axis));
+        buf_printf(out, "    shape[%d] = %s;\n", axis, c_name_extent(header, wrapper, i, axis));
     buf_printf(out,
                "    args[%d] = kjit_arg_array(kjit_host_array((void *)(uintptr_t)%s,\n"
                "            %s, %d, %s));\n",
@@ -377,12 +378,12 @@ static void put_array(const Header *header, const Wrapper *wrapper, int i)
         buf_printf(out, "    args[%d].as.array.strides[%d] = %zu", i, axis,
                    kjit_dtype_bytes(type_dtype(type->array.element)));
         for (int before = 0; before < axis; before++)
-            buf_printf(out, " * %s", extent_name(header, wrapper, i, before));
+            buf_printf(out, " * %s", c_name_extent(header, wrapper, i, before));
         buf_puts(out, ";\n");
     }
 }
 
-static void put_arg(const Header *header, const Wrapper *wrapper, int i, bool simple)
+static void put_arg(const CHeader *header, const CWrapper *wrapper, int i, bool simple)
 {
     const Type *type = wrapper->types[i];
 
@@ -397,7 +398,7 @@ static void put_arg(const Header *header, const Wrapper *wrapper, int i, bool si
         put_array(header, wrapper, i);
 }
 
-static int most_axes(const Wrapper *wrapper)
+static int most_axes(const CWrapper *wrapper)
 {
     int most = 0;
 
@@ -409,7 +410,7 @@ static int most_axes(const Wrapper *wrapper)
     return most;
 }
 
-static void put_body(const Header *header, const Wrapper *wrapper, bool simple)
+static void put_body(const CHeader *header, const CWrapper *wrapper, bool simple)
 {
     int count = wrapper->kernel->param_count, axes = simple ? most_axes(wrapper) : 0;
     Buf *out = header->out;
@@ -439,7 +440,7 @@ static void put_body(const Header *header, const Wrapper *wrapper, bool simple)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-static void put_declarations(const Header *header, const Wrapper *wrapper)
+static void put_declarations(const CHeader *header, const CWrapper *wrapper)
 {
     Buf *out = header->out;
 
@@ -452,7 +453,7 @@ static void put_declarations(const Header *header, const Wrapper *wrapper)
     buf_puts(out, ";\n\n");
 }
 
-static void put_get(const Header *header, const BinaryKernel *kernel, const char *get, bool body)
+static void put_get(const CHeader *header, const BinaryKernel *kernel, const char *get, bool body)
 {
     Buf *out = header->out;
 
@@ -480,11 +481,11 @@ static const char *type_word(Arena *arena, const Type *type)
         type = type->array.element;
     if (type_is_record(type) || (type_is_tuple(type) && !type_is_time(type)))
         return "";
-    return as_identifier(arena, kjit_dtype_name(type_dtype(type)), false);
+    return c_name_of(arena, kjit_dtype_name(type_dtype(type)), false);
 }
 
 /* A parameter whose dtype tells all wrappers apart, or -1. */
-static int telling_param(Arena *arena, const Wrapper *wrappers, int count)
+static int telling_param(Arena *arena, const CWrapper *wrappers, int count)
 {
     for (int p = 0; p < wrappers->kernel->param_count; p++) {
         bool tells = true;
@@ -500,26 +501,26 @@ static int telling_param(Arena *arena, const Wrapper *wrappers, int count)
     return -1;
 }
 
-static void name_wrappers(Header *header, Wrapper *wrappers, int count)
+static void name_wrappers(CHeader *header, CWrapper *wrappers, int count)
 {
     Arena *arena = header->arena;
     int telling = telling_param(arena, wrappers, count);
 
     for (int i = 0; i < count; i++) {
-        Wrapper *wrapper = &wrappers[i];
+        CWrapper *wrapper = &wrappers[i];
         const char *name = arena_printf(arena, "kjit_%s", wrapper->kernel->name);
         if (count > 1 && telling >= 0)
             name = arena_printf(arena, "%s_%s", name, type_word(arena, wrapper->types[telling]));
         else if (count > 1)
             name = arena_printf(arena, "%s_%d", name, i + 1);
-        wrapper->simple = is_simple(wrapper) ? take_name(header, name) : NULL;
-        wrapper->launch = take_name(header, arena_printf(arena, "%s_launch", name));
+        wrapper->simple = is_simple(wrapper) ? c_name_take(header, name) : NULL;
+        wrapper->launch = c_name_take(header, arena_printf(arena, "%s_launch", name));
     }
 }
 
 /* A wrapper for each specialisation of a kernel. */
-static int make_wrappers(Header *header, Types *types, const BinaryKernel *kernel,
-                         Wrapper *wrappers)
+static int make_wrappers(CHeader *header, Types *types, const BinaryKernel *kernel,
+                         CWrapper *wrappers)
 {
     int count = 0;
 
@@ -528,10 +529,10 @@ static int make_wrappers(Header *header, Types *types, const BinaryKernel *kerne
         if (i && same_key(facts, &kernel->images[i - 1].facts))
             continue;
         Signature signature = signature_unpack(header->arena, types, facts->key, facts->key_length);
-        wrappers[count++] = (Wrapper){ .kernel = kernel,
-                                       .facts = facts,
-                                       .types = signature.params,
-                                       .params = name_params(header->arena, kernel) };
+        wrappers[count++] = (CWrapper){ .kernel = kernel,
+                                        .facts = facts,
+                                        .types = signature.params,
+                                        .params = c_name_params(header->arena, kernel) };
     }
     name_wrappers(header, wrappers, count);
     return count;
@@ -539,7 +540,7 @@ static int make_wrappers(Header *header, Types *types, const BinaryKernel *kerne
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-static void put_banner(const Header *header)
+static void put_banner(const CHeader *header)
 {
     const BinaryKernel *first = header->binary->kernels;
     Buf *out = header->out;
@@ -576,13 +577,13 @@ static void put_bytes(Buf *out, const unsigned char *bytes, size_t length)
     }
 }
 
-static void put_kernel(Header *header, Types *types, const BinaryKernel *kernel, Buf *bodies)
+static void put_kernel(CHeader *header, Types *types, const BinaryKernel *kernel, Buf *bodies)
 {
-    Wrapper *wrappers = arena_array(header->arena, Wrapper, kernel->image_count);
-    Header behind = *header;
+    CWrapper *wrappers = arena_array(header->arena, CWrapper, kernel->image_count);
+    CHeader behind = *header;
     int count = make_wrappers(header, types, kernel, wrappers);
     const char *get =
-        take_name(header, arena_printf(header->arena, "kjit_%s_kernel", kernel->name));
+        c_name_take(header, arena_printf(header->arena, "kjit_%s_kernel", kernel->name));
 
     behind.out = bodies;
     put_get(&behind, kernel, get, true);
@@ -600,12 +601,12 @@ static void put_kernel(Header *header, Types *types, const BinaryKernel *kernel,
 void c_header_print(Buf *out, const Binary *binary, const void *data, size_t length,
                     const char *name)
 {
-    Header header = { .out = out, .arena = out->arena, .binary = binary };
-    const char *guard = as_identifier(out->arena, name, true);
+    CHeader header = { .out = out, .arena = out->arena, .binary = binary };
+    const char *guard = c_name_of(out->arena, name, true);
     Types types;
     Buf bodies;
 
-    header.stem = as_identifier(out->arena, name, false);
+    header.stem = c_name_of(out->arena, name, false);
     types_init(&types, out->arena);
     buf_init(&bodies, out->arena);
     put_banner(&header);
