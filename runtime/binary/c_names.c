@@ -1,0 +1,174 @@
+/* Names in the C headers that hold binaries: such as neither C, C++ nor kjit.h has already, each
+** with underscores behind it as long as it is taken. */
+#include "runtime/binary/c_header.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What kjit.h declares; no function made here may have such a name. */
+static const char *const published[] = {
+#include "runtime/binary/published.inc"
+};
+
+/* Words that C or C++ keep for themselves, and what the functions call their own. */
+static const char *const reserved[] = {
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "args",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "block",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "class",
+    "compl",
+    "config",
+    "const",
+    "const_cast",
+    "constexpr",
+    "context",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "grid",
+    "if",
+    "inline",
+    "int",
+    "kernel",
+    "launch",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "restrict",
+    "return",
+    "shape",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "status",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+static bool among(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *c_name_take(CHeader *header, const char *name)
+{
+    while (among(name, published, ARRAY_COUNT(published)) ||
+           among(name, header->names, (size_t)header->name_count))
+        name = arena_printf(header->arena, "%s_", name);
+    array_push(header->arena, header->names, header->name_count, header->name_capacity) = name;
+    return name;
+}
+
+const char *c_name_of(Arena *arena, const char *text, bool upper)
+{
+    char *name = arena_strdup(arena, text);
+
+    for (char *at = name; *at; at++) {
+        if (!isalnum((unsigned char)*at) && !(*at & 0x80))
+            *at = '_';
+        else if (upper)
+            *at = (char)toupper((unsigned char)*at);
+    }
+    return name;
+}
+
+const char **c_name_params(Arena *arena, const BinaryKernel *kernel)
+{
+    const char **names = arena_array(arena, const char *, kernel->param_count);
+
+    for (int i = 0; i < kernel->param_count; i++) {
+        names[i] = kernel->params[i];
+        while (among(names[i], reserved, ARRAY_COUNT(reserved)) ||
+               among(names[i], names, (size_t)i) ||
+               (names[i] != kernel->params[i] &&
+                among(names[i], kernel->params, (size_t)kernel->param_count)))
+            names[i] = arena_printf(arena, "%s_", names[i]);
+    }
+    return names;
+}
+
+const char *c_name_part(const CHeader *header, const CWrapper *wrapper, int param, const char *part)
+{
+    const char *name = arena_printf(header->arena, "%s_%s", wrapper->params[param], part);
+
+    while (among(name, wrapper->params, (size_t)wrapper->kernel->param_count))
+        name = arena_printf(header->arena, "%s_", name);
+    return name;
+}
+
+const char *c_name_extent(const CHeader *header, const CWrapper *wrapper, int param, int axis)
+{
+    const Type *type = wrapper->types[param];
+
+    if (type->array.rank == 1)
+        return c_name_part(header, wrapper, param, "length");
+    return c_name_part(header, wrapper, param, arena_printf(header->arena, "shape%d", axis));
+}
