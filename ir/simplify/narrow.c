@@ -30,14 +30,14 @@ typedef struct Narrow {
     bool shrinks;   /* some view has smaller elements than what it looks at */
 } Narrow;
 
-static IrValue *same_type(Narrow *n, const IrValue *value);
-static IrValue *as_int32(Narrow *n, const IrValue *value);
+static IrValue *narrow_value(Narrow *n, const IrValue *value);
+static IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
 static IrValue *low_bits(Narrow *n, const IrValue *value);
 static IrValue *on_low_bits(Narrow *n, const IrValue *value);
 
 /* ---- what can be narrow ---------------------------------------------------------------------- */
 
-static bool is_wide(const Type *type)
+static bool narrow_is_wide(const Type *type)
 {
     return type == type_int64 || type == type_uint64;
 }
@@ -48,7 +48,7 @@ static bool fits(Narrow *n, const IrValue *value)
     return type_is_integer(value->type) && interval_fits(range, type_int32);
 }
 
-static bool is_nonnegative(Narrow *n, const IrValue *value)
+static bool narrow_nonnegative(Narrow *n, const IrValue *value)
 {
     return ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0;
 }
@@ -90,7 +90,7 @@ static bool is_native(const Narrow *n, const IrValue *value)
     case OP_var:
         return n->narrowed[value->var->id];
     case OP_cast:
-        return !is_wide(value->operands[0]->type) || is_native(n, value->operands[0]);
+        return !narrow_is_wide(value->operands[0]->type) || is_native(n, value->operands[0]);
     case OP_intrinsic:
         return value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize ||
                value->intrinsic == INTR_min || value->intrinsic == INTR_max ||
@@ -158,7 +158,7 @@ static void look_for_shrinking(void *context, IrValue *value)
     *(bool *)context |= shrinks(value);
 }
 
-static bool function_shrinks(const IrFunc *fn)
+static bool narrow_shrinks(const IrFunc *fn)
 {
     bool found = false;
     for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
@@ -189,28 +189,28 @@ static bool stays_wide(const Narrow *n, const IrValue *index)
 static IrValue *wide_sum(Narrow *n, const IrValue *value)
 {
     bool sum = value->op == OP_add || value->op == OP_sub;
-    if (!is_wide(value->type) || !fits(n, value) || (!sum && !is_native(n, value)))
-        return same_type(n, value);
+    if (!narrow_is_wide(value->type) || !fits(n, value) || (!sum && !is_native(n, value)))
+        return narrow_value(n, value);
     if (!sum)
-        return cast_to(n, value->type, as_int32(n, value));
+        return cast_to(n, value->type, narrow_as_int32(n, value));
     IrValue *copy = hollow(n, value, value->type);
     for (int i = 0; i < value->count; i++)
         copy->operands[i] = wide_sum(n, value->operands[i]);
     return copy;
 }
 
-static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *index)
+static IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index)
 {
-    bool positive = is_nonnegative(n, index);
+    bool positive = narrow_nonnegative(n, index);
     IrValue *copy;
-    if (!is_wide(index->type))
-        return same_type(n, index);
+    if (!narrow_is_wide(index->type))
+        return narrow_value(n, index);
     if (fits(n, index))
-        copy = stays_wide(n, index) ? wide_sum(n, index) : as_int32(n, index);
+        copy = stays_wide(n, index) ? wide_sum(n, index) : narrow_as_int32(n, index);
     else if (has_narrow_axes(n, array) && !n->unit->processor)
         copy = cast_to(n, type_int32, low_bits(n, index));
     else
-        copy = same_type(n, index);
+        copy = narrow_value(n, index);
     copy->nonnegative |= positive && !ir_nonnegative(copy);
     return copy;
 }
@@ -220,7 +220,7 @@ static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *inde
 static void copy_operands(Narrow *n, IrValue *copy, const IrValue *value)
 {
     for (int i = 0; i < value->count; i++)
-        copy->operands[i] = same_type(n, value->operands[i]);
+        copy->operands[i] = narrow_value(n, value->operands[i]);
 }
 
 /* The operands from `first` up to `end` as indices of `array`. */
@@ -229,7 +229,7 @@ static void copy_indices(Narrow *n, IrValue *copy, const IrValue *value, int arr
 {
     copy_operands(n, copy, value);
     for (int i = first; i < end; i++)
-        copy->operands[i] = index_value(n, value->operands[array], value->operands[i]);
+        copy->operands[i] = narrow_index(n, value->operands[array], value->operands[i]);
 }
 
 static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
@@ -238,7 +238,7 @@ static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
     copy_operands(n, copy, view);
     for (const char *axis = view->axes; *axis; axis++) {
         if (*axis == 'i')
-            copy->operands[operand] = index_value(n, view->operands[0], view->operands[operand]);
+            copy->operands[operand] = narrow_index(n, view->operands[0], view->operands[operand]);
         operand += *axis == 'i' ? 1 : *axis == 's' ? 3 : 0;
     }
 }
@@ -274,7 +274,7 @@ static IrValue *select_of(Narrow *n, const IrValue *value, const Type *type,
 {
     const IrValue *condition = value->operands[0];
     IrValue *copy = hollow(n, value, type);
-    copy->operands[0] = same_type(n, condition);
+    copy->operands[0] = narrow_value(n, condition);
     copy->operands[1] = under(n, condition, true, value->operands[1], make);
     copy->operands[2] = under(n, condition, false, value->operands[2], make);
     return copy;
@@ -284,9 +284,9 @@ static IrValue *comparison(Narrow *n, const IrValue *value)
 {
     const IrValue *a = value->operands[0], *b = value->operands[1];
     IrValue *copy = hollow(n, value, value->type);
-    bool narrow = is_wide(a->type) && fits(n, a) && fits(n, b);
-    copy->operands[0] = narrow ? as_int32(n, a) : same_type(n, a);
-    copy->operands[1] = narrow ? as_int32(n, b) : same_type(n, b);
+    bool narrow = narrow_is_wide(a->type) && fits(n, a) && fits(n, b);
+    copy->operands[0] = narrow ? narrow_as_int32(n, a) : narrow_value(n, a);
+    copy->operands[1] = narrow ? narrow_as_int32(n, b) : narrow_value(n, b);
     return copy;
 }
 
@@ -295,7 +295,7 @@ static IrValue *float_cast(Narrow *n, const IrValue *value, const Type *to)
 {
     const IrValue *from = value->operands[0];
     IrValue *copy = hollow(n, value, to);
-    copy->operands[0] = same_type(n, from);
+    copy->operands[0] = narrow_value(n, from);
     copy->index = to == type_int32 && bounds_is_number(n->bounds, from);
     return copy;
 }
@@ -303,9 +303,9 @@ static IrValue *float_cast(Narrow *n, const IrValue *value, const Type *to)
 static IrValue *cast_of(Narrow *n, const IrValue *value)
 {
     const IrValue *from = value->operands[0];
-    if (is_wide(from->type) && type_is_scalar(value->type)) {
+    if (narrow_is_wide(from->type) && type_is_scalar(value->type)) {
         if (fits(n, from) && is_native(n, from))
-            return cast_to(n, value->type, as_int32(n, from));
+            return cast_to(n, value->type, narrow_as_int32(n, from));
         if (type_is_integer(value->type) && type_size(value->type) <= 4 && keeps_low_bits(from))
             return cast_to(n, value->type, low_bits(n, from));
     }
@@ -324,14 +324,14 @@ static IrValue *copied(Narrow *n, const IrValue *value)
     if (value->op == OP_cast)
         return cast_of(n, value);
     if (value->op == OP_select)
-        return select_of(n, value, value->type, same_type);
+        return select_of(n, value, value->type, narrow_value);
     IrValue *copy = hollow(n, value, value->type), *reduced;
     switch ((int)value->op) {
     case OP_and_then:
     case OP_or_else:
-        copy->operands[0] = same_type(n, value->operands[0]);
-        copy->operands[1] =
-            under(n, value->operands[0], value->op == OP_and_then, value->operands[1], same_type);
+        copy->operands[0] = narrow_value(n, value->operands[0]);
+        copy->operands[1] = under(n, value->operands[0], value->op == OP_and_then,
+                                  value->operands[1], narrow_value);
         return copy;
     case OP_load:
         copy_indices(n, copy, value, 0, 1, value->count);
@@ -350,12 +350,12 @@ static IrValue *copied(Narrow *n, const IrValue *value)
 }
 
 /* A copy of the value's own type. */
-static IrValue *same_type(Narrow *n, const IrValue *value)
+static IrValue *narrow_value(Narrow *n, const IrValue *value)
 {
     bool widens = value->op == OP_cast && type_is_integer(value->operands[0]->type) &&
-                  !is_wide(value->operands[0]->type);
-    if (!widens && is_wide(value->type) && is_native(n, value) && fits(n, value))
-        return cast_to(n, value->type, as_int32(n, value));
+                  !narrow_is_wide(value->operands[0]->type);
+    if (!widens && narrow_is_wide(value->type) && is_native(n, value) && fits(n, value))
+        return cast_to(n, value->type, narrow_as_int32(n, value));
     return copied(n, value);
 }
 
@@ -372,7 +372,7 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
 {
     IrValue *copy = hollow(n, value, type_int32), *reduced;
     for (int i = 0; i < value->count; i++)
-        copy->operands[i] = as_int32(n, value->operands[i]);
+        copy->operands[i] = narrow_as_int32(n, value->operands[i]);
     if (value->op != OP_floordiv && value->op != OP_mod)
         return copy;
     reduced = strength_reduced(n, value, copy->operands[0]);
@@ -381,7 +381,7 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
     for (int i = 0; i < 2; i++)
         copy->operands[i]->nonnegative =
             copy->operands[i]->nonnegative ||
-            (is_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]));
+            (narrow_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]));
     return copy;
 }
 
@@ -402,11 +402,11 @@ static IrValue *cast_as_int32(Narrow *n, const IrValue *value)
     const IrValue *from = value->operands[0];
     if (type_is_float(from->type))
         return float_cast(n, value, type_int32);
-    if (is_wide(from->type) && fits(n, from))
-        return as_int32(n, from);
-    if (is_wide(from->type))
+    if (narrow_is_wide(from->type) && fits(n, from))
+        return narrow_as_int32(n, from);
+    if (narrow_is_wide(from->type))
         return cut(n, value);
-    return cast_to(n, type_int32, same_type(n, from));
+    return cast_to(n, type_int32, narrow_value(n, from));
 }
 
 /* The low bits of an operation that needs no others. */
@@ -467,10 +467,10 @@ static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
 }
 
 /* A value that fits, as an int32. */
-static IrValue *as_int32(Narrow *n, const IrValue *value)
+static IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
 {
-    if (!is_wide(value->type))
-        return cast_to(n, type_int32, same_type(n, value));
+    if (!narrow_is_wide(value->type))
+        return cast_to(n, type_int32, narrow_value(n, value));
     switch ((int)value->op) {
     case OP_constant:
     case OP_zero:
@@ -486,7 +486,7 @@ static IrValue *as_int32(Narrow *n, const IrValue *value)
     case OP_cast:
         return cast_as_int32(n, value);
     case OP_select:
-        return select_of(n, value, type_int32, as_int32);
+        return select_of(n, value, type_int32, narrow_as_int32);
     case OP_shr:
     case OP_floordiv:
     case OP_mod:
@@ -510,13 +510,13 @@ static IrValue *as_int32(Narrow *n, const IrValue *value)
 static IrValue *low_bits(Narrow *n, const IrValue *value)
 {
     if (fits(n, value))
-        return cast_to(n, type_uint32, as_int32(n, value));
+        return cast_to(n, type_uint32, narrow_as_int32(n, value));
     if (value->op == OP_select)
         return select_of(n, value, type_uint32, low_bits);
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type)) {
         const IrValue *from = value->operands[0];
-        return is_wide(from->type) ? low_bits(n, from)
-                                   : cast_to(n, type_uint32, same_type(n, from));
+        return narrow_is_wide(from->type) ? low_bits(n, from)
+                                          : cast_to(n, type_uint32, narrow_value(n, from));
     }
     return keeps_low_bits(value) ? on_low_bits(n, value)
                                  : cast_to(n, type_uint32, copied(n, value));
@@ -526,27 +526,28 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
 
 static void narrow_slot(void *context, IrValue **slot)
 {
-    *slot = same_type(context, *slot);
+    *slot = narrow_value(context, *slot);
 }
 
 static void narrow_set(Narrow *n, IrStmt *stmt)
 {
     const IrValue *value = stmt->set.value;
     if (!n->narrowed[stmt->set.var->id]) {
-        stmt->set.value = same_type(n, value);
+        stmt->set.value = narrow_value(n, value);
         return;
     }
-    stmt->set.value = as_int32(n, value);
-    stmt->set.value->nonnegative |= is_nonnegative(n, value) && !ir_nonnegative(stmt->set.value);
+    stmt->set.value = narrow_as_int32(n, value);
+    stmt->set.value->nonnegative |=
+        narrow_nonnegative(n, value) && !ir_nonnegative(stmt->set.value);
 }
 
 static void narrow_store(Narrow *n, IrStmt *stmt)
 {
     const IrValue *array = stmt->store.array;
     for (int i = 0; i < stmt->store.count; i++)
-        stmt->store.indices[i] = index_value(n, array, stmt->store.indices[i]);
-    stmt->store.array = same_type(n, array);
-    stmt->store.value = same_type(n, stmt->store.value);
+        stmt->store.indices[i] = narrow_index(n, array, stmt->store.indices[i]);
+    stmt->store.array = narrow_value(n, array);
+    stmt->store.value = narrow_value(n, stmt->store.value);
 }
 
 static void narrow_for(Narrow *n, IrStmt *stmt)
@@ -555,8 +556,8 @@ static void narrow_for(Narrow *n, IrStmt *stmt)
     bool narrow = n->narrowed[stmt->for_.var->id];
     for (int i = 0; i < 3; i++) {
         const IrValue *value = *ends[i];
-        bool positive = is_nonnegative(n, value);
-        *ends[i] = narrow ? as_int32(n, value) : same_type(n, value);
+        bool positive = narrow_nonnegative(n, value);
+        *ends[i] = narrow ? narrow_as_int32(n, value) : narrow_value(n, value);
         (*ends[i])->nonnegative |= positive && !ir_nonnegative(*ends[i]);
     }
     stmt->for_.bounded |= narrow;
@@ -587,7 +588,7 @@ static void narrow_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 static bool becomes_narrow(const Narrow *n, const IrVar *var)
 {
     Interval all = bounds_of_var(n->bounds, var);
-    return var->kind == VAR_LOCAL && is_wide(var->type) && !interval_empty(all) &&
+    return var->kind == VAR_LOCAL && narrow_is_wide(var->type) && !interval_empty(all) &&
            interval_fits(all, type_int32) && bounds_count_fits(n->bounds, var);
 }
 
@@ -615,9 +616,9 @@ void ir_narrow(IrUnit *unit)
     }
     if (unit->narrow) /* it was read so */
         return;
-    n.shrinks = function_shrinks(n.fn);
+    n.shrinks = narrow_shrinks(n.fn);
     for (int i = 0; i < unit->count; i++)
-        n.shrinks |= function_shrinks(unit->functions[i]);
+        n.shrinks |= narrow_shrinks(unit->functions[i]);
     n.bounds = ir_bounds(unit);
     narrow_variables(&n);
     bounds_walk(n.bounds, narrow_stmt, &n);
