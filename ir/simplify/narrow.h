@@ -1,0 +1,33 @@
+/* What the files of the pass `narrow` share: narrow.c says what it does. */
+#ifndef KJIT_NARROW_H
+#define KJIT_NARROW_H
+
+#include "ir/analysis/bounds.h"
+#include "ir/optimise.h"
+
+typedef struct Narrow {
+    IrUnit *unit;
+    IrFunc *fn;
+    Arena *arena;
+    IrBounds *bounds;
+    bool *narrowed; /* by IrVar.id: it becomes an int32 */
+    bool shrinks;   /* some view has smaller elements than what it looks at */
+} Narrow;
+
+/* ---- narrow_value.c: copies of values, where a walk over the bounds is ----------------------- */
+
+/* A copy of the value's own type. */
+IrValue *narrow_value(Narrow *n, const IrValue *value);
+/* A value that fits, as an int32. */
+IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
+/* A value as an index of `array`. */
+IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
+
+/* Whether it is an integer of 64 bits. */
+bool narrow_is_wide(const Type *type);
+/* Whether a value is never less than 0. */
+bool narrow_nonnegative(Narrow *n, const IrValue *value);
+/* Whether some view in a function has smaller elements than what it looks at. */
+bool narrow_shrinks(const IrFunc *fn);
+
+#endif

@@ -1,0 +1,491 @@
+/* Values as the pass `narrow` copies them: of their own type, or, what is certain to fit, as an
+** int32, or the low 32 bits of what may not. narrow.c says what is legal. */
+#include "ir/simplify/narrow.h"
+
+static IrValue *low_bits(Narrow *n, const IrValue *value);
+static IrValue *on_low_bits(Narrow *n, const IrValue *value);
+
+/* ---- what can be narrow ---------------------------------------------------------------------- */
+
+bool narrow_is_wide(const Type *type)
+{
+    return type == type_int64 || type == type_uint64;
+}
+
+static bool fits(Narrow *n, const IrValue *value)
+{
+    Interval range = bounds_of(n->bounds, value);
+    return type_is_integer(value->type) && interval_fits(range, type_int32);
+}
+
+bool narrow_nonnegative(Narrow *n, const IrValue *value)
+{
+    return ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0;
+}
+
+/* Whether the low bits of the result depend on those of the operands alone. */
+static bool keeps_low_bits(const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_neg:
+    case OP_invert:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+        return true;
+    case OP_shl:
+        return value->operands[1]->op == OP_constant &&
+               (uint64_t)value->operands[1]->constant.integer < 32;
+    default:
+        return false;
+    }
+}
+
+/* Whether a value that fits comes out narrow by itself, without being cut. */
+static bool is_native(const Narrow *n, const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_constant:
+    case OP_zero:
+    case OP_load:
+    case OP_call:
+    case OP_item:
+    case OP_item_at:
+    case OP_bits:
+    case OP_pow:
+        return false;
+    case OP_var:
+        return n->narrowed[value->var->id];
+    case OP_cast:
+        return !narrow_is_wide(value->operands[0]->type) || is_native(n, value->operands[0]);
+    case OP_intrinsic:
+        return value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize ||
+               value->intrinsic == INTR_min || value->intrinsic == INTR_max ||
+               value->intrinsic == INTR_abs;
+    default:
+        return true;
+    }
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* A copy that has no operands yet. */
+static IrValue *hollow(const Narrow *n, const IrValue *value, const Type *type)
+{
+    IrValue *copy = ir_value(n->arena, value->op, type, value->span, value->count);
+    IrValue **operands = copy->operands;
+    *copy = *value;
+    copy->type = type;
+    copy->operands = operands;
+    return copy;
+}
+
+/* Of what was cut to 32 bits before, from what that was cut from. */
+static IrValue *cast_to(const Narrow *n, const Type *type, IrValue *value)
+{
+    bool cut = value->op == OP_cast && type_is_integer(type) && type_size(type) <= 4 &&
+               (value->type == type_int32 || value->type == type_uint32) &&
+               type_is_integer(value->operands[0]->type);
+    if (cut && value->type != type)
+        value = value->operands[0];
+    return ir_cast(n->arena, type, value, value->span);
+}
+
+/* The exponent of a constant that is a power of two, above 1; -1. */
+static int power_of_two(const IrValue *value)
+{
+    int64_t number = value->op == OP_constant ? value->constant.integer : 0;
+    return number > 1 && !(number & (number - 1)) ? __builtin_ctzll((uint64_t)number) : -1;
+}
+
+/* a // 2^k and a % 2^k as a >> k and a & (2^k - 1), of an `a` already written; or NULL. */
+static IrValue *strength_reduced(const Narrow *n, const IrValue *value, IrValue *a)
+{
+    int exponent = power_of_two(value->operands[1]);
+    if ((value->op != OP_floordiv && value->op != OP_mod) || exponent < 0 ||
+        !type_is_integer(value->type))
+        return NULL;
+    bool shift = value->op == OP_floordiv;
+    int64_t by = shift ? exponent : value->operands[1]->constant.integer - 1;
+    return ir_binary(n->arena, shift ? OP_shr : OP_and, a,
+                     ir_integer(n->arena, a->type, by, value->span), value->span);
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+/* Whether an array is seen as elements smaller than its own. */
+static bool shrinks(const IrValue *array)
+{
+    return array->op == OP_recast && type_size(array->type->array.element) <
+                                         type_size(array->operands[0]->type->array.element);
+}
+
+static void look_for_shrinking(void *context, IrValue *value)
+{
+    *(bool *)context |= shrinks(value);
+}
+
+bool narrow_shrinks(const IrFunc *fn)
+{
+    bool found = false;
+    for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
+        ir_each_node_of(stmt, look_for_shrinking, &found);
+    return found;
+}
+
+/* Whether an index that is right is less than 2^31: of what spans no more elements than the
+** arguments do. */
+static bool has_narrow_axes(const Narrow *n, const IrValue *array)
+{
+    while (array->op == OP_cast || array->op == OP_view || array->op == OP_transpose ||
+           array->op == OP_field || (array->op == OP_recast && !shrinks(array)))
+        array = array->operands[0];
+    if (array->op == OP_var && array->var->kind != VAR_LOCAL)
+        return true;
+    return !shrinks(array) && !n->shrinks;
+}
+
+/* Sums in indices: for the processor they are computed as its addresses are, so that the C compiler
+** sees that they do not wrap from one iteration of a loop to the next. */
+static bool stays_wide(const Narrow *n, const IrValue *index)
+{
+    return n->unit->processor && (index->op == OP_add || index->op == OP_sub ||
+                                  (index->op == OP_var && !is_native(n, index)));
+}
+
+static IrValue *wide_sum(Narrow *n, const IrValue *value)
+{
+    bool sum = value->op == OP_add || value->op == OP_sub;
+    if (!narrow_is_wide(value->type) || !fits(n, value) || (!sum && !is_native(n, value)))
+        return narrow_value(n, value);
+    if (!sum)
+        return cast_to(n, value->type, narrow_as_int32(n, value));
+    IrValue *copy = hollow(n, value, value->type);
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = wide_sum(n, value->operands[i]);
+    return copy;
+}
+
+IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index)
+{
+    bool positive = narrow_nonnegative(n, index);
+    IrValue *copy;
+    if (!narrow_is_wide(index->type))
+        return narrow_value(n, index);
+    if (fits(n, index))
+        copy = stays_wide(n, index) ? wide_sum(n, index) : narrow_as_int32(n, index);
+    else if (has_narrow_axes(n, array) && !n->unit->processor)
+        copy = cast_to(n, type_int32, low_bits(n, index));
+    else
+        copy = narrow_value(n, index);
+    copy->nonnegative |= positive && !ir_nonnegative(copy);
+    return copy;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void copy_operands(Narrow *n, IrValue *copy, const IrValue *value)
+{
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = narrow_value(n, value->operands[i]);
+}
+
+/* The operands from `first` up to `end` as indices of `array`. */
+static void copy_indices(Narrow *n, IrValue *copy, const IrValue *value, int array, int first,
+                         int end)
+{
+    copy_operands(n, copy, value);
+    for (int i = first; i < end; i++)
+        copy->operands[i] = narrow_index(n, value->operands[array], value->operands[i]);
+}
+
+static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
+{
+    int operand = 1;
+    copy_operands(n, copy, view);
+    for (const char *axis = view->axes; *axis; axis++) {
+        if (*axis == 'i')
+            copy->operands[operand] = narrow_index(n, view->operands[0], view->operands[operand]);
+        operand += *axis == 'i' ? 1 : *axis == 's' ? 3 : 0;
+    }
+}
+
+static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
+{
+    IrIntrinsic intrinsic = value->intrinsic;
+    bool two = intrinsic == INTR_atomic_cas || intrinsic == INTR_atomic_compare_and_swap;
+    if (ir_intrinsics[intrinsic].effect & EFFECT_ATOMIC)
+        copy_indices(n, copy, value, 0, 1, value->count - 1 - two);
+    else if (intrinsic == INTR_wide_load)
+        copy_indices(n, copy, value, 1, 2, value->count);
+    else if (intrinsic == INTR_wide_store)
+        copy_indices(n, copy, value, 0, 1, value->count - 1);
+    else
+        copy_operands(n, copy, value);
+}
+
+/* What is evaluated only where the first operand holds, or does not. */
+static IrValue *under(Narrow *n, const IrValue *condition, bool holds, const IrValue *value,
+                      IrValue *(*make)(Narrow *, const IrValue *))
+{
+    int mark = bounds_mark(n->bounds);
+    bounds_assume(n->bounds, condition, holds);
+    IrValue *made = make(n, value);
+    bounds_forget(n->bounds, mark);
+    return made;
+}
+
+/* A select whose arms `make` makes. */
+static IrValue *select_of(Narrow *n, const IrValue *value, const Type *type,
+                          IrValue *(*make)(Narrow *, const IrValue *))
+{
+    const IrValue *condition = value->operands[0];
+    IrValue *copy = hollow(n, value, type);
+    copy->operands[0] = narrow_value(n, condition);
+    copy->operands[1] = under(n, condition, true, value->operands[1], make);
+    copy->operands[2] = under(n, condition, false, value->operands[2], make);
+    return copy;
+}
+
+static IrValue *comparison(Narrow *n, const IrValue *value)
+{
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    IrValue *copy = hollow(n, value, value->type);
+    bool narrow = narrow_is_wide(a->type) && fits(n, a) && fits(n, b);
+    copy->operands[0] = narrow ? narrow_as_int32(n, a) : narrow_value(n, a);
+    copy->operands[1] = narrow ? narrow_as_int32(n, b) : narrow_value(n, b);
+    return copy;
+}
+
+/* A float that becomes an integer of type `to`. */
+static IrValue *float_cast(Narrow *n, const IrValue *value, const Type *to)
+{
+    const IrValue *from = value->operands[0];
+    IrValue *copy = hollow(n, value, to);
+    copy->operands[0] = narrow_value(n, from);
+    copy->index = to == type_int32 && bounds_is_number(n->bounds, from);
+    return copy;
+}
+
+static IrValue *cast_of(Narrow *n, const IrValue *value)
+{
+    const IrValue *from = value->operands[0];
+    if (narrow_is_wide(from->type) && type_is_scalar(value->type)) {
+        if (fits(n, from) && is_native(n, from))
+            return cast_to(n, value->type, narrow_as_int32(n, from));
+        if (type_is_integer(value->type) && type_size(value->type) <= 4 && keeps_low_bits(from))
+            return cast_to(n, value->type, low_bits(n, from));
+    }
+    if (type_is_float(from->type) && value->type == type_int32 && fits(n, value))
+        return float_cast(n, value, type_int32);
+    IrValue *copy = hollow(n, value, value->type);
+    copy_operands(n, copy, value);
+    return copy;
+}
+
+/* Without looking at whether it fits itself. */
+static IrValue *copied(Narrow *n, const IrValue *value)
+{
+    if (ir_is_comparison(value->op))
+        return comparison(n, value);
+    if (value->op == OP_cast)
+        return cast_of(n, value);
+    if (value->op == OP_select)
+        return select_of(n, value, value->type, narrow_value);
+    IrValue *copy = hollow(n, value, value->type), *reduced;
+    switch ((int)value->op) {
+    case OP_and_then:
+    case OP_or_else:
+        copy->operands[0] = narrow_value(n, value->operands[0]);
+        copy->operands[1] = under(n, value->operands[0], value->op == OP_and_then,
+                                  value->operands[1], narrow_value);
+        return copy;
+    case OP_load:
+        copy_indices(n, copy, value, 0, 1, value->count);
+        return copy;
+    case OP_view:
+        copy_view(n, copy, value);
+        return copy;
+    case OP_intrinsic:
+        copy_intrinsic(n, copy, value);
+        return copy;
+    default:
+        copy_operands(n, copy, value);
+        reduced = value->count == 2 ? strength_reduced(n, value, copy->operands[0]) : NULL;
+        return reduced ? reduced : copy;
+    }
+}
+
+IrValue *narrow_value(Narrow *n, const IrValue *value)
+{
+    bool widens = value->op == OP_cast && type_is_integer(value->operands[0]->type) &&
+                  !narrow_is_wide(value->operands[0]->type);
+    if (!widens && narrow_is_wide(value->type) && is_native(n, value) && fits(n, value))
+        return cast_to(n, value->type, narrow_as_int32(n, value));
+    return copied(n, value);
+}
+
+static bool all_fit(Narrow *n, const IrValue *value)
+{
+    for (int i = 0; i < value->count; i++)
+        if (!fits(n, value->operands[i]))
+            return false;
+    return true;
+}
+
+/* Of integers that fit: the operation itself, on int32. */
+static IrValue *on_int32(Narrow *n, const IrValue *value)
+{
+    IrValue *copy = hollow(n, value, type_int32), *reduced;
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = narrow_as_int32(n, value->operands[i]);
+    if (value->op != OP_floordiv && value->op != OP_mod)
+        return copy;
+    reduced = strength_reduced(n, value, copy->operands[0]);
+    if (reduced)
+        return reduced;
+    for (int i = 0; i < 2; i++)
+        copy->operands[i]->nonnegative =
+            copy->operands[i]->nonnegative ||
+            (narrow_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]));
+    return copy;
+}
+
+/* By a shift that int32 has, too. */
+static bool shifts_narrow(Narrow *n, const IrValue *value)
+{
+    return (value->op != OP_shl && value->op != OP_shr) ||
+           interval_within(bounds_of(n->bounds, value->operands[1]), interval_from(0, 31));
+}
+
+static IrValue *cut(Narrow *n, const IrValue *value)
+{
+    return cast_to(n, type_int32, copied(n, value));
+}
+
+static IrValue *cast_as_int32(Narrow *n, const IrValue *value)
+{
+    const IrValue *from = value->operands[0];
+    if (type_is_float(from->type))
+        return float_cast(n, value, type_int32);
+    if (narrow_is_wide(from->type) && fits(n, from))
+        return narrow_as_int32(n, from);
+    if (narrow_is_wide(from->type))
+        return cut(n, value);
+    return cast_to(n, type_int32, narrow_value(n, from));
+}
+
+/* The low bits of an operation that needs no others. */
+static IrValue *on_low_bits(Narrow *n, const IrValue *value)
+{
+    IrValue *copy = hollow(n, value, type_uint32);
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = low_bits(n, value->operands[i]);
+    return copy;
+}
+
+/* Whether a value would fit a uint32. */
+static bool fits_unsigned(Narrow *n, const IrValue *value)
+{
+    return interval_fits(bounds_of(n->bounds, value), type_uint32);
+}
+
+/* By a constant that means the same to a uint32. */
+static bool divides_unsigned(const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+    int64_t number = by->op == OP_constant ? by->constant.integer : -1;
+    return value->op == OP_shr ? number >= 0 && number < 32 : number > 0 && number <= INT32_MAX;
+}
+
+/* A quotient, remainder or shift right by a constant of what fits a uint32 alone. */
+static IrValue *on_unsigned(Narrow *n, const IrValue *value)
+{
+    IrValue *copy = hollow(n, value, type_uint32), *reduced;
+    copy->operands[0] = low_bits(n, value->operands[0]);
+    copy->operands[1] = low_bits(n, value->operands[1]);
+    reduced = strength_reduced(n, value, copy->operands[0]);
+    return reduced ? reduced : copy;
+}
+
+static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_neg:
+    case OP_invert:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_floordiv:
+    case OP_mod:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_shl:
+    case OP_shr:
+        if (all_fit(n, value) && shifts_narrow(n, value))
+            return on_int32(n, value);
+        return keeps_low_bits(value) ? cast_to(n, type_int32, on_low_bits(n, value))
+                                     : cut(n, value);
+    default:
+        return cut(n, value);
+    }
+}
+
+IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
+{
+    if (!narrow_is_wide(value->type))
+        return cast_to(n, type_int32, narrow_value(n, value));
+    switch ((int)value->op) {
+    case OP_constant:
+    case OP_zero:
+        return ir_integer(n->arena, type_int32, value->op == OP_zero ? 0 : value->constant.integer,
+                          value->span);
+    case OP_var:
+        return n->narrowed[value->var->id] ? hollow(n, value, type_int32) : cut(n, value);
+    case OP_extent: {
+        IrValue *copy = hollow(n, value, type_int32);
+        copy_operands(n, copy, value);
+        return copy;
+    }
+    case OP_cast:
+        return cast_as_int32(n, value);
+    case OP_select:
+        return select_of(n, value, type_int32, narrow_as_int32);
+    case OP_shr:
+    case OP_floordiv:
+    case OP_mod:
+        if (fits_unsigned(n, value->operands[0]) && !fits(n, value->operands[0]) &&
+            divides_unsigned(value))
+            return cast_to(n, type_int32, on_unsigned(n, value));
+        break;
+    case OP_intrinsic:
+        if (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize)
+            return hollow(n, value, type_int32);
+        if (is_native(n, value) && all_fit(n, value))
+            return on_int32(n, value);
+        return cut(n, value);
+    default:
+        break;
+    }
+    return operation_as_int32(n, value);
+}
+
+/* The low 32 bits of an integer of 64, as a uint32. */
+static IrValue *low_bits(Narrow *n, const IrValue *value)
+{
+    if (fits(n, value))
+        return cast_to(n, type_uint32, narrow_as_int32(n, value));
+    if (value->op == OP_select)
+        return select_of(n, value, type_uint32, low_bits);
+    if (value->op == OP_cast && type_is_integer(value->operands[0]->type)) {
+        const IrValue *from = value->operands[0];
+        return narrow_is_wide(from->type) ? low_bits(n, from)
+                                          : cast_to(n, type_uint32, narrow_value(n, from));
+    }
+    return keeps_low_bits(value) ? on_low_bits(n, value)
+                                 : cast_to(n, type_uint32, copied(n, value));
+}
