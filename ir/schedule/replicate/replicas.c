@@ -35,7 +35,7 @@ int replicas_of_bits(const Replicas *r, int bits)
     return dims;
 }
 
-static int all_dims(const Replicas *r)
+static int copies_all_dims(const Replicas *r)
 {
     return (1 << r->dim_count) - 1;
 }
@@ -47,7 +47,7 @@ static int dims_of_value(const Replicas *r, const IrValue *value)
 
 /* ---- combinations ---------------------------------------------------------------------------- */
 
-static int combination(const Replicas *r, const At *at, int dims)
+static int copies_number(const Replicas *r, const At *at, int dims)
 {
     int index = 0;
     for (int d = r->dim_count; d-- > 0;)
@@ -55,7 +55,7 @@ static int combination(const Replicas *r, const At *at, int dims)
     return index;
 }
 
-static int combination_count(const Replicas *r)
+static int copies_count(const Replicas *r)
 {
     int count = 1;
     for (int d = 0; d < r->dim_count; d++)
@@ -64,7 +64,7 @@ static int combination_count(const Replicas *r)
 }
 
 /* The next combination of `dims`; false behind the last, when all are 0 again. */
-static bool next_combination(const Replicas *r, At *at, int dims)
+static bool copies_next(const Replicas *r, At *at, int dims)
 {
     for (int d = 0; d < r->dim_count; d++) {
         if (!(dims >> d & 1))
@@ -108,12 +108,12 @@ static bool is_of_block(const IrVar *var)
 ** local ones are others than before. */
 static void fill_map(Replicas *r, const At *at, int vars, bool fresh)
 {
-    int own = combination(r, at, all_dims(r));
+    int own = copies_number(r, at, copies_all_dims(r));
     r->maps[own] = arena_array(r->unit->arena, IrVar *, vars + 1);
     for (int i = 0; i < vars; i++) {
         IrVar *var = r->unit->kernel->vars[i];
         int dims = replicas_of_bits(r, r->joints.divergence.vars[i]);
-        int home = combination(r, at, dims);
+        int home = copies_number(r, at, dims);
         if (var->kind == VAR_PARAM || var->kind == VAR_CONSTANT)
             r->maps[own][i] = var;
         else if (home != own)
@@ -124,13 +124,13 @@ static void fill_map(Replicas *r, const At *at, int vars, bool fresh)
     }
 }
 
-static void fill_maps(Replicas *r, int vars, int dims, bool fresh)
+static void copies_map(Replicas *r, int vars, int dims, bool fresh)
 {
     At at = { .fixed = 0 };
-    r->maps = arena_array(r->unit->arena, IrVar **, combination_count(r) + 1);
+    r->maps = arena_array(r->unit->arena, IrVar **, copies_count(r) + 1);
     do
         fill_map(r, &at, vars, fresh);
-    while (next_combination(r, &at, dims));
+    while (copies_next(r, &at, dims));
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -140,14 +140,14 @@ typedef struct Copy {
     const At *at;
 } Copy;
 
-static IrValue *thread_index(const Replicas *r, IrIntrinsic which, int axis, Span span)
+static IrValue *copies_thread_index(const Replicas *r, IrIntrinsic which, int axis, Span span)
 {
     IrValue *value = ir_intrinsic(r->unit->arena, which, type_int32, span, NULL, NULL, NULL);
     value->index = axis;
     return value;
 }
 
-static IrValue *number32(const Replicas *r, int64_t number, Span span)
+static IrValue *copies_int32(const Replicas *r, int64_t number, Span span)
 {
     return ir_integer(r->unit->arena, type_int32, number, span);
 }
@@ -167,28 +167,28 @@ static IrValue *thread_idx(const Copy *c, int axis, Span span)
 {
     const Replicas *r = c->r;
     Arena *arena = r->unit->arena;
-    IrValue *real = thread_index(r, INTR_thread_idx, axis, span);
+    IrValue *real = copies_thread_index(r, INTR_thread_idx, axis, span);
     int d;
     const ReplicaDim *dim = find_dim(r, axis, false, &d);
     if (!dim)
         return real;
     int apart = (int)r->block[axis] / dim->count;
-    return ir_binary(arena, OP_add, real, number32(r, c->at->number[d] * apart, span), span);
+    return ir_binary(arena, OP_add, real, copies_int32(r, c->at->number[d] * apart, span), span);
 }
 
 static IrValue *block_idx(const Copy *c, int axis, Span span)
 {
     const Replicas *r = c->r;
     Arena *arena = r->unit->arena;
-    IrValue *real = thread_index(r, INTR_block_idx, axis, span);
+    IrValue *real = copies_thread_index(r, INTR_block_idx, axis, span);
     int d;
     const ReplicaDim *dim = find_dim(r, axis, true, &d);
     if (!dim)
         return real;
-    real = ir_binary(arena, OP_mul, real, number32(r, dim->count, span), span);
+    real = ir_binary(arena, OP_mul, real, copies_int32(r, dim->count, span), span);
     if (r->only[axis])
         return ir_binary(arena, OP_add, real, ir_var(arena, r->only[axis], span), span);
-    return ir_binary(arena, OP_add, real, number32(r, c->at->number[d], span), span);
+    return ir_binary(arena, OP_add, real, copies_int32(r, c->at->number[d], span), span);
 }
 
 static IrValue *block_dim(const Replicas *r, int axis, const Type *type, Span span)
@@ -199,7 +199,7 @@ static IrValue *block_dim(const Replicas *r, int axis, const Type *type, Span sp
 static IrValue *grid_dim(const Replicas *r, int axis, Span span)
 {
     if (!r->blocks[axis])
-        return thread_index(r, INTR_grid_dim, axis, span);
+        return copies_thread_index(r, INTR_grid_dim, axis, span);
     return ir_cast(r->unit->arena, type_int32, ir_var(r->unit->arena, r->blocks[axis], span), span);
 }
 
@@ -238,18 +238,18 @@ static IrValue *copy_index(const IrClone *clone, const IrValue *value)
     }
 }
 
-static IrClone cloner(const Replicas *r, const Copy *copy)
+static IrClone copies_clone(const Replicas *r, const Copy *copy)
 {
     return (IrClone){ .arena = r->unit->arena,
-                      .vars = r->maps[combination(r, copy->at, all_dims(r))],
+                      .vars = r->maps[copies_number(r, copy->at, copies_all_dims(r))],
                       .value = copy_index,
                       .context = (void *)copy };
 }
 
-static IrValue *copy_value(const Replicas *r, const At *at, const IrValue *value)
+static IrValue *copies_value(const Replicas *r, const At *at, const IrValue *value)
 {
     Copy copy = { r, at };
-    IrClone clone = cloner(r, &copy);
+    IrClone clone = copies_clone(r, &copy);
     return ir_clone_value(&clone, value);
 }
 
@@ -273,7 +273,7 @@ static int dims_of_stmt(const Replicas *r, const IrStmt *stmt)
             bits |= ir_divergence_of(divergence, stmt->store.indices[i]);
         return replicas_of_bits(r, bits);
     case IR_EVAL:
-        return ir_waits(stmt) ? 0 : all_dims(r);
+        return ir_waits(stmt) ? 0 : copies_all_dims(r);
     case IR_IF:
         return dims_of_value(r, stmt->if_.condition);
     case IR_FOR:
@@ -288,7 +288,7 @@ static int dims_of_stmt(const Replicas *r, const IrStmt *stmt)
 static void put_fixed(const Replicas *r, const At *at, const IrStmt *stmt, IrRegion *out)
 {
     Copy copy = { r, at };
-    IrClone clone = cloner(r, &copy);
+    IrClone clone = copies_clone(r, &copy);
     IrStmt head = *stmt;
     IrRegion *from[2], *to[2];
     int count = ir_regions((IrStmt *)stmt, from);
@@ -312,9 +312,9 @@ static IrValue *any_held(const Replicas *r, const At *at, const Held *held, Span
     if ((held->dims & at->fixed) == 0 && !at->singly)
         return NULL;
     do {
-        IrValue *one = ir_var(arena, held->holds[combination(r, &each, held->dims)], span);
+        IrValue *one = ir_var(arena, held->holds[copies_number(r, &each, held->dims)], span);
         any = any ? ir_binary(arena, OP_or_else, any, one, span) : one;
-    } while (next_combination(r, &each, rest));
+    } while (copies_next(r, &each, rest));
     return any;
 }
 
@@ -349,7 +349,7 @@ static void put_copies(const Replicas *r, const At *at, const IrStmt *stmt, IrRe
         At one = each;
         one.fixed |= dims;
         put_fixed(r, &one, stmt, ir_waits(stmt) ? out : hold_back(r, &one, stmt, out));
-    } while (next_combination(r, &each, dims));
+    } while (copies_next(r, &each, dims));
 }
 
 /* ---- joint branches -------------------------------------------------------------------------- */
@@ -370,10 +370,10 @@ static IrValue *for_all(const Replicas *r, const At *at, const IrValue *conditio
     }
     int dims = dims_of_value(r, condition) & ~at->fixed;
     do {
-        IrValue *one = copy_value(r, &each, condition);
+        IrValue *one = copies_value(r, &each, condition);
         one = negated ? ir_unary(arena, OP_not, one, span) : one;
         found = found ? ir_binary(arena, OP_and_then, found, one, span) : one;
-    } while (next_combination(r, &each, dims));
+    } while (copies_next(r, &each, dims));
     return found;
 }
 
@@ -394,9 +394,9 @@ static IrValue *join_held(const Replicas *r, const At *at, const Held *held, IrO
     At each = *at;
     IrValue *joined = NULL;
     do {
-        IrValue *one = ir_var(arena, held->holds[combination(r, &each, held->dims)], span);
+        IrValue *one = ir_var(arena, held->holds[copies_number(r, &each, held->dims)], span);
         joined = joined ? ir_binary(arena, op, joined, one, span) : one;
-    } while (next_combination(r, &each, held->dims));
+    } while (copies_next(r, &each, held->dims));
     return joined;
 }
 
@@ -411,18 +411,18 @@ static Held *put_held(const Replicas *r, const At *at, const IrStmt *stmt, bool 
     At each = *at;
     held->number = ir_find_joint(&r->joints, stmt);
     held->dims = (dims_of_stmt(r, stmt) | (at->held ? at->held->dims : 0)) & ~at->fixed;
-    held->holds = arena_array(arena, IrVar *, combination_count(r) + 1);
+    held->holds = arena_array(arena, IrVar *, copies_count(r) + 1);
     do {
-        IrValue *one = copy_value(r, &each, stmt->if_.condition);
+        IrValue *one = copies_value(r, &each, stmt->if_.condition);
         one = negated ? ir_unary(arena, OP_not, one, span) : one;
         if (at->held) {
-            IrVar *outer = at->held->holds[combination(r, &each, at->held->dims)];
+            IrVar *outer = at->held->holds[copies_number(r, &each, at->held->dims)];
             one = ir_binary(arena, OP_and_then, ir_var(arena, outer, span), one, span);
         }
         IrVar *var = ir_temporary(arena, r->unit->kernel, "_here", type_bool, span);
-        held->holds[combination(r, &each, held->dims)] = var;
+        held->holds[copies_number(r, &each, held->dims)] = var;
         ir_append(out, ir_set(arena, var, one, span));
-    } while (next_combination(r, &each, held->dims));
+    } while (copies_next(r, &each, held->dims));
     held->all = ir_temporary(arena, r->unit->kernel, "_all_here", type_bool, span);
     ir_append(out, ir_set(arena, held->all, join_held(r, at, held, OP_and_then, span), span));
     return held;
@@ -528,7 +528,7 @@ static IrValue *first_block(const Replicas *r, const ReplicaDim *dim, Span span)
 {
     Arena *arena = r->unit->arena;
     IrValue *real =
-        ir_cast(arena, type_int64, thread_index(r, INTR_block_idx, dim->axis, span), span);
+        ir_cast(arena, type_int64, copies_thread_index(r, INTR_block_idx, dim->axis, span), span);
     return ir_binary(arena, OP_mul, real, ir_integer(arena, type_int64, dim->count, span), span);
 }
 
@@ -561,10 +561,10 @@ static IrStmt *loop_over_blocks(Replicas *r, const ReplicaDim *dim, Span span)
     IrStmt *loop = ir_stmt(arena, IR_FOR, span);
     counter->nonnegative = counter->uniform = true;
     loop->for_.var = r->only[dim->axis] = counter;
-    loop->for_.start = number32(r, 0, span);
+    loop->for_.start = copies_int32(r, 0, span);
     loop->for_.stop = ir_cast(
         arena, type_int32, ir_intrinsic(arena, INTR_min, type_int64, span, most, left, NULL), span);
-    loop->for_.step = number32(r, 1, span);
+    loop->for_.step = copies_int32(r, 1, span);
     return loop;
 }
 
@@ -605,12 +605,12 @@ void replicas_build(Replicas *r)
     IrValue *whole = all_in_grid(r, fn->span);
     const At at = { .fixed = 0 };
     int vars = fn->var_count;
-    fill_maps(r, vars, all_dims(r), false);
+    copies_map(r, vars, copies_all_dims(r), false);
     if (whole) {
         IrStmt *split = ir_stmt(r->unit->arena, IR_IF, fn->span);
         split->if_.condition = whole;
         put_region(r, &at, &body, &split->if_.then);
-        fill_maps(r, vars, dims_within_blocks(r), true);
+        copies_map(r, vars, dims_within_blocks(r), true);
         put_singly(r, &body, &split->if_.otherwise);
         ir_append(&made, split);
     } else {
