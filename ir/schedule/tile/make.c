@@ -43,11 +43,6 @@ static bool is_zero(const IrValue *value)
     return value->op == OP_constant && value->constant.integer == 0;
 }
 
-static IrValue *sum_of(const Make *m, IrValue *a, IrValue *b)
-{
-    return is_zero(a) ? b : is_zero(b) ? a : ir_binary(m->arena, OP_add, a, b, a->span);
-}
-
 /* a - b, which is not negative. */
 static IrValue *distance(const Make *m, IrValue *a, IrValue *b)
 {
@@ -585,10 +580,10 @@ static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegio
     iteration.shift[axis] = new_var(m, "shift", span);
     iteration.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
     IrValue *shift = distance(m, read_var(m, low, span), read_var(m, s->range.low[axis], span));
-    IrValue *high =
-        sum_of(m, read_var(m, s->range.high[axis], span), read_var(m, iteration.shift[axis], span));
-    IrValue *origin =
-        sum_of(m, read_var(m, m->first[axis], span), read_var(m, iteration.shift[axis], span));
+    IrValue *high = ir_binary(m->arena, OP_add, read_var(m, s->range.high[axis], span),
+                              read_var(m, iteration.shift[axis], span), span);
+    IrValue *origin = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
+                                read_var(m, iteration.shift[axis], span), span);
     high = outer(m, true, high, read_var(m, s->stop, span));
     ir_append(out, ir_set(m->arena, iteration.shift[axis], shift, span));
     ir_append(out, ir_set(m->arena, iteration.origin[axis], origin, span));
@@ -656,7 +651,7 @@ static void make_stride(Make *m, const TilePart *part, const Range *range, IrReg
     ir_append(out, ir_set(m->arena, s.step, step, span));
     IrValue *start = read_var(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
-        start = sum_of(m, read_var(m, m->base[axis], span), start);
+        start = ir_binary(m->arena, OP_add, read_var(m, m->base[axis], span), start, span);
     ir_append(out, takes_iterations(m, part)
                        ? make_several_iterations(m, &s, start, out)
                        : make_iterations(m, &s, start, read_var(m, s.stop, span)));
