@@ -24,17 +24,17 @@ typedef struct Range {
     IrVar *low[3], *high[3], *origin[3], *shift[3];
 } Range;
 
-static IrValue *number(const Make *m, int64_t value, Span span)
+static IrValue *make_number(const Make *m, int64_t value, Span span)
 {
     return ir_integer(m->arena, type_int64, value, span);
 }
 
 /* A block's first thread is at 0. */
-static IrValue *read_var(const Make *m, IrVar *var, Span span)
+static IrValue *make_read(const Make *m, IrVar *var, Span span)
 {
     for (int axis = 0; axis < 3 && m->tiles->block; axis++)
         if (var == m->first[axis])
-            return number(m, 0, span);
+            return make_number(m, 0, span);
     return ir_var(m->arena, var, span);
 }
 
@@ -44,7 +44,7 @@ static bool is_zero(const IrValue *value)
 }
 
 /* a - b, which is not negative. */
-static IrValue *distance(const Make *m, IrValue *a, IrValue *b)
+static IrValue *make_distance(const Make *m, IrValue *a, IrValue *b)
 {
     if (is_zero(b))
         return a;
@@ -53,7 +53,7 @@ static IrValue *distance(const Make *m, IrValue *a, IrValue *b)
     return a;
 }
 
-static IrVar *new_var(const Make *m, const char *name, Span span)
+static IrVar *make_var(const Make *m, const char *name, Span span)
 {
     IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, span);
     var->nonnegative = true;
@@ -127,7 +127,7 @@ static bool is_simple(const IrValue *value, int *nodes)
 }
 
 /* What stands for a variable that is computed again, if that is simple; else NULL. */
-static const IrValue *simple_again(const Make *m, const IrVar *var)
+static const IrValue *make_simple(const Make *m, const IrVar *var)
 {
     int nodes = 0;
     bool again = var->kind == VAR_LOCAL && var->id < m->var_count &&
@@ -139,7 +139,7 @@ static const IrValue *simple_again(const Make *m, const IrVar *var)
 static IrValue *again_value(const IrClone *clone, const IrValue *value)
 {
     const Here *p = clone->context;
-    const IrValue *set = simple_again(p->make, value->var);
+    const IrValue *set = make_simple(p->make, value->var);
     if (!set)
         return NULL;
     IrValue *copy = ir_clone_value(clone, set);
@@ -147,7 +147,7 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
     return copy;
 }
 
-static IrValue *value_here(const IrClone *clone, const IrValue *value)
+static IrValue *make_value(const IrClone *clone, const IrValue *value)
 {
     const Here *p = clone->context;
     if (value->op == OP_var)
@@ -163,10 +163,10 @@ static IrValue *value_here(const IrClone *clone, const IrValue *value)
     return NULL;
 }
 
-static IrValue *outside_value(const Make *m, const IrValue *value)
+static IrValue *make_outside(const Make *m, const IrValue *value)
 {
     Here none = { .make = m };
-    IrClone clone = { .arena = m->arena, .value = value_here, .context = &none };
+    IrClone clone = { .arena = m->arena, .value = make_value, .context = &none };
     return ir_clone_value(&clone, value);
 }
 
@@ -209,8 +209,8 @@ static void make_kept(Make *m)
 static IrValue *index_of(const Make *m, const Here *here, int i, Span span)
 {
     int axis = m->tiles->order[i];
-    return distance(m, read_var(m, here->at[axis], span),
-                    read_var(m, here->range->origin[axis], span));
+    return make_distance(m, make_read(m, here->at[axis], span),
+                         make_read(m, here->range->origin[axis], span));
 }
 
 static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
@@ -237,7 +237,7 @@ static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *valu
 
 /* ---- nests --------------------------------------------------------------------------------- */
 
-static IrStmt *new_loop(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
+static IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
                         Span span)
 {
     IrStmt *loop = ir_stmt(m->arena, IR_FOR, span);
@@ -255,10 +255,11 @@ static IrRegion *append_loops(const Make *m, const Range *range, Here *here, boo
 {
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
-        IrVar *var = new_var(m, arena_printf(m->arena, "at_%c", "xyz"[axis]), span);
+        IrVar *var = make_var(m, arena_printf(m->arena, "at_%c", "xyz"[axis]), span);
         var->uniform = false;
-        IrStmt *loop = new_loop(m, var, read_var(m, range->low[axis], span),
-                                read_var(m, range->high[axis], span), number(m, 1, span), span);
+        IrStmt *loop =
+            make_for(m, var, make_read(m, range->low[axis], span),
+                     make_read(m, range->high[axis], span), make_number(m, 1, span), span);
         loop->for_.any_order = any_order && i == m->tiles->axes - 1;
         ir_append(out, loop);
         *innermost = loop;
@@ -304,7 +305,7 @@ static void append_again(const Make *m, Want w, const Here *here, IrClone *clone
     for (int i = 0; i < m->tiles->again_count; i++) {
         const IrStmt *stmt = m->tiles->again[i];
         IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
-        if (!w.wanted[var->id] || simple_again(m, var))
+        if (!w.wanted[var->id] || make_simple(m, var))
             continue;
         if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
             clone->vars[var->id] = here->at[m->tiles->stride_axes[var->id]];
@@ -325,7 +326,7 @@ typedef struct Iterations {
 } Iterations;
 
 typedef struct InNest {
-    Here here; /* comes first: value_here() is told of the whole */
+    Here here; /* comes first: make_value() is told of the whole */
     const TileSums *sums;
     const TileStage *stage;
     IrVar **near;           /* by number of the load: what was collected */
@@ -377,7 +378,7 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
         load->operands[1] = lane_of(in->here.make, &in->here, value->span);
         return load;
     }
-    return value_here(clone, value);
+    return make_value(clone, value);
 }
 
 static IrVar *near_array(const Make *m, const IrValue *load)
@@ -402,8 +403,8 @@ static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out
     for (int i = 0; i < m->tiles->axes - 1; i++) {
         int axis = m->tiles->order[i];
         IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
-        branch->if_.condition = ir_binary(m->arena, OP_lt, read_var(m, range->low[axis], span),
-                                          read_var(m, range->high[axis], span), span);
+        branch->if_.condition = ir_binary(m->arena, OP_lt, make_read(m, range->low[axis], span),
+                                          make_read(m, range->high[axis], span), span);
         ir_append(out, branch);
         out = &branch->if_.then;
     }
@@ -421,12 +422,12 @@ static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *
     Here here = { .make = m, .range = range };
     IrClone clone = { .arena = m->arena,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
-                      .value = value_here,
+                      .value = make_value,
                       .context = &here };
-    IrVar *at = here.at[lanes] = new_var(m, "lane", span);
+    IrVar *at = here.at[lanes] = make_var(m, "lane", span);
     at->uniform = false;
-    IrStmt *loop = new_loop(m, at, read_var(m, range->low[lanes], span),
-                            read_var(m, range->high[lanes], span), number(m, 1, span), span);
+    IrStmt *loop = make_for(m, at, make_read(m, range->low[lanes], span),
+                            make_read(m, range->high[lanes], span), make_number(m, 1, span), span);
     Want want = want_none(m);
     for (int i = 0; i < stage->count; i++)
         ir_each_node((IrValue *)stage->loads[i], want_node, &want);
@@ -492,7 +493,7 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range,
         if (m->kept[i] && (nest->uses[i] & TILE_SET))
             ir_append(body, store_kept(m, i, here, ir_var(m->arena, clone.vars[i], span), span));
     Here none = { .make = m };
-    IrClone outside = { .arena = m->arena, .value = value_here, .context = &none };
+    IrClone outside = { .arena = m->arena, .value = make_value, .context = &none };
     tiles_sums_end(m->tiles, &sums, &outside, out);
 }
 
@@ -506,17 +507,17 @@ static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
     for (int i = 0; i < part->bound_count; i++) {
         const TileBound *bound = &part->bounds[i];
         IrVar **side = bound->high ? range.high : range.low;
-        IrVar *end = new_var(
+        IrVar *end = make_var(
             m, arena_printf(m->arena, "%s_%c", bound->high ? "end" : "begin", "xyz"[bound->axis]),
             span);
         IrVar *shift = range.shift[bound->axis];
-        IrValue *limit = outside_value(m, bound->end), *now = read_var(m, side[bound->axis], span);
+        IrValue *limit = make_outside(m, bound->end), *now = make_read(m, side[bound->axis], span);
         end->nonnegative = !bound->high;
         if (shift) /* which the limit, if it is near the end of 64 bits, must not be added to */
-            now = ir_binary(m->arena, OP_sub, now, read_var(m, shift, span), span);
+            now = ir_binary(m->arena, OP_sub, now, make_read(m, shift, span), span);
         IrValue *cut = outer(m, bound->high, now, limit);
         if (shift)
-            cut = ir_binary(m->arena, OP_add, cut, read_var(m, shift, span), span);
+            cut = ir_binary(m->arena, OP_add, cut, make_read(m, shift, span), span);
         ir_append(out, ir_set(m->arena, end, cut, span));
         side[bound->axis] = end;
     }
@@ -527,8 +528,8 @@ static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegio
 {
     const IrStmt *stmt = part->stmt;
     IrStmt *loop =
-        new_loop(m, stmt->for_.var, outside_value(m, stmt->for_.start),
-                 outside_value(m, stmt->for_.stop), outside_value(m, stmt->for_.step), stmt->span);
+        make_for(m, stmt->for_.var, make_outside(m, stmt->for_.start),
+                 make_outside(m, stmt->for_.stop), make_outside(m, stmt->for_.step), stmt->span);
     loop->for_.bounded = stmt->for_.bounded;
     loop->for_.unroll = stmt->for_.unroll;
     make_parts(m, part->then, range, &loop->for_.body);
@@ -563,9 +564,9 @@ typedef struct Stride {
 
 static IrValue *steps_of(const Make *m, const Stride *s, int count)
 {
-    IrValue *step = read_var(m, s->step, s->span);
+    IrValue *step = make_read(m, s->step, s->span);
     return count == 1 ? step
-                      : ir_binary(m->arena, OP_mul, step, number(m, count, s->span), s->span);
+                      : ir_binary(m->arena, OP_mul, step, make_number(m, count, s->span), s->span);
 }
 
 /* The range of an iteration that begins at `low`. Of several at once it is known to lie before the
@@ -576,15 +577,16 @@ static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegio
     int axis = s->part->axis;
     Range iteration = s->range;
     iteration.low[axis] = low;
-    iteration.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-    iteration.shift[axis] = new_var(m, "shift", span);
-    iteration.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
-    IrValue *shift = distance(m, read_var(m, low, span), read_var(m, s->range.low[axis], span));
-    IrValue *high = ir_binary(m->arena, OP_add, read_var(m, s->range.high[axis], span),
-                              read_var(m, iteration.shift[axis], span), span);
-    IrValue *origin = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
-                                read_var(m, iteration.shift[axis], span), span);
-    high = outer(m, true, high, read_var(m, s->stop, span));
+    iteration.high[axis] = make_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+    iteration.shift[axis] = make_var(m, "shift", span);
+    iteration.origin[axis] = make_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
+    IrValue *shift =
+        make_distance(m, make_read(m, low, span), make_read(m, s->range.low[axis], span));
+    IrValue *high = ir_binary(m->arena, OP_add, make_read(m, s->range.high[axis], span),
+                              make_read(m, iteration.shift[axis], span), span);
+    IrValue *origin = ir_binary(m->arena, OP_add, make_read(m, m->first[axis], span),
+                                make_read(m, iteration.shift[axis], span), span);
+    high = outer(m, true, high, make_read(m, s->stop, span));
     ir_append(out, ir_set(m->arena, iteration.shift[axis], shift, span));
     ir_append(out, ir_set(m->arena, iteration.origin[axis], origin, span));
     ir_append(out, ir_set(m->arena, iteration.high[axis], high, span));
@@ -595,10 +597,10 @@ static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegio
 static IrStmt *make_iterations(Make *m, const Stride *s, IrValue *start, IrValue *stop)
 {
     int axis = s->part->axis;
-    IrVar *low = new_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), s->span);
-    IrStmt *loop = new_loop(m, low, start, stop, read_var(m, s->step, s->span), s->span);
+    IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), s->span);
+    IrStmt *loop = make_for(m, low, start, stop, make_read(m, s->step, s->span), s->span);
     Range iteration = iteration_range(m, s, low, &loop->for_.body);
-    IrValue *step = read_var(m, s->step, s->span);
+    IrValue *step = make_read(m, s->step, s->span);
     TileIteration piece = { low, iteration.high[axis], step };
     tiles_prefetch(m->tiles, s->part, &piece, &loop->for_.body);
     make_parts(m, s->part->then, &iteration, &loop->for_.body);
@@ -614,26 +616,26 @@ static IrStmt *make_several_iterations(Make *m, const Stride *s, IrValue *start,
     int axis = s->part->axis;
     Iterations iterations = { .iteration = s->part->stmt->for_.var };
     for (int u = 1; u < ITERATIONS; u++) {
-        iterations.ahead[u] = new_var(m, "ahead", span);
+        iterations.ahead[u] = make_var(m, "ahead", span);
         ir_append(out, ir_set(m->arena, iterations.ahead[u], steps_of(m, s, u), span));
     }
-    IrVar *low = new_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), span);
+    IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), span);
     IrStmt *loop =
-        new_loop(m, low, start, read_var(m, s->stop, span), steps_of(m, s, ITERATIONS), span);
+        make_for(m, low, start, make_read(m, s->stop, span), steps_of(m, s, ITERATIONS), span);
     IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
-    IrValue *along = ir_binary(m->arena, OP_sub, read_var(m, s->range.high[axis], span),
-                               read_var(m, s->range.low[axis], span), span);
-    IrValue *last = ir_binary(m->arena, OP_add, read_var(m, low, span),
-                              read_var(m, iterations.ahead[ITERATIONS - 1], span), span);
+    IrValue *along = ir_binary(m->arena, OP_sub, make_read(m, s->range.high[axis], span),
+                               make_read(m, s->range.low[axis], span), span);
+    IrValue *last = ir_binary(m->arena, OP_add, make_read(m, low, span),
+                              make_read(m, iterations.ahead[ITERATIONS - 1], span), span);
     last = ir_binary(m->arena, OP_add, last, along, span);
-    branch->if_.condition = ir_binary(m->arena, OP_le, last, read_var(m, s->stop, span), span);
+    branch->if_.condition = ir_binary(m->arena, OP_le, last, make_read(m, s->stop, span), span);
     Range iteration = iteration_range(m, s, low, &branch->if_.then);
     make_nest(m, s->part->then, &iteration, &iterations, &branch->if_.then);
     IrValue *end =
-        ir_binary(m->arena, OP_add, read_var(m, low, span), steps_of(m, s, ITERATIONS), span);
+        ir_binary(m->arena, OP_add, make_read(m, low, span), steps_of(m, s, ITERATIONS), span);
     ir_append(&branch->if_.otherwise,
-              make_iterations(m, s, read_var(m, low, span),
-                              outer(m, true, end, read_var(m, s->stop, span))));
+              make_iterations(m, s, make_read(m, low, span),
+                              outer(m, true, end, make_read(m, s->stop, span))));
     ir_append(&loop->for_.body, branch);
     return loop;
 }
@@ -644,23 +646,23 @@ static void make_stride(Make *m, const TilePart *part, const Range *range, IrReg
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
     int axis = part->axis;
-    Stride s = { part, *range, new_var(m, "stop", span), new_var(m, "step", span), span };
+    Stride s = { part, *range, make_var(m, "stop", span), make_var(m, "step", span), span };
     s.stop->nonnegative = false;
-    ir_append(out, ir_set(m->arena, s.stop, outside_value(m, stmt->for_.stop), span));
-    IrValue *step = ir_cast(m->arena, type_int64, outside_value(m, stmt->for_.step), span);
+    ir_append(out, ir_set(m->arena, s.stop, make_outside(m, stmt->for_.stop), span));
+    IrValue *step = ir_cast(m->arena, type_int64, make_outside(m, stmt->for_.step), span);
     ir_append(out, ir_set(m->arena, s.step, step, span));
-    IrValue *start = read_var(m, range->low[axis], span);
+    IrValue *start = make_read(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
-        start = ir_binary(m->arena, OP_add, read_var(m, m->base[axis], span), start, span);
+        start = ir_binary(m->arena, OP_add, make_read(m, m->base[axis], span), start, span);
     ir_append(out, takes_iterations(m, part)
                        ? make_several_iterations(m, &s, start, out)
-                       : make_iterations(m, &s, start, read_var(m, s.stop, span)));
+                       : make_iterations(m, &s, start, make_read(m, s.stop, span)));
 }
 
 static void make_while(Make *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *loop = ir_stmt(m->arena, IR_WHILE, part->stmt->span);
-    loop->while_.condition = outside_value(m, part->stmt->while_.condition);
+    loop->while_.condition = make_outside(m, part->stmt->while_.condition);
     make_parts(m, part->then, range, &loop->while_.body);
     ir_append(out, loop);
 }
@@ -668,7 +670,7 @@ static void make_while(Make *m, const TilePart *part, const Range *range, IrRegi
 static void make_branch(Make *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *branch = ir_stmt(m->arena, IR_IF, part->stmt->span);
-    branch->if_.condition = outside_value(m, part->stmt->if_.condition);
+    branch->if_.condition = make_outside(m, part->stmt->if_.condition);
     make_parts(m, part->then, range, &branch->if_.then);
     make_parts(m, part->otherwise, range, &branch->if_.otherwise);
     ir_append(out, branch);
@@ -683,7 +685,7 @@ static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegi
             break;
         case TILE_ONCE:
             ir_append(out, ir_set(m->arena, part->stmt->set.var,
-                                  outside_value(m, part->stmt->set.value), part->stmt->span));
+                                  make_outside(m, part->stmt->set.value), part->stmt->span));
             break;
         case TILE_IF:
             make_branch(m, part, range, out);
@@ -707,10 +709,10 @@ static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegi
 /* The end of the tile along an axis: there may be fewer threads. */
 static IrValue *end_of_tile(const Make *m, IrVar *first, int axis, Span span)
 {
-    IrValue *end = ir_binary(m->arena, OP_add, read_var(m, first, span),
-                             number(m, m->tiles->along[axis], span), span);
-    return m->tiles->block ? number(m, m->tiles->along[axis], span)
-                           : outer(m, true, end, read_var(m, m->threads[axis], span));
+    IrValue *end = ir_binary(m->arena, OP_add, make_read(m, first, span),
+                             make_number(m, m->tiles->along[axis], span), span);
+    return m->tiles->block ? make_number(m, m->tiles->along[axis], span)
+                           : outer(m, true, end, make_read(m, m->threads[axis], span));
 }
 
 /* The indices of the tile that there are. */
@@ -722,11 +724,12 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
         IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
         grid->index = axis;
         range.low[axis] = range.origin[axis] = m->first[axis] =
-            new_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
-        range.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-        IrValue *low = m->tiles->block ? number(m, 0, span)
-                                       : ir_binary(m->arena, OP_mul, grid,
-                                                   number(m, m->tiles->along[axis], span), span);
+            make_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
+        range.high[axis] = make_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+        IrValue *low = m->tiles->block
+                           ? make_number(m, 0, span)
+                           : ir_binary(m->arena, OP_mul, grid,
+                                       make_number(m, m->tiles->along[axis], span), span);
         ir_append(out, ir_set(m->arena, range.low[axis], low, span));
         ir_append(out, ir_set(m->arena, range.high[axis],
                               end_of_tile(m, m->first[axis], axis, span), span));
@@ -740,14 +743,14 @@ static void set_block(Make *m, IrRegion *out, Span span)
     for (int axis = 0; axis < 3; axis++) {
         IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
         grid->index = axis;
-        m->base[axis] = new_var(m, arena_printf(m->arena, "block_%c", "xyz"[axis]), span);
-        ir_append(out, ir_set(m->arena, m->base[axis], outside_value(m, tiles_base(m->arena, grid)),
+        m->base[axis] = make_var(m, arena_printf(m->arena, "block_%c", "xyz"[axis]), span);
+        ir_append(out, ir_set(m->arena, m->base[axis], make_outside(m, tiles_base(m->arena, grid)),
                               span));
     }
 }
 
 /* Variables that may be read before they are set begin as 0, as they do elsewhere. */
-static void clear_kept(Make *m, const Range *range, IrRegion *out, Span span)
+static void make_clear(Make *m, const Range *range, IrRegion *out, Span span)
 {
     bool *seen = arena_array(m->arena, bool, m->var_count + 1);
     bool *clear = arena_array(m->arena, bool, m->var_count + 1), any = false;
@@ -787,7 +790,7 @@ IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
     if (tiles->block)
         set_block(&m, &out, span);
     Range range = whole_range(&m, &out, span);
-    clear_kept(&m, &range, &out, span);
+    make_clear(&m, &range, &out, span);
     make_parts(&m, tiles->plan, &range, &out);
     return out;
 }
