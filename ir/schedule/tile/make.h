@@ -1,0 +1,73 @@
+/* What the files that make a kernel for a tile share: make.c has the kernel. */
+#ifndef KJIT_TILE_MAKE_H
+#define KJIT_TILE_MAKE_H
+
+#include "ir/schedule/tile/tiles.h"
+
+/* What is being made. */
+typedef struct Make {
+    const Tiles *tiles;
+    Arena *arena;
+    IrFunc *fn;
+    IrVar *const *threads;  /* by axis: how many there are in all */
+    IrVar *first[3];        /* by axis: the tile's first index, in a block 0 */
+    IrVar *base[3];         /* of a block, by axis: the grid's index of its first thread */
+    IrVar **kept;           /* by IrVar.id: the array; NULL: none */
+    const Type *arrays[16]; /* of kept variables */
+    int array_count;
+    int var_count; /* of the kernel as it was */
+} Make;
+
+/* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
+** `shift` beyond a thread's index; NULL: it is its index. `origin` is what they count for the first
+** thread of the tile. */
+typedef struct Range {
+    IrVar *low[3], *high[3], *origin[3], *shift[3];
+} Range;
+
+/* ---- make_value.c -------------------------------------------------------------------------- */
+
+/* A thread of the tile: the context of make_value(). */
+typedef struct Here {
+    const Make *make;
+    const Range *range;
+    IrVar *at[3]; /* by axis: the counter of the loop over its indices; NULL: there is none */
+} Here;
+
+/* An int64. */
+IrValue *make_number(const Make *m, int64_t value, Span span);
+/* A variable, read. A block's first thread is at 0. */
+IrValue *make_read(const Make *m, IrVar *var, Span span);
+/* a - b, which is not negative. */
+IrValue *make_distance(const Make *m, IrValue *a, IrValue *b);
+/* A new int64 that is the same for all threads of the tile, and not negative. */
+IrVar *make_var(const Make *m, const char *name, Span span);
+/* What stands for a value of the kernel: an IrClone's `value`. The clone's context begins with a
+** Here. */
+IrValue *make_value(const IrClone *clone, const IrValue *value);
+/* A value of the kernel that is the same for all threads of the tile. */
+IrValue *make_outside(const Make *m, const IrValue *value);
+/* What stands for a variable that is computed again, if that is simple; else NULL. */
+const IrValue *make_simple(const Make *m, const IrVar *var);
+
+/* ---- make_nest.c --------------------------------------------------------------------------- */
+
+/* Several iterations of a loop by strides at once, one behind the other for each thread: how far
+** each is beyond the first. */
+enum { ITERATIONS = 4 };
+typedef struct Iterations {
+    const IrVar *iteration;
+    IrVar *ahead[ITERATIONS]; /* of the first NULL */
+} Iterations;
+
+IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
+                 Span span);
+/* The arrays of variables that are kept. */
+void make_kept(Make *m);
+/* Variables that may be read before they are set begin as 0, as they do elsewhere. */
+void make_clear(Make *m, const Range *range, IrRegion *out, Span span);
+/* Loops over the range around the statements of a nest. `iterations`: NULL for the one at hand. */
+void make_nest(const Make *m, const TilePart *nest, const Range *range,
+               const Iterations *iterations, IrRegion *out);
+
+#endif

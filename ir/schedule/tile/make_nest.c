@@ -1,0 +1,345 @@
+/* Nests: loops over the threads of a tile around statements of one thread; what such loops keep for
+** one another, and what is collected in front of them. */
+#include "ir/schedule/tile/make.h"
+
+/* ---- what is kept -------------------------------------------------------------------------- */
+
+static const Type *array_type(Make *m, const Type *element)
+{
+    for (int i = 0; i < m->array_count; i++)
+        if (m->arrays[i]->array.element == element)
+            return m->arrays[i];
+    Type *type = arena_new(m->arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = element;
+    type->array.rank = m->tiles->axes;
+    type->array.layout = LAYOUT_C;
+    if (m->array_count < (int)ARRAY_COUNT(m->arrays))
+        m->arrays[m->array_count++] = type;
+    return type;
+}
+
+void make_kept(Make *m)
+{
+    for (int i = 0; i < m->var_count; i++) {
+        const IrVar *var = m->fn->vars[i];
+        if (m->tiles->vars[i] != TILE_VAR_KEPT)
+            continue;
+        IrVar *kept = ir_var_new(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
+                                 array_type(m, var->type), VAR_PRIVATE, var->span);
+        int64_t *shape = arena_array(m->arena, int64_t, m->tiles->axes);
+        for (int k = 0; k < m->tiles->axes; k++)
+            shape[k] = m->tiles->along[m->tiles->order[k]];
+        kept->shape = shape;
+        kept->alignment = 64;
+        kept->temporary = true;
+        m->kept[i] = kept;
+    }
+}
+
+/* A thread's index in the tile, along axis number i of the loops. */
+static IrValue *index_of(const Make *m, const Here *here, int i, Span span)
+{
+    int axis = m->tiles->order[i];
+    return make_distance(m, make_read(m, here->at[axis], span),
+                         make_read(m, here->range->origin[axis], span));
+}
+
+static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
+{
+    int axes = m->tiles->axes;
+    IrValue *load = ir_value(m->arena, OP_load, m->fn->vars[id]->type, span, 1 + axes);
+    load->operands[0] = ir_var(m->arena, m->kept[id], span);
+    for (int i = 0; i < axes; i++)
+        load->operands[1 + i] = index_of(m, here, i, span);
+    return load;
+}
+
+static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *value, Span span)
+{
+    IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
+    store->store.array = ir_var(m->arena, m->kept[id], span);
+    store->store.count = m->tiles->axes;
+    store->store.indices = arena_array(m->arena, IrValue *, store->store.count);
+    for (int i = 0; i < store->store.count; i++)
+        store->store.indices[i] = index_of(m, here, i, span);
+    store->store.value = value;
+    return store;
+}
+
+/* ---- nests --------------------------------------------------------------------------------- */
+
+IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step, Span span)
+{
+    IrStmt *loop = ir_stmt(m->arena, IR_FOR, span);
+    loop->for_.var = var;
+    loop->for_.start = start;
+    loop->for_.stop = stop;
+    loop->for_.step = step;
+    loop->for_.bounded = true;
+    return loop;
+}
+
+/* Loops over all indices of the range; gives the innermost one's body. */
+static IrRegion *append_loops(const Make *m, const Range *range, Here *here, bool any_order,
+                              IrStmt **innermost, IrRegion *out, Span span)
+{
+    for (int i = 0; i < m->tiles->axes; i++) {
+        int axis = m->tiles->order[i];
+        IrVar *var = make_var(m, arena_printf(m->arena, "at_%c", "xyz"[axis]), span);
+        var->uniform = false;
+        IrStmt *loop =
+            make_for(m, var, make_read(m, range->low[axis], span),
+                     make_read(m, range->high[axis], span), make_number(m, 1, span), span);
+        loop->for_.any_order = any_order && i == m->tiles->axes - 1;
+        ir_append(out, loop);
+        *innermost = loop;
+        here->at[axis] = var;
+        out = &loop->for_.body;
+    }
+    return out;
+}
+
+static IrVar *copy_var(const Make *m, const IrVar *var)
+{
+    IrVar *copy = ir_var_new(m->arena, m->fn, var->name, var->type, VAR_LOCAL, var->span);
+    copy->nonnegative = var->nonnegative;
+    copy->temporary = var->temporary;
+    return copy;
+}
+
+/* Marks the variables that are computed again and that a value reads, and what these read. */
+typedef struct Want {
+    const Make *make;
+    bool *wanted;
+} Want;
+
+static void want_node(void *context, IrValue *value)
+{
+    Want *w = context;
+    if (value->op != OP_var || value->var->id >= w->make->var_count ||
+        w->make->tiles->vars[value->var->id] != TILE_VAR_AGAIN || w->wanted[value->var->id])
+        return;
+    w->wanted[value->var->id] = true;
+    const IrValue *set = w->make->tiles->affine.sets[value->var->id];
+    if (set)
+        ir_each_node((IrValue *)set, want_node, w);
+}
+
+static Want want_none(const Make *m)
+{
+    return (Want){ m, arena_array(m->arena, bool, m->var_count + 1) };
+}
+
+static void append_again(const Make *m, Want w, const Here *here, IrClone *clone, IrRegion *out)
+{
+    for (int i = 0; i < m->tiles->again_count; i++) {
+        const IrStmt *stmt = m->tiles->again[i];
+        IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
+        if (!w.wanted[var->id] || make_simple(m, var))
+            continue;
+        if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
+            clone->vars[var->id] = here->at[m->tiles->stride_axes[var->id]];
+            continue;
+        }
+        IrValue *value = ir_clone_value(clone, stmt->set.value);
+        clone->vars[var->id] = copy_var(m, var);
+        ir_append(out, ir_set(m->arena, clone->vars[var->id], value, stmt->span));
+    }
+}
+
+typedef struct InNest {
+    Here here; /* comes first: make_value() is told of the whole */
+    const TileSums *sums;
+    const TileStage *stage;
+    IrVar **near;           /* by number of the load: what was collected */
+    const IrVar *iteration; /* what the stride counts, */
+    IrVar *ahead;           /* and how far beyond that the iteration at hand is; NULL: it is that */
+} InNest;
+
+static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    const InNest *in = clone->context;
+    return tiles_sums_stmt(clone, in->sums, stmt, out);
+}
+
+/* Whether a variable is new in this nest, and in others. */
+static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
+{
+    int nests = 0;
+    for (int i = 0; i < m->tiles->nest_count; i++)
+        nests += (m->tiles->nests[i]->uses[id] & TILE_MENTIONED) != 0;
+    return m->fn->vars[id]->kind == VAR_LOCAL && m->tiles->vars[id] == TILE_VAR_OWN &&
+           (nest->uses[id] & TILE_SET) && nests > 1;
+}
+
+/* ---- what is collected for all rows --------------------------------------------------------- */
+
+/* Where the lane at hand finds what was collected for it. */
+static IrValue *lane_of(const Make *m, const Here *here, Span span)
+{
+    return index_of(m, here, m->tiles->axes - 1, span);
+}
+
+static IrValue *iteration_ahead(const IrClone *clone, const InNest *in, const IrValue *value)
+{
+    int axis = in->here.make->tiles->stride_axes[value->var->id];
+    return ir_binary(clone->arena, OP_add, ir_var(clone->arena, in->here.at[axis], value->span),
+                     ir_var(clone->arena, in->ahead, value->span), value->span);
+}
+
+static IrValue *nest_value(const IrClone *clone, const IrValue *value)
+{
+    const InNest *in = clone->context;
+    if (value->op == OP_var && in->ahead && value->var == in->iteration)
+        return iteration_ahead(clone, in, value);
+    for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
+        if (in->stage->loads[i] != value)
+            continue;
+        IrValue *load = ir_value(clone->arena, OP_load, value->type, value->span, 2);
+        load->operands[0] = ir_var(clone->arena, in->near[i], value->span);
+        load->operands[1] = lane_of(in->here.make, &in->here, value->span);
+        return load;
+    }
+    return make_value(clone, value);
+}
+
+static IrVar *near_array(const Make *m, const IrValue *load)
+{
+    Type *type = arena_new(m->arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = load->type;
+    type->array.rank = 1;
+    type->array.layout = LAYOUT_C;
+    IrVar *near = ir_var_new(m->arena, m->fn, "near", type, VAR_PRIVATE, load->span);
+    int64_t *shape = arena_array(m->arena, int64_t, 1);
+    shape[0] = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
+    near->shape = shape;
+    near->alignment = 64;
+    near->temporary = true;
+    return near;
+}
+
+/* Where there are threads along all axes but the lanes'. */
+static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out, Span span)
+{
+    for (int i = 0; i < m->tiles->axes - 1; i++) {
+        int axis = m->tiles->order[i];
+        IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
+        branch->if_.condition = ir_binary(m->arena, OP_lt, make_read(m, range->low[axis], span),
+                                          make_read(m, range->high[axis], span), span);
+        ir_append(out, branch);
+        out = &branch->if_.then;
+    }
+    return out;
+}
+
+static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *stage,
+                          const Range *range, IrRegion *out)
+{
+    IrVar **near = arena_array(m->arena, IrVar *, stage->count + 1);
+    if (!stage->count)
+        return near;
+    Span span = nest->stmts[0]->span;
+    int lanes = m->tiles->order[m->tiles->axes - 1];
+    Here here = { .make = m, .range = range };
+    IrClone clone = { .arena = m->arena,
+                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
+                      .value = make_value,
+                      .context = &here };
+    IrVar *at = here.at[lanes] = make_var(m, "lane", span);
+    at->uniform = false;
+    IrStmt *loop = make_for(m, at, make_read(m, range->low[lanes], span),
+                            make_read(m, range->high[lanes], span), make_number(m, 1, span), span);
+    Want want = want_none(m);
+    for (int i = 0; i < stage->count; i++)
+        ir_each_node((IrValue *)stage->loads[i], want_node, &want);
+    append_again(m, want, &here, &clone, &loop->for_.body);
+    for (int i = 0; i < stage->count; i++) {
+        IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
+        near[i] = near_array(m, stage->loads[i]);
+        store->store.array = ir_var(m->arena, near[i], span);
+        store->store.count = 1;
+        store->store.indices = arena_array(m->arena, IrValue *, 1);
+        store->store.indices[0] = lane_of(m, &here, span);
+        store->store.value = ir_clone_value(&clone, stage->loads[i]);
+        ir_append(&loop->for_.body, store);
+    }
+    ir_append(where_rows_are(m, range, out, span), loop);
+    return near;
+}
+
+void make_nest(const Make *m, const TilePart *nest, const Range *range,
+               const Iterations *iterations, IrRegion *out)
+{
+    Span span = nest->stmts[0]->span;
+    TileSums sums = tiles_sums(m->tiles, nest);
+    TileStage stage = { 0 };
+    if (!iterations) /* of several, each has its own */
+        stage = tiles_stage(m->tiles, nest);
+    InNest in = { .here = { .make = m, .range = range },
+                  .sums = &sums,
+                  .stage = &stage,
+                  .near = make_stage(m, nest, &stage, range, out),
+                  .iteration = iterations ? iterations->iteration : NULL };
+    Here *here = &in.here;
+    tiles_sums_begin(m->tiles, &sums, out);
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, here, sums.whole && !tiles_along_any(m->tiles, nest),
+                                  &loop, out, span);
+    loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
+    IrClone clone = { .arena = m->arena,
+                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
+                      .value = nest_value,
+                      .stmt = nest_stmt,
+                      .context = &in };
+    Want want = want_none(m);
+    for (int i = 0; i < nest->count; i++)
+        ir_each_node_of(nest->stmts[i], want_node, &want);
+    append_again(m, want, here, &clone, body);
+    for (int i = 0; i < m->var_count; i++) {
+        if (!(m->kept[i] ? nest->uses[i] & TILE_MENTIONED : is_of_each_nest(m, nest, i)))
+            continue;
+        clone.vars[i] = copy_var(m, m->fn->vars[i]);
+        if (!m->kept[i])
+            continue;
+        if (nest->uses[i] & TILE_INCOMING)
+            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, here, span), span));
+    }
+    for (int u = 0; u < (iterations ? ITERATIONS : 1); u++) {
+        in.ahead = iterations ? iterations->ahead[u] : NULL;
+        for (int i = 0; i < nest->count; i++)
+            if (!nest_stmt(&clone, nest->stmts[i], body))
+                ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
+    }
+    for (int i = 0; i < m->var_count; i++)
+        if (m->kept[i] && (nest->uses[i] & TILE_SET))
+            ir_append(body, store_kept(m, i, here, ir_var(m->arena, clone.vars[i], span), span));
+    Here none = { .make = m };
+    IrClone outside = { .arena = m->arena, .value = make_value, .context = &none };
+    tiles_sums_end(m->tiles, &sums, &outside, out);
+}
+
+void make_clear(Make *m, const Range *range, IrRegion *out, Span span)
+{
+    bool *seen = arena_array(m->arena, bool, m->var_count + 1);
+    bool *clear = arena_array(m->arena, bool, m->var_count + 1), any = false;
+    for (int n = 0; n < m->tiles->nest_count; n++)
+        for (int i = 0; i < m->var_count; i++) {
+            int uses = m->tiles->nests[n]->uses[i];
+            if (!m->kept[i] || seen[i] || !(uses & TILE_MENTIONED))
+                continue;
+            seen[i] = true;
+            clear[i] = uses & TILE_INCOMING;
+            any |= clear[i];
+        }
+    if (!any)
+        return;
+    Here here = { .make = m, .range = range };
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, &here, true, &loop, out, span);
+    for (int i = 0; i < m->var_count; i++)
+        if (clear[i])
+            ir_append(body,
+                      store_kept(m, i, &here, ir_zero(m->arena, m->fn->vars[i]->type, span), span));
+}

@@ -1,0 +1,131 @@
+/* Values for a thread of the tile, and for all of it. */
+#include "ir/schedule/tile/make.h"
+
+IrValue *make_number(const Make *m, int64_t value, Span span)
+{
+    return ir_integer(m->arena, type_int64, value, span);
+}
+
+IrValue *make_read(const Make *m, IrVar *var, Span span)
+{
+    for (int axis = 0; axis < 3 && m->tiles->block; axis++)
+        if (var == m->first[axis])
+            return make_number(m, 0, span);
+    return ir_var(m->arena, var, span);
+}
+
+static bool is_zero(const IrValue *value)
+{
+    return value->op == OP_constant && value->constant.integer == 0;
+}
+
+IrValue *make_distance(const Make *m, IrValue *a, IrValue *b)
+{
+    if (is_zero(b))
+        return a;
+    a = ir_binary(m->arena, OP_sub, a, b, a->span);
+    a->nonnegative = true;
+    return a;
+}
+
+IrVar *make_var(const Make *m, const char *name, Span span)
+{
+    IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, span);
+    var->nonnegative = true;
+    var->uniform = true;
+    return var;
+}
+
+/* A thread's index along an axis, counted as the loops count; NULL: there is no loop. */
+static IrValue *counted(const IrClone *clone, const Here *p, int axis, Span span)
+{
+    if (!p->at[axis])
+        return NULL;
+    IrValue *at = ir_var(clone->arena, p->at[axis], span);
+    IrVar *shift = p->range->shift[axis];
+    if (shift) {
+        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, span), span);
+        at->nonnegative = true;
+    }
+    return at;
+}
+
+/* What a thread of a block asks for. */
+static IrValue *index_in_block(const IrClone *clone, const Here *p, const IrValue *value)
+{
+    const int axis = value->index;
+    const Span span = value->span;
+    IrValue *at = counted(clone, p, axis, span);
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+        return at ? ir_cast(clone->arena, value->type, at, span)
+                  : ir_integer(clone->arena, value->type, 0, span);
+    case INTR_block_dim:
+        return ir_integer(clone->arena, value->type, p->make->tiles->along[axis], span);
+    case INTR_grid: {
+        IrValue *base = ir_var(clone->arena, p->make->base[axis], span);
+        return at ? ir_binary(clone->arena, OP_add, base, at, span) : base;
+    }
+    default:
+        return NULL;
+    }
+}
+
+/* Whether a value is an index and little more, which stands for itself wherever it is read: the C
+** compiler sees better through sums than through narrow variables. */
+static bool is_simple(const IrValue *value, int *nodes)
+{
+    enum { MOST = 8 };
+    bool integer = type_is_integer(value->type);
+    bool sum = value->op == OP_add || value->op == OP_sub || value->op == OP_cast;
+    bool leaf = value->op == OP_var || value->op == OP_constant || value->op == OP_intrinsic;
+    if (!integer || ++*nodes > MOST || (!sum && (!leaf || value->count)))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!is_simple(value->operands[i], nodes))
+            return false;
+    return true;
+}
+
+const IrValue *make_simple(const Make *m, const IrVar *var)
+{
+    int nodes = 0;
+    bool again = var->kind == VAR_LOCAL && var->id < m->var_count &&
+                 m->tiles->vars[var->id] == TILE_VAR_AGAIN;
+    const IrValue *set = again ? m->tiles->affine.sets[var->id] : NULL;
+    return set && is_simple(set, &nodes) ? set : NULL;
+}
+
+static IrValue *again_value(const IrClone *clone, const IrValue *value)
+{
+    const Here *p = clone->context;
+    const IrValue *set = make_simple(p->make, value->var);
+    if (!set)
+        return NULL;
+    IrValue *copy = ir_clone_value(clone, set);
+    copy->nonnegative |= value->var->nonnegative;
+    return copy;
+}
+
+IrValue *make_value(const IrClone *clone, const IrValue *value)
+{
+    const Here *p = clone->context;
+    if (value->op == OP_var)
+        return again_value(clone, value);
+    if (value->op != OP_intrinsic)
+        return NULL;
+    if (p->make->tiles->block)
+        return index_in_block(clone, p, value);
+    if (value->intrinsic == INTR_grid)
+        return counted(clone, p, value->index, value->span);
+    if (value->intrinsic == INTR_gridsize)
+        return ir_var(clone->arena, p->make->threads[value->index], value->span);
+    return NULL;
+}
+
+IrValue *make_outside(const Make *m, const IrValue *value)
+{
+    Here none = { .make = m };
+    IrClone clone = { .arena = m->arena, .value = make_value, .context = &none };
+    return ir_clone_value(&clone, value);
+}
