@@ -123,14 +123,6 @@ static bool read_order(Call *call, int index, bool *columns)
     return false;
 }
 
-static kjit_arg integer_scalar(int64_t integer)
-{
-    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_INT64 };
-
-    scalar.as.integer = integer;
-    return scalar;
-}
-
 /* An array of the shape that argument `index` says. */
 static bool make_array(Call *call, int index, const kjit_array *like, bool columns, bool poison,
                        Value *out)
@@ -174,7 +166,7 @@ static bool make_zeros(Call *call, Value *out)
 
 static bool make_ones(Call *call, Value *out)
 {
-    kjit_arg one = integer_scalar(1);
+    kjit_arg one = kjit_arg_int64(1);
 
     return make_plain(call, false, &one, out);
 }
@@ -223,14 +215,14 @@ static int64_t range_count(const kjit_arg *start, const kjit_arg *stop, const kj
 
 static bool make_arange(Call *call, Value *out)
 {
-    kjit_arg start = integer_scalar(0), stop = start, step = integer_scalar(1);
+    kjit_arg start = kjit_arg_int64(0), stop = start, step = kjit_arg_int64(1);
 
     if (!read_scalar(call, 0, &start) || !read_scalar(call, 1, &stop) ||
         !read_scalar(call, 2, &step))
         return false;
     if (!given(call, 1)) {
         stop = start;
-        start = integer_scalar(0);
+        start = kjit_arg_int64(0);
     }
     bool floats =
         dtype_is_float(start.dtype) || dtype_is_float(stop.dtype) || dtype_is_float(step.dtype);
@@ -258,7 +250,7 @@ static bool make_linspace(Call *call, Value *out)
 
     if (!given(call, 2)) {
         call->args[2] =
-            (Value){ .kind = VALUE_ARG, .span = call->expr->span, .arg = integer_scalar(50) };
+            (Value){ .kind = VALUE_ARG, .span = call->expr->span, .arg = kjit_arg_int64(50) };
     }
     if (!read_number(call, 0, &start) || !read_number(call, 1, &stop) ||
         !read_dtype(call, 3, &dtype) || !read_integer(call, 4, &endpoint) ||
@@ -600,7 +592,7 @@ static bool make_len(Call *call, Value *out)
     if (!tuple && !array.rank)
         return fail(call, "an array without axes has no length");
     *out = (Value){ .kind = VALUE_ARG,
-                    .arg = integer_scalar(tuple ? (int64_t)value->arg.as.tuple.count
+                    .arg = kjit_arg_int64(tuple ? (int64_t)value->arg.as.tuple.count
                                                 : array.shape[0]) };
     return true;
 }
@@ -621,7 +613,7 @@ static bool make_time(Call *call, Value *out)
                                : "a span of time is a number and a unit");
     if (!text && !value_integer(call->eval, value, &count))
         return false;
-    *out = (Value){ .kind = VALUE_ARG, .arg = integer_scalar(count) };
+    *out = (Value){ .kind = VALUE_ARG, .arg = kjit_arg_int64(count) };
     out->arg.dtype = type_dtype(type_time(date, unit));
     return true;
 }
@@ -714,7 +706,7 @@ bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *o
         return false;
     }
     out->kind = VALUE_ARG;
-    out->arg = integer_scalar(0);
+    out->arg = kjit_arg_int64(0);
     if (args->count) {
         if (!value_eval(eval, args->items[0], &value))
             return false;
