@@ -11,42 +11,42 @@
 enum { ARGS_MAX = 8 };
 
 /* A call after binding: a value for each parameter, VALUE_MISSING where none was given. */
-typedef struct Call {
+typedef struct ValueCall {
     Eval *eval;
     const AstExpr *expr;
     const char *name;
     Value args[ARGS_MAX];
     const Value *self;
-} Call;
+} ValueCall;
 
-typedef bool Make(Call *call, Value *out);
+typedef bool ValueMake(ValueCall *call, Value *out);
 
-typedef struct Function {
+typedef struct ValueFunction {
     const char *name;
     const char *params[ARGS_MAX]; /* "a|b": two names for one */
     int required;
-    Make *make;
-} Function;
+    ValueMake *make;
+} ValueFunction;
 
 /* ---- reading arguments ------------------------------------------------------------------ */
 
-static bool given(const Call *call, int index)
+static bool call_given(const ValueCall *call, int index)
 {
     return call->args[index].kind != VALUE_MISSING && call->args[index].kind != VALUE_NONE;
 }
 
-static bool fail(Call *call, const char *message)
+static bool call_fail(ValueCall *call, const char *message)
 {
     diag_error(call->eval->diags, call->expr->span, "%s: %s", call->name, message);
     return false;
 }
 
 /* Scalars read as numbers; `*number` stays where nothing was given. */
-static bool read_number(Call *call, int index, double *number)
+static bool call_number(ValueCall *call, int index, double *number)
 {
     const Value *value = &call->args[index];
 
-    if (!given(call, index))
+    if (!call_given(call, index))
         return true;
     if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_SCALAR ||
         dtype_is_complex(value->arg.dtype)) {
@@ -57,16 +57,16 @@ static bool read_number(Call *call, int index, double *number)
     return true;
 }
 
-static bool read_integer(Call *call, int index, int64_t *integer)
+static bool call_integer(ValueCall *call, int index, int64_t *integer)
 {
-    return !given(call, index) || value_integer(call->eval, &call->args[index], integer);
+    return !call_given(call, index) || value_integer(call->eval, &call->args[index], integer);
 }
 
-static bool read_scalar(Call *call, int index, kjit_arg *scalar)
+static bool call_scalar(ValueCall *call, int index, kjit_arg *scalar)
 {
     const Value *value = &call->args[index];
 
-    if (!given(call, index))
+    if (!call_given(call, index))
         return true;
     if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_SCALAR) {
         diag_error(call->eval->diags, value->span, "a number is needed here");
@@ -76,17 +76,17 @@ static bool read_scalar(Call *call, int index, kjit_arg *scalar)
     return true;
 }
 
-static bool read_dtype(Call *call, int index, kjit_dtype *dtype)
+static bool call_dtype(ValueCall *call, int index, kjit_dtype *dtype)
 {
     const Value *value = &call->args[index];
     kjit_dtype named = value->dtype;
 
-    if (!given(call, index))
+    if (!call_given(call, index))
         return true;
     if (value->kind == VALUE_STRING)
         named = value_dtype_named(value->text);
     if (value->kind == VALUE_DTYPE && named == KJIT_DTYPE_RECORD)
-        return fail(call, "this is for numbers, not for records");
+        return call_fail(call, "this is for numbers, not for records");
     if ((value->kind != VALUE_DTYPE && value->kind != VALUE_STRING) || named == KJIT_DTYPE_NONE) {
         diag_error(call->eval->diags, value->span, "a dtype is needed here, like float32");
         return false;
@@ -96,24 +96,24 @@ static bool read_dtype(Call *call, int index, kjit_dtype *dtype)
 }
 
 /* The same where records will do: as the dtype of `like`. */
-static bool read_element(Call *call, int index, kjit_array *like)
+static bool call_element(ValueCall *call, int index, kjit_array *like)
 {
     const Value *value = &call->args[index];
 
     if (value->kind != VALUE_DTYPE || value->dtype != KJIT_DTYPE_RECORD)
-        return read_dtype(call, index, &like->dtype);
+        return call_dtype(call, index, &like->dtype);
     like->dtype = value->dtype;
     like->record = value->record;
     return true;
 }
 
 /* order="C" or "F" */
-static bool read_order(Call *call, int index, bool *columns)
+static bool call_order(ValueCall *call, int index, bool *columns)
 {
     const Value *value = &call->args[index];
 
     *columns = false;
-    if (!given(call, index))
+    if (!call_given(call, index))
         return true;
     bool c = value->kind == VALUE_STRING && strcmp(value->text, "C") == 0;
     *columns = value->kind == VALUE_STRING && strcmp(value->text, "F") == 0;
@@ -124,8 +124,8 @@ static bool read_order(Call *call, int index, bool *columns)
 }
 
 /* An array of the shape that argument `index` says. */
-static bool make_array(Call *call, int index, const kjit_array *like, bool columns, bool poison,
-                       Value *out)
+static bool make_array(ValueCall *call, int index, const kjit_array *like, bool columns,
+                       bool poison, Value *out)
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank;
@@ -137,7 +137,7 @@ static bool make_array(Call *call, int index, const kjit_array *like, bool colum
                           &out->arg.as.array);
 }
 
-static bool make_numbers(Call *call, int index, kjit_dtype dtype, Value *out)
+static bool make_numbers(ValueCall *call, int index, kjit_dtype dtype, Value *out)
 {
     kjit_array like = { .dtype = dtype };
 
@@ -146,12 +146,12 @@ static bool make_numbers(Call *call, int index, kjit_dtype dtype, Value *out)
 
 /* ---- arrays that are made ----------------------------------------------------------------- */
 
-static bool make_plain(Call *call, bool poison, const kjit_arg *fill, Value *out)
+static bool make_plain(ValueCall *call, bool poison, const kjit_arg *fill, Value *out)
 {
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     bool columns;
 
-    if (!read_element(call, 1, &like) || !read_order(call, 2, &columns) ||
+    if (!call_element(call, 1, &like) || !call_order(call, 2, &columns) ||
         !make_array(call, 0, &like, columns, poison, out))
         return false;
     if (fill)
@@ -159,19 +159,19 @@ static bool make_plain(Call *call, bool poison, const kjit_arg *fill, Value *out
     return true;
 }
 
-static bool make_zeros(Call *call, Value *out)
+static bool make_zeros(ValueCall *call, Value *out)
 {
     return make_plain(call, false, NULL, out);
 }
 
-static bool make_ones(Call *call, Value *out)
+static bool make_ones(ValueCall *call, Value *out)
 {
     kjit_arg one = kjit_arg_int64(1);
 
     return make_plain(call, false, &one, out);
 }
 
-static bool make_empty(Call *call, Value *out)
+static bool make_empty(ValueCall *call, Value *out)
 {
     if (!make_plain(call, true, NULL, out))
         return false;
@@ -179,15 +179,15 @@ static bool make_empty(Call *call, Value *out)
     return true;
 }
 
-static bool make_full(Call *call, Value *out)
+static bool make_full(ValueCall *call, Value *out)
 {
     kjit_arg fill = { 0 };
     bool columns;
 
-    if (!read_scalar(call, 1, &fill))
+    if (!call_scalar(call, 1, &fill))
         return false;
     kjit_array like = { .dtype = fill.dtype };
-    if (!read_element(call, 2, &like) || !read_order(call, 3, &columns) ||
+    if (!call_element(call, 2, &like) || !call_order(call, 3, &columns) ||
         !make_array(call, 0, &like, columns, false, out))
         return false;
     fill_scalar(&out->arg.as.array, &fill);
@@ -213,14 +213,14 @@ static int64_t range_count(const kjit_arg *start, const kjit_arg *stop, const kj
     return isfinite(count) && count < 0x1p62 ? (count > 0 ? (int64_t)count : 0) : -1;
 }
 
-static bool make_arange(Call *call, Value *out)
+static bool make_arange(ValueCall *call, Value *out)
 {
     kjit_arg start = kjit_arg_int64(0), stop = start, step = kjit_arg_int64(1);
 
-    if (!read_scalar(call, 0, &start) || !read_scalar(call, 1, &stop) ||
-        !read_scalar(call, 2, &step))
+    if (!call_scalar(call, 0, &start) || !call_scalar(call, 1, &stop) ||
+        !call_scalar(call, 2, &step))
         return false;
-    if (!given(call, 1)) {
+    if (!call_given(call, 1)) {
         stop = start;
         start = kjit_arg_int64(0);
     }
@@ -232,72 +232,72 @@ static bool make_arange(Call *call, Value *out)
         *parts[i] = scalar_cast(parts[i], dtype);
     int64_t count = range_count(&start, &stop, &step);
     if (count < 0)
-        return fail(call, "this range has no end");
+        return call_fail(call, "this range has no end");
     out->kind = VALUE_ARG;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
-    if (!read_dtype(call, 3, &dtype) || !value_new_array(call->eval, call->expr->span, dtype, 1,
+    if (!call_dtype(call, 3, &dtype) || !value_new_array(call->eval, call->expr->span, dtype, 1,
                                                          &count, false, false, &out->arg.as.array))
         return false;
     fill_range(&out->arg.as.array, &start, &step);
     return true;
 }
 
-static bool make_linspace(Call *call, Value *out)
+static bool make_linspace(ValueCall *call, Value *out)
 {
     double start = 0, stop = 0;
     int64_t endpoint = 1;
     kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
 
-    if (!given(call, 2)) {
+    if (!call_given(call, 2)) {
         call->args[2] =
             (Value){ .kind = VALUE_ARG, .span = call->expr->span, .arg = kjit_arg_int64(50) };
     }
-    if (!read_number(call, 0, &start) || !read_number(call, 1, &stop) ||
-        !read_dtype(call, 3, &dtype) || !read_integer(call, 4, &endpoint) ||
+    if (!call_number(call, 0, &start) || !call_number(call, 1, &stop) ||
+        !call_dtype(call, 3, &dtype) || !call_integer(call, 4, &endpoint) ||
         !make_numbers(call, 2, dtype, out))
         return false;
     fill_line(&out->arg.as.array, start, stop, endpoint != 0);
     return true;
 }
 
-static bool make_normal(Call *call, Value *out)
+static bool make_normal(ValueCall *call, Value *out)
 {
     double mean = 0, deviation = 1;
     int64_t seed = 0;
     kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
 
-    if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
-        !read_number(call, 3, &mean) || !read_number(call, 4, &deviation) ||
+    if (!call_integer(call, 1, &seed) || !call_dtype(call, 2, &dtype) ||
+        !call_number(call, 3, &mean) || !call_number(call, 4, &deviation) ||
         !make_numbers(call, 0, dtype, out))
         return false;
     fill_normal(&out->arg.as.array, (uint64_t)seed, mean, deviation);
     return true;
 }
 
-static bool make_uniform(Call *call, Value *out)
+static bool make_uniform(ValueCall *call, Value *out)
 {
     double low = 0, high = 1;
     int64_t seed = 0;
     kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
 
-    if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
-        !read_number(call, 3, &low) || !read_number(call, 4, &high) ||
+    if (!call_integer(call, 1, &seed) || !call_dtype(call, 2, &dtype) ||
+        !call_number(call, 3, &low) || !call_number(call, 4, &high) ||
         !make_numbers(call, 0, dtype, out))
         return false;
     fill_uniform(&out->arg.as.array, (uint64_t)seed, low, high);
     return true;
 }
 
-static bool make_randint(Call *call, Value *out)
+static bool make_randint(ValueCall *call, Value *out)
 {
     int64_t low = 0, high = 0, seed = 0;
     kjit_dtype dtype = KJIT_DTYPE_INT64;
 
-    if (!read_integer(call, 0, &low) || !read_integer(call, 1, &high) ||
-        !read_integer(call, 3, &seed) || !read_dtype(call, 4, &dtype))
+    if (!call_integer(call, 0, &low) || !call_integer(call, 1, &high) ||
+        !call_integer(call, 3, &seed) || !call_dtype(call, 4, &dtype))
         return false;
     if (low >= high)
-        return fail(call, "no integer is between these bounds; the upper one is left out");
+        return call_fail(call, "no integer is between these bounds; the upper one is left out");
     if (!make_numbers(call, 2, dtype, out))
         return false;
     fill_integers(&out->arg.as.array, (uint64_t)seed, low, (uint64_t)high - (uint64_t)low);
@@ -305,32 +305,32 @@ static bool make_randint(Call *call, Value *out)
 }
 
 /* A seed or a place in a sequence: negative ones by their bits. */
-static bool read_word(Call *call, int index, uint64_t *word)
+static bool read_word(ValueCall *call, int index, uint64_t *word)
 {
     const kjit_arg *arg = &call->args[index].arg;
     int64_t integer = (int64_t)*word;
 
-    if (given(call, index) && call->args[index].kind == VALUE_ARG && arg->kind == KJIT_ARG_SCALAR &&
-        arg->dtype == KJIT_DTYPE_UINT64) {
+    if (call_given(call, index) && call->args[index].kind == VALUE_ARG &&
+        arg->kind == KJIT_ARG_SCALAR && arg->dtype == KJIT_DTYPE_UINT64) {
         *word = (uint64_t)arg->as.integer;
         return true;
     }
-    bool fine = read_integer(call, index, &integer);
+    bool fine = call_integer(call, index, &integer);
     *word = (uint64_t)integer;
     return fine;
 }
 
-static bool make_states(Call *call, Value *out)
+static bool make_states(ValueCall *call, Value *out)
 {
     int64_t count = 0;
     uint64_t seed = 1, start = 0;
     kjit_array *array = &out->arg.as.array;
     kjit_array like = { .dtype = KJIT_DTYPE_RECORD, .record = kjit_xoroshiro128p_record() };
 
-    if (!read_integer(call, 0, &count) || !read_word(call, 1, &seed) || !read_word(call, 2, &start))
+    if (!call_integer(call, 0, &count) || !read_word(call, 1, &seed) || !read_word(call, 2, &start))
         return false;
     if (count < 0)
-        return fail(call, "there cannot be fewer than 0");
+        return call_fail(call, "there cannot be fewer than 0");
     out->kind = VALUE_ARG;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
     if (!value_new_like(call->eval, call->expr->span, &like, 1, &count, false, false, array))
@@ -341,41 +341,42 @@ static bool make_states(Call *call, Value *out)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-static bool load_raw(Call *call, const char *path, LoadedArray *loaded, kjit_status *status)
+static bool load_raw(ValueCall *call, const char *path, LoadedArray *loaded, kjit_status *status)
 {
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     int64_t shape[KJIT_RANK_MAX];
     int rank = -1;
 
-    if (!read_dtype(call, 2, &dtype) ||
-        (given(call, 3) && !value_shape(call->eval, &call->args[3], shape, &rank)))
+    if (!call_dtype(call, 2, &dtype) ||
+        (call_given(call, 3) && !value_shape(call->eval, &call->args[3], shape, &rank)))
         return false;
     if (dtype == KJIT_DTYPE_NONE)
-        return fail(call, path_refused(call->eval->arena, path));
+        return call_fail(call, path_refused(call->eval->arena, path));
     *status = raw_load(path, dtype, rank, shape, loaded);
     return true;
 }
 
-static bool make_load(Call *call, Value *out)
+static bool make_load(ValueCall *call, Value *out)
 {
     const Value *file = &call->args[0], *key = &call->args[1];
     const char *directory = call->eval->directory;
     LoadedArray loaded = { 0 };
     kjit_status status = KJIT_OK;
 
-    if (file->kind != VALUE_STRING || (given(call, 1) && key->kind != VALUE_STRING))
-        return fail(call, "the file, and the member of a .npz, are strings");
+    if (file->kind != VALUE_STRING || (call_given(call, 1) && key->kind != VALUE_STRING))
+        return call_fail(call, "the file, and the member of a .npz, are strings");
     const char *path = directory && *directory && file->text[0] != '/'
                            ? arena_printf(call->eval->arena, "%s/%s", directory, file->text)
                            : file->text;
     bool npz = path_ends_in(path, ".npz"), npy = path_ends_in(path, ".npy");
-    if ((npz || npy) && (given(call, 2) || given(call, 3)))
-        return fail(call, "the file says its dtype and shape itself; .astype() and .reshape() make "
-                          "others of them");
-    if (!npz && given(call, 1))
-        return fail(call, "only a .npz has members");
+    if ((npz || npy) && (call_given(call, 2) || call_given(call, 3)))
+        return call_fail(call,
+                         "the file says its dtype and shape itself; .astype() and .reshape() make "
+                         "others of them");
+    if (!npz && call_given(call, 1))
+        return call_fail(call, "only a .npz has members");
     if (npz)
-        status = npz_load(path, given(call, 1) ? key->text : NULL, &loaded);
+        status = npz_load(path, call_given(call, 1) ? key->text : NULL, &loaded);
     else if (npy)
         status = npy_load(path, &loaded);
     else if (!load_raw(call, path, &loaded, &status))
@@ -388,18 +389,18 @@ static bool make_load(Call *call, Value *out)
 /* ---- arrays and numbers that are changed ---------------------------------------------------- */
 
 /* The array a function works on: its first argument, or the object of a method. */
-static bool read_array(Call *call, kjit_array *array)
+static bool read_array(ValueCall *call, kjit_array *array)
 {
     const Value *value = call->self ? call->self : &call->args[0];
 
     if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_ARRAY)
-        return fail(call, "this is for arrays");
+        return call_fail(call, "this is for arrays");
     *array = value->arg.as.array;
     return true;
 }
 
 /* A row-major copy in any dtype. */
-static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value *out)
+static bool copy_as(ValueCall *call, const kjit_array *from, kjit_dtype dtype, Value *out)
 {
     kjit_array *to = &out->arg.as.array, whole;
     int64_t count = array_elements(from);
@@ -415,9 +416,9 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
         return true;
     if (dtype_is_time(from->dtype) && dtype_is_time(dtype) &&
         dtype_type(from->dtype)->kind != dtype_type(dtype)->kind)
-        return fail(call, "a time is no span of time, and none is a time");
+        return call_fail(call, "a time is no span of time, and none is a time");
     if (from->dtype == KJIT_DTYPE_RECORD)
-        return fail(call, "records cannot become numbers: take one of their fields");
+        return call_fail(call, "records cannot become numbers: take one of their fields");
     if (!value_new_array(call->eval, call->expr->span, dtype, from->rank, from->shape, false, false,
                          to))
         return false;
@@ -428,34 +429,34 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
         scalar = scalar_cast(&scalar, dtype);
         if (dtype_is_time(from->dtype) && dtype_is_time(dtype) && !nat &&
             scalar.as.integer == INT64_MIN)
-            return fail(call, "a time does not fit 64 bits in this unit");
+            return call_fail(call, "a time does not fit 64 bits in this unit");
         scalar_store(&scalar, (char *)to->data + (size_t)i * kjit_dtype_bytes(dtype));
     }
     return true;
 }
 
-static bool read_extents(Call *call, int first, int64_t *shape, int *rank)
+static bool read_extents(ValueCall *call, int first, int64_t *shape, int *rank)
 {
     const Value *value = &call->args[first];
     bool tuple = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_TUPLE;
 
     *rank = 0;
     if (tuple && value->arg.as.tuple.count > KJIT_RANK_MAX)
-        return fail(call, "an array has 8 axes at the most");
+        return call_fail(call, "an array has 8 axes at the most");
     for (size_t i = 0; tuple && i < value->arg.as.tuple.count; i++) {
         Value item = *value;
         item.arg = value->arg.as.tuple.items[i];
         if (!value_integer(call->eval, &item, &shape[(*rank)++]))
             return false;
     }
-    for (int i = first; !tuple && i < ARGS_MAX && given(call, i); i++) {
+    for (int i = first; !tuple && i < ARGS_MAX && call_given(call, i); i++) {
         if (!value_integer(call->eval, &call->args[i], &shape[(*rank)++]))
             return false;
     }
     return true;
 }
 
-static bool make_reshape(Call *call, Value *out)
+static bool make_reshape(ValueCall *call, Value *out)
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank;
@@ -464,7 +465,7 @@ static bool make_reshape(Call *call, Value *out)
     if (!read_array(call, &array) || !read_extents(call, call->self ? 0 : 1, shape, &rank))
         return false;
     if (!shape_fit(shape, rank, array_elements(&array)))
-        return fail(call, "the new shape holds another number of elements");
+        return call_fail(call, "the new shape holds another number of elements");
     *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
     if (array_layout(&array) != LAYOUT_C && !copy_as(call, &array, array.dtype, out))
         return false;
@@ -474,24 +475,24 @@ static bool make_reshape(Call *call, Value *out)
     return true;
 }
 
-static bool make_copy(Call *call, Value *out)
+static bool make_copy(ValueCall *call, Value *out)
 {
     kjit_array array;
 
     return read_array(call, &array) && copy_as(call, &array, array.dtype, out);
 }
 
-static bool make_astype(Call *call, Value *out)
+static bool make_astype(ValueCall *call, Value *out)
 {
     kjit_array array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
 
-    return read_array(call, &array) && read_dtype(call, call->self ? 0 : 1, &dtype) &&
+    return read_array(call, &array) && call_dtype(call, call->self ? 0 : 1, &dtype) &&
            copy_as(call, &array, dtype, out);
 }
 
 /* What the first parameter was given as, written. */
-static const AstExpr *first_written(const Call *call)
+static const AstExpr *first_written(const ValueCall *call)
 {
     const AstExprs *args = &call->expr->call.args;
     const AstKeyword *keyword = call->expr->call.keywords;
@@ -505,7 +506,7 @@ static const AstExpr *first_written(const Call *call)
 
 /* array([1, 2, 3], dtype): the list is an array already, a tuple becomes one, and a number one
 ** without axes. */
-static bool make_array_of(Call *call, Value *out)
+static bool make_array_of(ValueCall *call, Value *out)
 {
     const Value *object = &call->args[0];
     bool array_already = object->kind == VALUE_ARG && object->arg.kind == KJIT_ARG_ARRAY;
@@ -515,7 +516,7 @@ static bool make_array_of(Call *call, Value *out)
     if (!array_already &&
         !value_list(call->eval, first_written(call), KJIT_DTYPE_NONE, &call->args[0]))
         return false;
-    if (!read_array(call, &array) || !read_dtype(call, 1, &dtype))
+    if (!read_array(call, &array) || !call_dtype(call, 1, &dtype))
         return false;
     if ((!array_already || first_written(call)->kind == AST_LIST) && dtype != KJIT_DTYPE_NONE &&
         !dtype_is_time(dtype)) /* each number by itself: int64 and uint64 together are float64 */
@@ -523,18 +524,18 @@ static bool make_array_of(Call *call, Value *out)
     return copy_as(call, &array, dtype == KJIT_DTYPE_NONE ? array.dtype : dtype, out);
 }
 
-static bool make_view(Call *call, Value *out)
+static bool make_view(ValueCall *call, Value *out)
 {
     kjit_array array, like = { 0 };
 
-    if (!read_array(call, &array) || !read_element(call, call->self ? 0 : 1, &like))
+    if (!read_array(call, &array) || !call_element(call, call->self ? 0 : 1, &like))
         return false;
     Value dtype = { .dtype = like.dtype, .record = like.record };
     *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY } };
     return value_view(call->eval, call->expr->span, &array, &dtype, &out->arg.as.array);
 }
 
-static bool make_transpose(Call *call, Value *out)
+static bool make_transpose(ValueCall *call, Value *out)
 {
     kjit_array array;
 
@@ -546,7 +547,7 @@ static bool make_transpose(Call *call, Value *out)
 }
 
 /* ndarray(shape, dtype, buffer, offset, strides): NumPy's constructor of views. */
-static bool make_ndarray(Call *call, Value *out)
+static bool make_ndarray(ValueCall *call, Value *out)
 {
     const Value *buffer = &call->args[2];
     kjit_array array = { 0 };
@@ -554,15 +555,15 @@ static bool make_ndarray(Call *call, Value *out)
     int axes;
 
     if (buffer->kind != VALUE_ARG || buffer->arg.kind != KJIT_ARG_ARRAY)
-        return fail(call, "the buffer is an array");
-    if (!read_element(call, 1, &array) || !read_integer(call, 3, &offset) ||
+        return call_fail(call, "the buffer is an array");
+    if (!call_element(call, 1, &array) || !call_integer(call, 3, &offset) ||
         !value_shape(call->eval, &call->args[0], array.shape, &array.rank))
         return false;
     array_set_strides(&array, false);
-    if (given(call, 4) && !read_extents(call, 4, array.strides, &axes))
+    if (call_given(call, 4) && !read_extents(call, 4, array.strides, &axes))
         return false;
-    if (given(call, 4) && axes != array.rank)
-        return fail(call, "the shape and the strides have different numbers of axes");
+    if (call_given(call, 4) && axes != array.rank)
+        return call_fail(call, "the shape and the strides have different numbers of axes");
     *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY } };
     out->arg.as.array = array;
     return value_ndarray(call->eval, call->expr->span, &buffer->arg.as.array, offset,
@@ -570,7 +571,7 @@ static bool make_ndarray(Call *call, Value *out)
 }
 
 /* The same array, which kernels may not write. */
-static bool make_readonly(Call *call, Value *out)
+static bool make_readonly(ValueCall *call, Value *out)
 {
     kjit_array array;
 
@@ -581,7 +582,7 @@ static bool make_readonly(Call *call, Value *out)
     return true;
 }
 
-static bool make_len(Call *call, Value *out)
+static bool make_len(ValueCall *call, Value *out)
 {
     const Value *value = &call->args[0];
     bool tuple = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_TUPLE;
@@ -590,7 +591,7 @@ static bool make_len(Call *call, Value *out)
     if (!tuple && !read_array(call, &array))
         return false;
     if (!tuple && !array.rank)
-        return fail(call, "an array without axes has no length");
+        return call_fail(call, "an array without axes has no length");
     *out = (Value){ .kind = VALUE_ARG,
                     .arg = kjit_arg_int64(tuple ? (int64_t)value->arg.as.tuple.count
                                                 : array.shape[0]) };
@@ -598,19 +599,19 @@ static bool make_len(Call *call, Value *out)
 }
 
 /* datetime64("2001-12-31", "ns"), timedelta64(5, "s") */
-static bool make_time(Call *call, Value *out)
+static bool make_time(ValueCall *call, Value *out)
 {
     const Value *value = &call->args[0], *named = &call->args[1];
     bool date = *call->name == 'd', text = value->kind == VALUE_STRING;
     TimeUnit unit = TIME_NONE;
     int64_t count = 0;
 
-    if (given(call, 1) &&
+    if (call_given(call, 1) &&
         (named->kind != VALUE_STRING || !time_unit_named(named->text, strlen(named->text), &unit)))
-        return fail(call, "a unit is one of Y M W D h m s ms us ns ps fs as, as a string");
+        return call_fail(call, "a unit is one of Y M W D h m s ms us ns ps fs as, as a string");
     if (text && (!time_parse(value->text, &unit, &count) || (!date && count != INT64_MIN)))
-        return fail(call, date ? "a time is written 2001-12-31T23:59:59.999"
-                               : "a span of time is a number and a unit");
+        return call_fail(call, date ? "a time is written 2001-12-31T23:59:59.999"
+                                    : "a span of time is a number and a unit");
     if (!text && !value_integer(call->eval, value, &count))
         return false;
     *out = (Value){ .kind = VALUE_ARG, .arg = kjit_arg_int64(count) };
@@ -620,7 +621,7 @@ static bool make_time(Call *call, Value *out)
 
 /* ---- the table, and binding ------------------------------------------------------------------ */
 
-static const Function functions[] = {
+static const ValueFunction functions[] = {
     { "zeros", { "shape", "dtype", "order" }, 1, make_zeros },
     { "ones", { "shape", "dtype", "order" }, 1, make_ones },
     { "empty", { "shape", "dtype", "order" }, 1, make_empty },
@@ -644,7 +645,7 @@ static const Function functions[] = {
     { "timedelta64", { "value", "unit" }, 1, make_time },
 };
 
-static const Function methods[] = {
+static const ValueFunction methods[] = {
     { "reshape", { "shape", "", "", "", "", "", "", "" }, 1, make_reshape },
     { "astype", { "dtype" }, 1, make_astype },
     { "view", { "dtype" }, 1, make_view },
@@ -733,14 +734,14 @@ static bool param_called(const char *param, const char *name)
 }
 
 /* The value of an argument. A list is the fields of a record where a dtype is wanted. */
-static bool evaluate(Call *call, const Function *function, int index, const AstExpr *expr)
+static bool evaluate(ValueCall *call, const ValueFunction *function, int index, const AstExpr *expr)
 {
     if (expr->kind == AST_LIST && param_called(function->params[index], "dtype"))
         return value_dtype(call->eval, expr, &call->args[index]);
     return value_eval(call->eval, expr, &call->args[index]);
 }
 
-static bool bind_positions(Call *call, const Function *function)
+static bool bind_positions(ValueCall *call, const ValueFunction *function)
 {
     const AstExprs *args = &call->expr->call.args;
 
@@ -756,7 +757,7 @@ static bool bind_positions(Call *call, const Function *function)
     return true;
 }
 
-static bool bind_keyword(Call *call, const Function *function, const AstKeyword *keyword)
+static bool bind_keyword(ValueCall *call, const ValueFunction *function, const AstKeyword *keyword)
 {
     for (int i = 0; keyword->name && i < ARGS_MAX && function->params[i]; i++) {
         if (!param_called(function->params[i], keyword->name))
@@ -772,7 +773,7 @@ static bool bind_keyword(Call *call, const Function *function, const AstKeyword 
     return false;
 }
 
-static bool bind(Call *call, const Function *function)
+static bool call_bind(ValueCall *call, const ValueFunction *function)
 {
     if (!bind_positions(call, function))
         return false;
@@ -790,7 +791,7 @@ static bool bind(Call *call, const Function *function)
     return true;
 }
 
-static const Function *find(const Function *list, size_t count, const char *name)
+static const ValueFunction *find(const ValueFunction *list, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i].name, name) == 0)
@@ -839,7 +840,7 @@ static void list_functions(Eval *eval, const char **list, size_t count, const ch
 static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, bool method)
 {
     enum { NAMES_MOST = 128 };
-    const Function *list = method ? methods : functions;
+    const ValueFunction *list = method ? methods : functions;
     size_t count = method ? ARRAY_COUNT(methods) : ARRAY_COUNT(functions);
     const char *names[NAMES_MOST], *what = method ? "method" : "function", *number;
     const char *instead = method ? NULL : written_instead(name);
@@ -865,9 +866,9 @@ static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, 
 bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *self, Value *out)
 {
     kjit_dtype dtype = self ? KJIT_DTYPE_NONE : value_dtype_named(name);
-    const Function *function = self ? find(methods, ARRAY_COUNT(methods), name)
-                                    : find(functions, ARRAY_COUNT(functions), name);
-    Call call = { .eval = eval, .expr = expr, .name = name, .self = self };
+    const ValueFunction *function = self ? find(methods, ARRAY_COUNT(methods), name)
+                                         : find(functions, ARRAY_COUNT(functions), name);
+    ValueCall call = { .eval = eval, .expr = expr, .name = name, .self = self };
 
     if (dtype != KJIT_DTYPE_NONE && !dtype_is_time(dtype))
         return value_construct(eval, expr, dtype, out);
@@ -877,7 +878,7 @@ bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *
     }
     if (!function)
         return unknown_function(eval, expr, name, self != NULL);
-    if (!bind(&call, function) || !function->make(&call, out))
+    if (!call_bind(&call, function) || !function->make(&call, out))
         return false;
     out->span = expr->span;
     return true;
