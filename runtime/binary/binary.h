@@ -87,6 +87,8 @@ int target_fits(const BinaryImage *image, const Device *device);
 ** KJIT_ARGUMENT with all there are if none does. */
 kjit_status binary_find(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *key, int length,
                         Specialisation **out);
+/* Whether two images are of one specialisation. */
+bool binary_same_types(const BinaryImage *a, const BinaryImage *b);
 /* A module of what the bytes hold, not yet the context's. */
 kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
                           kjit_module **out);

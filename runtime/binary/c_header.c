@@ -274,12 +274,6 @@ static void put_get(const CHeader *header, const BinaryKernel *kernel, const cha
 
 /* ---- the specialisations ------------------------------------------------------------------- */
 
-static bool same_key(const Specialisation *a, const Specialisation *b)
-{
-    return a->key_length == b->key_length &&
-           memcmp(a->key, b->key, sizeof *a->key * (size_t)a->key_length) == 0;
-}
-
 /* What a type is called in a name: its dtype. */
 static const char *type_word(Arena *arena, const Type *type)
 {
@@ -332,7 +326,7 @@ static int make_wrappers(CHeader *header, Types *types, const BinaryKernel *kern
 
     for (int i = 0; i < kernel->image_count; i++) {
         const Specialisation *facts = &kernel->images[i].facts;
-        if (i && same_key(facts, &kernel->images[i - 1].facts))
+        if (i && binary_same_types(&kernel->images[i], &kernel->images[i - 1]))
             continue;
         Signature signature = signature_unpack(header->arena, types, facts->key, facts->key_length);
         wrappers[count++] = (CWrapper){ .kernel = kernel,
@@ -353,7 +347,7 @@ static void put_banner(const CHeader *header)
 
     buf_printf(out, "/* Kernels compiled ahead of time by kjit %s, for", header->binary->made_by);
     for (int i = 0; i < first->image_count; i++) {
-        if (i && !same_key(&first->images[i].facts, &first->images[0].facts))
+        if (i && !binary_same_types(&first->images[i], &first->images[0]))
             break;
         buf_printf(out, "%s %s", i ? "," : "", first->images[i].target);
     }

@@ -11,7 +11,7 @@
 
 /* ---- what fits ----------------------------------------------------------------------------- */
 
-static bool same_types(const BinaryImage *a, const BinaryImage *b)
+bool binary_same_types(const BinaryImage *a, const BinaryImage *b)
 {
     return a->facts.key_length == b->facts.key_length &&
            memcmp(a->facts.key, b->facts.key, sizeof *a->facts.key * (size_t)a->facts.key_length) ==
@@ -22,7 +22,7 @@ static bool same_types(const BinaryImage *a, const BinaryImage *b)
 static bool met(const BinaryKernel *kernel, int index)
 {
     for (int i = 0; i < index; i++) {
-        if (same_types(&kernel->images[i], &kernel->images[index]))
+        if (binary_same_types(&kernel->images[i], &kernel->images[index]))
             return true;
     }
     return false;
@@ -36,7 +36,7 @@ static const BinaryImage *best_image(const BinaryKernel *kernel, const BinaryIma
 
     for (int i = 0; i < kernel->image_count; i++) {
         const BinaryImage *image = &kernel->images[i];
-        int fits = same_types(image, like) ? target_fits(image, device) : 0;
+        int fits = binary_same_types(image, like) ? target_fits(image, device) : 0;
         if (fits > most) {
             most = fits;
             best = image;
@@ -53,7 +53,7 @@ static kjit_status none_fits(const BinaryKernel *kernel, const BinaryImage *like
     size_t used = 0;
 
     for (int i = 0; i < kernel->image_count && used < sizeof list - 1; i++) {
-        if (same_types(&kernel->images[i], like))
+        if (binary_same_types(&kernel->images[i], like))
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                      kernel->images[i].target);
     }
