@@ -6,7 +6,9 @@
 ** expr.c              values as C expressions, with as few parentheses as C needs
 ** equal.c             CUDA: which integers are compared by their bits
 ** overflow.c          CUDA: which integers may overflow
-** array.c             elements, extents and views of arrays
+** array.c             elements of arrays, through views, and arrays as values
+** axis.c              extents and strides of arrays
+** text.c              indices and offsets, as texts that are added up
 ** table.c             constant arrays of the module
 ** type.c              types, the structs of tuples and arrays, constants, casts
 ** name.c              the user's names made legal and unique
@@ -289,19 +291,22 @@ const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indic
 /* A pointer to it. */
 const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,
                                  int count, Prec prec);
+const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
+/* The pointer to the first element of what is no view, binding as a cast does. */
+const char *emit_base_text(Emitter *e, const IrValue *array);
+/* The array as a struct. */
+const char *array_text(Emitter *e, const IrValue *array, Prec prec);
+
+/* ---- axis.c -------------------------------------------------------------------------------- */
+
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 /* Whether the kernel's parameters for extents are ints, and one is written as such. */
 bool emit_extents_are_int(const Emitter *e);
 bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis);
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
-const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
-/* The pointer to the first element of what is no view, binding as a cast does. */
-const char *emit_base_text(Emitter *e, const IrValue *array);
 /* What axis `axis` of a view is: sets `*source` to the axis it looks along, -1 for a new one;
 ** gives the first operand of a slice, or NULL where the axis is whole. */
 IrValue *const *emit_view_axis(const IrValue *view, int axis, int *source);
-/* The array as a struct. */
-const char *array_text(Emitter *e, const IrValue *array, Prec prec);
 
 /* ---- table.c ------------------------------------------------------------------------------- */
 
