@@ -4,6 +4,10 @@
 ** stmt.c              statements
 ** declare.c           where variables are declared
 ** expr.c              values as C expressions, with as few parentheses as C needs
+** natural.c           the types that these have in C, and where casts may be left out
+** operator.c          operators, and what text.def says with the operands put in
+** call.c              calls: device functions, intrinsics, atomics
+** assign.c            assignments to variables and elements
 ** equal.c             CUDA: which integers are compared by their bits
 ** overflow.c          CUDA: which integers may overflow
 ** array.c             elements of arrays, through views, and arrays as values
@@ -261,7 +265,7 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt);
 /* The pragma in front of a loop that is to be unrolled. */
 void emit_unroll(Emitter *e, const IrStmt *stmt);
 
-/* ---- expr.c -------------------------------------------------------------------------------- */
+/* ---- expr.c, natural.c ---------------------------------------------------------------------- */
 
 /* The value as a C expression binding at least as tightly as `prec`. It equals the value, but its C
 ** type may be another than the IR's: `1` for an int64, `x` for (long long)x. For any context. */
@@ -273,15 +277,21 @@ const char *value_assigned(Emitter *e, const IrValue *value, Prec prec);
 const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
 /* The same, such that an operator between it and an operand of `type` computes in `type`. */
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
-/* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
-const char *assignment_text(Emitter *e, const IrStmt *stmt);
-/* How many indices an atomic operation has; 0 for what is none. */
-int emit_atomic_indices(const IrValue *value);
-/* The call that stores to `element` with a cache hint. CUDA alone. */
-const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
 const char *var_text(Emitter *e, const IrVar *var);
 /* `text`, which binds as `has`, in parentheses if `needs` is more. */
 const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
+
+/* ---- assign.c ------------------------------------------------------------------------------ */
+
+/* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
+const char *assignment_text(Emitter *e, const IrStmt *stmt);
+/* The call that stores to `element` with a cache hint. CUDA alone. */
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
+
+/* ---- call.c -------------------------------------------------------------------------------- */
+
+/* How many indices an atomic operation has; 0 for what is none. */
+int emit_atomic_indices(const IrValue *value);
 
 /* ---- array.c ------------------------------------------------------------------------------- */
 

@@ -1,0 +1,96 @@
+/* Assignments to variables and elements: `x = value`, `x += value`, `x++`. */
+#include "codegen/emit/expr.h"
+
+/* Whether two values without effects are written alike and so mean the same. */
+static bool same_value(const IrValue *a, const IrValue *b)
+{
+    if (a->op != b->op || a->type != b->type || a->count != b->count || a->index != b->index)
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!same_value(a->operands[i], b->operands[i]))
+            return false;
+    switch ((int)a->op) {
+    case OP_constant:
+        return type_is_integer(a->type) && a->constant.integer == b->constant.integer;
+    case OP_var:
+        return a->var == b->var;
+    case OP_intrinsic:
+        return a->intrinsic == b->intrinsic;
+    case OP_call:
+    case OP_view:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Whether `value` is what an assignment to the same place writes: the variable, or that element. */
+static bool reads_target(const IrValue *value, const IrStmt *stmt)
+{
+    if (stmt->kind == IR_SET)
+        return value->op == OP_var && value->var == stmt->set.var;
+    if (value->op != OP_load || value->count != stmt->store.count + 1 ||
+        !same_value(value->operands[0], stmt->store.array))
+        return false;
+    for (int i = 0; i < stmt->store.count; i++)
+        if (!same_value(value->operands[i + 1], stmt->store.indices[i]))
+            return false;
+    return true;
+}
+
+/* Where an assignment goes, binding at least as tightly as `prec`, which is PREC_UNARY or more. */
+static const char *target_text(Emitter *e, const IrStmt *stmt, Prec prec)
+{
+    if (stmt->kind == IR_SET)
+        return var_text(e, stmt->set.var);
+    return element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, prec);
+}
+
+/* The sign of `x op= by`, if the assignment has that form; else NULL. */
+static const char *sign_of_assignment(const Emitter *e, const IrValue *value, const IrStmt *stmt)
+{
+    static const char *const signs[OP_COUNT] = {
+        [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
+        [OP_or] = "|",  [OP_xor] = "^", [OP_shl] = "<<", [OP_shr] = ">>",
+    };
+    const Type *type = value->type;
+
+    if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_is_asked(e, value) ||
+                                        check_heard_bit(e, stmt->set.var) >= 0))
+        return NULL;
+    if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
+        type_size(type) < 4 || !reads_target(value->operands[0], stmt) || may_overflow(e, value))
+        return NULL;
+    return signs[value->op];
+}
+
+static bool is_step(const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+
+    return (value->op == OP_add || value->op == OP_sub) && by->op == OP_constant &&
+           type_is_integer(value->type) && by->constant.integer == 1;
+}
+
+const char *assignment_text(Emitter *e, const IrStmt *stmt)
+{
+    const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
+    const char *sign = sign_of_assignment(e, value, stmt);
+    bool step = sign && is_step(value);
+    const char *target = target_text(e, stmt, step ? PREC_POSTFIX : PREC_UNARY);
+
+    if (!sign)
+        return arena_printf(e->arena, "%s = %s", target, value_assigned(e, value, PREC_ARGUMENT));
+    if (step)
+        return arena_printf(e->arena, "%s%s%s", target, sign, sign);
+    return arena_printf(e->arena, "%s %s= %s", target, sign,
+                        beside_text(e, value->operands[1], value->type, PREC_ARGUMENT));
+}
+
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
+{
+    return arena_printf(e->arena, "__st%s(%s, %s)", ir_cache_names[stmt->store.cache],
+                        element_address_text(e, stmt->store.array, stmt->store.indices,
+                                             stmt->store.count, PREC_ARGUMENT),
+                        value_text(e, stmt->store.value, PREC_ARGUMENT));
+}

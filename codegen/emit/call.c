@@ -1,0 +1,234 @@
+/* Calls: device functions, intrinsics, atomics. */
+#include "codegen/emit/expr.h"
+
+#include <string.h>
+
+#define INTR(id, prec, cuda, c) [INTR_##id] = { PREC_##prec, { cuda, c } },
+static const struct {
+    Prec prec;
+    const char *text[2]; /* by Dialect; DIALECT_CHECK as DIALECT_C where check/check.c has none */
+} intrinsic_texts[INTR_COUNT] = {
+#include "codegen/emit/text.def"
+};
+
+enum {
+    INTRINSICS_COVERED = 0
+#define INTR(id, prec, cuda, c) +1
+#include "codegen/emit/text.def"
+};
+_Static_assert((int)INTRINSICS_COVERED == (int)INTR_COUNT,
+               "every intrinsic has its line in text.def");
+
+const char *call_text(Emitter *e, const IrValue *value)
+{
+    const char *comma = "";
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(", emit_function_name(e, value->callee));
+    if (e->context_arg) {
+        buf_puts(&out, check_caller(e, value));
+        comma = ", ";
+    }
+    for (int i = 0; i < value->count; i++) {
+        buf_printf(&out, "%s%s", comma, value_assigned(e, value->operands[i], PREC_ARGUMENT));
+        comma = ", ";
+    }
+    if (emit_function_faults(e, value->callee))
+        buf_printf(&out, "%s%s", comma, e->fault_name);
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+/* ---- atomics --------------------------------------------------------------------------- */
+
+static bool is_atomic(IrIntrinsic intrinsic)
+{
+    return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
+}
+
+/* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
+static bool is_alone(const Emitter *e, const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
+           array->op == OP_field || array->op == OP_cast)
+        array = array->operands[0];
+    return e->dialect != DIALECT_CUDA && array->op == OP_var &&
+           (array->var->merged || array->var->kind == VAR_SHARED ||
+            array->var->kind == VAR_SHARED_DYNAMIC || array->var->kind == VAR_PRIVATE);
+}
+
+/* The prelude's function for an atomic operation. */
+static const char *atomic_name(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    const char *name = intrinsic_texts[value->intrinsic].text[e->dialect != DIALECT_CUDA];
+
+    const char *alone = arena_printf(e->arena, "alone_%s", name + strlen("atomic_"));
+    if (is_alone(e, array) && prelude_has(e, alone, array->type->array.element))
+        name = alone;
+    return prelude(e, name, array->type->array.element);
+}
+
+int emit_atomic_indices(const IrValue *value)
+{
+    bool two = value->op == OP_intrinsic && (value->intrinsic == INTR_atomic_cas ||
+                                             value->intrinsic == INTR_atomic_compare_and_swap);
+    bool atomic = value->op == OP_intrinsic && is_atomic(value->intrinsic);
+
+    return atomic ? value->count - 2 - two : 0;
+}
+
+/* Checked, operands come before the place is asked for: what is no plain name gets one. */
+static const char *checked_atomic_text(Emitter *e, const IrValue *value)
+{
+    int first = 1 + emit_atomic_indices(value);
+    Buf names, values;
+
+    buf_init(&names, e->arena);
+    buf_init(&values, e->arena);
+    for (int i = first; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        const char *text = value_text(e, operand, PREC_ARGUMENT);
+        if (operand->count) /* of its own type, half floats too */
+            text = held_operand(e, operand->type, text, &values);
+        buf_printf(&names, ", %s", text);
+    }
+    const char *call = check_swap_text(e, value, atomic_name(e, value), buf_text(&names));
+    return values.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&values), call) : call;
+}
+
+static const char *atomic_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    int indices = emit_atomic_indices(value);
+    Buf out;
+
+    if (e->dialect == DIALECT_CHECK)
+        return checked_atomic_text(e, value);
+    if (exact_is_accumulator(e, array))
+        return exact_atomic_text(e, value);
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(%s", atomic_name(e, value),
+               element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT));
+    for (int i = 1 + indices; i < value->count; i++)
+        buf_printf(&out, ", %s", value_assigned(e, value->operands[i], PREC_ARGUMENT));
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+/* For C alone: no other dialect gets it. */
+static const char *prefetch_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    int indices = value->count - 2;
+    return arena_printf(e->arena, "%s(%s, %dLL * %s)", prelude(e, "prefetch", NULL),
+                        element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT),
+                        (int)type_size(array->type->array.element),
+                        value_text(e, value->operands[value->count - 1], PREC_UNARY));
+}
+
+/* Whether an array is known to lie in global memory. */
+static bool is_global(const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
+           array->op == OP_field || array->op == OP_cast)
+        array = array->operands[0];
+    return array->op == OP_var && array->var->kind == VAR_PARAM;
+}
+
+/* Copies between a private array and elements of another. */
+static const char *wide_text(Emitter *e, const IrValue *value)
+{
+    bool load = value->intrinsic == INTR_wide_load;
+    const IrValue *array = value->operands[load];
+    const IrVar *here = value->operands[load ? 0 : value->count - 1]->var;
+    const char *there =
+        element_address_text(e, array, value->operands + 1 + load, value->count - 2, PREC_ARGUMENT);
+    const char *name = var_text(e, here), *to = load ? name : there, *from = load ? there : name;
+    int bytes = (int)here->shape[0] * (int)type_size(here->type->array.element);
+
+    if (e->dialect != DIALECT_CUDA)
+        return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
+    bool stores = !load && (bytes == 16 || bytes == 32);
+    const char *kind = load && is_global(array) ? "load" : stores ? "store" : "copy";
+    const char *piece = prelude(e, arena_printf(e->arena, "wide_%s%d", kind, bytes), NULL);
+    return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
+}
+
+/* ---- intrinsics ------------------------------------------------------------------------ */
+
+/* A thread's index in the grid where that fits an int: without the cast to long long. */
+static const char *narrow_index(const IrValue *value)
+{
+    return value->intrinsic == INTR_grid ? "blockIdx.%x * blockDim.%x + threadIdx.%x"
+                                         : "gridDim.%x * blockDim.%x";
+}
+
+/* A function of floats, checked: its result beside what it is the result of. */
+static const char *birth_text(Emitter *e, const char *template, Expansion *x)
+{
+    const IrValue *value = x->value;
+    const IrValue *last = value->operands[value->count - 1];
+    Buf held;
+
+    buf_init(&held, e->arena);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        const Type *type = is_half(operand->type) ? type_float32 : operand->type;
+        x->operands[i] = argument_text(e, operand, false);
+        if (operand->count || is_half(operand->type))
+            x->operands[i] = held_operand(e, type, x->operands[i], &held);
+    }
+    const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
+    const char *call = arena_printf(
+        e->arena, "%s(%s, %s, %s, %s)", prelude(e, check_birth_piece(value), x->type),
+        check_site_args(e, value->span, ir_intrinsics[value->intrinsic].name),
+        expand(e, template, x), x->operands[0],
+        value->count == 3 ? arena_printf(e->arena, "%s, %s", x->operands[1], second) : second);
+    return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
+}
+
+const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    Expansion x = { .value = value };
+    const char *template = intrinsic_texts[value->intrinsic].text[e->dialect != DIALECT_CUDA];
+    Prec prec = intrinsic_texts[value->intrinsic].prec;
+    bool place = value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize;
+    const char *text = e->dialect == DIALECT_CHECK ? check_intrinsic_text(e, value, needs) : NULL;
+
+    if (text)
+        return text;
+    if (place && value->type == type_int32)
+        template = narrow_index(value);
+    if (value->intrinsic == INTR_abs && may_overflow(e, value))
+        template = "%{wrapping_abs}(%0)";
+
+    if (is_atomic(value->intrinsic))
+        return atomic_text(e, value);
+    if (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store)
+        return wide_text(e, value);
+    if (value->intrinsic == INTR_prefetch)
+        return prefetch_text(e, value);
+    if (is_split(value))
+        return tuple_text(e, value);
+    if (!template)
+        return arena_printf(e->arena, "%s_is_not_for_this_dialect()",
+                            ir_intrinsics[value->intrinsic].name);
+    x.type = value->count ? value->operands[0]->type : NULL;
+    x.raw = *template == '~';
+    if (x.type && is_half(x.type) && !x.raw)
+        x.type = type_float32;
+    if (e->dialect == DIALECT_CHECK && check_is_birth(e, value)) {
+        text = birth_text(e, template, &x);
+        prec = PREC_POSTFIX;
+    } else {
+        text = expand(e, template + x.raw, &x);
+    }
+    if (is_half(value->type) && !x.raw)
+        return narrowed_text(e, value, text);
+    return parenthesize(e, text, prec, needs);
+}

@@ -1,0 +1,326 @@
+/* Operators: with C's own where these do what Python's do, else by a function of the prelude; and
+** text.def's templates with the operands put in, half floats among these made floats and back. */
+#include "codegen/emit/expr.h"
+
+#include <string.h>
+
+static const struct {
+    Prec prec;
+    const char *real, *complex;
+} op_texts[OP_COUNT] = {
+#define TEXT(op, prec, real, complex) [OP_##op] = { PREC_##prec, real, complex },
+#include "codegen/emit/text.def"
+};
+
+enum {
+    OPS_COVERED = 0
+#define TEXT(op, prec, real, complex) +1
+#include "codegen/emit/text.def"
+};
+_Static_assert((int)OPS_COVERED == (int)OP_COUNT, "every operation has its line in text.def");
+
+/* ---- templates ------------------------------------------------------------------------- */
+
+const char *widened_text(Emitter *e, const IrValue *value)
+{
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "f32_from", value->type),
+                        value_text(e, value, PREC_ARGUMENT));
+}
+
+const char *narrowed_text(Emitter *e, const IrValue *value, const char *text)
+{
+    const char *name = value->type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
+
+    return arena_printf(e->arena, "%s(%s)", prelude(e, name, type_float32),
+                        check_narrowed(e, value->type, text, value->span));
+}
+
+const char *argument_text(Emitter *e, const IrValue *value, bool exact)
+{
+    if (is_half(value->type))
+        return widened_text(e, value);
+    return exact || type_is_float(value->type) ? value_exact(e, value, PREC_ARGUMENT)
+                                               : value_text(e, value, PREC_ARGUMENT);
+}
+
+const char *held_operand(Emitter *e, const Type *type, const char *text, Buf *out)
+{
+    const char *name = local_name(e, "operand");
+
+    buf_printf(out, "const %s %s = %s; ", type_text(e, type), name, text);
+    return name;
+}
+
+/* Puts `%{name}` or `%{name.-}`; gives what is behind the brace. */
+static const char *expand_name(Emitter *e, Buf *out, const Expansion *x, const char *p)
+{
+    const char *end = strchr(p, '}'), *dot = memchr(p, '.', (size_t)(end - p));
+    const char *name = arena_strndup(e->arena, p, (size_t)((dot ? dot : end) - p));
+
+    buf_puts(out, prelude(e, name, dot ? NULL : x->type));
+    return end + 1;
+}
+
+static void expand_all(Emitter *e, Buf *out, const Expansion *x)
+{
+    for (int i = 0; i < x->value->count; i++)
+        buf_printf(out, "%s%s", i ? ", " : "",
+                   x->raw ? value_exact(e, x->value->operands[i], PREC_ARGUMENT)
+                          : argument_text(e, x->value->operands[i], false));
+}
+
+/* Expands what stands behind a %; gives what comes after. */
+static const char *expand_one(Emitter *e, Buf *out, const Expansion *x, const char *p)
+{
+    switch (*p) {
+    case '{':
+        return expand_name(e, out, x, p + 1);
+    case 'm':
+        buf_puts(out, x->type == type_float32 ? "f" : "");
+        return p + 1;
+    case 'x':
+        buf_putc(out, "xyz"[x->value->index % 3]);
+        return p + 1;
+    case '*':
+        expand_all(e, out, x);
+        return p + 1;
+    case '%':
+        buf_putc(out, '%');
+        return p + 1;
+    case '=':
+        buf_puts(out, argument_text(e, x->value->operands[p[1] - '0'], true));
+        return p + 2;
+    default:
+        buf_puts(out, x->operands[*p - '0']
+                          ? x->operands[*p - '0']
+                          : argument_text(e, x->value->operands[*p - '0'], false));
+        return p + 1;
+    }
+}
+
+const char *expand(Emitter *e, const char *text, const Expansion *x)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    while (*text) {
+        if (*text == '%')
+            text = expand_one(e, &out, x, text + 1);
+        else
+            buf_putc(&out, *text++);
+    }
+    return buf_text(&out);
+}
+
+/* ---- operators ------------------------------------------------------------------------- */
+
+/* How tightly operand `i` of an operator must bind: as C demands, and a reader. */
+static Prec operand_prec(const IrValue *value, Prec prec, int i)
+{
+    const IrValue *operand = value->operands[i];
+
+    switch ((int)value->op) {
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_shl:
+    case OP_shr:
+        return i == 0 && operand->op == value->op && value->op != OP_shl && value->op != OP_shr
+                   ? prec
+                   : PREC_UNARY;
+    case OP_eq:
+    case OP_ne:
+    case OP_lt:
+    case OP_le:
+    case OP_gt:
+    case OP_ge:
+        return PREC_SHIFT;
+    case OP_or_else:
+        return operand->op == OP_and_then ? PREC_OR : prec;
+    case OP_and_then:
+        return prec;
+    default:
+        return prec == PREC_UNARY ? prec : (Prec)(prec + i);
+    }
+}
+
+/* Writes the operands of an operator into an expansion. */
+static void expand_operands(Emitter *e, Expansion *x, Prec prec)
+{
+    bool exact[2];
+
+    need_exact(e, x->value, exact);
+    for (int i = 0; i < x->value->count && i < 2; i++) {
+        const IrValue *operand = x->value->operands[i];
+        Prec at = operand_prec(x->value, prec, i);
+        x->operands[i] = is_half(operand->type) ? widened_text(e, operand)
+                         : exact[i]             ? value_exact(e, operand, at)
+                                                : value_assigned(e, operand, at);
+        if (x->value->op == OP_neg && x->operands[i][0] == '-')
+            x->operands[i] = arena_printf(e->arena, "(%s)", x->operands[i]);
+    }
+}
+
+/* The template of an operation, and how tightly it binds. */
+static const char *operator_template(Emitter *e, const IrValue *value, Prec *prec)
+{
+    const Type *type = value->operands[0]->type;
+
+    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value)) {
+        *prec = PREC_POSTFIX;
+        return check_operator_template(e, value);
+    }
+
+    *prec = op_texts[value->op].prec;
+    if (type_is_complex(type)) {
+        *prec = value->op == OP_ne ? PREC_UNARY : PREC_POSTFIX;
+        return op_texts[value->op].complex;
+    }
+    if (divides_as_c(value)) {
+        *prec = PREC_MULTIPLY;
+        return value->op == OP_mod ? "%0 %% %1" : "%0 / %1";
+    }
+    if (value->op == OP_invert && type == type_bool)
+        return "!%0";
+    if (value->op == OP_pow && type_is_float(type) && type_is_integer(value->operands[1]->type))
+        return "%{pow_int}(%0, %1)";
+    return op_texts[value->op].real;
+}
+
+/* Whether C computes this in int, so that the result must be cut to its type again. */
+static bool needs_narrowing(const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_neg:
+    case OP_invert:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_shl:
+        return type_is_integer(value->type) && type_size(value->type) < 4;
+    default:
+        return false;
+    }
+}
+
+/* An equality of integers by the bits that differ. */
+static const char *differing_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    const Type *type = value->operands[0]->type;
+    const char *name = prelude(e, "differing", type_size(type) < 4 ? type_int32 : type);
+    const char *text =
+        arena_printf(e->arena, "%s(%s, %s) %s 0", name, argument_text(e, value->operands[0], false),
+                     argument_text(e, value->operands[1], false), value->op == OP_eq ? "==" : "!=");
+
+    return parenthesize(e, text, PREC_EQUALITY, needs);
+}
+
+/* What a number is taken from 0 for: its negative, or NULL. */
+static const IrValue *negated(const IrValue *value)
+{
+    bool from_zero =
+        value->op == OP_sub &&
+        (value->operands[0]->op == OP_zero ||
+         (value->operands[0]->op == OP_constant && value->operands[0]->constant.integer == 0));
+
+    return value->op == OP_neg ? value->operands[0] : from_zero ? value->operands[1] : NULL;
+}
+
+/* An operation of signed integers, done with unsigned ones. A negative is hidden: where x or its
+** negative is chosen by the sign of x, LLVM makes an abs of it, and ptxas 13.0 takes that of the
+** least number for positive. */
+static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    static const char *const signs[OP_COUNT] = { [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*" };
+    const char *wide = type_size(value->type) > 4 ? "unsigned long long" : "unsigned int";
+    const IrValue *of = negated(value);
+    const char *text;
+
+    if (of)
+        text = arena_printf(e->arena, "(%s)(0 - (%s)%s(%s))", type_text(e, value->type), wide,
+                            prelude(e, "hidden", value->type), argument_text(e, of, false));
+    else
+        text =
+            arena_printf(e->arena, "(%s)((%s)%s %s %s)", type_text(e, value->type), wide,
+                         value_text(e, value->operands[0], PREC_UNARY), signs[value->op],
+                         value_text(e, value->operands[1], (Prec)(op_texts[value->op].prec + 1)));
+    return parenthesize(e, text, PREC_UNARY, needs);
+}
+
+const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    if (equal_by_bits(e, value))
+        return differing_text(e, value, needs);
+    if (may_overflow(e, value))
+        return wrapping_text(e, value, needs);
+    Expansion x = { .value = value, .type = value->operands[0]->type };
+    const char *text;
+    Prec prec;
+    const char *template = operator_template(e, value, &prec);
+
+    if (is_half(x.type))
+        x.type = type_float32;
+    if (prec != PREC_POSTFIX && !type_is_complex(x.type))
+        expand_operands(e, &x, prec);
+    text = expand(e, template, &x);
+    if (is_half(value->type))
+        return narrowed_text(e, value, text);
+    if (needs_narrowing(value) && result_is_cut(e, value->type))
+        return arena_printf(e->arena, "%s(%s)", prelude(e, "cut", value->type), text);
+    if (needs_narrowing(value)) {
+        text = arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
+                            parenthesize(e, text, prec, PREC_POSTFIX));
+        prec = PREC_UNARY;
+    }
+    return parenthesize(e, text, prec, needs);
+}
+
+/* ---- not ------------------------------------------------------------------------------- */
+
+/* The comparison that holds where this one does not. Only of integers: with NaN neither holds. */
+static IrOp opposite(IrOp op)
+{
+    static const IrOp opposites[OP_COUNT] = {
+        [OP_eq] = OP_ne,
+        [OP_ne] = OP_eq,
+        [OP_lt] = OP_ge,
+        [OP_le] = OP_gt,
+        [OP_gt] = OP_le,
+        [OP_ge] = OP_lt,
+        [OP_and_then] = OP_or_else,
+        [OP_or_else] = OP_and_then,
+    };
+
+    return opposites[op];
+}
+
+/* Whether `not value` can be said without a !. */
+static bool is_negatable(const IrValue *value)
+{
+    if (value->op == OP_and_then || value->op == OP_or_else)
+        return is_negatable(value->operands[0]) && is_negatable(value->operands[1]);
+    return value->op == OP_not ||
+           (ir_is_comparison(value->op) && type_is_integer(value->operands[0]->type));
+}
+
+/* `not value`, of what is_negatable(). */
+static const IrValue *negate(Emitter *e, const IrValue *value)
+{
+    IrValue *negated;
+
+    if (value->op == OP_not)
+        return value->operands[0];
+    negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
+    for (int i = 0; i < 2; i++)
+        negated->operands[i] = ir_is_comparison(value->op)
+                                   ? value->operands[i]
+                                   : (IrValue *)negate(e, value->operands[i]);
+    return negated;
+}
+
+const char *not_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    if (is_negatable(value->operands[0]))
+        return value_text(e, negate(e, value->operands[0]), prec);
+    return operator_text(e, value, prec);
+}
