@@ -172,7 +172,7 @@ static bool is_given(const Emitter *e, const IrValue *array)
 }
 
 /* A pointer to elements that may lie anywhere, as one to structs that hold one each. Where a
-** function's own arrays lie the compiler is not to know: unit.c. */
+** function's own arrays lie the compiler is not to know: fixed.c. */
 static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
 {
     if (e->dialect == DIALECT_CUDA && !is_given(e, array))

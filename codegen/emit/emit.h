@@ -1,6 +1,9 @@
 /* What the files of the emitter share. Not for other folders.
 **
-** unit.c              the unit: order of functions, signatures, what comes out beside the text
+** unit.c              the unit: order of functions, their heads, what comes out beside the text
+** line.c              lines of the text, and where #line says they come from
+** function.c          the function at hand: its variables and parameters
+** fixed.c             arrays with constant extents, where shared memory lies
 ** stmt.c              statements
 ** declare.c           where variables are declared
 ** expr.c              values as C expressions, with as few parentheses as C needs
@@ -179,7 +182,7 @@ struct Emitter {
     uint32_t line;
 };
 
-/* ---- unit.c: lines ------------------------------------------------------------------------- */
+/* ---- line.c -------------------------------------------------------------------------------- */
 
 /* One line, indented. */
 void line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -197,6 +200,8 @@ bool emit_is_next_line(const Emitter *e, Span span);
 /* Lines from here on count as lines of `name`, which is no source: the prelude. */
 void emit_place_none(Emitter *e, const char *name);
 
+/* ---- function.c ---------------------------------------------------------------------------- */
+
 /* Makes `fn` the function at hand: names its variables, all STORAGE_PLAIN, shared arrays
 ** STORAGE_BLOCK, and finds where they are declared. */
 void emit_enter_function(Emitter *e, const IrFunc *fn);
@@ -205,9 +210,35 @@ void emit_enter_function(Emitter *e, const IrFunc *fn);
 const char *emit_parameters(Emitter *e);
 /* Of the function's own only those that are `wanted`, by number; NULL: all. */
 const char *emit_parameters_of(Emitter *e, const bool *wanted);
-/* Sums that are kept exactly: threads/exact.c. Whether the function at hand has any; the names of
-** what it takes for them, as parameters and as arguments behind others; whether an atomic's array
-** is one of these, and what it does then; and CUDA's second kernel, if there is to be one. */
+/* `head(parameters)`, on as many lines as 100 columns make of it. */
+void emit_signature(Emitter *e, const char *head, const char *parameters);
+/* Makes variables of the array parameters that are set. */
+void emit_set_parameters(Emitter *e);
+
+/* ---- fixed.c ------------------------------------------------------------------------------- */
+
+enum { GRID_SYNC_SHARED = 16 }; /* bytes that grid_sync() has for itself */
+
+/* CUDA: more shared memory than a block can have fixed is taken from the dynamic one, as the
+** programming guide has it for devices from sm_70 on. */
+void plan_shared(Emitter *e);
+/* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
+** __shared__ ones too. Adds to static_shared. */
+void emit_fixed_arrays(Emitter *e, Storage storage);
+/* Adds a shared array to the bytes of those before it; gives where it lies behind them. */
+uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
+
+/* ---- unit.c -------------------------------------------------------------------------------- */
+
+/* The C name of a device function, and whether it takes the KjitFault. */
+const char *emit_function_name(Emitter *e, const IrFunc *fn);
+bool emit_function_faults(Emitter *e, const IrFunc *fn);
+
+/* ---- threads/exact.c ----------------------------------------------------------------------- */
+
+/* Sums that are kept exactly: whether the function at hand has any; the names of what it takes for
+** them, as parameters and as arguments behind others; whether an atomic's array is one of these,
+** and what it does then; and CUDA's second kernel, if there is to be one. */
 void exact_enter(Emitter *e);
 bool exact_any(const Emitter *e);
 const char *exact_parameters(Emitter *e);
@@ -215,16 +246,6 @@ const char *exact_arguments(Emitter *e);
 bool exact_is_accumulator(const Emitter *e, const IrValue *array);
 const char *exact_atomic_text(Emitter *e, const IrValue *value);
 void exact_cuda_round(Emitter *e, Emitted *out);
-/* `head(parameters)`, on as many lines as 100 columns make of it. */
-void emit_signature(Emitter *e, const char *head, const char *parameters);
-/* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
-** __shared__ ones too. Adds to static_shared. */
-void emit_fixed_arrays(Emitter *e, Storage storage);
-/* Adds a shared array to the bytes of those before it; gives where it lies behind them. */
-uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
-/* The C name of a device function, and whether it takes the KjitFault. */
-const char *emit_function_name(Emitter *e, const IrFunc *fn);
-bool emit_function_faults(Emitter *e, const IrFunc *fn);
 
 /* ---- equal.c ------------------------------------------------------------------------------- */
 

@@ -301,7 +301,7 @@ static bool in_words(const Type *record)
 }
 
 /* What is said of where packed records lie. In CUDA fields are not to be put together of 16-bit
-** words: see unit.c. */
+** words: see fixed.c. */
 static size_t packed_align(const Emitter *e, const Type *record)
 {
     return e->dialect == DIALECT_CUDA && !in_words(record) ? 1 : record->record.align;

@@ -1,0 +1,178 @@
+/* The function at hand: how its variables are written, and its parameters. */
+#include "codegen/emit/emit.h"
+
+#include <stdio.h>
+
+/* ---- variables ------------------------------------------------------------------------- */
+
+/* Whether an array's parts can all have this name. */
+static bool parts_free(const Emitter *e, const IrVar *var, const char *name)
+{
+    char part[160];
+
+    for (int axis = 0; axis < var->type->array.rank; axis++)
+        for (int strides = 0; strides < 2; strides++) {
+            snprintf(part, sizeof part, strides ? "%s_s%d" : "%s_%d", name, axis);
+            if (name_taken(&e->locals, part))
+                return false;
+        }
+    return true;
+}
+
+/* A name for a variable of which there are also NAME_0, NAME_s0 and so on. */
+static const char *parts_name(Emitter *e, const IrVar *var)
+{
+    const char *name = local_name(e, var->name);
+
+    while (!parts_free(e, var, name))
+        name = local_name(e, arena_printf(e->arena, "%s_", name));
+    for (int axis = 0; axis < var->type->array.rank; axis++) {
+        local_name(e, arena_printf(e->arena, "%s_%d", name, axis));
+        local_name(e, arena_printf(e->arena, "%s_s%d", name, axis));
+    }
+    return name;
+}
+
+static void count_sets(Emitter *e, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions((IrStmt *)stmt, regions);
+        VarInfo *info = stmt->kind == IR_SET   ? &e->vars[stmt->set.var->id]
+                        : stmt->kind == IR_FOR ? &e->vars[stmt->for_.var->id]
+                                               : NULL;
+        if (info) {
+            info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
+            info->sets++;
+            VarSet *set = arena_new(e->arena, VarSet);
+            *set = (VarSet){ stmt, info->all_sets };
+            info->all_sets = set;
+        }
+        for (int i = 0; i < count; i++)
+            count_sets(e, regions[i]);
+    }
+}
+
+/* Decides how one variable is written, and names it. */
+static void enter_variable(Emitter *e, const IrVar *var)
+{
+    VarInfo *info = &e->vars[var->id];
+    bool array = type_is_array(var->type);
+
+    if (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC)
+        info->storage = STORAGE_BLOCK;
+    if (var->kind == VAR_CONSTANT) {
+        info->form = FORM_FIXED;
+        info->name = emit_table_name(e, var->table);
+        return;
+    }
+    if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
+        info->form = FORM_FIXED;
+    else if (var->kind == VAR_SHARED_DYNAMIC || (array && var->kind == VAR_PARAM && e->fn->kernel))
+        info->form = FORM_PARTS;
+    if (!array || info->form != FORM_PARTS) {
+        info->name = local_name(e, var->name);
+        return;
+    }
+    info->name = info->parts = parts_name(e, var);
+    if (info->sets) { /* a parameter that is set becomes a variable of its own */
+        info->form = FORM_STRUCT;
+        info->name = local_name(e, var->name);
+    }
+}
+
+void emit_enter_function(Emitter *e, const IrFunc *fn)
+{
+    e->fn = fn;
+    e->vars = arena_array(e->arena, VarInfo, fn->var_count + 1);
+    e->locals = (NameSet){ 0 };
+    e->thread_index = "t";
+    e->frame = "f";
+    count_sets(e, &fn->body);
+    for (int i = 0; i < fn->var_count; i++)
+        enter_variable(e, fn->vars[i]);
+    e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
+    exact_enter(e);
+    if (e->dialect == DIALECT_CHECK)
+        check_enter_function(e);
+    emit_place_variables(e);
+}
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* Puts ", " before all but the first. */
+static void separate(Buf *out)
+{
+    if (out->length)
+        buf_puts(out, ", ");
+}
+
+static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
+{
+    const VarInfo *info = &e->vars[var->id];
+    const int *access = e->fn->access;
+    bool written = !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    const char *alone = e->dialect == DIALECT_CUDA ? "__restrict__ " : "restrict ";
+
+    buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
+               var->restricted && !info->led_to ? alone : "", info->parts);
+    for (int i = 0; i < var->type->array.rank; i++)
+        buf_printf(out, ", %s %s_%d", emit_extents_are_int(e) ? "int" : "long long", info->parts,
+                   i);
+    for (int i = 0; i < var->type->array.rank && var->type->array.layout == LAYOUT_A; i++)
+        buf_printf(out, ", long long %s_s%d", info->parts, i);
+}
+
+const char *emit_parameters_of(Emitter *e, const bool *wanted)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    if ((!e->fn->kernel || e->dialect == DIALECT_CHECK) && e->context_param)
+        buf_puts(&out, e->context_param);
+    for (int i = 0; i < e->fn->param_count; i++) {
+        const IrVar *var = e->fn->vars[i];
+        if (wanted && !wanted[i])
+            continue;
+        separate(&out);
+        if (e->vars[i].parts)
+            put_array_parts(e, &out, var);
+        else
+            buf_puts(&out, declarator_text(e, var, e->vars[i].name));
+    }
+    if (e->fault_name) {
+        separate(&out);
+        buf_printf(&out, "%s *%s", prelude(e, "KjitFault", NULL), e->fault_name);
+    }
+    if (exact_any(e)) {
+        separate(&out);
+        buf_puts(&out, exact_parameters(e));
+    }
+    return out.length ? buf_text(&out) : e->dialect == DIALECT_C ? "void" : "";
+}
+
+const char *emit_parameters(Emitter *e)
+{
+    return emit_parameters_of(e, NULL);
+}
+
+void emit_signature(Emitter *e, const char *head, const char *parameters)
+{
+    line(e, "%s(%s)", head, parameters);
+}
+
+void emit_set_parameters(Emitter *e)
+{
+    for (int i = 0; i < e->fn->param_count; i++) {
+        VarInfo *info = &e->vars[i];
+        const IrVar *var = e->fn->vars[i];
+        const IrValue whole = { .op = OP_var, .type = var->type, .var = e->fn->vars[i] };
+        const char *name = info->name, *made;
+        if (!info->parts || info->form != FORM_STRUCT)
+            continue;
+        info->form = FORM_PARTS;
+        made = array_text(e, &whole, PREC_ARGUMENT);
+        info->form = FORM_STRUCT;
+        line(e, "%s %s = %s;", type_text(e, var->type), name, made);
+    }
+}
