@@ -17,7 +17,9 @@
 ** axis.c              extents and strides of arrays
 ** text.c              indices and offsets, as texts that are added up
 ** table.c             constant arrays of the module
-** type.c              types, the structs of tuples and arrays, constants, casts
+** type.c              types, declarations of variables, constants
+** struct.c            the structs of tuples, arrays and records
+** cast.c              casts of scalars
 ** name.c              the user's names made legal and unique
 ** prelude.c           the pieces of the preludes that the unit needs
 ** threads/threads.c   DIALECT_C: the threads of a block as loops, split at barriers
@@ -350,10 +352,6 @@ void emit_tables(Emitter *e);
 
 /* ---- type.c -------------------------------------------------------------------------------- */
 
-/* Whether C would lay a record's members out otherwise. */
-bool record_is_packed(const Type *record);
-/* The same of it or of a record in it. */
-bool record_holds_packed(const Type *record);
 /* "long long", "float", "complex64", "array_f32_2", "tuple_f32_i64". */
 const char *type_text(Emitter *e, const Type *type);
 /* "i64", "f32": what typed names of the preludes end in. */
@@ -368,21 +366,35 @@ const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Pre
 const char *zero_text(Emitter *e, const Type *type);
 /* = 0 or = {0} behind a declaration. */
 const char *zero_initializer(const Type *type);
-const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
-/* The same where a float beyond the integers of the type is meant to become one of its ends. */
-const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
-/* Whether results of the type are cut to it by the prelude's cut(), which hides what they are of. */
-bool result_is_cut(const Emitter *e, const Type *type);
+
+/* ---- struct.c ------------------------------------------------------------------------------ */
+
+/* The struct of a tuple, array or record type; those of its items come before it. */
+StructInfo *struct_of(Emitter *e, const Type *type);
 /* `make_NAME`, the function that makes the struct of its parts. */
 const char *make_name(Emitter *e, const Type *type);
 const char *item_at_name(Emitter *e, const Type *type);
-/* What C calls field `index` of a record; the struct with a member `value` of the type that may lie
-** at any address. */
 /* The member that holds an item of a tuple or vector. */
 const char *item_name(Emitter *e, const Type *type, int index);
+/* What C calls field `index` of a record; the struct with a member `value` of the type that may lie
+** at any address. */
 const char *member_name(Emitter *e, const Type *record, int index);
 const char *unaligned_name(Emitter *e, const Type *type);
+/* Writes all that were asked for, each after those that it holds. */
 void emit_structs(Emitter *e);
+/* Whether C would lay a record's members out otherwise. */
+bool record_is_packed(const Type *record);
+/* The same of it or of a record in it. */
+bool record_holds_packed(const Type *record);
+
+/* ---- cast.c -------------------------------------------------------------------------------- */
+
+const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* The same where a float beyond the integers of the type is meant to become one of its ends. */
+const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* Whether results of the type are cut to it by the prelude's cut(), which hides what they are
+** of. */
+bool result_is_cut(const Emitter *e, const Type *type);
 
 /* ---- name.c -------------------------------------------------------------------------------- */
 

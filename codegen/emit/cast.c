@@ -1,0 +1,107 @@
+/* Casts of scalars. */
+#include "codegen/emit/emit.h"
+
+static bool is_half(const Type *type)
+{
+    return type_is_float(type) && type_size(type) == 2;
+}
+
+static const char *call_text(Emitter *e, const char *name, const Type *type, const char *argument)
+{
+    return arena_printf(e->arena, "%s(%s)", prelude(e, name, type), argument);
+}
+
+/* Rounds `text`, of float32, float64 or an integer type, to a half float. */
+static const char *to_half(Emitter *e, const Type *to, const Type *from, const char *text,
+                           Span span)
+{
+    const char *name = to->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
+    bool wide = from == type_float64 || (type_is_integer(from) && type_size(from) >= 4);
+
+    /* what a double cannot hold: a bfloat16 would be rounded twice, a float16 is infinite */
+    if (type_is_integer(from) && type_size(from) == 8 && to->kind == TY_BFLOAT16)
+        return call_text(e, name, from, text);
+    return call_text(e, name, wide ? type_float64 : type_float32,
+                     check_narrowed(e, to, text, span));
+}
+
+static const char *to_complex(Emitter *e, const Type *to, const IrValue *from)
+{
+    if (type_is_complex(from->type))
+        return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from->type,
+                         value_text(e, from, PREC_ARGUMENT));
+    return arena_printf(e->arena, "%s(%s, 0)", prelude(e, "make_complex", to),
+                        cast_text(e, type_complex_part(to), from, PREC_ARGUMENT));
+}
+
+static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
+{
+    const char *text;
+
+    if (type_is_complex(from->type))
+        return call_text(e, "complex_true", from->type, value_text(e, from, PREC_ARGUMENT));
+    if (is_half(from->type))
+        text = call_text(e, "f32_from", from->type, value_text(e, from, PREC_ARGUMENT));
+    else
+        text = value_text(e, from, PREC_EQUALITY);
+    return parenthesize(e, arena_printf(e->arena, "%s != 0", text), PREC_EQUALITY, prec);
+}
+
+/* A float as an integer. */
+static const char *integer_call(Emitter *e, const Type *to, const Type *from, const char *text,
+                                Span span, bool clamps)
+{
+    if (e->dialect == DIALECT_CHECK && !clamps)
+        text = check_cast_argument(e, to, text, span);
+    return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
+}
+
+bool result_is_cut(const Emitter *e, const Type *type)
+{
+    return e->dialect == DIALECT_CUDA && type_is_integer(type) && type_size(type) == 2;
+}
+
+static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool clamps, Prec prec)
+{
+    const Type *type = from->type;
+    const char *text;
+
+    if (to == type)
+        return value_exact(e, from, prec);
+    if (type_is_complex(to))
+        return to_complex(e, to, from);
+    if (to == type_bool)
+        return to_bool(e, from, prec);
+    if (is_half(to) && !is_half(type))
+        return to_half(e, to, type, value_text(e, from, PREC_ARGUMENT), from->span);
+    if (is_half(type)) {
+        text = call_text(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
+        if (to == type_float32)
+            return text;
+        if (is_half(to))
+            return to_half(e, to, type_float32, text, from->span);
+        if (type_is_integer(to))
+            return integer_call(e, to, type_float32, text, from->span, clamps);
+        return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
+                            prec);
+    }
+    if (type_is_integer(to) && type_is_float(type))
+        return integer_call(e, to, type, value_exact(e, from, PREC_ARGUMENT), from->span, clamps);
+    if (result_is_cut(e, to) && type_size(type) > 2 && from->op != OP_constant)
+        return call_text(e, "cut", to, value_text(e, from, PREC_ARGUMENT));
+    text = value_text(e, from, PREC_UNARY);
+    if (type == type_float64 && to == type_float32)
+        text = check_narrowed(e, to, text, from->span);
+    return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
+                        prec);
+}
+
+const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
+{
+    return convert(e, to, from, false, prec);
+}
+
+const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
+{
+    return convert(e, to, from, true, prec);
+}
