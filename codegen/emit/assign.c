@@ -87,10 +87,39 @@ const char *assignment_text(Emitter *e, const IrStmt *stmt)
                         beside_text(e, value->operands[1], value->type, PREC_ARGUMENT));
 }
 
-const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
+/* The call that stores to `element` with a cache hint. CUDA alone. */
+static const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
 {
     return arena_printf(e->arena, "__st%s(%s, %s)", ir_cache_names[stmt->store.cache],
                         element_address_text(e, stmt->store.array, stmt->store.indices,
                                              stmt->store.count, PREC_ARGUMENT),
                         value_text(e, stmt->store.value, PREC_ARGUMENT));
+}
+
+/* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the
+** worker points: later stores to its fields are lost. */
+static bool copies_record(const IrValue *value)
+{
+    return type_is_record(value->type) && value->op == OP_load;
+}
+
+void emit_store(Emitter *e, const IrStmt *stmt)
+{
+    if (stmt->store.cache && e->dialect == DIALECT_CUDA) {
+        line(e, "%s;", emit_hinted_store(e, stmt));
+    } else if (e->dialect == DIALECT_CHECK) {
+        line(e, "%s;", check_store_text(e, stmt));
+    } else if (e->dialect == DIALECT_C && copies_record(stmt->store.value)) {
+        const char *element =
+            element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
+        line(e, "memmove(&%s, &%s, sizeof %s);", element,
+             value_text(e, stmt->store.value, PREC_UNARY), element);
+    } else if (copies_record(stmt->store.value) && record_holds_packed(stmt->store.value->type)) {
+        const char *element =
+            element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
+        line(e, "%s(&%s, &%s);", prelude(e, "copy_packed", NULL), element,
+             value_text(e, stmt->store.value, PREC_UNARY));
+    } else {
+        line(e, "%s;", assignment_text(e, stmt));
+    }
 }

@@ -292,3 +292,11 @@ void emit_place_variables(Emitter *e)
         decide(e, &walk.uses[i], e->fn->vars[i]);
     list_declared(e);
 }
+
+bool declares(const Emitter *e, const IrStmt *stmt)
+{
+    const IrVar *var = ir_set_var(stmt);
+
+    return var && e->vars[var->id].declare == stmt && e->vars[var->id].own &&
+           e->vars[var->id].storage == STORAGE_PLAIN;
+}

@@ -5,6 +5,8 @@
 ** function.c          the function at hand: its variables and parameters
 ** fixed.c             arrays with constant extents, where shared memory lies
 ** stmt.c              statements
+** loop.c              heads of for statements, and pragmas
+** print.c             print()
 ** declare.c           where variables are declared
 ** expr.c              values as C expressions, with as few parentheses as C needs
 ** natural.c           the types that these have in C, and where casts may be left out
@@ -275,6 +277,8 @@ bool may_overflow(const Emitter *e, const IrValue *value);
 void emit_place_variables(Emitter *e);
 /* The first entry of `declared` for the statement; they go on as long as `stmt` is the same. */
 const Declared *emit_declared_before(const Emitter *e, const IrStmt *stmt);
+/* Whether a statement itself declares the variable that it sets. */
+bool declares(const Emitter *e, const IrStmt *stmt);
 
 /* ---- stmt.c -------------------------------------------------------------------------------- */
 
@@ -282,11 +286,18 @@ void emit_region(Emitter *e, const IrRegion *region);
 /* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
 void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
 void emit_stmt(Emitter *e, const IrStmt *stmt);
+
+/* ---- loop.c -------------------------------------------------------------------------------- */
+
 /* A for statement's head `for (...)`, without brace; for loops that are split too, then with
 ** var STORAGE_PLAIN or not. What must be evaluated once before is written as lines first. */
 const char *emit_for_head(Emitter *e, const IrStmt *stmt);
 /* The pragma in front of a loop that is to be unrolled. */
 void emit_unroll(Emitter *e, const IrStmt *stmt);
+
+/* ---- print.c ------------------------------------------------------------------------------- */
+
+void emit_print(Emitter *e, const IrStmt *stmt);
 
 /* ---- expr.c, natural.c ---------------------------------------------------------------------- */
 
@@ -308,8 +319,8 @@ const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
 
 /* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
 const char *assignment_text(Emitter *e, const IrStmt *stmt);
-/* The call that stores to `element` with a cache hint. CUDA alone. */
-const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
+/* The statement that an IR_STORE is. */
+void emit_store(Emitter *e, const IrStmt *stmt);
 
 /* ---- call.c -------------------------------------------------------------------------------- */
 

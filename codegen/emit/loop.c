@@ -1,0 +1,191 @@
+/* Heads of for statements, and what compilers are told of loops. */
+#include "codegen/emit/emit.h"
+
+/* ---- what is counted once --------------------------------------------------------------- */
+
+static bool sets_var(const IrStmt *first, const IrVar *var)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions((IrStmt *)stmt, regions);
+        if ((stmt->kind == IR_SET && stmt->set.var == var) ||
+            (stmt->kind == IR_FOR && stmt->for_.var == var))
+            return true;
+        for (int i = 0; i < count; i++)
+            if (sets_var(regions[i]->first, var))
+                return true;
+    }
+    return false;
+}
+
+/* Whether `value` is the same at each iteration of a loop and cheap to say again. */
+static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop)
+{
+    if (value->op == OP_call || value->op == OP_load || value->op == OP_pow)
+        return false;
+    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value))
+        return false;
+    if (value->op == OP_var &&
+        (value->var == loop->for_.var || sets_var(loop->for_.body.first, value->var)))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!is_steady(e, value->operands[i], loop))
+            return false;
+    return true;
+}
+
+/* Whether an integer is certain to be so far from the ends of 64 bits that steps of such size do
+** not overflow on it. */
+static bool is_tame(const Emitter *e, const IrValue *value, int depth)
+{
+    const IrValue *only;
+
+    if (depth > 4)
+        return false;
+    switch ((int)value->op) {
+    case OP_constant:
+        return value->constant.integer < (1LL << 56) && value->constant.integer > -(1LL << 56);
+    case OP_extent:
+        return true;
+    case OP_cast:
+        return type_size(value->operands[0]->type) <= 4 && !type_is_float(value->operands[0]->type);
+    case OP_add:
+    case OP_sub:
+        return is_tame(e, value->operands[0], depth + 1) &&
+               is_tame(e, value->operands[1], depth + 1);
+    case OP_floordiv:
+        return is_tame(e, value->operands[0], depth + 1);
+    case OP_var:
+        only = e->vars[value->var->id].only;
+        return type_size(value->type) <= 4 || (only && is_tame(e, only, depth + 1));
+    case OP_intrinsic:
+        return value->intrinsic <= INTR_warpsize;
+    default:
+        return false;
+    }
+}
+
+/* ---- heads ----------------------------------------------------------------------------- */
+
+/* The parts of a for statement's head. */
+typedef struct Head {
+    const IrStmt *stmt;
+    const char *var;
+    const char *stop, *step; /* beside the counter, as operands of + and < */
+    const char *extra;       /* behind the start in the same declaration */
+} Head;
+
+/* A name for a value that is evaluated once before the loop, declared in the head where the counter
+** is, else on a line before. */
+static const char *hold(Emitter *e, Head *head, const char *what, const IrValue *value)
+{
+    const IrVar *var = head->stmt->for_.var;
+    const char *name = local_name(e, arena_printf(e->arena, "%s_%s", e->vars[var->id].name, what));
+    const char *text = value_text(e, value, PREC_ARGUMENT);
+
+    if (declares(e, head->stmt))
+        head->extra = arena_printf(e->arena, "%s, %s = %s", head->extra, name, text);
+    else
+        line(e, "const %s %s = %s;", type_text(e, var->type), name, text);
+    return name;
+}
+
+static const char *bound_text(Emitter *e, Head *head, const char *what, const IrValue *value)
+{
+    if (is_steady(e, value, head->stmt))
+        return beside_text(e, value, head->stmt->for_.var->type, PREC_SHIFT);
+    return hold(e, head, what, value);
+}
+
+/* What takes the counter on: `i++`, `i += step`, or a call that stops short of overflow. */
+static const char *advance_text(Emitter *e, const Head *head)
+{
+    const IrValue *step = head->stmt->for_.step;
+    const Type *type = head->stmt->for_.var->type;
+    bool constant = step->op == OP_constant;
+    bool tame = type_size(type) == 8 && is_tame(e, step, 0) &&
+                is_tame(e, head->stmt->for_.stop, 0) && (constant || ir_nonnegative(step));
+
+    if (constant && step->constant.integer == 1)
+        return arena_printf(e->arena, "%s++", head->var);
+    if (constant && step->constant.integer == -1 && type_is_signed(type))
+        return arena_printf(e->arena, "%s--", head->var);
+    if (!tame && !head->stmt->for_.bounded)
+        return arena_printf(e->arena, "%s = %s(%s, %s, %s)", head->var,
+                            prelude(e, "range_next", type), head->var, head->stop, head->step);
+    if (constant && step->constant.integer < 0)
+        return arena_printf(e->arena, "%s -= %s", head->var, head->step + 1);
+    return arena_printf(e->arena, "%s += %s", head->var, head->step);
+}
+
+static const char *condition_text(Emitter *e, const Head *head)
+{
+    const IrValue *step = head->stmt->for_.step;
+    const Type *type = head->stmt->for_.var->type;
+
+    if (step->op == OP_constant && step->constant.integer != 0)
+        return arena_printf(e->arena, "%s %s %s", head->var,
+                            step->constant.integer < 0 && type_is_signed(type) ? ">" : "<",
+                            head->stop);
+    if (step->op != OP_constant && ir_nonnegative(step))
+        return arena_printf(e->arena, "%s < %s", head->var, head->stop);
+    return arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "range_short", type), head->var,
+                        head->stop, head->step);
+}
+
+const char *emit_for_head(Emitter *e, const IrStmt *stmt)
+{
+    Head head = { .stmt = stmt, .extra = "" };
+    const IrVar *var = stmt->for_.var;
+    const char *start = value_text(e, stmt->for_.start, PREC_ARGUMENT);
+
+    head.var = var_text(e, var);
+    head.stop = bound_text(e, &head, "stop", stmt->for_.stop);
+    head.step = bound_text(e, &head, "step", stmt->for_.step);
+    const char *advance = advance_text(e, &head), *condition = condition_text(e, &head);
+    if (e->dialect == DIALECT_CHECK && !ir_uniform_loop(stmt))
+        condition = check_branch_text(e, stmt->span, condition);
+    return arena_printf(
+        e->arena, "for (%s%s%s = %s%s; %s; %s)", declares(e, stmt) ? type_text(e, var->type) : "",
+        declares(e, stmt) ? " " : "", head.var, start, head.extra, condition, advance);
+}
+
+/* ---- pragmas --------------------------------------------------------------------------- */
+
+/* That the iterations of a loop may be mixed. */
+static void emit_simd(Emitter *e, const IrStmt *stmt)
+{
+    const char *sums = "";
+    for (int i = 0; i < stmt->for_.sum_count; i++)
+        sums =
+            arena_printf(e->arena, "%s%s%s", sums, i ? ", " : "", var_text(e, stmt->for_.sums[i]));
+    line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
+}
+
+/* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes
+** as many copies as it is told to even where it does not see how many iterations there are, as of a
+** counter that lies in memory: so it is told of no more than there can be, and where that is not
+** known of no more than a few. */
+static int unroll_in_c(const Emitter *e, const IrStmt *loop)
+{
+    int64_t count = ir_trip_count(loop),
+            most = count >= 0 && count < UNROLL_MOST ? count : UNROLL_MOST;
+    if (e->vars[loop->for_.var->id].storage != STORAGE_PLAIN)
+        return 0;
+    if (loop->for_.unroll == UNROLL_ALL)
+        return count < 0 ? 0 : (int)most;
+    return loop->for_.unroll < most ? loop->for_.unroll : (int)most;
+}
+
+void emit_unroll(Emitter *e, const IrStmt *stmt)
+{
+    int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
+    if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C) {
+        emit_simd(e, stmt); /* the two do not go together: a vector has many iterations at once */
+        return;
+    }
+    if (unroll && e->dialect == DIALECT_CUDA)
+        line(e, unroll == UNROLL_ALL ? "#pragma unroll" : "#pragma unroll %d", unroll);
+    else if (unroll && (unroll = unroll_in_c(e, stmt)) > 0)
+        line(e, "%s(%d)", prelude(e, "UNROLL", NULL), unroll);
+}
