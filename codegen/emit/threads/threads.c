@@ -1,15 +1,9 @@
-/* A kernel in C: a function that runs one block, and the entry that runs all of them.
+/* A kernel in C: a function that runs one block, in one of three shapes.
 **
 ** A worker takes blocks one after the other. What the threads of its block share, and what they
 ** keep from one stretch to the next, lies in the worker's memory, which lives as long as the
 ** entry. */
 #include "codegen/emit/threads/threads.h"
-
-#include "ir/analysis/points_to.h"
-
-#include <string.h>
-
-typedef enum Shape { SHAPE_LOOP, SHAPE_SPLIT, SHAPE_RESUME } Shape;
 
 /* ---- device functions ---------------------------------------------------------------------- */
 
@@ -159,25 +153,7 @@ static void emit_loop_body(Threads *th)
     line(e, "return 0;");
 }
 
-/* ---- the worker ------------------------------------------------------------------------ */
-
-static bool is_shared(const IrVar *var)
-{
-    return var->kind == VAR_SHARED;
-}
-
-static bool has_dynamic_array(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return true;
-    return false;
-}
-
-bool threads_are_dynamic(const Threads *th)
-{
-    return has_dynamic_array(th->fn);
-}
+/* ---- what threads wait for ------------------------------------------------------------- */
 
 bool threads_of_grid(const Threads *th)
 {
@@ -187,107 +163,6 @@ bool threads_of_grid(const Threads *th)
 bool threads_yield(const Threads *th)
 {
     return th->fn->effects & EFFECT_YIELD;
-}
-
-enum { WORKER_ALIGN = 256 }; /* of its memory, which suits vectors */
-
-/* The greatest alignment that the kernel's arrays of one kind ask for, or `least`. */
-static int alignment_of(const Threads *th, IrVarKind kind, int least)
-{
-    for (int i = 0; i < th->fn->var_count; i++)
-        if (th->fn->vars[i]->kind == kind && th->fn->vars[i]->alignment > least)
-            least = th->fn->vars[i]->alignment;
-    return least;
-}
-
-const char *threads_get_memory(Threads *th)
-{
-    Emitter *e = th->e;
-    int align = alignment_of(th, VAR_PRIVATE, alignment_of(th, VAR_SHARED, WORKER_ALIGN));
-    align = alignment_of(th, VAR_SHARED_DYNAMIC, align);
-    const char *size =
-        threads_are_dynamic(th) ? "sizeof(Worker) + launch->dynamic_shared" : "sizeof(Worker)";
-    if (align > WORKER_ALIGN)
-        return arena_printf(e->arena, "%s(%d, %s)", prelude(e, "worker_memory_at", NULL), align,
-                            size);
-    return arena_printf(e->arena, "%s(%s)", prelude(e, "worker_memory", NULL), size);
-}
-
-static void emit_worker(Threads *th, Shape shape)
-{
-    Emitter *e = th->e;
-    line(e, "/* What one worker needs to run a block. */");
-    open_block(e, "typedef struct Worker");
-    for (int i = 0; i < th->fn->var_count; i++) {
-        const IrVar *var = th->fn->vars[i];
-        if (!is_shared(var))
-            continue;
-        emit_count_shared(&e->static_shared, var);
-        line(e, "%s%s;", var->alignment > 0 ? "" : "_Alignas(64) ",
-             declarator_text(e, var, e->vars[i].name));
-    }
-    if (shape == SHAPE_SPLIT)
-        emit_split_members(th);
-    else if (shape == SHAPE_RESUME)
-        emit_resume_members(th);
-    line(e, "unsigned long long dynamic_size;");
-    if (has_dynamic_array(th->fn))
-        line(e, "_Alignas(%d) unsigned char dynamic[];",
-             alignment_of(th, VAR_SHARED_DYNAMIC, WORKER_ALIGN));
-    close_block(e, " Worker;");
-    line(e, "%s", "");
-}
-
-/* Whether a variable may point into the worker, which has the shared arrays and those of the
-** threads. */
-static bool points_into_worker(const Threads *th, const IrPointsTo *points_to, const IrVar *var)
-{
-    const uint64_t *set = points_to->sets[var->id];
-    if (var->kind != VAR_LOCAL || !type_holds_arrays(var->type))
-        return false;
-    for (int i = 0; i < th->fn->var_count; i++) {
-        IrVarKind kind = th->fn->vars[i]->kind;
-        if (ir_pointees_have(set, i) && kind != VAR_PARAM && kind != VAR_CONSTANT)
-            return true;
-    }
-    return ir_pointees_elsewhere(points_to, set);
-}
-
-const char *threads_worker(const Threads *th, bool earlier)
-{
-    const IrPointsTo points_to = ir_points_to(th->e->arena, th->fn);
-    bool found = false;
-    for (int i = 0; earlier && i < th->fn->var_count; i++)
-        found |= points_into_worker(th, &points_to, th->fn->vars[i]);
-    return arena_printf(th->e->arena, "Worker *%s%s", found ? "" : "restrict ", th->w);
-}
-
-static bool is_led_to(const Threads *th, const IrPointsTo *points_to, int param)
-{
-    for (int i = 0; i < th->fn->var_count; i++) {
-        const IrVar *var = th->fn->vars[i];
-        if (var->kind == VAR_LOCAL && type_holds_arrays(var->type) &&
-            (ir_pointees_have(points_to->sets[i], param) ||
-             ir_pointees_elsewhere(points_to, points_to->sets[i])))
-            return true;
-    }
-    return false;
-}
-
-void threads_within(Threads *th, bool within)
-{
-    const IrPointsTo points_to = ir_points_to(th->e->arena, th->fn);
-    for (int i = 0; i < th->fn->param_count; i++)
-        th->e->vars[i].led_to = within && is_led_to(th, &points_to, i);
-}
-
-/* From here on a shared array's name leads to the worker. */
-static void name_shared_arrays(Threads *th)
-{
-    Emitter *e = th->e;
-    for (int i = 0; i < th->fn->var_count; i++)
-        if (is_shared(th->fn->vars[i]))
-            e->vars[i].name = arena_printf(e->arena, "%s->%s", th->w, e->vars[i].name);
 }
 
 /* ---- names ----------------------------------------------------------------------------- */
@@ -378,20 +253,6 @@ static Shape choose_shape(Threads *th)
 
 /* ---- a block --------------------------------------------------------------------------- */
 
-void threads_dynamic_arrays(Threads *th)
-{
-    Emitter *e = th->e;
-    for (int i = 0; i < th->fn->var_count; i++) {
-        const IrVar *var = th->fn->vars[i];
-        if (var->kind != VAR_SHARED_DYNAMIC)
-            continue;
-        const char *type = type_text(e, var->type->array.element), *parts = e->vars[i].parts;
-        line(e, "%s *const %s = (%s *)%s->dynamic;", type, parts, type, th->w);
-        line(e, "const long long %s_0 = (long long)(%s->dynamic_size / sizeof(%s));", parts, th->w,
-             type);
-    }
-}
-
 static void emit_block(Threads *th, Shape shape)
 {
     Emitter *e = th->e;
@@ -421,223 +282,7 @@ static void emit_block(Threads *th, Shape shape)
     e->leave = NULL;
 }
 
-/* ---- the entry --------------------------------------------------------------------------- */
-
-const char *threads_parameters(Threads *th, const bool *wanted)
-{
-    const char *parameters = emit_parameters_of(th->e, wanted);
-    bool none = !strcmp(parameters, "void") || !*parameters;
-    return none ? "" : arena_printf(th->e->arena, ", %s", parameters);
-}
-
-static void put_argument(Buf *out, const char *type, int *number)
-{
-    buf_printf(out, ", *(%s const *)params[%d]", type, (*number)++);
-}
-
-/* One parameter of the kernel, from the values that stand for it. */
-static void put_parameter(Threads *th, Buf *out, const IrVar *param, int *number)
-{
-    Emitter *e = th->e;
-    if (!type_is_array(param->type)) {
-        put_argument(out, type_text(e, param->type), number);
-        return;
-    }
-    int rank = param->type->array.rank;
-    if (param->merged) {
-        buf_printf(out, ", %s", merge_name(th, param));
-        ++*number;
-    } else {
-        put_argument(out, "void *", number);
-    }
-    for (int i = 0; i < rank; i++)
-        put_argument(out, "long long", number);
-    for (int i = 0; i < rank && param->type->array.layout == LAYOUT_A; i++)
-        put_argument(out, "long long", number);
-}
-
-const char *threads_entry_arguments(Threads *th)
-{
-    Emitter *e = th->e;
-    Buf out;
-    buf_init(&out, e->arena);
-    int number = 0;
-    for (int i = 0; i < th->fn->param_count; i++)
-        put_parameter(th, &out, th->fn->vars[i], &number);
-    if (e->fault_name)
-        put_argument(&out, "KjitFault *", &number);
-    buf_puts(&out, exact_entry_arguments(th));
-    return buf_text(&out);
-}
-
-const char *threads_arguments(Threads *th, const bool *wanted)
-{
-    Emitter *e = th->e;
-    Buf out;
-    buf_init(&out, e->arena);
-    for (int i = 0; i < th->fn->param_count; i++) {
-        const IrVar *param = th->fn->vars[i];
-        const VarInfo *info = &e->vars[param->id];
-        if (wanted && !wanted[i])
-            continue;
-        const char *name =
-            info->form == FORM_PARTS && type_is_array(param->type) ? info->parts : info->name;
-        buf_printf(&out, ", %s", name);
-        for (int k = 0; type_is_array(param->type) && k < param->type->array.rank; k++)
-            buf_printf(&out, ", %s_%d", name, k);
-        bool strides = type_is_array(param->type) && param->type->array.layout == LAYOUT_A;
-        for (int k = 0; strides && k < param->type->array.rank; k++)
-            buf_printf(&out, ", %s_s%d", name, k);
-    }
-    if (e->fault_name)
-        buf_printf(&out, ", %s", e->fault_name);
-    if (exact_any(e))
-        buf_printf(&out, ", %s", exact_arguments(e));
-    return buf_text(&out);
-}
-
-/* Gets memory for a worker. */
-static void emit_get_worker(Threads *th)
-{
-    Emitter *e = th->e;
-    bool dynamic = has_dynamic_array(th->fn);
-    line(e, "Worker *w = %s;", threads_get_memory(th));
-    if (!dynamic)
-        return;
-    line(e, "if (w)");
-    line(e, "    w->dynamic_size = launch->dynamic_shared;");
-}
-
-/* What each worker does: gets its memory, and takes blocks while there are some. They are shared
-** out by a counter: a loop of OpenMP's own would take memory for that each time. */
-static void emit_blocks(Threads *th)
-{
-    Emitter *e = th->e;
-    if (th->has_worker)
-        emit_get_worker(th);
-    merge_begin(th);
-    exact_begin_worker(th);
-    line(e, "long long b, end;");
-    open_block(e, "while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks)");
-    line(e, "end = b + chunk < blocks ? b + chunk : blocks;");
-    open_block(e, "for (; b < end; b++)");
-    line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
-    line(e, "const int status = %s%s%s(%sblockIdx, blockDim, gridDim%s);",
-         exact_any(e) ? "!own ? 1 : " : "", th->has_worker ? "!w ? 1 : " : "", th->block_name,
-         th->has_worker ? "w, " : "", threads_entry_arguments(th));
-    line(e, "failed = status > failed ? status : failed;");
-    close_block(e, "");
-    close_block(e, "");
-    merge_end(th);
-    exact_end_worker(th);
-    if (th->has_worker)
-        line(e, "free(w);");
-}
-
-/* Whether blocks have to come one after the other. */
-static bool is_in_order(const Threads *th)
-{
-    return th->fn->options.deterministic && ir_order_shows(th->e->unit);
-}
-
-static uint32_t light_blocks(const Threads *th)
-{
-    return th->e->unit->shape.light ? th->e->unit->shape.light : 1;
-}
-
-static void emit_sizes(Threads *th)
-{
-    Emitter *e = th->e;
-    line(e, "const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };");
-    line(e, "const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };");
-    line(e, "const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;");
-}
-
-/* Opens a function that several threads call, of type KjitHostWork. */
-static void open_work(Threads *th, const char *name)
-{
-    Emitter *e = th->e;
-    emit_place_none(e, "kjit");
-    line(e,
-         "static int %s(void *const *params, const %s *launch, long long chunk, long long *next, "
-         "void *shared)",
-         name, prelude(e, "KjitHostLaunch", NULL));
-    line(e, "{");
-    e->depth++;
-}
-
-/* emit_blocks() as a function. Where one thread does it all the entry calls it itself. */
-static void emit_work(Threads *th)
-{
-    Emitter *e = th->e;
-    open_work(th, arena_printf(e->arena, "%s_work", th->block_name));
-    emit_sizes(th);
-    line(e, "int failed = 0;");
-    line(e, "%s", "");
-    line(e, "(void)params, (void)shared;");
-    if (threads_yield(th)) {
-        emit_yield_work(th);
-    } else if (threads_of_grid(th)) {
-        emit_grid_work(th);
-    } else {
-        exact_begin_work(th);
-        emit_blocks(th);
-    }
-    line(e, "return failed;");
-    close_block(e, "");
-    if (!exact_any(e))
-        return;
-    open_work(th, arena_printf(e->arena, "%s_round", th->block_name));
-    line(e, "(void)launch;");
-    exact_round_work(th);
-    line(e, "return 0;");
-    close_block(e, "");
-}
-
-/* Text that has the blocks done, by one thread if they have to come one after the other or are not
-** worth more, else by several. */
-void threads_share(Threads *th, const char *before, const char *shared)
-{
-    Emitter *e = th->e;
-    const char *alone = arena_printf(e->arena, "%s%s_work(params, launch, blocks, &next, %s);",
-                                     before, th->block_name, shared);
-    if (is_in_order(th)) {
-        line(e, "%s", alone);
-        return;
-    }
-    line(e, "if (blocks <= %u)", light_blocks(th));
-    line(e, "    %s", alone);
-    line(e, "else");
-    line(e, "    %slaunch->share(%s_work, params, launch, blocks, %s);", before, th->block_name,
-         shared);
-}
-
-static void emit_entry(Threads *th)
-{
-    Emitter *e = th->e;
-    emit_work(th);
-    emit_place_none(e, "kjit");
-    line(e, "int kjit_entry(void *const *params, const %s *launch)",
-         prelude(e, "KjitHostLaunch", NULL));
-    line(e, "{");
-    e->depth++;
-    line(e, "const long long blocks = (long long)launch->grid[0] * launch->grid[1] * "
-            "launch->grid[2];");
-    line(e, "long long next = 0;");
-    line(e, "int failed;");
-    line(e, "%s", "");
-    if (threads_yield(th)) {
-        emit_yield_entry(th);
-    } else if (threads_of_grid(th)) {
-        emit_grid_entry(th);
-    } else {
-        exact_begin(th);
-        threads_share(th, "failed = ", exact_any(e) ? "sums" : "NULL");
-        exact_end(th);
-    }
-    line(e, "return failed;");
-    close_block(e, "");
-}
+/* ---- the kernel ------------------------------------------------------------------------ */
 
 static void emit_split_functions(Threads *th)
 {

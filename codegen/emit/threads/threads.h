@@ -1,6 +1,8 @@
 /* How a kernel in C runs the threads of a block. Shared by the files that write it:
 **
-** threads.c          which of three shapes a kernel gets, what a worker keeps, the entry
+** threads.c          which of three shapes a kernel gets, and the function of a block
+** worker.c           what a worker keeps
+** entry.c            the entry, and what it passes on
 ** split_barriers.c   the plan of a kernel that is split at its synchronisations
 ** split_vars.c       where such a kernel's variables live
 ** split_masks.c      which lanes of a warp meet in such a kernel
@@ -26,6 +28,9 @@
 enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_YIELD, THREADS_MAX = 1024 };
 
 typedef struct Threads Threads;
+
+/* One loop over a block's threads, several between barriers, or threads that stop and go on. */
+typedef enum Shape { SHAPE_LOOP, SHAPE_SPLIT, SHAPE_RESUME } Shape;
 
 /* ---- the plan of a split kernel --------------------------------------------------------- */
 
@@ -268,30 +273,42 @@ void threads_of_block(Emitter *e, bool whole);
 void threads_open(Threads *th, bool numbered, bool simd);
 /* `var = text;`, or its declaration with that value if `stmt` is where it is declared. */
 void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text);
-/* The kernel's parameters, and the same as arguments, each with ", " before it: those that are
-** `wanted`, by number, or all if that is NULL. */
-const char *threads_parameters(Threads *th, const bool *wanted);
-const char *threads_arguments(Threads *th, const bool *wanted);
+/* Whether the kernel's blocks wait for one another; whether it has loops that wait for other
+** threads. */
+bool threads_of_grid(const Threads *th);
+bool threads_yield(const Threads *th);
+
+/* ---- worker.c -------------------------------------------------------------------------- */
+
+/* The struct. */
+void emit_worker(Threads *th, Shape shape);
+/* From here on a shared array's name leads to the worker. */
+void name_shared_arrays(Threads *th);
 /* Begins and ends functions that are called from within the kernel: no parameter is `restrict` that
 ** variables may point into which were set before. */
 void threads_within(Threads *th, bool within);
-/* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
-const char *threads_entry_arguments(Threads *th);
 /* `Worker *restrict w`, since no argument lies in the worker. Without `restrict` if variables may
 ** point into it that were set `earlier`, before the function was called: to C these would be
 ** pointers that lead elsewhere. */
 const char *threads_worker(const Threads *th, bool earlier);
 /* The call that gets memory for a worker; NULL comes back if there is none. */
 const char *threads_get_memory(Threads *th);
-/* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another; whether it
-** has loops that wait for other threads. */
+/* Whether the kernel has dynamic shared arrays; declares them as the plain walk knows them. */
 bool threads_are_dynamic(const Threads *th);
-bool threads_of_grid(const Threads *th);
-bool threads_yield(const Threads *th);
+void threads_dynamic_arrays(Threads *th);
+
+/* ---- entry.c --------------------------------------------------------------------------- */
+
+/* The kernel's parameters, and the same as arguments, each with ", " before it: those that are
+** `wanted`, by number, or all if that is NULL. */
+const char *threads_parameters(Threads *th, const bool *wanted);
+const char *threads_arguments(Threads *th, const bool *wanted);
+/* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
+const char *threads_entry_arguments(Threads *th);
 /* A statement in the entry that has the kernel's work done, by several threads where that pays and
 ** the order of the blocks may change; `before` is put before the value, and `shared` passed on. */
 void threads_share(Threads *th, const char *before, const char *shared);
-/* Declares the dynamic shared arrays as the plain walk knows them. */
-void threads_dynamic_arrays(Threads *th);
+/* kjit_entry(), behind the function that has blocks done, which several threads may call. */
+void emit_entry(Threads *th);
 
 #endif
