@@ -3,8 +3,9 @@
 ** check.c           the kernel, what threads do together
 ** number.c          what may go wrong in arithmetic
 ** access.c          loads, stores and atomics, each with the checker's leave
-** iteration.c            iterations of loops, and calls
+** iteration.c       iterations of loops, and calls
 ** flow.c            what of a program's arithmetic goes into an index
+** origin.c          what of that an index may be made of
 ** heard.c           what shuffles hear of lanes that are not there
 ** prelude/check.c   the functions that the text calls */
 #ifndef KJIT_CHECK_CODE_H

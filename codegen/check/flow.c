@@ -7,29 +7,16 @@
 ** nothing. One to a narrower unsigned type may be meant to cut, as & does: it is if what it cuts
 ** comes of bit operations, or is divided then, or if the axis has as many elements as the type has
 ** numbers, which only the access can tell. So the other way, forwards, it is found out which casts
-** an index may be made of. What is stored in an array, of a type that is narrower than what was
-** computed, is such a cast too, if elements of the array are used as indices. */
-#include "codegen/check/check.h"
+** an index may be made of (origin.c). What is stored in an array, of a type that is narrower than
+** what was computed, is such a cast too, if elements of the array are used as indices. */
+#include "codegen/check/flow.h"
 
 #include <stdlib.h>
 
 /* How a value goes into an index: at all; by no division. */
 enum { GOES = 1, GOES_WHOLE = 2 };
 
-typedef struct Flow {
-    Emitter *e;
-    Check *check;
-    uint8_t **vars;     /* of each function, the kernel last: how its variables go into an index */
-    uint8_t **elements; /* the same of arrays' elements, by the arrays' variables */
-    uint8_t *results;   /* of each function: how what it returns does */
-    int fn;             /* the function at hand */
-    uint8_t how;        /* what is marked goes into an index */
-    const IrValue ***only; /* of each function: what its variables hold that are set once */
-    int **sets;
-    bool changed, collects;
-} Flow;
-
-static int function_number(const Flow *flow, const IrFunc *fn)
+int function_number(const Flow *flow, const IrFunc *fn)
 {
     int i = 0;
     while (i < flow->e->unit->count && flow->e->unit->functions[i] != fn)
@@ -131,8 +118,7 @@ static void mark_cast(Flow *flow, const IrValue *cast)
 
 /* ---- elements that are indices --------------------------------------------------------------- */
 
-/* The variable of the array that an array is a part of, or NULL. */
-static const IrVar *array_behind(const IrValue *array)
+const IrVar *array_behind(const IrValue *array)
 {
     while (array->count &&
            (array->op == OP_view || array->op == OP_transpose || array->op == OP_field ||
@@ -353,174 +339,6 @@ static void each_function(Flow *flow, void (*go_over)(Flow *flow, const IrFunc *
         go_over(flow, unit->functions[i]);
 }
 
-/* ---- forwards -------------------------------------------------------------------------------- */
-
-static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value);
-
-/* What is computed of something is not as it came. */
-static uint64_t mask_of_operands(const Check *check, const IrUnit *unit, int fn,
-                                 const IrValue *value, int first)
-{
-    uint64_t mask = 0;
-
-    for (int i = first; i < value->count; i++)
-        mask |= mask_of(check, unit, fn, value->operands[i]);
-    return mask;
-}
-
-static uint64_t moved(uint64_t mask)
-{
-    return (mask | mask << 32) >> 32 << 32;
-}
-
-static int number_of(const IrUnit *unit, const IrFunc *fn)
-{
-    int i = 0;
-    while (i < unit->count && unit->functions[i] != fn)
-        i++;
-    return i;
-}
-
-static CheckIndex find_index(const Check *check, const IrValue *value)
-{
-    int low = 0, high = check->index_count;
-
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if ((uintptr_t)check->indices[middle].value < (uintptr_t)value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < check->index_count && check->indices[low].value == value)
-        return check->indices[low];
-    return (CheckIndex){ NULL, INDEX_NONE, CHECK_WRAPS };
-}
-
-static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value)
-{
-    CheckIndex index = find_index(check, value);
-    uint64_t own = index.number < CHECK_WRAPS ? 1ull << index.number : 0;
-    const IrVar *array;
-
-    if (!type_is_integer(value->type))
-        return 0;
-    switch ((int)value->op) {
-    case OP_var:
-        return check->index_vars[fn][value->var->id];
-    case OP_call:
-        return check->index_results[number_of(unit, value->callee)];
-    case OP_cast:
-        if (index.kind == INDEX_CUT || index.kind == INDEX_STORED)
-            return own;
-        return own | mask_of(check, unit, fn, value->operands[0]);
-    case OP_load:
-        array = array_behind(value->operands[0]);
-        return array ? check->index_elements[fn][array->id] : 0;
-    case OP_neg:
-    case OP_add:
-    case OP_sub:
-    case OP_mul:
-    case OP_shl:
-    case OP_floordiv:
-        return own | moved(mask_of_operands(check, unit, fn, value, 0));
-    case OP_select:
-        return mask_of_operands(check, unit, fn, value, 1);
-    case OP_item:
-        return value->operands[0]->op == OP_tuple
-                   ? mask_of(check, unit, fn, value->operands[0]->operands[value->index])
-                   : 0;
-    case OP_intrinsic:
-        return value->intrinsic == INTR_min || value->intrinsic == INTR_max
-                   ? mask_of_operands(check, unit, fn, value, 0)
-                   : 0;
-    default:
-        return 0;
-    }
-}
-
-static void add_mask(Flow *flow, uint64_t *mask, uint64_t more)
-{
-    flow->changed |= (*mask | more) != *mask;
-    *mask |= more;
-}
-
-static uint64_t mask_here(const Flow *flow, const IrValue *value)
-{
-    return mask_of(flow->check, flow->e->unit, flow->fn, value);
-}
-
-static void pass_call(void *context, IrValue *value)
-{
-    Flow *flow = context;
-    Check *check = flow->check;
-
-    if (value->op != OP_call)
-        return;
-    int callee = function_number(flow, value->callee);
-    for (int i = 0; i < value->count; i++) {
-        const IrVar *array = array_behind(value->operands[i]);
-        if (array) {
-            uint64_t *own = &check->index_elements[flow->fn][array->id];
-            add_mask(flow, own, check->index_elements[callee][i]);
-            add_mask(flow, &check->index_elements[callee][i], *own);
-        } else {
-            add_mask(flow, &check->index_vars[callee][i], mask_here(flow, value->operands[i]));
-        }
-    }
-}
-
-static void pass_set(Flow *flow, const IrStmt *stmt)
-{
-    Check *check = flow->check;
-    const IrVar *var = stmt->set.var, *array = array_behind(stmt->set.value);
-    uint64_t *elements = check->index_elements[flow->fn];
-
-    if (array && type_is_array(var->type)) {
-        add_mask(flow, &elements[var->id], elements[array->id]);
-        add_mask(flow, &elements[array->id], elements[var->id]);
-    } else {
-        add_mask(flow, &check->index_vars[flow->fn][var->id], mask_here(flow, stmt->set.value));
-    }
-}
-
-static void pass_stmt(void *context, IrStmt *stmt)
-{
-    Flow *flow = context;
-    Check *check = flow->check;
-    const IrVar *array;
-
-    switch (stmt->kind) {
-    case IR_STORE:
-        array = array_behind(stmt->store.array);
-        if (array)
-            add_mask(flow, &check->index_elements[flow->fn][array->id],
-                     mask_here(flow, stmt->store.value) & UINT32_MAX);
-        return;
-    case IR_SET:
-        pass_set(flow, stmt);
-        return;
-    case IR_FOR:
-        add_mask(flow, &check->index_vars[flow->fn][stmt->for_.var->id],
-                 mask_here(flow, stmt->for_.start) | mask_here(flow, stmt->for_.step));
-        return;
-    case IR_RETURN:
-        if (stmt->return_.value)
-            add_mask(flow, &check->index_results[flow->fn], mask_here(flow, stmt->return_.value));
-        return;
-    default:
-        return;
-    }
-}
-
-static void pass_function(Flow *flow, const IrFunc *fn)
-{
-    flow->fn = function_number(flow, fn);
-    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, pass_call, flow);
-    ir_each_stmt(&fn->body, pass_stmt, flow);
-}
-
 /* ---- the unit -------------------------------------------------------------------------------- */
 
 /* The values of variables that are set once. */
@@ -598,14 +416,4 @@ void check_find_indices(Emitter *e)
     do
         each_function(&flow, pass_function);
     while (flow.changed);
-}
-
-CheckIndex check_index(const Emitter *e, const IrValue *value)
-{
-    return find_index(e->check, value);
-}
-
-uint64_t check_index_mask(const Emitter *e, const IrValue *value)
-{
-    return e->check->index_count ? mask_of(e->check, e->unit, number_of(e->unit, e->fn), value) : 0;
 }
