@@ -1,12 +1,7 @@
 /* Casts of scalars. */
-#include "codegen/emit/emit.h"
+#include "codegen/emit/expr.h"
 
-static bool is_half(const Type *type)
-{
-    return type_is_float(type) && type_size(type) == 2;
-}
-
-static const char *call_text(Emitter *e, const char *name, const Type *type, const char *argument)
+static const char *typed_call(Emitter *e, const char *name, const Type *type, const char *argument)
 {
     return arena_printf(e->arena, "%s(%s)", prelude(e, name, type), argument);
 }
@@ -20,16 +15,16 @@ static const char *to_half(Emitter *e, const Type *to, const Type *from, const c
 
     /* what a double cannot hold: a bfloat16 would be rounded twice, a float16 is infinite */
     if (type_is_integer(from) && type_size(from) == 8 && to->kind == TY_BFLOAT16)
-        return call_text(e, name, from, text);
-    return call_text(e, name, wide ? type_float64 : type_float32,
-                     check_narrowed(e, to, text, span));
+        return typed_call(e, name, from, text);
+    return typed_call(e, name, wide ? type_float64 : type_float32,
+                      check_narrowed(e, to, text, span));
 }
 
 static const char *to_complex(Emitter *e, const Type *to, const IrValue *from)
 {
     if (type_is_complex(from->type))
-        return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from->type,
-                         value_text(e, from, PREC_ARGUMENT));
+        return typed_call(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from->type,
+                          value_text(e, from, PREC_ARGUMENT));
     return arena_printf(e->arena, "%s(%s, 0)", prelude(e, "make_complex", to),
                         cast_text(e, type_complex_part(to), from, PREC_ARGUMENT));
 }
@@ -39,9 +34,9 @@ static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
     const char *text;
 
     if (type_is_complex(from->type))
-        return call_text(e, "complex_true", from->type, value_text(e, from, PREC_ARGUMENT));
+        return typed_call(e, "complex_true", from->type, value_text(e, from, PREC_ARGUMENT));
     if (is_half(from->type))
-        text = call_text(e, "f32_from", from->type, value_text(e, from, PREC_ARGUMENT));
+        text = typed_call(e, "f32_from", from->type, value_text(e, from, PREC_ARGUMENT));
     else
         text = value_text(e, from, PREC_EQUALITY);
     return parenthesize(e, arena_printf(e->arena, "%s != 0", text), PREC_EQUALITY, prec);
@@ -53,7 +48,7 @@ static const char *integer_call(Emitter *e, const Type *to, const Type *from, co
 {
     if (e->dialect == DIALECT_CHECK && !clamps)
         text = check_cast_argument(e, to, text, span);
-    return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
+    return typed_call(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
 }
 
 bool result_is_cut(const Emitter *e, const Type *type)
@@ -75,7 +70,7 @@ static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool
     if (is_half(to) && !is_half(type))
         return to_half(e, to, type, value_text(e, from, PREC_ARGUMENT), from->span);
     if (is_half(type)) {
-        text = call_text(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
+        text = typed_call(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
         if (to == type_float32)
             return text;
         if (is_half(to))
@@ -88,7 +83,7 @@ static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool
     if (type_is_integer(to) && type_is_float(type))
         return integer_call(e, to, type, value_exact(e, from, PREC_ARGUMENT), from->span, clamps);
     if (result_is_cut(e, to) && type_size(type) > 2 && from->op != OP_constant)
-        return call_text(e, "cut", to, value_text(e, from, PREC_ARGUMENT));
+        return typed_call(e, "cut", to, value_text(e, from, PREC_ARGUMENT));
     text = value_text(e, from, PREC_UNARY);
     if (type == type_float64 && to == type_float32)
         text = check_narrowed(e, to, text, from->span);
