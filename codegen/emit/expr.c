@@ -159,32 +159,6 @@ static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, 
     return zero_text(e, value->type);
 }
 
-/* A float, a number, as an int that has room for it. */
-static const char *fitting_text(Emitter *e, const IrValue *value, Prec prec)
-{
-    const IrValue *from = value->operands[0];
-    const Type *type = is_half(from->type) ? type_float32 : from->type;
-    bool plain = e->dialect == DIALECT_CUDA;
-    const char *text = is_half(from->type)
-                           ? widened_text(e, from)
-                           : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);
-
-    if (!plain)
-        return arena_printf(e->arena, "%s(%s)", prelude(e, "i32_fitting", type), text);
-    return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, value->type), text),
-                        PREC_UNARY, prec);
-}
-
-/* Any other cast of scalars. */
-static const char *conversion_text(Emitter *e, const IrValue *value, Prec prec)
-{
-    if (e->dialect == DIALECT_CHECK && check_narrows_index(e, value))
-        return check_index_cast(e, value);
-    if (value->index == CAST_CLAMPS)
-        return clamp_text(e, value->type, value->operands[0], prec);
-    return cast_text(e, value->type, value->operands[0], prec);
-}
-
 const char *value_text(Emitter *e, const IrValue *value, Prec prec)
 {
     switch (value->op) {

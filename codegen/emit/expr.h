@@ -50,6 +50,13 @@ const char *not_text(Emitter *e, const IrValue *value, Prec prec);
 const char *call_text(Emitter *e, const IrValue *value);
 const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs);
 
+/* ---- cast.c -------------------------------------------------------------------------------- */
+
+/* A float, a number, as an int that has room for it. */
+const char *fitting_text(Emitter *e, const IrValue *value, Prec prec);
+/* Any other cast of scalars. */
+const char *conversion_text(Emitter *e, const IrValue *value, Prec prec);
+
 /* ---- expr.c -------------------------------------------------------------------------------- */
 
 /* Whether a value is frexp() or modf(), whose items are functions of their own each. */
