@@ -15,6 +15,7 @@
 ** assign.c            assignments to variables and elements
 ** equal.c             CUDA: which integers are compared by their bits
 ** overflow.c          CUDA: which integers may overflow
+** shape.c             CUDA: which factors indices are made of
 ** array.c             elements of arrays, through views, and arrays as values
 ** axis.c              extents and strides of arrays
 ** text.c              indices and offsets, as texts that are added up
@@ -27,6 +28,7 @@
 ** threads/threads.c   DIALECT_C: the threads of a block as loops, split at barriers
 ** check/check.c       DIALECT_CHECK: one thread that tells the checker what it does
 ** check/access.c      the same: where elements are accessed
+** expr.h, text.h      what those that write values share, and those that write arrays
 ** text.def            what each operation and intrinsic looks like
 ** prelude/both.c, prelude.cu, prelude/prelude.c   what C has no operator for, as functions
 **

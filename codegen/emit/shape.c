@@ -14,7 +14,8 @@
 
 enum { DEPTH_MAX = 12 };
 
-/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has it. */
+/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has
+** it. */
 IndexShape shape_negated(IndexShape shape)
 {
     return (shape & INDEX_RISES ? INDEX_FALLS : 0) | (shape & INDEX_FALLS ? INDEX_RISES : 0) |
@@ -79,7 +80,8 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
     return info->shape;
 }
 
-/* Whether the kernel only reads the array, so that no value it has computed takes the load's place. */
+/* Whether the kernel only reads the array, so that no value it has computed takes the load's
+** place. */
 static bool is_read_alone(const Emitter *e, const IrValue *load)
 {
     const IrValue *array = load->operands[0];
