@@ -101,6 +101,15 @@ static const char *effort(size_t length)
 static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math" };
 static const char *const reordering_flag = "-fassociative-math";
 
+/* Whether KJIT_CC itself has such an option, which then holds. */
+static bool has_option(const CC *cc, const char *prefix)
+{
+    for (int i = 1; i < cc->count; i++)
+        if (strncmp(cc->words[i], prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
 static void fill_arguments(const CC *cc, const BuildRequest *request, const char *path,
                            Arguments *arguments)
 {
@@ -114,8 +123,10 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, base_flags[i]);
     snprintf(arguments->march, sizeof arguments->march, "-march=%.32s",
              request->march ? request->march : "native");
-    push(arguments, arguments->march);
-    push(arguments, options->opt <= 0 ? "-O0" : best);
+    if (!has_option(cc, "-march="))
+        push(arguments, arguments->march);
+    if (options->opt <= 0 || !has_option(cc, "-O"))
+        push(arguments, options->opt <= 0 ? "-O0" : best);
     push(arguments, "-ffp-contract=fast");
     for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
         push(arguments, fast_flags[i]);

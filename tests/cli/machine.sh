@@ -35,6 +35,18 @@ for compiler in "$PWD/nowhere/cc" "$PWD/folder" /bin/true /bin/false; do
     expect 3 env KJIT_CC="$compiler" "$KJIT" run one.k --device cpu
     says err "$compiler" 'KJIT_CC'
 done
+# An -O and an -march= of its own hold in place of kjit's; @cuda.jit(opt=False) does beside them.
+printf '#!/bin/sh\necho "$@" >>"%s/words"\nexec cc "$@"\n' "$PWD" >spying
+chmod +x spying
+for options in '' ' -O1' ' -march=x86-64 -O2'; do
+    rm -f words
+    expect 0 env KJIT_CC="$PWD/spying$options" KJIT_CACHE_SIZE=0 "$KJIT" run one.k --device cpu
+    case $options in
+    '') says words ' -march=native -O3 ' ;;
+    ' -O1') says words '^-O1 .* -march=native ' && silent words ' -O3' ;;
+    *) says words '^-march=x86-64 -O2 ' && silent words ' -O3| -march=native' ;;
+    esac
+done
 expect 0 "$KJIT" doctor
 says out '^found +C compiler '
 says out '^(found|missing) +vector math +math\.exp and the like are '
