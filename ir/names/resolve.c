@@ -82,35 +82,6 @@ Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr
     return symbol;
 }
 
-/* The name that an element or attribute belongs to; NULL: no single one. */
-static const AstExpr *root_of(const AstExpr *expr)
-{
-    while (expr->kind == AST_INDEX || expr->kind == AST_ATTRIBUTE || expr->kind == AST_CALL)
-        expr = expr->kind == AST_INDEX       ? expr->index.object
-               : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
-                                             : expr->call.function;
-    return expr->kind == AST_NAME ? expr : NULL;
-}
-
-/* What a name holds is changed here. */
-static void resolve_change(Resolver *r, const AstExpr *target)
-{
-    static const char reason[] = "is changed in place, by a statement that kjit does not run: "
-                                 "write its value at once";
-    const AstExpr *root = root_of(target);
-    const Symbol *symbol = root ? table_get(&r->module->symbols, root->name.name) : NULL;
-    const Symbol *owner = target->kind == AST_ATTRIBUTE
-                              ? module_path_symbol(r->module, target->attribute.object)
-                              : NULL;
-    Resolver inside = *r;
-    if (owner && owner->kind == SYMBOL_MODULE) {
-        inside.module = owner->of;
-        scope_define_unknown(&inside, target->attribute.name, target->span, reason);
-    } else if (symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_CHOICE)) {
-        scope_define_unknown(r, root->name.name, target->span, reason);
-    }
-}
-
 static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
 {
     if (target->kind == AST_NAME) {
@@ -119,7 +90,7 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
         return;
     }
     if (target->kind != AST_TUPLE && target->kind != AST_LIST) {
-        resolve_change(r, target);
+        change_target(r, target);
         return;
     }
     int order = r->module->order; /* one for all: none sees another's new value */
@@ -131,7 +102,7 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
             scope_define_unknown(r, item->starred.value->name.name, item->span,
                                  "takes what is left over, of which kjit knows nothing");
         else
-            resolve_change(r, item);
+            change_target(r, item);
     }
 }
 
@@ -151,6 +122,7 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
     sum->binary.op_span = stmt->span;
     sum->binary.left = target;
     sum->binary.right = stmt->aug_assign.value;
+    change_augmented(r, target);
     resolve_target(r, target, sum);
 }
 
@@ -218,7 +190,10 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
     int known = known_condition(r, stmt->if_.condition), first = module->count, kept = first;
     int begin = module->order;
     if (known >= 0) {
+        bool in_main = r->in_main;
+        r->in_main = true;
         resolve_body(r, known ? &stmt->if_.then : &stmt->if_.otherwise);
+        r->in_main = in_main;
         return;
     }
     resolve_body(r, &stmt->if_.then);
@@ -321,7 +296,7 @@ static void bind_unknown(void *context, const AstExpr *target)
     else if (target->kind == AST_STARRED)
         bind_unknown(context, target->starred.value);
     else
-        resolve_change(binder->r, target);
+        change_target(binder->r, target);
 }
 
 /* All that the body of a loop binds. */
@@ -369,17 +344,6 @@ static void resolve_walrus(void *context, const AstExpr *expr)
     ast_each_child(expr, resolve_walrus, r);
     if (expr->kind == AST_WALRUS)
         resolve_constant(r, expr->walrus.name, expr->walrus.name_span, expr->walrus.value, -1);
-}
-
-/* x.sort() and the like change what x holds. */
-static void resolve_call(Resolver *r, const AstExpr *call)
-{
-    static const char *const changing[] = { "fill",      "sort",    "resize",   "put",
-                                            "partition", "itemset", "byteswap", "setfield" };
-    const AstExpr *callee = call->kind == AST_CALL ? call->call.function : call;
-    for (size_t i = 0; callee->kind == AST_ATTRIBUTE && i < ARRAY_COUNT(changing); i++)
-        if (strcmp(callee->attribute.name, changing[i]) == 0)
-            resolve_change(r, callee);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -430,9 +394,6 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
     case AST_DEL:
         resolve_del(r, &stmt->del.targets);
         return;
-    case AST_EXPR_STMT:
-        resolve_call(r, stmt->expr.value);
-        return;
     default:
         return;
     }
@@ -463,13 +424,14 @@ static void resolve_statement(Resolver *r, const AstStmt *stmt)
     int first = r->module->count;
     ast_each_value(stmt, resolve_walrus, r);
     resolve_kind(r, stmt);
+    change_by_calls(r, stmt);
     keep_complaints(r, mark, first);
 }
 
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main };
+    Resolver r = { module->arena, diags, module, finder, context, is_main, false };
     resolve_body(&r, &ast->body);
 }
 

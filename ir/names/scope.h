@@ -35,6 +35,7 @@ typedef struct Resolver {
     ModuleFinder *finder;
     void *context;
     bool is_main; /* the file that was asked for */
+    bool in_main; /* under a condition on __name__ */
 } Resolver;
 
 /* ---- module.c ------------------------------------------------------------------------------ */
@@ -56,6 +57,15 @@ KernelInfo *scope_kernel(Module *file, const char *path);
 
 void resolve_body(Resolver *r, const AstBody *body);
 Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item);
+
+/* ---- change.c ------------------------------------------------------------------------------ */
+
+/* `target`, an element or attribute, is assigned: what its name stands for is changed in place. */
+void change_target(Resolver *r, const AstExpr *target);
+/* `target += ...`, which changes an array for other names that look at it, too. */
+void change_augmented(Resolver *r, const AstExpr *target);
+/* What the calls in a statement's values change. */
+void change_by_calls(Resolver *r, const AstStmt *stmt);
 
 /* ---- import.c ------------------------------------------------------------------------------ */
 
