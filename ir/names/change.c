@@ -1,9 +1,9 @@
-/* What statements of a module change in place: an element, an attribute, an array that is given to a
-** function that writes to it, a global of a function that is called. kjit runs no statements, so the
-** name stands for nothing that kernels can use from there on, and neither does any that looks at the
+/* What statements of a module change in place: an element, an attribute, an array that is given to
+** a function that writes to it, a global of a function that is called. kjit runs no statements, so
+** the name stands for nothing that kernels can use from there on, nor does any that looks at the
 ** same memory: `B = A`, `B = A[1:]`, `B = A.T`.
 **
-** Calls under `if __name__ == "__main__"` are not looked into: that is where programs launch what is
+** Calls under `if __name__ == "__main__"` are not looked into: there programs launch what is
 ** compiled here. Nor is it known what functions of other files do to what they are given. */
 #include "ir/names/scope.h"
 
@@ -178,6 +178,27 @@ static void find_assigned(void *context, const AstExpr *target)
         ast_each_child(target, find_assigned, context);
 }
 
+static void change_named(const Frame *frame, const char *name, const char *reason);
+
+/* Changes what a function's own name looks at: `y = x[1:]`. */
+static void change_behind(const Frame *frame, const AstBody *body, const char *name,
+                          const char *reason)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        for (int k = 0; stmt->kind == AST_ASSIGN && k < stmt->assign.targets.count; k++) {
+            const AstExpr *target = stmt->assign.targets.items[k];
+            const AstExpr *seen = seen_through(frame->r, stmt->assign.value);
+            if (target->kind == AST_NAME && strcmp(target->name.name, name) == 0 && seen &&
+                strcmp(seen->name.name, name) != 0)
+                change_named(frame, seen->name.name, reason);
+        }
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            change_behind(frame, bodies[k], name, reason);
+    }
+}
+
 static bool assigns(const AstBody *body, const char *name)
 {
     Assigned assigned = { name, false };
@@ -223,6 +244,11 @@ static void change_named(const Frame *frame, const char *name, const char *reaso
     else if (!parameter && (declares_global(&frame->function->body, name) ||
                             !assigns(&frame->function->body, name)))
         change_name(frame->r, name, frame->span, reason);
+    else if (!parameter && frame->depth < DEPTH_MAX) {
+        Frame deeper = *frame; /* names may look at one another in a circle */
+        deeper.depth++;
+        change_behind(&deeper, &frame->function->body, name, reason);
+    }
 }
 
 static void change_in_target(void *context, const AstExpr *target)
