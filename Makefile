@@ -181,8 +181,9 @@ KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-paste test-stdlib test-bench test-conformance \
 test-casts test-passes test-thorough: export KJIT_CACHE = $(KERNELS)
 
-# What these compare are values: without optimisation the C compiler, which takes most of their time, is
-# four times as fast. What optimisation makes of kernels, other parts see. KJIT_CC says otherwise.
+# What these compare are values: without optimisation the C compiler, which takes most of their
+# time, is four times as fast. What optimisation makes of kernels, other parts see. KJIT_CC says
+# otherwise.
 test-programs test-stdlib test-conformance: export KJIT_CC := $(or $(KJIT_CC),cc -O0)
 
 # What a part needs is built by all processors, whether or not make was told so.

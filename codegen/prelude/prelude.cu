@@ -63,8 +63,8 @@ $fn long long hidden_i64(long long number)
 }
 
 /*@ cut i16 u16 */
-/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
-** the neg.s16 of -32768 for 32768 in what follows. */
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
+** takes the neg.s16 of -32768 for 32768 in what follows. */
 $fn $T cut_$S(int result)
 {
     asm("" : "+r"(result));
@@ -72,8 +72,8 @@ $fn $T cut_$S(int result)
 }
 
 /*@ wrapping_abs i8 i16 i32 */
-/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
-** LLVM makes them of all that it knows for an absolute value. */
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
+** and LLVM makes them of all that it knows for an absolute value. */
 $fn $T wrapping_abs_$S(int x)
 {
     unsigned int sign = x >> 31;

@@ -50,8 +50,8 @@ static __device__ inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
-/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
-** LLVM makes them of all that it knows for an absolute value. */
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
+** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline short wrapping_abs_i16(int x)
 {
     unsigned int sign = x >> 31;
@@ -60,8 +60,8 @@ static __device__ inline short wrapping_abs_i16(int x)
     return (short)(int)((x ^ sign) - sign);
 }
 
-/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
-** LLVM makes them of all that it knows for an absolute value. */
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
+** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline int wrapping_abs_i32(int x)
 {
     unsigned int sign = x >> 31;
@@ -79,8 +79,8 @@ static __device__ inline long long wrapping_abs_i64(long long x)
     return (long long)((x ^ sign) - sign);
 }
 
-/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative, and
-** LLVM makes them of all that it knows for an absolute value. */
+/* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
+** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline signed char wrapping_abs_i8(int x)
 {
     unsigned int sign = x >> 31;
@@ -115,16 +115,16 @@ extern "C" __global__ void absolute(const signed char *a, long long a_0, const s
 
 == of_16_bits ==
 #line 1 "kjit prelude"
-/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
-** the neg.s16 of -32768 for 32768 in what follows. */
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
+** takes the neg.s16 of -32768 for 32768 in what follows. */
 static __device__ inline short cut_i16(int result)
 {
     asm("" : "+r"(result));
     return (short)result;
 }
 
-/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0 takes
-** the neg.s16 of -32768 for 32768 in what follows. */
+/* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
+** takes the neg.s16 of -32768 for 32768 in what follows. */
 static __device__ inline unsigned short cut_u16(int result)
 {
     asm("" : "+r"(result));
