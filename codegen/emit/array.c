@@ -145,7 +145,7 @@ static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
     buf_init(&out, e->arena);
     buf_puts(&out, var_text(e, array->var));
     for (int i = 0; i < array->type->array.rank; i++)
-        buf_printf(&out, "[%s]", text_at(e, text_index(e, indices[i]), PREC_ARGUMENT));
+        buf_printf(&out, "[%s]", text_at(e, text_index(e, array, indices[i]), PREC_ARGUMENT));
     return text_written(buf_text(&out), PREC_POSTFIX);
 }
 
@@ -190,7 +190,7 @@ static Text strided_address(Emitter *e, const IrValue *array, const Text *indice
 
     for (int i = 0; i < array->type->array.rank; i++)
         offset = text_plus(e, offset, text_times(e, indices[i], axis_stride(e, array, i)));
-    offset = text_index(e, offset);
+    offset = text_index(e, array, offset);
     if (!type_is_scalar(element))
         return text_written(arena_printf(e->arena, "(%s *)((char *)%s + %s)", type_text(e, element),
                                          text_at(e, base_data(e, array), PREC_UNARY),
@@ -226,15 +226,15 @@ static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
     buf_init(&out, e->arena);
     buf_puts(&out, member_of(e, base_element(e, array, outer), member).text);
     for (int i = 0; i < field->rank; i++)
-        buf_printf(&out, "[%s]", text_at(e, text_index(e, indices[axes + i]), PREC_ARGUMENT));
+        buf_printf(&out, "[%s]", text_at(e, text_index(e, view, indices[axes + i]), PREC_ARGUMENT));
     return text_written(buf_text(&out), PREC_POSTFIX);
 }
 
 /* Element `offset` behind a pointer. */
-static Text indexed(Emitter *e, Text data, Text offset)
+static Text indexed(Emitter *e, const IrValue *array, Text data, Text offset)
 {
     return text_written(arena_printf(e->arena, "%s[%s]", text_at(e, data, PREC_POSTFIX),
-                                     text_at(e, text_index(e, offset), PREC_ARGUMENT)),
+                                     text_at(e, text_index(e, array, offset), PREC_ARGUMENT)),
                         PREC_POSTFIX);
 }
 
@@ -247,7 +247,7 @@ static Text unaligned_element(Emitter *e, const IrValue *array, const Text *indi
 
     if (strided || array->type->array.rank == 0)
         return member_of(e, (Lvalue){ data, true }, "value");
-    return member_of(e, (Lvalue){ indexed(e, data, dense_offset(e, array, indices)), false },
+    return member_of(e, (Lvalue){ indexed(e, array, data, dense_offset(e, array, indices)), false },
                      "value");
 }
 
@@ -264,7 +264,8 @@ static Lvalue base_element(Emitter *e, const IrValue *array, const Text *indices
         return (Lvalue){ base_data(e, array), true };
     if (array->type->array.layout == LAYOUT_A)
         return (Lvalue){ strided_address(e, array, indices), true };
-    return (Lvalue){ indexed(e, base_data(e, array), dense_offset(e, array, indices)), false };
+    return (Lvalue){ indexed(e, array, base_data(e, array), dense_offset(e, array, indices)),
+                     false };
 }
 
 static Text address_of(Emitter *e, Lvalue lvalue)

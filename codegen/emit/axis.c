@@ -165,11 +165,11 @@ static Text field_stride(Emitter *e, const IrValue *view, int axis)
     return text_number(bytes);
 }
 
-/* A stride for a struct, which is hidden where it may be negative. */
-static Text positive(Emitter *e, Text stride)
+/* A stride for a struct, hidden where the compiler may take it for a negative number. */
+static Text hidden_stride(Emitter *e, Text stride)
 {
-    bool falls =
-        stride.known ? stride.number < 0 : (stride.shape & (INDEX_FALLS | INDEX_FALLS_FAST)) != 0;
+    bool falls = stride.known ? stride.number < 0
+                              : stride.shape & (INDEX_FALLS | INDEX_FALLS_FAST | INDEX_NEGATIVE);
 
     return falls && e->dialect == DIALECT_CUDA ? text_hidden(e, stride) : stride;
 }
@@ -188,13 +188,14 @@ Text axis_stride(Emitter *e, const IrValue *array, int axis)
         if (source < 0)
             return text_number(0);
         along = axis_stride(e, array->operands[0], source);
-        return slice ? positive(e, text_times(e, along, text_wide(e, slice[2]))) : along;
+        return slice ? hidden_stride(e, text_times(e, along, text_wide(e, slice[2]))) : along;
     }
     if (array->op == OP_field)
         return field_stride(e, array, axis);
     if (array->op == OP_recast)
         return array->type->array.layout == LAYOUT_A
-                   ? text_wide(e, array->operands[1 + array->type->array.rank + axis])
+                   ? hidden_stride(
+                         e, text_wide(e, array->operands[1 + array->type->array.rank + axis]))
                    : dense_stride(e, array, axis);
     if (array_form(e, array) == FORM_STRUCT)
         return text_shaped(

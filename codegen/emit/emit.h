@@ -90,7 +90,9 @@ typedef enum IndexShape {
     INDEX_FALLS = 2,      /* of -1 */
     INDEX_RISES_FAST = 4, /* above 1 */
     INDEX_FALLS_FAST = 8, /* below -1 */
-    INDEX_ANY = 15
+    INDEX_NUMBER = 16,    /* all of it may be a number to the compiler */
+    INDEX_NEGATIVE = 32,  /* which may be negative */
+    INDEX_ANY = 63
 } IndexShape;
 
 /* What the emitter knows of one variable of the function at hand, by IrVar.id. */
@@ -260,12 +262,24 @@ bool equal_by_bits(const Emitter *e, const IrValue *value);
 
 /* ---- shape.c ------------------------------------------------------------------------------- */
 
-/* The factors that an integer may be made of; none in dialects other than CUDA. */
+/* The factors that an integer may be made of; 0 in dialects other than CUDA. */
 IndexShape index_shape(const Emitter *e, const IrValue *value);
-/* Those of the value times -1, times a number, and times a value that is not negative. */
+/* Of a number; and of values of which others are made, for texts that are no values of the IR. */
+IndexShape shape_of_number(int64_t number);
 IndexShape shape_negated(IndexShape shape);
+IndexShape shape_plus(IndexShape a, IndexShape b);
 IndexShape shape_times_number(IndexShape shape, int64_t number);
 IndexShape shape_times(IndexShape a, IndexShape b);
+/* Whether the compiler goes by an array's indices: all it knows of arrays that are only read is that
+** they do not change. */
+bool index_matters(const Emitter *e, const IrValue *array);
+
+/* ---- least.c ------------------------------------------------------------------------------- */
+
+/* What a value is the negative of, in whatever way; NULL: it is no negative. */
+const IrValue *negated_value(const IrValue *value);
+/* Whether a value may be an absolute value or a negative, as far as the CUDA compiler can see. */
+bool may_be_negated(const Emitter *e, const IrValue *value);
 
 /* ---- overflow.c ---------------------------------------------------------------------------- */
 

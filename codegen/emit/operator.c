@@ -215,25 +215,12 @@ static const char *differing_text(Emitter *e, const IrValue *value, Prec needs)
     return parenthesize(e, text, PREC_EQUALITY, needs);
 }
 
-/* What a number is taken from 0 for: its negative, or NULL. */
-static const IrValue *negated(const IrValue *value)
-{
-    bool from_zero =
-        value->op == OP_sub &&
-        (value->operands[0]->op == OP_zero ||
-         (value->operands[0]->op == OP_constant && value->operands[0]->constant.integer == 0));
-
-    return value->op == OP_neg ? value->operands[0] : from_zero ? value->operands[1] : NULL;
-}
-
-/* An operation of signed integers, done with unsigned ones. A negative is hidden: where x or its
-** negative is chosen by the sign of x, LLVM makes an abs of it, and ptxas 13.0 takes that of the
-** least number for positive. */
+/* An operation of signed integers, done with unsigned ones. What is negated is hidden: least.c. */
 static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 {
     static const char *const signs[OP_COUNT] = { [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*" };
     const char *wide = type_size(value->type) > 4 ? "unsigned long long" : "unsigned int";
-    const IrValue *of = negated(value);
+    const IrValue *of = negated_value(value);
     const char *text;
 
     if (of)

@@ -1,70 +1,129 @@
 /* DIALECT_CUDA: what an index is made of, where that misleads the compiler.
 **
-** For the generations before sm_100 NVRTC (12 and 13 are known to) compiles with LLVM 7, whose
+** For the generations before sm_100 NVRTC (12.9 to 13.5 are known to) compiles with LLVM 7, whose
 ** alias analysis takes a negative factor of 32 bits for a large positive one: where it looks
 ** through a conversion to 64 bits, GetLinearExpression() of its BasicAliasAnalysis.cpp extends the
 ** sign of the offset and not that of the factor. After a store to `x[10 - 3 * u]` with a u that is
 ** never negative, it goes on using what it had stored to `x[1]`. It sees factors through variables,
-** inlined functions and loops that it unrolled, and makes products of 64 bits narrow when it can.
+** inlined functions and loops that it unrolled, sums up what is the same, and makes products of 64
+** bits narrow when it can.
 **
-** So an index that may have a negative factor is written as one of which the compiler knows nothing
-** (hidden() of the prelude), and so is a stride that may be negative where an array is made a
-** struct. A factor of -1 stays: LLVM has no product there. */
+** So an index of what a kernel writes to is written as one of which the compiler knows nothing
+** (hidden() of the prelude), unless none of its factors can be negative, or only a single -1, which
+** is no product; and so is a stride that may be negative where an array is made a struct. */
 #include "codegen/emit/emit.h"
 
-enum { DEPTH_MAX = 12 };
+enum { DEPTH_MAX = 12, UP = INDEX_RISES | INDEX_RISES_FAST, DOWN = INDEX_FALLS | INDEX_FALLS_FAST };
 
-/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has
-** it. */
+static IndexShape kind_of(IndexShape shape)
+{
+    return shape & (INDEX_NUMBER | INDEX_NEGATIVE);
+}
+
+/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has it. */
 IndexShape shape_negated(IndexShape shape)
 {
     return (shape & INDEX_RISES ? INDEX_FALLS : 0) | (shape & INDEX_FALLS ? INDEX_RISES : 0) |
            (shape & INDEX_RISES_FAST ? INDEX_FALLS_FAST : 0) |
-           (shape & INDEX_FALLS_FAST ? INDEX_RISES_FAST | INDEX_FALLS_FAST : 0);
+           (shape & INDEX_FALLS_FAST ? INDEX_RISES_FAST | INDEX_FALLS_FAST : 0) |
+           (shape & INDEX_NUMBER ? INDEX_NUMBER | INDEX_NEGATIVE : 0);
 }
 
 static IndexShape scaled(IndexShape shape)
 {
-    return (shape & (INDEX_RISES | INDEX_RISES_FAST) ? INDEX_RISES_FAST : 0) |
-           (shape & (INDEX_FALLS | INDEX_FALLS_FAST) ? INDEX_FALLS_FAST : 0);
+    return (shape & UP ? INDEX_RISES_FAST : 0) | (shape & DOWN ? INDEX_FALLS_FAST : 0);
+}
+
+IndexShape shape_of_number(int64_t number)
+{
+    return number < 0 ? INDEX_NUMBER | INDEX_NEGATIVE : INDEX_NUMBER;
+}
+
+/* What is in both may be the same: u + u is 2 * u. */
+IndexShape shape_plus(IndexShape a, IndexShape b)
+{
+    return ((a | b) & (UP | DOWN)) | scaled(a & b) | (a & b & INDEX_NUMBER ? kind_of(a | b) : 0);
 }
 
 IndexShape shape_times_number(IndexShape shape, int64_t number)
 {
+    if (number == 0)
+        return INDEX_NUMBER;
     if (number < 0)
         shape = shape_negated(shape);
-    if (number == 0)
-        return 0;
-    return number == 1 || number == -1 ? shape : scaled(shape);
+    return number == 1 || number == -1 ? shape : scaled(shape) | kind_of(shape);
+}
+
+/* By what may be a number to the compiler, and a negative one. */
+static IndexShape times_one(IndexShape shape, IndexShape number)
+{
+    IndexShape made = number & INDEX_NUMBER ? scaled(shape) : 0;
+
+    return number & INDEX_NEGATIVE ? made | scaled(shape_negated(shape)) : made;
 }
 
 IndexShape shape_times(IndexShape a, IndexShape b)
 {
-    if (!a || !b)
-        return scaled(a | b);
-    return INDEX_RISES_FAST | ((a | b) & (INDEX_FALLS | INDEX_FALLS_FAST) ? INDEX_FALLS_FAST : 0);
+    IndexShape made = times_one(a, b) | times_one(b, a);
+
+    if (a & b & INDEX_NUMBER)
+        return made | kind_of(a | b);
+    return made | INDEX_RISES; /* a product of variables is like one of them */
 }
 
 static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth);
 
-/* What a variable steps by in a loop becomes a factor of its value behind it. */
-static IndexShape shape_of_set(const Emitter *e, const IrStmt *set, int depth)
+/* Adds to `steps` what a value adds to a variable: of `x + a - b` what comes behind x. Returns
+** whether it is such a sum. */
+static bool add_steps(const Emitter *e, const IrValue *value, const IrVar *var, IndexShape *steps,
+                      int depth)
 {
-    if (set->kind == IR_FOR)
-        return shape_of(e, set->for_.start, depth) |
-               (set->for_.step->op == OP_constant
-                    ? shape_times_number(INDEX_RISES, set->for_.step->constant.integer)
-                    : INDEX_RISES_FAST);
-    const IrValue *value = set->set.value;
-    if ((value->op == OP_add || value->op == OP_sub) && value->operands[0]->op == OP_var &&
-        value->operands[0]->var == set->set.var && value->operands[1]->op == OP_constant) {
-        IndexShape step = shape_times_number(INDEX_RISES, value->operands[1]->constant.integer);
-        return value->op == OP_sub ? shape_negated(step) : step;
+    const IrValue *a, *b;
+
+    if (value->op == OP_var && value->var == var)
+        return true;
+    if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
+        return add_steps(e, value->operands[0], var, steps, depth);
+    if (value->op != OP_add && value->op != OP_sub)
+        return false;
+    a = value->operands[0];
+    b = value->operands[1];
+    if (add_steps(e, a, var, steps, depth)) {
+        IndexShape by = shape_of(e, b, depth);
+        *steps |= value->op == OP_sub ? shape_negated(by) : by;
+        return true;
     }
-    return shape_of(e, value, depth);
+    if (value->op == OP_sub || !add_steps(e, b, var, steps, depth))
+        return false;
+    *steps |= shape_of(e, a, depth);
+    return true;
 }
 
-/* Found once; while it is being found it is a plain one. */
+/* Of a variable that is stepped so: how often may be a factor, and steps add up. */
+static IndexShape shape_of_steps(IndexShape steps)
+{
+    bool falls = steps & (INDEX_NEGATIVE | DOWN), rises = !(steps & INDEX_NEGATIVE) || steps & UP;
+
+    return (rises ? UP : 0) | (falls ? DOWN | INDEX_NEGATIVE : 0);
+}
+
+static IndexShape shape_of_set(const Emitter *e, const IrStmt *set, int depth)
+{
+    IndexShape steps = 0;
+
+    if (set->kind != IR_FOR)
+        return add_steps(e, set->set.value, set->set.var, &steps, depth)
+                   ? shape_of_steps(steps)
+                   : shape_of(e, set->set.value, depth);
+    const IrValue *step = set->for_.step;
+    steps = step->op == OP_constant ? shape_times_number(INDEX_RISES, step->constant.integer)
+                                    : shape_of_steps(shape_of(e, step, depth));
+    bool below = !ir_nonnegative(set->for_.start) || !ir_nonnegative(step);
+    return shape_plus(shape_of(e, set->for_.start, depth), steps) | INDEX_NUMBER |
+           (below ? INDEX_NEGATIVE : 0);
+}
+
+/* Found once. What leads back to the variable while it is being found may be anything. */
 static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
 {
     VarInfo *info = &e->vars[var->id];
@@ -72,7 +131,8 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
     if (var->kind == VAR_PARAM && (!info->sets || !e->fn->kernel))
         return e->fn->kernel ? INDEX_RISES : INDEX_ANY;
     if (!info->shape) {
-        IndexShape shape = info->shape = INDEX_RISES;
+        IndexShape shape = INDEX_RISES;
+        info->shape = INDEX_ANY;
         for (const VarSet *set = info->all_sets; set; set = set->next)
             shape |= shape_of_set(e, set->stmt, depth);
         info->shape = shape;
@@ -80,68 +140,118 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
     return info->shape;
 }
 
-/* Whether the kernel only reads the array, so that no value it has computed takes the load's
-** place. */
-static bool is_read_alone(const Emitter *e, const IrValue *load)
+static const IrVar *base_var(const IrValue *array)
 {
-    const IrValue *array = load->operands[0];
-
     while (array->op != OP_var && array->count)
         array = array->operands[0];
-    if (array->op != OP_var || array->var->kind != VAR_PARAM)
-        return array->op == OP_var && array->var->temporary; /* a copy that a pass has made */
-    return e->fn->kernel && !(e->fn->access[array->var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    return array->op == OP_var ? array->var : NULL;
 }
 
-static IndexShape shape_of_product(const Emitter *e, const IrValue *value, int depth)
+bool index_matters(const Emitter *e, const IrValue *array)
 {
-    const IrValue *a = value->operands[0], *b = value->operands[1];
+    const IrVar *var = base_var(array);
 
-    if (b->op == OP_constant)
-        return shape_times_number(shape_of(e, a, depth), b->constant.integer);
-    if (a->op == OP_constant)
-        return shape_times_number(shape_of(e, b, depth), a->constant.integer);
-    return shape_times(shape_of(e, a, depth), shape_of(e, b, depth));
+    if (e->dialect != DIALECT_CUDA)
+        return false;
+    return !var || var->kind != VAR_PARAM || !e->fn->kernel ||
+           (e->fn->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
 }
 
-static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth)
+/* Whether no number that the kernel has computed takes the load's place: it reads what the kernel
+** only reads, or what a pass has copied of that. */
+static bool is_unknown(const Emitter *e, const IrValue *load)
 {
-    if (depth > DEPTH_MAX)
-        return INDEX_ANY;
-    depth++;
+    const IrVar *var = base_var(load->operands[0]);
+
+    return var && (var->kind == VAR_PARAM ? !index_matters(e, load->operands[0]) : var->temporary);
+}
+
+static IndexShape shape_of_operands(const Emitter *e, const IrValue *value, int from, int depth)
+{
+    IndexShape shape = 0;
+
+    for (int i = from; i < value->count; i++)
+        if (type_is_integer(value->operands[i]->type))
+            shape |= shape_of(e, value->operands[i], depth);
+    return shape;
+}
+
+/* Compilers replace these by an operand, or by a product in it, where the rest changes nothing. */
+static IndexShape shape_of_operation(const Emitter *e, const IrValue *value, int depth)
+{
+    IndexShape a = shape_of_operands(e, value, 0, depth);
+
+    switch ((int)value->op) {
+    case OP_and:
+    case OP_or:
+    case OP_mod:
+    case OP_shr:
+        return a | INDEX_RISES;
+    case OP_intrinsic:
+        if (value->intrinsic == INTR_min || value->intrinsic == INTR_max)
+            return a | INDEX_RISES;
+        if (value->intrinsic == INTR_selp)
+            return shape_of_operands(e, value, 1, depth);
+        return value->intrinsic == INTR_abs ? a | shape_negated(a) : INDEX_RISES;
+    default: /* those that may turn a sign */
+        return a | shape_negated(a);
+    }
+}
+
+static IndexShape shape_of_open(const Emitter *e, const IrValue *value, int depth)
+{
+    IrValue **at = value->operands;
+
     switch ((int)value->op) {
     case OP_constant:
+        return shape_of_number(value->constant.integer);
     case OP_zero:
-        return 0;
+        return INDEX_NUMBER;
     case OP_var:
         return shape_of_var(e, value->var, depth);
+    case OP_extent:
+    case OP_stride:
+        return INDEX_RISES;
     case OP_cast:
-        return type_is_integer(value->operands[0]->type) ? shape_of(e, value->operands[0], depth)
-                                                         : INDEX_RISES;
+        return type_is_integer(at[0]->type) ? shape_of(e, at[0], depth) : INDEX_RISES;
     case OP_neg:
     case OP_invert:
-        return shape_negated(shape_of(e, value->operands[0], depth));
-    case OP_sub:
-        return shape_of(e, value->operands[0], depth) |
-               shape_negated(shape_of(e, value->operands[1], depth));
+        return shape_negated(shape_of(e, at[0], depth));
     case OP_add:
-    case OP_or: /* of bits that do not meet: a sum to LLVM */
-        return shape_of(e, value->operands[0], depth) | shape_of(e, value->operands[1], depth);
+        return shape_plus(shape_of(e, at[0], depth), shape_of(e, at[1], depth));
+    case OP_sub:
+        return shape_plus(shape_of(e, at[0], depth), shape_negated(shape_of(e, at[1], depth)));
     case OP_mul:
-        return shape_of_product(e, value, depth);
+        if (at[1]->op == OP_constant)
+            return shape_times_number(shape_of(e, at[0], depth), at[1]->constant.integer);
+        if (at[0]->op == OP_constant)
+            return shape_times_number(shape_of(e, at[1], depth), at[0]->constant.integer);
+        return shape_times(shape_of(e, at[0], depth), shape_of(e, at[1], depth));
     case OP_shl:
-        return scaled(shape_of(e, value->operands[0], depth));
+        return scaled(shape_of(e, at[0], depth)) | kind_of(shape_of(e, at[0], depth));
     case OP_select:
-        return shape_of(e, value->operands[1], depth) | shape_of(e, value->operands[2], depth);
+        return shape_of_operands(e, value, 1, depth);
     case OP_load:
-        return is_read_alone(e, value) ? INDEX_RISES : INDEX_ANY;
+        return is_unknown(e, value) ? INDEX_RISES : INDEX_ANY;
     case OP_call:
     case OP_item:
     case OP_item_at:
         return INDEX_ANY;
     default:
-        return INDEX_RISES;
+        return shape_of_operation(e, value, depth);
     }
+}
+
+static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth)
+{
+    IndexShape shape;
+
+    if (!type_is_integer(value->type))
+        return INDEX_RISES;
+    if (depth > DEPTH_MAX)
+        return INDEX_ANY;
+    shape = shape_of_open(e, value, depth + 1);
+    return ir_nonnegative(value) ? shape & ~(unsigned)INDEX_NEGATIVE : shape;
 }
 
 IndexShape index_shape(const Emitter *e, const IrValue *value)

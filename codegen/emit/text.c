@@ -15,7 +15,7 @@ Text text_shaped(const char *text, Prec prec, IndexShape shape)
 
 Text text_number(int64_t value)
 {
-    return (Text){ .known = true, .number = value };
+    return (Text){ .known = true, .number = value, .shape = shape_of_number(value) };
 }
 
 Text text_of_value(const Emitter *e, const IrValue *value, bool exact)
@@ -65,7 +65,7 @@ Text text_plus(Emitter *e, Text a, Text b)
             PREC_ADD, a.shape);
     return text_shaped(
         arena_printf(e->arena, "%s + %s", text_at(e, a, PREC_ADD), text_at(e, b, PREC_ADD)),
-        PREC_ADD, a.shape | b.shape);
+        PREC_ADD, shape_plus(a.shape, b.shape));
 }
 
 /* A factor beside a number, which C might take for one of 32 bits. */
@@ -96,12 +96,12 @@ Text text_times(Emitter *e, Text a, Text b)
 
 Text text_hidden(Emitter *e, Text text)
 {
-    return text_written(arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", type_int64),
-                                     text_at(e, text, PREC_ARGUMENT)),
-                        PREC_POSTFIX);
+    return text_shaped(arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", type_int64),
+                                    text_at(e, text, PREC_ARGUMENT)),
+                       PREC_POSTFIX, INDEX_RISES);
 }
 
-Text text_index(Emitter *e, Text text)
+Text text_index(Emitter *e, const IrValue *array, Text text)
 {
-    return text.shape & INDEX_FALLS_FAST ? text_hidden(e, text) : text;
+    return text.shape & INDEX_FALLS_FAST && index_matters(e, array) ? text_hidden(e, text) : text;
 }

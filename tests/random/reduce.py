@@ -97,7 +97,7 @@ def reduce(tree, judge):
             while begin > 0 and not judge.out_of_time():
                 begin = max(begin - size, 0)
                 end = min(begin + size, len(statements(tree)))
-                chosen = [n for n in range(begin, end)]
+                chosen = list(range(begin, end))
                 made = attempt(tree, chosen)
                 if made and judge.differs(made):
                     tree = made
@@ -129,7 +129,7 @@ def main():
     parser.add_argument("-o", "--output", default="-")
     options = parser.parse_args()
     os.environ.setdefault("KJIT_CACHE_SIZE", "0")
-    said, sys.stdout = sys.stdout, sys.stderr     # what the worker says is nobody's here
+    said, sys.stdout = sys.stdout, sys.stderr     # what the worker says is for another listener
     judge, tree = Judge(options), ast.parse(options.file.read_text())
     if not judge.differs(tree):
         sys.exit(f"reduce.py: {options.file}: all ways agree")

@@ -24,10 +24,18 @@ def line_of(g):
 
 def index(g, n, factor, start):
     """Lines that come first, and a text of start + factor * n."""
-    size, name = abs(factor), g.fresh("d")
+    size, name, i = abs(factor), g.fresh("d"), g.fresh("i")
     if factor > 0:
         return [], g.pick(f"{start} + {n} * {size}", f"{n} * {size} + {start}", f"{start + 3 * size} - (3 - {n}) * {size}")
-    return g.pick(([], f"{start} - {n} * {size}"), ([], f"{start} - {size} * {n}"), ([], f"{n} * {factor} + {start}"),
+    few = min(size, 3)
+    return g.pick(([], str(start) + f" - {n}" * size), ([f"{name} = {factor}"], f"{start} + {n} * {name}"),
+                  ([], f"({start} - {n} * {size}) {g.pick('// 1', '& -1', '>> 0', '^ 0')}"),
+                  ([], f"{start} - {g.pick(f'min({n} * {size}, 90)', f'({n} * {size}) % 64', f'({n} * {2 * size}) // 2')}"),
+                  ([f"{name} = {start}", f"for {i} in range({n}):",
+                    *[f"    {name} -= 1"] * (few - 1), f"    {name} -= {size - few + 1}"], name),
+                  ([f"{name} = {g.pick(f'min({factor}, 5)', f'-1 * {size}', f'({factor} if thread >= 0 else {factor})')}"],
+                   f"{start} + {n} * {name}"),
+                  ([], f"{start} - {n} * {size}"), ([], f"{start} - {size} * {n}"), ([], f"{n} * {factor} + {start}"),
                   ([], f"-({n} * {size}) + {start}"), ([], f"(3 - {n}) * {size} + {start - 3 * size}"),
                   ([f"{name} = {n} * {size}"], f"{start} - {name}"),
                   ([f"{name} = {start}", f"{name} -= {size} * {n}"], name))
@@ -67,11 +75,11 @@ def stored_in_view(g, depth, together):
         return None
     kind, view = g.pick(*g.kinds), g.fresh("w")
     factor, start = line_of(g)
-    value, name = of_kind(g, kind, 1), f"own_{kind}"
+    value, name, by = of_kind(g, kind, 1), f"own_{kind}", g.fresh("b")
     kept = g.pick(f"{view} = {name}[{start}::{factor}]",
                   f"{view} = {name}[{start}::{factor}] if {number(g)} > 1 else {name}[{start}::{factor}]",
-                  f"{view} = ({name}, {name}[{start}::{factor}])[1]")
-    return around(g, kind, name, [kept, f"{view}[{number(g)}] = {value}"])
+                  f"{view} = ({name}, {name}[{start}::{factor}])[1]", f"{view} = {name}[{start}::{by}]")
+    return around(g, kind, name, [f"{by} = {factor}", kept, f"{view}[{number(g)}] = {value}"])
 
 
 def begin(g):

@@ -146,3 +146,92 @@ extern "C" __global__ void backwards(const int *v, long long v_0, int *out, long
         out[i_2 * out_1 + t] = *element_i32(column.data, i_2 * column.strides[0]);
 }
 
+== in_other_ways ==
+#line 1 "kjit prelude"
+/* The element `offset` bytes behind the first. */
+static __device__ inline int *element_i32(const void *base, long long offset)
+{
+    return (int *)((char *)base + offset);
+}
+
+/* a // b, rounded down; 0 where C has no answer. */
+static __device__ inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+typedef struct array_i32_1 {
+    int *data;
+    long long shape[1], strides[1];
+} array_i32_1;
+
+static __device__ inline array_i32_1 make_array_i32_1(const void *data, long long n0, long long s0)
+{
+    array_i32_1 made = { (int *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+#line 50 "factors.k"
+extern "C" __global__ void in_other_ways(const int *v, long long v_0, int *out, long long out_0,
+        long long out_1)
+{
+    int m[16];
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long i = 0; i < 16; i++)
+        m[i] = (int)i;
+    long long u = t & 3;
+    long long by = -3;
+#line 57 "factors.k"
+    long long at = 10;
+    m[hidden_i64(wrap(10 - u - u - u, 16))] = v[t];
+    m[hidden_i64(wrap(11 + u * by, 16))] = v[t];
+    m[hidden_i64(wrap(floor_div_i64(12 - 3 * u, 1), 16))] = v[t];
+    for (long long i_2 = 0; i_2 < u; i_2++) {
+        at--;
+        at -= 2;
+    }
+#line 64 "factors.k"
+    m[hidden_i64(wrap(at, 16))] = v[t];
+    long long _start = min_i64(max_i64(13, by > 0 ? 0 : -1), by > 0 ? 16 : 15);
+    long long _count = max_i64(floor_div_i64((by > 0 ? 16 : -1) - _start +
+            (by - (by > 0 ? 1 : -1)), by), 0);
+#line 65 "factors.k"
+    array_i32_1 view = make_array_i32_1(&m[_start], _count, hidden_i64(4 * by));
+    *element_i32(view.data, u * view.strides[0]) = v[t];
+    for (long long i_3 = 0; i_3 < 4; i_3++)
+        out[i_3 * out_1 + t] = (int)((long long)m[i_3] + m[4 + i_3] + m[8 + i_3] + m[12 + i_3]);
+}
+

@@ -110,7 +110,19 @@ extern "C" __global__ void absolute(const signed char *a, long long a_0, const s
             (long long)(0 - (unsigned long long)hidden_i64(d[t])), 7);
 #line 19 "least.k"
     out[7 * out_1 + t] = floor_div_i64(abs_i64((long long)a[t] - b[t]), 3);
-    out[8 * out_1 + t] = (int)(int)(0 - (unsigned int)hidden_i32(c[t])) < 5;
+    out[8 * out_1 + t] = (int)hidden_i64((int)(0 - (unsigned int)hidden_i32(c[t]))) < 5;
+    long long wide = c[t];
+    out[9 * out_1 + t] = floor_div_i64((int)hidden_i64(wide < 0 ?
+            (long long)(0 - (unsigned long long)hidden_i64(wide)) : wide), 3);
+#line 23 "least.k"
+    out[10 * out_1 + t] = floor_div_i64((int)hidden_i64(abs_i64(c[t])), 3);
+    if (wide < 0)
+        wide = (long long)(0 - (unsigned long long)hidden_i64(wide));
+    out[11 * out_1 + t] = floor_div_i64((int)hidden_i64(wide), 3);
+    long long least = d[t];
+    if (least < 0)
+        least = (long long)(0 - (unsigned long long)hidden_i64(least));
+    out[12 * out_1 + t] = floor_div_i64(least, 3);
 }
 
 == of_16_bits ==
@@ -131,11 +143,11 @@ static __device__ inline unsigned short cut_u16(int result)
     return (unsigned short)result;
 }
 
-#line 26 "least.k"
+#line 36 "least.k"
 extern "C" __global__ void of_16_bits(const unsigned short *a, long long a_0,
         const unsigned short *b, long long b_0, long long *out, long long out_0, long long out_1)
 {
-#line 27 "least.k"
+#line 37 "least.k"
     long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     out[t] = cut_u16((unsigned long long)a[t] + b[t]) == 0;
     out[out_1 + t] = !(cut_u16((unsigned long long)a[t] + b[t]) != 0);

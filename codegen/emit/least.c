@@ -1,0 +1,61 @@
+/* DIALECT_CUDA: the least number of a type, which is its own negative and absolute value.
+**
+** LLVM makes an abs of what chooses between a number and its negative, in as few bits as the result
+** needs, and ptxas 13.0 takes no result of an abs to be negative. So a negative that may be the least
+** number is computed of a number that is hidden (operator.c), and one that only becomes it when it
+** is cut to 32 bits is hidden before (cast.c); wrapping_abs() and cut() of the prelude do the same
+** for abs() and for 16 bits. */
+#include "codegen/emit/emit.h"
+
+enum { DEPTH_MAX = 8 };
+
+static bool is_number(const IrValue *value, int64_t number)
+{
+    return (value->op == OP_zero && number == 0) ||
+           (value->op == OP_constant && value->constant.integer == number);
+}
+
+const IrValue *negated_value(const IrValue *value)
+{
+    IrValue **at = value->operands;
+
+    switch ((int)value->op) {
+    case OP_neg:
+        return at[0];
+    case OP_sub:
+        return is_number(at[0], 0) ? at[1] : NULL;
+    case OP_mul:
+        return is_number(at[1], -1) ? at[0] : is_number(at[0], -1) ? at[1] : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static bool may_be(const Emitter *e, const IrValue *value, int depth)
+{
+    bool chooses = value->op == OP_select || value->op == OP_cast;
+
+    if (depth > DEPTH_MAX || !type_is_integer(value->type))
+        return false;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_abs)
+        return true;
+    if (value->op == OP_intrinsic)
+        chooses = value->intrinsic == INTR_min || value->intrinsic == INTR_max ||
+                  value->intrinsic == INTR_selp;
+    if (negated_value(value))
+        return true;
+    for (int i = 0; chooses && i < value->count; i++)
+        if (may_be(e, value->operands[i], depth + 1))
+            return true;
+    if (value->op != OP_var)
+        return false;
+    for (const VarSet *set = e->vars[value->var->id].all_sets; set; set = set->next)
+        if (set->stmt->kind == IR_SET && may_be(e, set->stmt->set.value, depth + 1))
+            return true;
+    return false;
+}
+
+bool may_be_negated(const Emitter *e, const IrValue *value)
+{
+    return e->dialect == DIALECT_CUDA && may_be(e, value, 0);
+}
