@@ -270,8 +270,8 @@ IndexShape shape_negated(IndexShape shape);
 IndexShape shape_plus(IndexShape a, IndexShape b);
 IndexShape shape_times_number(IndexShape shape, int64_t number);
 IndexShape shape_times(IndexShape a, IndexShape b);
-/* Whether the compiler goes by an array's indices: all it knows of arrays that are only read is that
-** they do not change. */
+/* Whether the compiler goes by an array's indices: all it knows of arrays that are only read is
+** that they do not change. */
 bool index_matters(const Emitter *e, const IrValue *array);
 
 /* ---- least.c ------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* DIALECT_CUDA: the least number of a type, which is its own negative and absolute value.
 **
 ** LLVM makes an abs of what chooses between a number and its negative, in as few bits as the result
-** needs, and ptxas 13.0 takes no result of an abs to be negative. So a negative that may be the least
-** number is computed of a number that is hidden (operator.c), and one that only becomes it when it
-** is cut to 32 bits is hidden before (cast.c); wrapping_abs() and cut() of the prelude do the same
-** for abs() and for 16 bits. */
+** needs, and ptxas 13.0 takes no result of an abs to be negative. So a negative that may be the
+** least number is computed of a number that is hidden (operator.c), and one that only becomes it
+** when it is cut to 32 bits is hidden before (cast.c); wrapping_abs() and cut() of the prelude do
+** the same for abs() and for 16 bits. */
 #include "codegen/emit/emit.h"
 
 enum { DEPTH_MAX = 8 };

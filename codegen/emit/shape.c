@@ -20,7 +20,8 @@ static IndexShape kind_of(IndexShape shape)
     return shape & (INDEX_NUMBER | INDEX_NEGATIVE);
 }
 
-/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has it. */
+/* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has
+** it. */
 IndexShape shape_negated(IndexShape shape)
 {
     return (shape & INDEX_RISES ? INDEX_FALLS : 0) | (shape & INDEX_FALLS ? INDEX_RISES : 0) |

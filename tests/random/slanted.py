@@ -26,15 +26,16 @@ def index(g, n, factor, start):
     """Lines that come first, and a text of start + factor * n."""
     size, name, i = abs(factor), g.fresh("d"), g.fresh("i")
     if factor > 0:
-        return [], g.pick(f"{start} + {n} * {size}", f"{n} * {size} + {start}", f"{start + 3 * size} - (3 - {n}) * {size}")
+        return [], g.pick(f"{start} + {n} * {size}", f"{n} * {size} + {start}",
+                          f"{start + 3 * size} - (3 - {n}) * {size}")
     few = min(size, 3)
+    kept = g.pick(f"min({n} * {size}, 90)", f"({n} * {size}) % 64", f"({n} * {2 * size}) // 2")
+    step = g.pick(f"min({factor}, 5)", f"-1 * {size}", f"({factor} if thread >= 0 else {factor})")
     return g.pick(([], str(start) + f" - {n}" * size), ([f"{name} = {factor}"], f"{start} + {n} * {name}"),
                   ([], f"({start} - {n} * {size}) {g.pick('// 1', '& -1', '>> 0', '^ 0')}"),
-                  ([], f"{start} - {g.pick(f'min({n} * {size}, 90)', f'({n} * {size}) % 64', f'({n} * {2 * size}) // 2')}"),
+                  ([], f"{start} - {kept}"), ([f"{name} = {step}"], f"{start} + {n} * {name}"),
                   ([f"{name} = {start}", f"for {i} in range({n}):",
                     *[f"    {name} -= 1"] * (few - 1), f"    {name} -= {size - few + 1}"], name),
-                  ([f"{name} = {g.pick(f'min({factor}, 5)', f'-1 * {size}', f'({factor} if thread >= 0 else {factor})')}"],
-                   f"{start} + {n} * {name}"),
                   ([], f"{start} - {n} * {size}"), ([], f"{start} - {size} * {n}"), ([], f"{n} * {factor} + {start}"),
                   ([], f"-({n} * {size}) + {start}"), ([], f"(3 - {n}) * {size} + {start - 3 * size}"),
                   ([f"{name} = {n} * {size}"], f"{start} - {name}"),
