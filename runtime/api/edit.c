@@ -103,12 +103,28 @@ static Definition find_function(const char *text, IsWanted *wanted, const Defini
     return (Definition){ NULL, NULL, 0 };
 }
 
+/* Behind what changes nothing in how a function is called: what its text says of its pointers. */
+static const char *skip_restrict(const char *at)
+{
+    static const char *const words[] = { "restrict", "__restrict__", "__restrict" };
+    size_t length = (size_t)(skip_token(at) - at);
+
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (strlen(words[i]) == length && memcmp(at, words[i], length) == 0)
+            return skip_nothing(at + length);
+    return at;
+}
+
 /* Whether two lists of parameters are the same, token by token. */
 static bool same_parameters(const char *a, const char *b)
 {
     const char *a_end = skip_parentheses(a), *b_end = skip_parentheses(b);
 
-    while (a < a_end && b < b_end) {
+    for (;;) {
+        a = skip_restrict(a);
+        b = skip_restrict(b);
+        if (a >= a_end || b >= b_end)
+            break;
         const char *a_next = skip_token(a), *b_next = skip_token(b);
         if (a_next - a != b_next - b || memcmp(a, b, (size_t)(a_next - a)) != 0)
             return false;

@@ -28,6 +28,11 @@ says err "other\.c does not define 'kjit_entry'"
 sed 's/kjit_entry(void \*const \*params/kjit_entry(void **params/' twice.c >params.c
 expect 2 $run --c params.c
 says err 'other parameters' '^note: they are \(void \*const \*params'
+# What a text says of its pointers is its own affair.
+sed 's/const float \*a,/const float *restrict a,/' twice.c >promise.c
+says promise.c 'twice_block\(.*restrict a'
+expect 0 $run --c promise.c
+says out 'sum 12 '
 expect 2 $run --cuda twice.c
 says err 'cpu runs C, not CUDA C' '^note: '
 expect 2 $run --c twice.c --cuda twice.c

@@ -9,9 +9,8 @@ from values import SIGNED
 
 def number(g):
     """A text for n, in several ways that show a compiler that it is not negative."""
-    kind = g.pick("int32", "int64", "int16")
     return g.pick("(thread & 3)", "thread % 4", "(cuda.laneid & 3)",
-                  f"({leaf(g, g.pick(*SIGNED)).text} & 3)", f"max(min({kind}({whole(g, 1).text}), 3), 0)",
+                  f"({leaf(g, g.pick(*SIGNED)).text} & 3)", f"max(min(int64({whole(g, 1).text}), 3), 0)",
                   f"(uint8({whole(g, 1).text}) & uint8(3))")
 
 
