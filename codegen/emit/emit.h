@@ -105,6 +105,7 @@ typedef struct VarInfo {
     VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
     int bits;              /* overflow.c: one more than its numbers take; 0: not asked yet */
     IndexShape shape;      /* shape.c: of what it is set to; 0: not asked yet */
+    unsigned question;     /* least.c: the last that has come to it */
     int sets;              /* how many statements set it, IR_FOR counted */
     const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
@@ -151,6 +152,7 @@ struct Emitter {
     /* the function at hand */
     const IrFunc *fn;
     VarInfo *vars;      /* by IrVar.id */
+    unsigned question;  /* how many least.c was asked */
     Declared *declared; /* sorted; emit_declared_before() finds them */
     int declared_count;
     NameSet locals;            /* names taken in the function */
@@ -279,7 +281,7 @@ bool index_matters(const Emitter *e, const IrValue *array);
 /* What a value is the negative of, in whatever way; NULL: it is no negative. */
 const IrValue *negated_value(const IrValue *value);
 /* Whether a value may be an absolute value or a negative, as far as the CUDA compiler can see. */
-bool may_be_negated(const Emitter *e, const IrValue *value);
+bool may_be_negated(Emitter *e, const IrValue *value);
 
 /* ---- overflow.c ---------------------------------------------------------------------------- */
 

@@ -7,8 +7,6 @@
 ** the same for abs() and for 16 bits. */
 #include "codegen/emit/emit.h"
 
-enum { DEPTH_MAX = 8 };
-
 static bool is_number(const IrValue *value, int64_t number)
 {
     return (value->op == OP_zero && number == 0) ||
@@ -31,11 +29,12 @@ const IrValue *negated_value(const IrValue *value)
     }
 }
 
-static bool may_be(const Emitter *e, const IrValue *value, int depth)
+/* Looks at each variable once for one question, whatever leads to it. */
+static bool may_be(const Emitter *e, const IrValue *value)
 {
     bool chooses = value->op == OP_select || value->op == OP_cast;
 
-    if (depth > DEPTH_MAX || !type_is_integer(value->type))
+    if (!type_is_integer(value->type))
         return false;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_abs)
         return true;
@@ -45,17 +44,19 @@ static bool may_be(const Emitter *e, const IrValue *value, int depth)
     if (negated_value(value))
         return true;
     for (int i = 0; chooses && i < value->count; i++)
-        if (may_be(e, value->operands[i], depth + 1))
+        if (may_be(e, value->operands[i]))
             return true;
-    if (value->op != OP_var)
+    if (value->op != OP_var || e->vars[value->var->id].question == e->question)
         return false;
+    e->vars[value->var->id].question = e->question;
     for (const VarSet *set = e->vars[value->var->id].all_sets; set; set = set->next)
-        if (set->stmt->kind == IR_SET && may_be(e, set->stmt->set.value, depth + 1))
+        if (set->stmt->kind == IR_SET && may_be(e, set->stmt->set.value))
             return true;
     return false;
 }
 
-bool may_be_negated(const Emitter *e, const IrValue *value)
+bool may_be_negated(Emitter *e, const IrValue *value)
 {
-    return e->dialect == DIALECT_CUDA && may_be(e, value, 0);
+    e->question++;
+    return e->dialect == DIALECT_CUDA && may_be(e, value);
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { DEPTH_MAX = 8 };
+enum { DEPTH_MAX = 8, CALLS_MAX = 2000 };
 
 static const char in_place[] = "is changed in place, by a statement that kjit does not run: write "
                                "its value at once";
@@ -145,6 +145,7 @@ typedef struct Frame {
     Span span; /* of the statement of the module */
     const char *reason;
     int depth;
+    int *calls; /* looked into for the statement: no more than CALLS_MAX */
 } Frame;
 
 static void change_in_call(const Frame *frame, const AstExpr *call);
@@ -308,9 +309,10 @@ static void change_in_call(const Frame *frame, const AstExpr *call)
     const Symbol *symbol =
         callee->kind == AST_NAME ? module_symbol(frame->r->module, callee->name.name) : NULL;
     if (symbol && symbol->kind == SYMBOL_FUNCTION && symbol->function->ast &&
-        symbol->module == frame->r->module && frame->depth < DEPTH_MAX) {
-        Frame inner = { frame->r,    symbol->function->ast, call, frame, frame->span,
-                        by_function, frame->depth + 1 };
+        symbol->module == frame->r->module && frame->depth < DEPTH_MAX &&
+        ++*frame->calls <= CALLS_MAX) {
+        Frame inner = { frame->r,    symbol->function->ast, call,        frame, frame->span,
+                        by_function, frame->depth + 1,      frame->calls };
         change_in_body(&inner, &inner.function->body);
         return;
     }
@@ -327,7 +329,8 @@ static void change_in_call(const Frame *frame, const AstExpr *call)
 
 void change_by_calls(Resolver *r, const AstStmt *stmt)
 {
-    Frame frame = { .r = r, .span = stmt->span, .reason = in_place };
+    int calls = 0;
+    Frame frame = { .r = r, .span = stmt->span, .reason = in_place, .calls = &calls };
     if (!r->in_main && stmt->kind != AST_DEF && stmt->kind != AST_CLASS)
         ast_each_value(stmt, change_in_value, &frame);
 }

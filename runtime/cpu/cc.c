@@ -123,7 +123,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, base_flags[i]);
     snprintf(arguments->march, sizeof arguments->march, "-march=%.32s",
              request->march ? request->march : "native");
-    if (!has_option(cc, "-march="))
+    if (request->march || !has_option(cc, "-march=")) /* a file's is for its machines */
         push(arguments, arguments->march);
     if (options->opt <= 0 || !has_option(cc, "-O"))
         push(arguments, options->opt <= 0 ? "-O0" : best);

@@ -6,7 +6,7 @@
 All ways (ways.py; "cuda -PASS" is "cuda" without a pass) but the last one must leave the same arrays, and
 the last one others. Statements are taken out, in ever smaller groups, and what is left is tried: what does
 not compile, or fails in some way, is no smaller kernel. "checked" among the ways keeps out kernels that read
-what nobody wrote. Writes the smallest one found, when nothing more can be taken out or after M minutes.
+what was never written. Writes the smallest one found, when nothing more can be taken out or after M minutes.
 """
 import argparse
 import ast
