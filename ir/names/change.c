@@ -4,7 +4,8 @@
 ** same memory: `B = A`, `B = A[1:]`, `B = A.T`.
 **
 ** Calls under `if __name__ == "__main__"` are not looked into: there programs launch what is
-** compiled here. Nor is it known what functions of other files do to what they are given. */
+** compiled here. Nor is it known what functions of other files do to what they are
+** given, nor what calls do that lie deeper or are more than DEPTH_MAX and CALLS_MAX say. */
 #include "ir/names/scope.h"
 
 #include <string.h>
