@@ -105,6 +105,10 @@ uint16_t float16_bits(double number);
 double float16_number(uint16_t bits);
 uint16_t bfloat16_bits(double number);
 double bfloat16_number(uint16_t bits);
+/* The same of floats of 8 bits, by way of float32 as ml_dtypes has it: of float8_e5m2, else of
+** float8_e4m3fn, which has no infinity and is NaN beyond 464. */
+uint8_t float8_bits(double number, bool e5m2);
+double float8_number(uint8_t bits, bool e5m2);
 
 /* ---- source.c ------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Floats of 16 bits: their bits from a number, rounded once, ties to even, and back. */
+/* Floats of 16 and 8 bits: their bits from a number, rounded once, ties to even, and back. */
 #include "base/base.h"
 
 #include <math.h>
@@ -53,4 +53,37 @@ double bfloat16_number(uint16_t bits)
 
     memcpy(&single, &word, sizeof single);
     return (double)single;
+}
+
+uint8_t float8_bits(double number, bool e5m2)
+{
+    const float size = fabsf((float)number);
+    const int fraction_bits = e5m2 ? 2 : 3, bias = e5m2 ? 15 : 7;
+    uint8_t sign = signbit(number) ? 0x80 : 0;
+    int exponent;
+
+    if (isnan(size))
+        return sign | (e5m2 ? 0x7e : 0x7f);
+    if (size >= (e5m2 ? 61440 : nextafterf(464, 465)))
+        return sign | (e5m2 ? 0x7c : 0x7f);
+    if (size < ldexpf(1, 1 - bias))
+        return (uint8_t)(sign | (uint8_t)nearbyintf(ldexpf(size, bias - 1 + fraction_bits)));
+    float fraction = frexpf(size, &exponent) * 2 - 1;
+    /* A fraction that rounds up to 1 carries into the exponent, as it should. */
+    return (uint8_t)(sign | (((exponent - 1 + bias) << fraction_bits) +
+                             (int)nearbyintf(ldexpf(fraction, fraction_bits))));
+}
+
+double float8_number(uint8_t bits, bool e5m2)
+{
+    const int fraction_bits = e5m2 ? 2 : 3, bias = e5m2 ? 15 : 7, size = bits & 0x7f;
+    int exponent = size >> fraction_bits, fraction = size & ((1 << fraction_bits) - 1);
+    double value = ldexp(exponent ? fraction + (1 << fraction_bits) : fraction,
+                         (exponent ? exponent : 1) - bias - fraction_bits);
+
+    if (size > (e5m2 ? 0x7c : 0x7e))
+        value = (double)NAN;
+    else if (e5m2 && size == 0x7c)
+        value = (double)INFINITY;
+    return bits & 0x80 ? -value : value;
 }
