@@ -2,6 +2,8 @@
 ** as constants. */
 #include "ir/ir.h"
 
+#include <string.h>
+
 const IrOpInfo ir_ops[OP_COUNT] = {
 #define ANY -1
 #define OP(name, operands, result, effect)                                                         \
@@ -25,6 +27,35 @@ IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type
 {
     IrVar *var = ir_var_new(arena, fn, name, type, VAR_LOCAL, span);
     var->temporary = true;
+    return var;
+}
+
+/* The type of a variable that has it already, else a new one. */
+static const Type *array_type(Arena *arena, const IrFunc *fn, const Type *element, int rank)
+{
+    for (int i = 0; i < fn->var_count; i++) {
+        const Type *type = fn->vars[i]->type;
+        if (type_is_array(type) && fn->vars[i]->kind != VAR_LOCAL &&
+            fn->vars[i]->kind != VAR_PARAM && type->array.element == element &&
+            type->array.rank == rank && type->array.layout == LAYOUT_C && !type->array.readonly &&
+            !type->array.unaligned)
+            return type;
+    }
+    Type *type = arena_new(arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = element;
+    type->array.rank = rank;
+    type->array.layout = LAYOUT_C;
+    return type;
+}
+
+IrVar *ir_array_var(Arena *arena, IrFunc *fn, const char *name, const Type *element, IrVarKind kind,
+                    const int64_t *shape, int rank, Span span)
+{
+    const Type *type = array_type(arena, fn, element, rank);
+    IrVar *var = ir_var_new(arena, fn, name, type, kind, span);
+    if (shape)
+        var->shape = memcpy(arena_array(arena, int64_t, rank), shape, sizeof *shape * (size_t)rank);
     return var;
 }
 
@@ -66,13 +97,20 @@ IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span)
     return constant;
 }
 
+static bool is_e5m2(const Type *type)
+{
+    return type->kind == TY_FLOAT8_E5M2;
+}
+
 IrValue *ir_number(Arena *arena, const Type *type, double value, Span span)
 {
     IrValue *constant = ir_value(arena, OP_constant, type, span, 0);
-    constant->constant.number = type->kind == TY_FLOAT32    ? (double)(float)value
-                                : type->kind == TY_FLOAT16  ? float16_number(float16_bits(value))
-                                : type->kind == TY_BFLOAT16 ? bfloat16_number(bfloat16_bits(value))
-                                                            : value;
+    constant->constant.number =
+        type->kind == TY_FLOAT32    ? (double)(float)value
+        : type->kind == TY_FLOAT16  ? float16_number(float16_bits(value))
+        : type->kind == TY_BFLOAT16 ? bfloat16_number(bfloat16_bits(value))
+        : type_is_float8(type) ? float8_number(float8_bits(value, is_e5m2(type)), is_e5m2(type))
+                               : value;
     return constant;
 }
 
@@ -144,6 +182,10 @@ IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span)
     IrValue *folded = fold_cast(arena, type, a, span);
     if (folded)
         return folded;
+    if (type_is_float8(type) && a->op == OP_cast && a->operands[0]->type == type)
+        return a->operands[0]; /* as it came out of an array, so it goes into one */
+    if (type_is_float8(type) && a->type != type_float32)
+        a = ir_cast(arena, type_float32, a, span);
     IrValue *value = ir_value(arena, OP_cast, type, span, 1);
     value->operands[0] = a;
     return value;
@@ -198,6 +240,37 @@ IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Spa
     return value;
 }
 
+IrValue *ir_axis(Arena *arena, IrIntrinsic intrinsic, int axis, Span span)
+{
+    bool whole = intrinsic == INTR_grid || intrinsic == INTR_gridsize;
+    IrValue *value =
+        ir_intrinsic(arena, intrinsic, whole ? type_int64 : type_int32, span, NULL, NULL, NULL);
+    value->index = axis;
+    return value;
+}
+
+IrValue *ir_extent(Arena *arena, IrValue *array, int axis, Span span)
+{
+    IrValue *value = ir_value(arena, OP_extent, type_int64, span, 1);
+    value->operands[0] = array;
+    value->index = axis;
+    return value;
+}
+
+IrValue *ir_load(Arena *arena, IrValue *array, IrValue *const *indices, int count, Span span)
+{
+    IrValue *value = ir_value(arena, OP_load, array->type->array.element, span, count + 1);
+    value->operands[0] = array;
+    for (int i = 0; i < count; i++)
+        value->operands[i + 1] = indices[i];
+    return value;
+}
+
+IrValue *ir_both(Arena *arena, IrValue *a, IrValue *b)
+{
+    return a && b ? ir_binary(arena, OP_and_then, a, b, b->span) : a ? a : b;
+}
+
 IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span)
 {
     IrStmt *stmt = arena_new(arena, IrStmt);
@@ -211,6 +284,49 @@ IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span)
     IrStmt *stmt = ir_stmt(arena, IR_SET, span);
     stmt->set.var = var;
     stmt->set.value = value;
+    return stmt;
+}
+
+IrStmt *ir_eval(Arena *arena, IrValue *value, Span span)
+{
+    IrStmt *stmt = ir_stmt(arena, IR_EVAL, span);
+    stmt->eval.value = value;
+    return stmt;
+}
+
+IrStmt *ir_barrier(Arena *arena, Span span)
+{
+    return ir_eval(arena, ir_intrinsic(arena, INTR_syncthreads, type_none, span, NULL, NULL, NULL),
+                   span);
+}
+
+IrStmt *ir_store(Arena *arena, IrValue *array, IrValue *const *indices, int count, IrValue *value,
+                 Span span)
+{
+    IrStmt *stmt = ir_stmt(arena, IR_STORE, span);
+    stmt->store.array = array;
+    stmt->store.indices = arena_array(arena, IrValue *, count + 1);
+    stmt->store.count = count;
+    stmt->store.value = value;
+    for (int i = 0; i < count; i++)
+        stmt->store.indices[i] = indices[i];
+    return stmt;
+}
+
+IrStmt *ir_if(Arena *arena, IrValue *condition, Span span)
+{
+    IrStmt *stmt = ir_stmt(arena, IR_IF, span);
+    stmt->if_.condition = condition;
+    return stmt;
+}
+
+IrStmt *ir_for(Arena *arena, IrVar *var, IrValue *start, IrValue *stop, IrValue *step, Span span)
+{
+    IrStmt *stmt = ir_stmt(arena, IR_FOR, span);
+    stmt->for_.var = var;
+    stmt->for_.start = start;
+    stmt->for_.stop = stop;
+    stmt->for_.step = step;
     return stmt;
 }
 
@@ -253,4 +369,26 @@ int64_t ir_trip_count(const IrStmt *loop)
     if (by < 0)
         by = -by, distance = -distance;
     return distance <= 0 ? 0 : (distance - 1) / by + 1;
+}
+
+/* ---- parameters of more axes than they come with --------------------------------------------- */
+
+int ir_given_axes(const IrVar *array)
+{
+    return array->extents ? 1 : array->type->array.rank;
+}
+
+const IrVar *ir_length_param(const IrValue *length)
+{
+    if (length->op == OP_cast)
+        length = length->operands[0];
+    return length->op == OP_var ? length->var : NULL;
+}
+
+bool ir_has_length(const IrVar *array, const IrVar *param)
+{
+    for (int i = 0; array->extents && i < array->type->array.rank - 1; i++)
+        if (ir_length_param(array->extents[i]) == param)
+            return true;
+    return false;
 }

@@ -19,7 +19,7 @@ static bool folds(const Type *type)
 
 static bool is_half(const Type *type)
 {
-    return type->kind == TY_FLOAT16 || type->kind == TY_BFLOAT16;
+    return type_is_float(type) && type_size(type) <= 2;
 }
 
 static IrValue *complex_of(Arena *arena, const Type *type, double real, double imag, Span span)

@@ -2,6 +2,8 @@
 ** evaluated. */
 #include "ir/ir.h"
 
+#include <string.h>
+
 static int own_effects(const IrValue *value)
 {
     if (value->op == OP_intrinsic)
@@ -212,6 +214,53 @@ int ir_certain_operands(const IrValue *value)
 IrVar *ir_set_var(const IrStmt *stmt)
 {
     return stmt->kind == IR_SET ? stmt->set.var : stmt->kind == IR_FOR ? stmt->for_.var : NULL;
+}
+
+static bool same_leaf(const IrValue *a, const IrValue *b)
+{
+    switch ((int)a->op) {
+    case OP_constant:
+        return memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+    case OP_var:
+        return a->var == b->var;
+    case OP_intrinsic:
+        return a->intrinsic == b->intrinsic;
+    case OP_call:
+        return a->callee == b->callee;
+    case OP_view:
+        return strcmp(a->axes, b->axes) == 0;
+    default:
+        return true;
+    }
+}
+
+bool ir_same_operation(const IrValue *a, const IrValue *b)
+{
+    return a->op == b->op && a->type == b->type && a->index == b->index && a->count == b->count &&
+           same_leaf(a, b);
+}
+
+bool ir_same_value(const IrValue *a, const IrValue *b)
+{
+    if (!ir_same_operation(a, b))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!ir_same_value(a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}
+
+bool ir_is_part(const IrValue *array)
+{
+    return array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
+           array->op == OP_field || (array->op == OP_cast && type_is_array(array->type));
+}
+
+IrVar *ir_array_base(const IrValue *array)
+{
+    while (ir_is_part(array))
+        array = array->operands[0];
+    return array->op == OP_var ? array->var : NULL;
 }
 
 bool ir_is_comparison(IrOp op)

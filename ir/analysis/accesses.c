@@ -1,56 +1,8 @@
 #include "ir/analysis/accesses.h"
 
-#include <string.h>
-
 IrRegion *loop_body(IrStmt *loop)
 {
     return loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
-}
-
-/* ---- values that are the same ---------------------------------------------------------------- */
-
-static bool same_leaf(const IrValue *a, const IrValue *b)
-{
-    switch (a->op) {
-    case OP_constant:
-        return memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
-    case OP_var:
-        return a->var == b->var;
-    case OP_intrinsic:
-        return a->intrinsic == b->intrinsic;
-    case OP_call:
-        return a->callee == b->callee;
-    case OP_view:
-        return strcmp(a->axes, b->axes) == 0;
-    default:
-        return true;
-    }
-}
-
-bool ir_same_value(const IrValue *a, const IrValue *b)
-{
-    if (a->op != b->op || a->type != b->type || a->index != b->index || a->count != b->count ||
-        !same_leaf(a, b))
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!ir_same_value(a->operands[i], b->operands[i]))
-            return false;
-    return true;
-}
-
-bool accesses_invariant(const Accesses *accesses, const IrValue *value)
-{
-    if (value->op == OP_call || value->op == OP_load)
-        return false;
-    if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect != EFFECT_NONE)
-        return false;
-    if (value->op == OP_var && value->var->id < accesses->var_count &&
-        accesses->sets[value->var->id])
-        return false;
-    for (int i = 0; i < value->count; i++)
-        if (!accesses_invariant(accesses, value->operands[i]))
-            return false;
-    return true;
 }
 
 bool same_element(const Access *a, const Access *b)
@@ -218,12 +170,6 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     Accesses *accesses = context;
     ir_each_value(stmt, look_at_root, &look);
     switch ((int)stmt->kind) {
-    case IR_SET:
-        accesses->sets[stmt->set.var->id] = true;
-        return;
-    case IR_FOR:
-        accesses->sets[stmt->for_.var->id] = true;
-        return;
     case IR_STORE:
         look_at_store(&look);
         return;
@@ -240,17 +186,13 @@ static void look_at_stmt(void *context, IrStmt *stmt)
 
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
 {
-    int count = unit->kernel->var_count;
     Accesses accesses = { .unit = unit,
                           .points_to = points_to,
                           .loop = loop,
-                          .sets = arena_array(unit->arena, bool, count + 1),
-                          .var_count = count };
+                          .sets = ir_sets_of_loop(unit->arena, unit->kernel, loop) };
     Look look = { .accesses = &accesses, .stmt = loop };
     if (loop->kind == IR_WHILE)
         ir_each_value(loop, look_at_root, &look);
-    else
-        accesses.sets[loop->for_.var->id] = true;
     ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
     return accesses;
 }

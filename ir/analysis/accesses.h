@@ -4,6 +4,7 @@
 #define KJIT_ACCESSES_H
 
 #include "ir/analysis/points_to.h"
+#include "ir/analysis/sets.h"
 
 typedef enum AccessKind {
     ACCESS_LOAD,
@@ -29,23 +30,17 @@ typedef struct Accesses {
     IrStmt *loop;
     Access *list;
     int count, capacity;
-    bool *sets;      /* by IrVar.id: set in the loop */
-    int var_count;   /* of the function, then */
+    IrSets sets;     /* of all that the loop repeats */
     const char *why; /* memory cannot be held back while it runs; NULL: it can */
 } Accesses;
 
 /* What a loop does, its condition included if it is a while. */
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop);
 IrRegion *loop_body(IrStmt *loop);
-/* Whether a value is the same wherever it stands in the loop, and reads no memory. */
-bool accesses_invariant(const Accesses *accesses, const IrValue *value);
 /* Whether two accesses are of the one element that both name, and are sure to be of different ones.
 ** If neither, `*other` says what may be the same as the first's array; NULL: that is not known. */
 bool same_element(const Access *a, const Access *b);
 bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *b,
                        const IrVar **other);
-
-/* Whether two values are the same text: equal if nothing that they read changes between them. */
-bool ir_same_value(const IrValue *a, const IrValue *b);
 
 #endif

@@ -8,46 +8,12 @@ enum { MULTIPLE_MAX = 64 };
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-typedef struct SetVisit {
-    IrAffine *affine;
-    bool *set; /* by IrVar.id: seen already */
-} SetVisit;
-
-static void note_set(SetVisit *v, const IrVar *var, IrValue *value, const IrStmt *loop)
-{
-    bool again = v->set[var->id];
-    v->set[var->id] = true;
-    v->affine->sets[var->id] = again ? NULL : value;
-    v->affine->fors[var->id] = again ? NULL : loop;
-}
-
-static void visit_stmt(void *context, IrStmt *stmt)
-{
-    if (stmt->kind == IR_SET)
-        note_set(context, stmt->set.var, stmt->set.value, NULL);
-    else if (stmt->kind == IR_FOR)
-        note_set(context, stmt->for_.var, NULL, stmt);
-}
-
 IrAffine ir_affine(const IrUnit *unit, const IrRegion *within)
 {
     const IrFunc *fn = unit->kernel;
-    size_t count = (size_t)fn->var_count + 1;
-    IrAffine affine = { .divergence = ir_divergence(unit, within),
-                        .sets = arena_array(unit->arena, IrValue *, count),
-                        .fors = arena_array(unit->arena, const IrStmt *, count),
-                        .unit = { 1, 1, 1 },
-                        .var_count = fn->var_count };
-    SetVisit v = { &affine, arena_array(unit->arena, bool, count) };
-    ir_each_stmt(&fn->body, visit_stmt, &v);
-    return affine;
-}
-
-/* What a variable that is read stands for, or NULL. */
-static const IrValue *set_of(const IrAffine *affine, const IrValue *value)
-{
-    const IrVar *var = value->var;
-    return var->kind == VAR_LOCAL && var->id < affine->var_count ? affine->sets[var->id] : NULL;
+    return (IrAffine){ .divergence = ir_divergence(unit, within),
+                       .sets = ir_sets(unit->arena, fn, &fn->body),
+                       .unit = { 1, 1, 1 } };
 }
 
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
@@ -73,6 +39,30 @@ static bool keeps_value(const IrValue *cast)
                                 : type_size(to) > type_size(from);
 }
 
+/* Whether a loop's step is plainly one for all threads. */
+static bool is_common(const IrValue *step)
+{
+    return ir_is_constant(step) || (step->op == OP_intrinsic && step->intrinsic == INTR_gridsize) ||
+           (step->op == OP_cast && is_common(step->operands[0]));
+}
+
+static bool slope_of_var(const IrAffine *affine, const IrVar *var, int axis, int64_t *slope)
+{
+    const IrValue *set = sets_value(&affine->sets, var);
+    const IrStmt *loop = affine->estimate ? sets_loop(&affine->sets, var) : NULL;
+    if (loop && is_common(loop->for_.step))
+        set = loop->for_.start;
+    return set && affine_slope(affine, set, axis, slope);
+}
+
+static bool slope_of_cast(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
+{
+    bool keeps = affine->estimate
+                     ? type_is_integer(value->type) && type_is_integer(value->operands[0]->type)
+                     : keeps_value(value);
+    return keeps && affine_slope(affine, value->operands[0], axis, slope);
+}
+
 static bool slope_of_sum(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     int64_t left, right;
@@ -92,21 +82,32 @@ static bool slope_of_product(const IrAffine *affine, const IrValue *value, int a
            !__builtin_mul_overflow(other, factor->constant.integer, slope);
 }
 
+/* An index that wraps around or is held at an array's ends moves, for an estimate, as it does where
+** neither happens. */
+static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
+{
+    bool held =
+        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+    if (!affine->estimate || (!held && value->op != OP_mod) ||
+        affine_varies(affine, value->operands[1], axis))
+        return false;
+    return affine_slope(affine, value->operands[0], axis, slope);
+}
+
 bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     *slope = 0;
     if (!affine_varies(affine, value, axis))
         return true;
     /* unsigned sums may wrap */
-    if (!type_is_signed(value->type) && value->op != OP_cast && value->op != OP_var)
+    if (!affine->estimate && !type_is_signed(value->type) && value->op != OP_cast &&
+        value->op != OP_var)
         return false;
     switch ((int)value->op) {
-    case OP_var: {
-        const IrValue *set = set_of(affine, value);
-        return set && affine_slope(affine, set, axis, slope);
-    }
+    case OP_var:
+        return slope_of_var(affine, value->var, axis, slope);
     case OP_cast:
-        return keeps_value(value) && affine_slope(affine, value->operands[0], axis, slope);
+        return slope_of_cast(affine, value, axis, slope);
     case OP_add:
     case OP_sub:
         return slope_of_sum(affine, value, axis, slope);
@@ -115,9 +116,10 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
     case OP_intrinsic:
         *slope = 1; /* it varies */
         return value->intrinsic == INTR_grid ||
-               (affine->in_block && value->intrinsic == INTR_thread_idx);
+               (affine->in_block && value->intrinsic == INTR_thread_idx) ||
+               slope_inside(affine, value, axis, slope);
     default:
-        return false;
+        return slope_inside(affine, value, axis, slope);
     }
 }
 
@@ -129,10 +131,10 @@ static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1
 
 static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
 {
-    const IrValue *set = set_of(affine, value);
+    const IrValue *set = sets_value(&affine->sets, value->var);
     if (set)
         return affine_most(affine, launch, set);
-    const IrStmt *loop = value->var->id < affine->var_count ? affine->fors[value->var->id] : NULL;
+    const IrStmt *loop = sets_loop(&affine->sets, value->var);
     if (loop) /* a counter is between what it begins with and what it ends before */
         return fmax(affine_most(affine, launch, loop->for_.start),
                     affine_most(affine, launch, loop->for_.stop));
@@ -185,8 +187,8 @@ static int64_t smaller(int64_t a, int64_t b)
 
 static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
 {
-    const IrValue *set = set_of(affine, value);
-    const IrStmt *loop = value->var->id < affine->var_count ? affine->fors[value->var->id] : NULL;
+    const IrValue *set = sets_value(&affine->sets, value->var);
+    const IrStmt *loop = sets_loop(&affine->sets, value->var);
     if (loop)
         return smaller(affine_multiple(affine, loop->for_.start),
                        affine_multiple(affine, loop->for_.step));
@@ -240,8 +242,7 @@ static bool is_stable(const IrAffine *affine, const IrValue *value)
     if (value->op == OP_load || value->op == OP_call)
         return false;
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
-        return value->var->id < affine->var_count &&
-               (affine->sets[value->var->id] || affine->fors[value->var->id]);
+        return sets_only(&affine->sets, value->var) != NULL;
     for (int i = 0; i < value->count; i++)
         if (!is_stable(affine, value->operands[i]))
             return false;
@@ -258,7 +259,7 @@ const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_
     const IrValue *inner = NULL;
     int64_t added = 0;
     if (value->op == OP_var) {
-        inner = set_of(affine, value);
+        inner = sets_value(&affine->sets, value->var);
         if (inner && ((inner->op != OP_add && inner->op != OP_sub) || !is_stable(affine, inner)))
             inner = NULL;
     } else if ((value->op == OP_add || value->op == OP_sub) && type_is_signed(value->type)) {
@@ -276,41 +277,21 @@ const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_
 
 /* ---- equality -------------------------------------------------------------------------------- */
 
-static bool same_leaf(const IrValue *a, const IrValue *b)
+/* Whether a value depends on nothing but its operands, and has no effect. */
+static bool is_pure(const IrValue *value)
 {
-    switch ((int)a->op) {
-    case OP_constant:
-        return type_is_integer(a->type) && a->constant.integer == b->constant.integer;
-    case OP_var:
-        return a->var == b->var;
-    case OP_intrinsic:
-        return a->intrinsic == b->intrinsic && ir_intrinsics[a->intrinsic].effect == EFFECT_NONE;
-    case OP_call:
-    case OP_load:
-    case OP_view:
-    case OP_recast:
-        return false;
-    default:
-        return true;
-    }
+    if (value->op == OP_intrinsic)
+        return ir_intrinsics[value->intrinsic].effect == EFFECT_NONE;
+    return value->op != OP_call && value->op != OP_load && value->op != OP_view &&
+           value->op != OP_recast;
 }
 
-static bool same_node(const IrValue *a, const IrValue *b)
+bool affine_same(const IrValue *a, const IrValue *b)
 {
-    return a->op == b->op && a->type == b->type && a->index == b->index && a->count == b->count &&
-           same_leaf(a, b);
-}
-
-bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b)
-{
-    if (!a || !b)
-        return a == b;
-    if (a == b)
-        return true;
-    if (!same_node(a, b))
+    if (!ir_same_operation(a, b) || !is_pure(a))
         return false;
     for (int i = 0; i < a->count; i++)
-        if (!affine_same(affine, a->operands[i], b->operands[i]))
+        if (!affine_same(a->operands[i], b->operands[i]))
             return false;
     return true;
 }
@@ -319,11 +300,9 @@ bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *
 {
     if (a->op == OP_var && b->op == OP_var && a->var == b->var)
         return is_stable(affine, a);
-    while (a->op == OP_var && set_of(affine, a))
-        a = set_of(affine, a);
-    while (b->op == OP_var && set_of(affine, b))
-        b = set_of(affine, b);
-    if (!same_node(a, b) || (a->op == OP_var && !is_stable(affine, a)))
+    a = sets_behind(&affine->sets, a);
+    b = sets_behind(&affine->sets, b);
+    if (!ir_same_operation(a, b) || !is_pure(a) || (a->op == OP_var && !is_stable(affine, a)))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!affine_same_apart(affine, a->operands[i], b->operands[i]))

@@ -1,21 +1,19 @@
 /* Indices as sums: how they move with a thread's index in the grid, what they are multiples of,
 ** which constant is added to them. Of values after ir_grid_indices(), whose indices are grid(axis).
-**
-** A variable that one statement sets stands for what that sets it to. That holds since lowering
-** lets no variable be read before it is set, in a loop's next iteration neither: what a loop
-** carries is set in front of it too, and so is set twice. */
+** Variables stand for what they are set to (sets.h). */
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
 #include "ir/analysis/divergence.h"
+#include "ir/analysis/sets.h"
 
 typedef struct IrAffine {
     IrDivergence divergence;
-    IrValue **sets;      /* by IrVar.id: what a variable holds that is set once; else NULL */
-    const IrStmt **fors; /* by IrVar.id: the loop that counts in it, and nothing else sets it */
-    int64_t unit[3];     /* what grid(axis) is a multiple of */
-    int var_count;
-    bool in_block; /* "index along an axis" is that in the block, not in the grid */
+    IrSets sets;
+    int64_t unit[3]; /* what grid(axis) is a multiple of */
+    bool in_block;   /* "index along an axis" is that in the block, not in the grid */
+    bool estimate; /* casts and unsigned sums are taken not to wrap, and counters of loops for what
+                        they start with: for what only costs */
 } IrAffine;
 
 /* Of the kernel, seen from inside of `within` (ir_divergence). */
@@ -33,7 +31,7 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 /* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. */
 const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant);
 /* Whether two values are equal wherever both stand in one statement. */
-bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b);
+bool affine_same(const IrValue *a, const IrValue *b);
 /* The same of two statements in one iteration of all loops around both, whatever stands between
 ** them. */
 bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b);

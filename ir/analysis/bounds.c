@@ -1,5 +1,6 @@
 /* The walk over a kernel, and the rounds of it until what variables are ever set to is known. */
 #include "ir/analysis/bounds_state.h"
+#include "ir/analysis/flow.h"
 
 enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
 
@@ -198,17 +199,6 @@ static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
     return false;
 }
 
-/* ---- loops ----------------------------------------------------------------------------------- */
-
-static bool breaks(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_BREAK ||
-            (stmt->kind == IR_IF && (breaks(&stmt->if_.then) || breaks(&stmt->if_.otherwise))))
-            return true;
-    return false;
-}
-
 static void visit(IrBounds *b, IrStmt *stmt)
 {
     if (b->visit)
@@ -227,7 +217,7 @@ static void walk_while(IrBounds *b, IrStmt *stmt)
     walk_region(b, &stmt->while_.body);
     bounds_forget(b, mark);
     set_all(b, &sets);
-    if (!breaks(&stmt->while_.body))
+    if (!(flow_ways_out(&stmt->while_.body) & OUT_LOOP))
         bounds_assume(b, condition, false);
 }
 

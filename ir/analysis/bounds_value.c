@@ -144,6 +144,8 @@ static Known of_extent(IrBounds *b, const IrValue *value)
             return of_range(interval_from(0, INT64_MAX));
         return of_range(extent_range(b, array));
     }
+    if (array->var->extents && value->index > 0)
+        return bounds_known(b, array->var->extents[value->index - 1]);
     if (array->var->shape)
         return (
             Known){ interval_from(array->var->shape[value->index], array->var->shape[value->index]),

@@ -53,12 +53,21 @@ static void access_of_stmt(void *context, IrStmt *stmt)
         mark_access(e, stmt->store.array, ACCESS_WRITE);
 }
 
+/* What is linked is not looked into: it may do all but wait for the block. */
+int ir_function_effects(const IrFunc *fn)
+{
+    const int any = EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_FENCE | EFFECT_IO;
+    if (!fn->foreign)
+        return ir_region_effects(&fn->body);
+    return any | (fn->foreign->cooperative ? EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC : 0);
+}
+
 /* Goes over one function once; true if it does more than was known. */
 static bool visit_function(Arena *arena, IrFunc *fn)
 {
     Effects e = { .fn = fn, .points_to = ir_points_to(arena, fn), .arena = arena };
     ir_each_stmt(&fn->body, access_of_stmt, &e);
-    int effects = ir_region_effects(&fn->body);
+    int effects = ir_function_effects(fn);
     e.changed |= effects != fn->effects;
     fn->effects = effects;
     return e.changed;
@@ -68,6 +77,9 @@ static void start_over(Arena *arena, IrFunc *fn)
 {
     fn->effects = EFFECT_NONE;
     fn->access = arena_array(arena, int, fn->param_count + 1);
+    for (int i = 0; fn->foreign && i < fn->param_count; i++)
+        if (type_is_array(fn->vars[i]->type))
+            fn->access[i] = ACCESS_READ | ACCESS_WRITE | ACCESS_ATOMIC;
 }
 
 void ir_effects(IrUnit *unit)

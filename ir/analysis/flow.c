@@ -47,6 +47,11 @@ int flow_ways_out(const IrRegion *region)
     return ways;
 }
 
+bool flow_jumps(const IrRegion *region)
+{
+    return flow_ways_out(region) & (OUT_LOOP | OUT_ITERATION);
+}
+
 bool flow_never_ends(const IrRegion *region)
 {
     if (!region->last)

@@ -10,6 +10,8 @@ enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_ITERATION = 4 };
 /* What a statement, or one of a region, may end beside itself: OUT_ flags. */
 int flow_stmt_ways_out(const IrStmt *stmt);
 int flow_ways_out(const IrRegion *region);
+/* Whether the loop around a region may be left, or its iteration, from the region. */
+bool flow_jumps(const IrRegion *region);
 /* Whether a value that hangs on the statement itself may end the thread. */
 bool flow_may_stop(const IrStmt *stmt);
 /* Whether no thread that enters a region comes to what stands behind it. */

@@ -1,7 +1,6 @@
 #include "ir/analysis/segments.h"
 
-#include "ir/analysis/accesses.h"
-#include "ir/analysis/step.h"
+#include "ir/analysis/points_to.h"
 
 bool ir_waits(const IrStmt *stmt)
 {
@@ -13,22 +12,37 @@ bool ir_waits(const IrStmt *stmt)
 typedef struct Stores {
     const IrStmt **list;
     int count, capacity;
-    Arena *arena;
+    IrPointsTo points_to;
+    IrLaunch *launch;
     bool exchanges;
 } Stores;
 
-static bool is_shared(const IrVar *var)
+/* Whether an array may lie in shared memory. */
+static bool may_be_shared(const Stores *s, const IrValue *array)
 {
-    return var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
+    const uint64_t *set = ir_pointees(&s->points_to, array);
+    for (int id = 0; id < s->points_to.count; id++) {
+        IrVarKind kind = s->points_to.fn->vars[id]->kind;
+        if ((kind == VAR_SHARED || kind == VAR_SHARED_DYNAMIC) && ir_pointees_have(set, id))
+            return true;
+    }
+    return ir_pointees_elsewhere(&s->points_to, set);
+}
+
+static bool may_meet(const Stores *s, const IrValue *a, const IrValue *b)
+{
+    const IrVar *one, *other;
+    return ir_may_alias(&s->points_to, s->launch, ir_pointees(&s->points_to, a),
+                        ir_pointees(&s->points_to, b), &one, &other);
 }
 
 /* Whether a load finds what the store has left, if that is another thread's. */
-static bool is_of_another(const IrStmt *store, const IrValue *load)
+static bool is_of_another(const Stores *s, const IrStmt *store, const IrValue *load)
 {
-    if (ir_memory_of(store->store.array) != ir_memory_of(load->operands[0]))
+    if (!may_meet(s, store->store.array, load->operands[0]))
         return false;
     if (store->store.count != load->count - 1 || store->store.array->op != OP_var ||
-        load->operands[0]->op != OP_var)
+        load->operands[0]->op != OP_var || load->operands[0]->var != store->store.array->var)
         return true;
     for (int i = 0; i < store->store.count; i++)
         if (!ir_same_value(store->store.indices[i], load->operands[i + 1]))
@@ -40,7 +54,7 @@ static void visit_node(void *context, IrValue *value)
 {
     Stores *s = context;
     for (int i = 0; value->op == OP_load && i < s->count; i++)
-        s->exchanges |= is_of_another(s->list[i], value);
+        s->exchanges |= is_of_another(s, s->list[i], value);
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -61,8 +75,8 @@ static void visit_loop(Stores *s, const IrStmt *stmt)
 static void visit_stmt(Stores *s, const IrStmt *stmt)
 {
     ir_each_value(stmt, visit_root, s);
-    if (stmt->kind == IR_STORE && is_shared(ir_memory_of(stmt->store.array)))
-        array_push(s->arena, s->list, s->count, s->capacity) = stmt;
+    if (stmt->kind == IR_STORE && may_be_shared(s, stmt->store.array))
+        array_push(s->points_to.arena, s->list, s->count, s->capacity) = stmt;
     if ((stmt->kind == IR_EVAL || stmt->kind == IR_SET) && ir_waits(stmt))
         s->count = 0;
     if (stmt->kind == IR_IF) {
@@ -89,7 +103,7 @@ static void find_lane(void *context, IrValue *value)
 const char *ir_warp_hindrance(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
-    Stores s = { .arena = unit->arena };
+    Stores s = { .points_to = ir_points_to(unit->arena, fn), .launch = unit->launch };
     bool lane = false;
     for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
         ir_each_node_of(stmt, find_lane, &lane);

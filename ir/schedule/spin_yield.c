@@ -111,10 +111,9 @@ static void name_seen(const Spins *spins)
 
 static IrStmt *eval(const Spins *spins, IrIntrinsic intrinsic, IrValue *operand, Span span)
 {
-    IrStmt *stmt = ir_stmt(spins->unit->arena, IR_EVAL, span);
-
-    stmt->eval.value =
-        ir_intrinsic(spins->unit->arena, intrinsic, type_none, span, operand, NULL, NULL);
+    IrStmt *stmt = ir_eval(
+        spins->unit->arena,
+        ir_intrinsic(spins->unit->arena, intrinsic, type_none, span, operand, NULL, NULL), span);
     return stmt;
 }
 
@@ -204,11 +203,8 @@ static void watch_store(const Spins *spins, IrRegion *region, IrStmt *stmt)
     IrValue *changes = NULL;
 
     if (is_comparable(element)) {
-        int count = stmt->store.count;
-        IrValue *load = ir_value(arena, OP_load, element, stmt->span, count + 1);
-        load->operands[0] = stmt->store.array;
-        for (int i = 0; i < count; i++)
-            load->operands[i + 1] = stmt->store.indices[i];
+        IrValue *load =
+            ir_load(arena, stmt->store.array, stmt->store.indices, stmt->store.count, stmt->span);
         changes = ir_binary(arena, OP_ne, load, stmt->store.value, stmt->span);
     }
     ir_insert_before(region, stmt, moved(spins, changes, stmt->span));

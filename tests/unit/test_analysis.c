@@ -43,7 +43,9 @@ static IrUnit *lower(Fixture *f, const char *text)
     Module *module = module_resolve(&f->arena, &f->diags, ast, NULL, NULL);
     const Type *array = type_array(&f->types, type_int32, 1, LAYOUT_C, false);
     const Type *params[3] = { array, array, type_int64 };
-    LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 3 } };
+    LowerRequest request = { .module = module,
+                             .kernel = "k",
+                             .signature = { .params = params, .count = 3 } };
     IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
     assert_non_null(unit);
     assert_null(ir_run_passes(unit, NULL));

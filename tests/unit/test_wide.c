@@ -61,7 +61,9 @@ static IrUnit *copying(Fixture *f, const Type *element, int64_t count)
     Module *module = module_resolve(&f->arena, &f->diags, ast, NULL, NULL);
     const Type *array = type_array(&f->types, element, 1, LAYOUT_C, false);
     const Type *params[2] = { array, array };
-    LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 2 } };
+    LowerRequest request = { .module = module,
+                             .kernel = "k",
+                             .signature = { .params = params, .count = 2 } };
     IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
     IrFunc *fn = unit->kernel;
     IrVar *here = private_array(f, fn, element, count);
@@ -86,7 +88,9 @@ static void a_wide_access_reads_or_writes_its_array(void **state)
 static void expect_text(Fixture *f, const IrUnit *unit, Dialect dialect, const char *wanted)
 {
     Emitted out;
-    emit_unit(&f->arena, unit, dialect, &out);
+    Diags diags;
+    diags_init(&diags, &f->arena);
+    assert_true(emit_unit(&f->arena, unit, dialect, &diags, &out));
     if (!strstr(out.text, wanted))
         fail_msg("not in the text: %s\n%s", wanted, out.text);
 }

@@ -26,14 +26,6 @@ enum { LEAST_BLOCKS = 1024 }; /* that fill the largest machine, each having few 
 
 /* ---- which thread is which ------------------------------------------------------------------- */
 
-static IrValue *dimension(Arena *arena, IrIntrinsic intrinsic, const Type *type, int axis,
-                          Span span)
-{
-    IrValue *value = ir_intrinsic(arena, intrinsic, type, span, NULL, NULL, NULL);
-    value->index = axis;
-    return value;
-}
-
 static IrValue *times(Arena *arena, IrValue *value, int64_t factor)
 {
     return ir_binary(arena, OP_mul, value, ir_integer(arena, type_int64, factor, value->span),
@@ -55,18 +47,15 @@ static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, 
     const Tile *tile = jam->tile;
     int side = side_of(tile, k);
     if (side == SIDES)
-        return dimension(arena, INTR_grid, type_int64, k, span);
+        return ir_axis(arena, INTR_grid, k, span);
     int near = tile->count[side][NEAR];
     IrValue *end = shift_end(jam, guarded, tile->launched[k], span);
     if (!end && tile->count[side][APART] == 1)
-        return times(arena, dimension(arena, INTR_grid, type_int64, k, span), near);
+        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
     int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
     IrValue *block = times(
-        arena,
-        ir_cast(arena, type_int64, dimension(arena, INTR_block_idx, type_int32, k, span), span),
-        width);
-    IrValue *thread =
-        ir_cast(arena, type_int64, dimension(arena, INTR_thread_idx, type_int32, k, span), span);
+        arena, ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, k, span), span), width);
+    IrValue *thread = ir_cast(arena, type_int64, ir_axis(arena, INTR_thread_idx, k, span), span);
     if (end)
         block = shifted(jam, block, end, width, jam->wide[side] ? near : 1, out);
     return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
@@ -94,11 +83,6 @@ static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span
 
 /* ---- the fast path --------------------------------------------------------------------------- */
 
-static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
-{
-    return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
-}
-
 static Spot last_spot(const Tile *tile)
 {
     Spot spot;
@@ -121,8 +105,9 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
                 index = ir_binary(
                     arena, OP_add, index,
                     ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
-        all = both(arena, all,
-                   ir_binary(arena, OP_lt, index, ir_var(arena, jam->threads[axis], span), span));
+        all =
+            ir_both(arena, all,
+                    ir_binary(arena, OP_lt, index, ir_var(arena, jam->threads[axis], span), span));
     }
     return all;
 }
@@ -165,10 +150,10 @@ static IrValue *holds_for_all(Jam *jam, const IrValue *term, IrValue *all)
     Steps steps = jam_steps(jam, term);
     Spot spot;
     if (decides(jam, term, &spot))
-        return both(arena, all, jam_value(jam, term, spot));
+        return ir_both(arena, all, jam_value(jam, term, spot));
     spot = (Spot){ { { 0 } } };
     do
-        all = both(arena, all, jam_value(jam, term, spot));
+        all = ir_both(arena, all, jam_value(jam, term, spot));
     while (spot_next(jam->tile, steps, &spot));
     return all;
 }
@@ -200,14 +185,12 @@ static IrRegion *append_loop(Jam *jam, int side, int step, IrVar **counter, IrRe
                              Span span)
 {
     Arena *arena = jam->unit->arena;
-    IrStmt *loop = ir_stmt(arena, IR_FOR, span);
     *counter =
         ir_temporary(arena, jam->unit->kernel, step == NEAR ? "near" : "apart", type_int64, span);
     (*counter)->nonnegative = true;
-    loop->for_.var = *counter;
-    loop->for_.start = ir_integer(arena, type_int64, 0, span);
-    loop->for_.stop = ir_integer(arena, type_int64, jam->tile->count[side][step], span);
-    loop->for_.step = ir_integer(arena, type_int64, 1, span);
+    IrStmt *loop = ir_for(arena, *counter, ir_integer(arena, type_int64, 0, span),
+                          ir_integer(arena, type_int64, jam->tile->count[side][step], span),
+                          ir_integer(arena, type_int64, 1, span), span);
     loop->for_.unroll = 1;
     ir_append(out, loop);
     return &loop->for_.body;
@@ -243,12 +226,11 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
             indices[axis]->nonnegative = true;
             ir_append(out, ir_set(arena, indices[axis], at[axis], span));
         }
-        asked = both(arena, asked,
-                     ir_binary(arena, OP_lt, ir_var(arena, indices[axis], span),
-                               ir_var(arena, jam->threads[axis], span), span));
+        asked = ir_both(arena, asked,
+                        ir_binary(arena, OP_lt, ir_var(arena, indices[axis], span),
+                                  ir_var(arena, jam->threads[axis], span), span));
     }
-    IrStmt *branch = ir_stmt(arena, IR_IF, span);
-    branch->if_.condition = asked;
+    IrStmt *branch = ir_if(arena, asked, span);
     append_plain(jam, indices, body, &branch->if_.then);
     ir_append(out, branch);
 }
@@ -258,12 +240,11 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
 /* The jammed kernel; the plain one is what `body` was. False if it is of no use. */
 static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrRegion *out, Span span)
 {
-    IrStmt *branch = ir_stmt(jam->unit->arena, IR_IF, span);
     append_sets(jam, guarded, out);
     IrValue *all = is_asked(jam, last_spot(jam->tile), span);
     for (int i = 0; i < guarded->term_count; i++)
         all = holds_for_all(jam, guarded->terms[i], all);
-    branch->if_.condition = all;
+    IrStmt *branch = ir_if(jam->unit->arena, all, span);
     jam_stmts(jam, guarded->rest, (Spot){ { { 0 } } }, 0, &branch->if_.then);
     if (jam->broken)
         return false;
@@ -341,17 +322,16 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     Span span = loop->span;
-    IrStmt *strides = ir_stmt(arena, IR_FOR, span);
     IrVar *stop = ir_temporary(arena, jam->unit->kernel, "stop", type_int64, span);
     int width = tile_along(jam->tile, LANES);
     jam->first[0] = ir_temporary(arena, jam->unit->kernel, "first_x", type_int64, span);
     jam->first[0]->nonnegative = true;
     jam->threads[0] = stop;
     ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
-    strides->for_.var = jam->first[0];
-    strides->for_.start = times(arena, dimension(arena, INTR_grid, type_int64, 0, span), width);
-    strides->for_.stop = ir_var(arena, stop, span);
-    strides->for_.step = times(arena, dimension(arena, INTR_gridsize, type_int64, 0, span), width);
+    IrStmt *strides =
+        ir_for(arena, jam->first[0], times(arena, ir_axis(arena, INTR_grid, 0, span), width),
+               ir_var(arena, stop, span),
+               times(arena, ir_axis(arena, INTR_gridsize, 0, span), width), span);
     ir_append(out, strides);
     return &strides->for_.body;
 }
@@ -360,7 +340,7 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
 static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
 {
     Arena *arena = unit->arena;
-    IrValue *index = dimension(arena, INTR_grid, type_int64, 0, loop->span);
+    IrValue *index = ir_axis(arena, INTR_grid, 0, loop->span);
     IrRegion iterations = loop->for_.body;
     ir_insert_before(&iterations, iterations.first,
                      ir_set(arena, loop->for_.var, index, loop->span));

@@ -127,9 +127,7 @@ typedef struct Jam {
     IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
     const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
     IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
-    const Type **wides;  /* types of private arrays made so far */
-    int wide_count, wide_capacity;
-    bool wide[SIDES];      /* there are wide accesses along it: tiles begin at multiples of NEAR */
+    bool wide[SIDES];    /* there are wide accesses along it: tiles begin at multiples of NEAR */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
     int load_count, load_capacity;
     Steps load_steps; /* that it runs for */

@@ -81,12 +81,11 @@ void guard_split(Arena *arena, IrFunc *fn)
     IrValue *all[2] = { NULL, NULL }; /* harmless ones in front; what is left */
     for (int i = 0; i < terms.count; i++) {
         IrValue *term = (IrValue *)terms.list[i], **to = &all[all[1] || !is_harmless(term)];
-        *to = *to ? ir_binary(arena, OP_and_then, *to, term, term->span) : term;
+        *to = ir_both(arena, *to, term);
     }
     if (!all[0] || !all[1])
         return;
-    IrStmt *inner = ir_stmt(arena, IR_IF, branch->span);
-    inner->if_.condition = all[1];
+    IrStmt *inner = ir_if(arena, all[1], branch->span);
     inner->if_.then = *rest;
     branch->if_.condition = all[0];
     branch->if_.then = branch->if_.otherwise = (IrRegion){ NULL, NULL };
@@ -98,15 +97,7 @@ void guard_split(Arena *arena, IrFunc *fn)
 /* The axis whose index in the grid a value is; -1 of others. */
 static int place_axis(const IrAffine *affine, const IrValue *value)
 {
-    for (int depth = 0; depth < 8; depth++) {
-        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
-                    type_size(value->type) >= 8 && type_is_integer(value->operands[0]->type);
-        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
-                    value->var->id < affine->var_count && affine->sets[value->var->id];
-        if (!cast && !name)
-            break;
-        value = cast ? value->operands[0] : affine->sets[value->var->id];
-    }
+    value = sets_behind_casts(&affine->sets, value, 8);
     return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
 }
 

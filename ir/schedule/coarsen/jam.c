@@ -109,7 +109,7 @@ static const char *copy_name(Jam *jam, const IrVar *var, Spot spot, Steps steps)
 IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
 {
     Arena *arena = jam->unit->arena;
-    if (var->kind != VAR_LOCAL || var->id >= jam->affine->var_count ||
+    if (var->kind != VAR_LOCAL || var->id >= jam->affine->sets.var_count ||
         (jam->outside && jam->outside[var->id]))
         return (IrVar *)var;
     IrVar ***copies = &jam->copies[var->id];
@@ -184,13 +184,11 @@ static void jam_set(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegi
 static IrStmt *store_at(Jam *jam, const IrStmt *stmt, Spot spot)
 {
     Arena *arena = jam->unit->arena;
-    IrStmt *store = ir_stmt(arena, IR_STORE, stmt->span);
-    store->store.array = jam_value(jam, stmt->store.array, spot);
-    store->store.count = stmt->store.count;
-    store->store.indices = arena_array(arena, IrValue *, stmt->store.count + 1);
+    IrValue *array = jam_value(jam, stmt->store.array, spot), *indices[RANK_MAX];
     for (int i = 0; i < stmt->store.count; i++)
-        store->store.indices[i] = jam_value(jam, stmt->store.indices[i], spot);
-    store->store.value = jam_value(jam, stmt->store.value, spot);
+        indices[i] = jam_value(jam, stmt->store.indices[i], spot);
+    IrStmt *store = ir_store(arena, array, indices, stmt->store.count,
+                             jam_value(jam, stmt->store.value, spot), stmt->span);
     store->store.cache = stmt->store.cache;
     return store;
 }
@@ -216,9 +214,8 @@ static void jam_eval(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrReg
     Steps steps = tile_steps(jam->tile) & ~fixed;
     jam_load_ahead(jam, stmt, spot, steps, true, out);
     do {
-        IrStmt *eval = ir_stmt(jam->unit->arena, IR_EVAL, stmt->span);
-        eval->eval.value = jam_value(jam, stmt->eval.value, spot);
-        ir_append(out, eval);
+        ir_append(out,
+                  ir_eval(jam->unit->arena, jam_value(jam, stmt->eval.value, spot), stmt->span));
     } while (spot_next(jam->tile, steps, &spot));
     jam_loads_done(jam);
 }
@@ -244,8 +241,8 @@ static void jam_if(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegio
 {
     Steps steps = jam_steps(jam, stmt->if_.condition) & ~fixed;
     do {
-        IrStmt *branch = ir_stmt(jam->unit->arena, IR_IF, stmt->span);
-        branch->if_.condition = jam_value(jam, stmt->if_.condition, spot);
+        IrStmt *branch =
+            ir_if(jam->unit->arena, jam_value(jam, stmt->if_.condition, spot), stmt->span);
         jam_stmts(jam, stmt->if_.then.first, spot, fixed | steps, &branch->if_.then);
         jam_stmts(jam, stmt->if_.otherwise.first, spot, fixed | steps, &branch->if_.otherwise);
         ir_append(out, branch);
@@ -270,11 +267,10 @@ static void jam_for(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegi
     if (fixed & ~jam_var_steps(jam, stmt->for_.var))
         jam->broken = true;
     do {
-        IrStmt *loop = ir_stmt(jam->unit->arena, IR_FOR, stmt->span);
-        loop->for_.var = jam_var(jam, stmt->for_.var, spot);
-        loop->for_.start = jam_value(jam, stmt->for_.start, spot);
-        loop->for_.stop = jam_value(jam, stmt->for_.stop, spot);
-        loop->for_.step = jam_value(jam, stmt->for_.step, spot);
+        IrStmt *loop =
+            ir_for(jam->unit->arena, jam_var(jam, stmt->for_.var, spot),
+                   jam_value(jam, stmt->for_.start, spot), jam_value(jam, stmt->for_.stop, spot),
+                   jam_value(jam, stmt->for_.step, spot), stmt->span);
         loop->for_.unroll = stmt->for_.unroll;
         jam_stmts(jam, stmt->for_.body.first, spot, fixed | steps, &loop->for_.body);
         ir_append(out, loop);
@@ -326,5 +322,5 @@ Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile)
     return (Jam){ .unit = unit,
                   .tile = tile,
                   .affine = affine,
-                  .copies = arena_array(unit->arena, IrVar **, affine->var_count + 1) };
+                  .copies = arena_array(unit->arena, IrVar **, affine->sets.var_count + 1) };
 }

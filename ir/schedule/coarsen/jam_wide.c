@@ -85,7 +85,7 @@ static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, St
             continue;
         *rest = affine_split(jam->affine, indices[dense], offset);
         if (*rest && ir_nonnegative(*rest) && affine_multiple(jam->affine, *rest) % width == 0 &&
-            launch_aligned(jam->unit->launch, param))
+            ir_rows_aligned(jam->unit, array->var))
             return side;
     }
     return -1;
@@ -106,17 +106,15 @@ static int group_of(const Jam *jam, const Family *family, int64_t position)
     return position < 0 || group >= GROUPS ? -1 : (int)group;
 }
 
-static bool in_family(const Jam *jam, const Family *family, const IrValue *load,
-                      const IrValue *rest, int side, Steps steps)
+static bool in_family(const Family *family, const IrValue *load, const IrValue *rest, int side,
+                      Steps steps)
 {
     const IrValue *like = family->like;
     if (family->side != side || family->steps != steps ||
-        like->operands[0]->var != load->operands[0]->var ||
-        !affine_same(jam->affine, family->rest, rest))
+        like->operands[0]->var != load->operands[0]->var || !affine_same(family->rest, rest))
         return false;
     for (int i = 1; i < load->count; i++)
-        if (i - 1 != family->axis &&
-            !affine_same(jam->affine, like->operands[i], load->operands[i]))
+        if (i - 1 != family->axis && !affine_same(like->operands[i], load->operands[i]))
             return false;
     return true;
 }
@@ -125,7 +123,7 @@ static Family *find_family(Jam *jam, const JamLoad *added, const IrValue *rest, 
 {
     for (int i = 0; i < jam->load_count; i++) {
         Family *family = jam->loads[i].family;
-        if (family && in_family(jam, family, added->load, rest, side, added->steps))
+        if (family && in_family(family, added->load, rest, side, added->steps))
             return family;
     }
     Family *made = arena_new(jam->unit->arena, Family);
@@ -172,30 +170,12 @@ static void collect(Jam *jam, const IrValue *value, Steps steps)
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-static const Type *wide_type(Jam *jam, const Type *element)
-{
-    for (int i = 0; i < jam->wide_count; i++)
-        if (jam->wides[i]->array.element == element)
-            return jam->wides[i];
-    Type *type = arena_new(jam->unit->arena, Type);
-    *type = (Type){ .kind = TY_ARRAY };
-    type->array.element = element;
-    type->array.rank = 1;
-    type->array.layout = LAYOUT_C;
-    array_push(jam->unit->arena, jam->wides, jam->wide_count, jam->wide_capacity) = type;
-    return type;
-}
-
-static IrVar *new_private(Jam *jam, const IrValue *array, int width, Span span)
+static IrVar *new_private(const Jam *jam, const IrValue *array, int width, Span span)
 {
     Arena *arena = jam->unit->arena;
-    const Type *type = wide_type(jam, array->type->array.element);
-    int64_t *shape = arena_array(arena, int64_t, 1);
-    shape[0] = width;
     IrVar *var =
-        ir_var_new(arena, jam->unit->kernel, arena_printf(arena, "%s_wide", array->var->name), type,
-                   VAR_PRIVATE, span);
-    var->shape = shape;
+        ir_array_var(arena, jam->unit->kernel, arena_printf(arena, "%s_wide", array->var->name),
+                     array->type->array.element, VAR_PRIVATE, (int64_t[]){ width }, 1, span);
     var->alignment = 16;
     var->temporary = true;
     return var;
@@ -216,9 +196,7 @@ static void append_wide(Jam *jam, IrIntrinsic which, IrVar *here, const IrValue 
         value->operands[at++] = indices[i];
     if (which == INTR_wide_store)
         value->operands[at++] = ir_var(arena, here, span);
-    IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
-    eval->eval.value = value;
-    ir_append(out, eval);
+    ir_append(out, ir_eval(arena, value, span));
 }
 
 static bool is_whole(const Jam *jam, const Family *family, int group)
@@ -329,12 +307,10 @@ IrValue *jam_loaded(Jam *jam, const IrValue *value, Spot spot)
             const Family *family = load->family;
             Steps steps = load->steps & ~near_bit(family->side);
             int64_t at = load->offset + spot.at[family->side][NEAR];
-            IrValue *element = ir_value(arena, OP_load, value->type, value->span, 2);
-            element->operands[0] = ir_var(
-                arena, family->privates[group][spot_number(jam->tile, steps, spot)], value->span);
-            element->operands[1] = ir_integer(
+            IrVar *held = family->privates[group][spot_number(jam->tile, steps, spot)];
+            IrValue *index = ir_integer(
                 arena, type_int64, at - floor_to(at, width_of(jam, family->side)), value->span);
-            return element;
+            return ir_load(arena, ir_var(arena, held, value->span), &index, 1, value->span);
         }
         IrVar *temp = load->temps ? load->temps[spot_number(jam->tile, load->steps, spot)] : NULL;
         return temp ? ir_var(arena, temp, value->span) : NULL;
@@ -354,14 +330,10 @@ static void store_group(Jam *jam, const IrStmt *stmt, int side, Spot spot, IrReg
     for (int i = 0; i < stmt->store.count; i++)
         indices[i] = jam_value(jam, stmt->store.indices[i], spot);
     for (int i = 0; i < width; i++) {
-        IrStmt *put = ir_stmt(arena, IR_STORE, stmt->span);
+        IrValue *at = ir_integer(arena, type_int64, i, stmt->span);
         spot.at[side][NEAR] = i;
-        put->store.array = ir_var(arena, here, stmt->span);
-        put->store.indices = arena_array(arena, IrValue *, 1);
-        put->store.indices[0] = ir_integer(arena, type_int64, i, stmt->span);
-        put->store.count = 1;
-        put->store.value = jam_value(jam, stmt->store.value, spot);
-        ir_append(out, put);
+        ir_append(out, ir_store(arena, ir_var(arena, here, stmt->span), &at, 1,
+                                jam_value(jam, stmt->store.value, spot), stmt->span));
     }
     append_wide(jam, INTR_wide_store, here, array, indices, stmt->span, out);
     jam->wide[side] = true;

@@ -168,14 +168,6 @@ static bool persist_strides(Persist *p)
 
 /* ---- threads of one iteration ---------------------------------------------------------------- */
 
-/* An intrinsic of the grid that is launched. */
-static IrValue *launched(const Persist *p, IrIntrinsic intrinsic, int axis, Span span)
-{
-    IrValue *value = ir_intrinsic(p->unit->arena, intrinsic, type_int64, span, NULL, NULL, NULL);
-    value->index = axis;
-    return value;
-}
-
 static IrValue *choose(const Persist *p, IrIntrinsic which, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(p->unit->arena, which, type_int64, a->span, a, b, NULL);
@@ -198,7 +190,7 @@ static IrVar *lanes_index(const Persist *p, const IrAffine *affine, Guarded *gua
         IrVar *var = guarded->sets[i]->set.var;
         const IrValue *value = guarded->sets[i]->set.value;
         if (value->op != OP_intrinsic || value->intrinsic != INTR_grid ||
-            value->index != p->lanes || var->type != type_int64 || !affine->sets[var->id])
+            value->index != p->lanes || var->type != type_int64 || !sets_value(&affine->sets, var))
             continue;
         memmove(&guarded->sets[i], &guarded->sets[i + 1],
                 (size_t)(guarded->set_count - i - 1) * sizeof *guarded->sets);
@@ -216,8 +208,8 @@ static void set_indices(const Persist *p, IrVar *indices[3], IrRegion *out, Span
         if (axis == p->lanes)
             continue;
         indices[axis] = new_index(p, axis, span);
-        ir_append(out,
-                  ir_set(p->unit->arena, indices[axis], launched(p, INTR_grid, k++, span), span));
+        ir_append(out, ir_set(p->unit->arena, indices[axis],
+                              ir_axis(p->unit->arena, INTR_grid, k++, span), span));
     }
 }
 
@@ -248,7 +240,7 @@ static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *g
     int left = 0;
     for (int i = 0; i < guarded->set_count; i++) {
         const IrStmt *set = guarded->sets[i];
-        if (affine->sets[set->set.var->id] && is_fixed(p, affine, set->set.value)) {
+        if (sets_value(&affine->sets, set->set.var) && is_fixed(p, affine, set->set.value)) {
             ir_append(out, ir_set(p->unit->arena, set->set.var, set->set.value, set->span));
             p->in_front[set->set.var->id] = true;
         } else {
@@ -256,11 +248,6 @@ static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *g
         }
     }
     guarded->set_count = left;
-}
-
-static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
-{
-    return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
 }
 
 /* Where the indices end that have something to do; the conditions that it stands for are
@@ -280,7 +267,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
             end = choose(p, INTR_min, end, own);
             nonnegative &= ir_nonnegative(own);
         } else if (is_fixed(p, affine, term)) {
-            fixed = both(arena, fixed, term);
+            fixed = ir_both(arena, fixed, term);
         } else {
             guarded->terms[left++] = term;
         }
@@ -302,10 +289,9 @@ static IrRegion iteration_of(const Persist *p, const Guarded *guarded)
         ir_append(&iteration, ir_set(arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
                                      guarded->sets[i]->span));
     for (int i = 0; i < guarded->term_count; i++)
-        all = both(arena, all, (IrValue *)guarded->terms[i]);
+        all = ir_both(arena, all, (IrValue *)guarded->terms[i]);
     if (all) {
-        IrStmt *branch = ir_stmt(arena, IR_IF, all->span);
-        branch->if_.condition = all;
+        IrStmt *branch = ir_if(arena, all, all->span);
         ir_append(&iteration, branch);
         out = &branch->if_.then;
     }
@@ -333,9 +319,10 @@ static void rebuild(Persist *p)
     IrAffine affine = ir_affine(unit, NULL);
     IrVar *stop = ir_temporary(arena, unit->kernel, "stop", type_int64, span);
     stop->nonnegative = true;
-    IrStmt *loop = ir_stmt(arena, IR_FOR, span);
     set_indices(p, indices, &body, span);
-    loop->for_.var = indices[p->lanes] = lanes_index(p, &affine, &guarded, span);
+    indices[p->lanes] = lanes_index(p, &affine, &guarded, span);
+    IrStmt *loop = ir_for(arena, indices[p->lanes], ir_axis(arena, INTR_grid, 0, span),
+                          ir_var(arena, stop, span), ir_axis(arena, INTR_gridsize, 0, span), span);
     p->in_front = arena_array(arena, bool, unit->kernel->var_count + 1);
     take_fixed_sets(p, &affine, &guarded, &front);
     IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
@@ -343,9 +330,6 @@ static void rebuild(Persist *p)
     loop->for_.body = iteration_of(p, &guarded);
     ir_put_indices(arena, &front, indices, threads);
     ir_put_indices(arena, &loop->for_.body, indices, threads);
-    loop->for_.start = launched(p, INTR_grid, 0, span);
-    loop->for_.stop = ir_var(arena, stop, span);
-    loop->for_.step = launched(p, INTR_gridsize, 0, span);
     ir_append_region(&body, front);
     ir_append(&body, loop);
     unit->kernel->body = body;

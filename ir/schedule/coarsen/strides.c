@@ -17,6 +17,7 @@
 **
 ** It PAYS as for threads of one element each; and even if there are few threads, as they can be
 ** more. */
+#include "ir/analysis/flow.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/privatise/privatise.h"
 
@@ -26,24 +27,16 @@ typedef struct Iterations {
     const IrStmt *loop;
     Private *const *counted; /* arrays whose atomics have an unobservable order */
     int counted_count;
-    bool *set_inside; /* by IrVar.id */
-    bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
-    int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
-    int *axis;        /* along this axis, plus 1; 0: it is not stored to */
+    IrSets inside;   /* of all that the loop repeats */
+    bool *of_grid;   /* by IrVar.id: set in front of the loop, to what has to do with the grid */
+    int64_t *offset; /* by parameter, of an array that is stored to: what is added to i, */
+    int *axis;       /* along this axis, plus 1; 0: it is not stored to */
     bool bad;
 } Iterations;
 
-/* What a value is behind variables that are set once. */
-static const IrValue *behind(const IrAffine *affine, const IrValue *value)
-{
-    while (value->op == OP_var && value->var->kind == VAR_LOCAL && affine->sets[value->var->id])
-        value = affine->sets[value->var->id];
-    return value;
-}
-
 static bool is_question(const IrAffine *affine, const IrValue *value, IrIntrinsic intrinsic)
 {
-    const IrValue *is = behind(affine, value);
+    const IrValue *is = sets_behind(&affine->sets, value);
     return is->op == OP_intrinsic && is->intrinsic == intrinsic && is->index == 0;
 }
 
@@ -103,10 +96,6 @@ static void note_stmt(void *context, IrStmt *stmt)
     Iterations *t = context;
     if (stmt->kind == IR_STORE)
         note_store(t, stmt);
-    if (stmt->kind == IR_SET)
-        t->set_inside[stmt->set.var->id] = true;
-    if (stmt->kind == IR_FOR)
-        t->set_inside[stmt->for_.var->id] = true;
     if (stmt->kind == IR_WHILE ||
         (!is_merged(t, stmt) && (own_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
         t->bad = true;
@@ -132,20 +121,10 @@ static void check_node(void *context, IrValue *value)
         t->bad = true;
 }
 
-/* Whether a break or continue of this very loop stands in a region. */
-static bool is_left(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE ||
-            (stmt->kind == IR_IF && (is_left(&stmt->if_.then) || is_left(&stmt->if_.otherwise))))
-            return true;
-    return false;
-}
-
 static void check_outer_node(void *context, IrValue *value)
 {
     Iterations *t = context;
-    if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
+    if (value->op != OP_var || value->var->kind != VAR_LOCAL || sets_any(&t->inside, value->var))
         return;
     if (t->affine->divergence.vars[value->var->id] || t->of_grid[value->var->id])
         t->bad = true; /* it has to do with the thread's index, or with how many there are */
@@ -167,7 +146,7 @@ static void check_front(Iterations *t, const IrRegion *body)
 {
     for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
-            t->set_inside[stmt->set.var->id] || type_holds_arrays(stmt->set.var->type)) {
+            sets_any(&t->inside, stmt->set.var) || type_holds_arrays(stmt->set.var->type)) {
             t->bad = true;
             return;
         }
@@ -181,21 +160,20 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
     IrStmt *loop = fn->body.last;
     if (!loop || loop->kind != IR_FOR || loop->for_.var->type != type_int64 ||
         !is_question(affine, loop->for_.start, INTR_grid) ||
-        !is_question(affine, loop->for_.step, INTR_gridsize) || is_left(&loop->for_.body) ||
-        affine->fors[loop->for_.var->id] != loop)
+        !is_question(affine, loop->for_.step, INTR_gridsize) || flow_ways_out(&loop->for_.body) ||
+        sets_loop(&affine->sets, loop->for_.var) != loop)
         return NULL;
     Iterations t = { .unit = unit,
                      .affine = affine,
                      .loop = loop,
                      .counted = counted,
                      .counted_count = count,
-                     .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
+                     .inside = ir_sets_of_loop(unit->arena, fn, loop),
                      .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
                      .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),
                      .axis = arena_array(unit->arena, int, fn->param_count + 1) };
     ir_each_stmt(&loop->for_.body, note_stmt, &t);
     check_front(&t, &fn->body);
-    t.set_inside[loop->for_.var->id] = true;
     for (const IrStmt *stmt = loop->for_.body.first; stmt && !t.bad; stmt = stmt->next) {
         ir_each_node_of(stmt, check_node, &t);
         ir_each_node_of(stmt, check_outer_node, &t);
@@ -211,7 +189,8 @@ bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
     while (rest && rest->op == OP_cast && rest->type == type_int64)
         rest = rest->operands[0];
     shape->iterations.any =
-        !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0);
+        !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0 &&
+                  !rest->operands[0]->var->extents);
     shape->iterations.param =
         rest && shape->iterations.any ? ir_array_param(rest->operands[0]) : -1;
     shape->iterations.axis = rest ? rest->index : 0;

@@ -4,72 +4,38 @@
 
 #include <math.h>
 
+#include "ir/builder.h"
 #include "ir/clone.h"
 
 typedef struct Make {
+    IrBuilder b[1];
     IrUnit *unit;
-    Arena *arena;
-    IrFunc *fn;
     Private *const *arrays;
     int count;
-    Span span;             /* of what is made */
     IrVar *threads, *self; /* of the block; this one's number in it: uint32 */
 } Make;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static IrValue *get(const Make *m, IrVar *var)
-{
-    return ir_var(m->arena, var, m->span);
-}
-
-static IrValue *number(const Make *m, const Type *type, int64_t value)
-{
-    return ir_integer(m->arena, type, value, m->span);
-}
-
-static IrValue *binary(const Make *m, IrOp op, IrValue *a, IrValue *b)
-{
-    return ir_binary(m->arena, op, a, b, m->span);
-}
-
-static IrValue *cast(const Make *m, const Type *type, IrValue *value)
-{
-    return ir_cast(m->arena, type, value, m->span);
-}
-
 static IrValue *wide(const Make *m, IrVar *var)
 {
-    return cast(m, type_int64, get(m, var));
+    return build_cast(m->b, type_int64, build_var(m->b, var));
 }
 
 static IrValue *geometry(const Make *m, IrIntrinsic intrinsic, int axis)
 {
-    IrValue *value = ir_intrinsic(m->arena, intrinsic, type_int32, m->span, NULL, NULL, NULL);
-    value->index = axis;
-    return cast(m, type_uint32, value);
+    return build_cast(m->b, type_uint32, ir_axis(m->b->arena, intrinsic, axis, m->b->span));
 }
 
 static IrValue *extent(const Make *m, const Private *array, int axis)
 {
-    IrValue *value = ir_value(m->arena, OP_extent, type_int64, m->span, 1);
-    value->operands[0] = get(m, array->param);
-    value->index = axis;
-    return value;
+    return ir_extent(m->b->arena, build_var(m->b, array->param), axis, m->b->span);
 }
 
 /* The value behind the copies' begin, as an index. */
 static IrValue *shaped(const Make *m, const Private *array, IrValue *offset)
 {
-    return array->begin ? binary(m, OP_add, wide(m, array->begin), offset) : offset;
-}
-
-static IrValue *element(const Make *m, const Private *array, IrValue *index)
-{
-    IrValue *load = ir_value(m->arena, OP_load, array->shared->type->array.element, m->span, 2);
-    load->operands[0] = get(m, array->shared);
-    load->operands[1] = index;
-    return load;
+    return array->begin ? build_op(m->b, OP_add, wide(m, array->begin), offset) : offset;
 }
 
 /* What combines with any number to that number: of float sums -0.0, as 0.0 + -0.0 is 0.0. */
@@ -79,18 +45,18 @@ static IrValue *identity(const Make *m, const Private *array)
     unsigned bits = (unsigned)type_size(type) * 8;
     bool is_signed = type_is_signed(type), most = array->combine == COMBINE_MIN;
     if (type_is_float(type))
-        return ir_number(m->arena, type,
+        return ir_number(m->b->arena, type,
                          array->combine == COMBINE_SUM ? -0.0
                          : most                        ? INFINITY
                                                        : -INFINITY,
-                         m->span);
+                         m->b->span);
     if (array->combine == COMBINE_AND || (most && !is_signed))
-        return number(m, type, -1);
+        return build_integer(m->b, type, -1);
     if (most)
-        return number(m, type, (int64_t)(UINT64_MAX >> (65 - bits)));
+        return build_integer(m->b, type, (int64_t)(UINT64_MAX >> (65 - bits)));
     if (array->combine == COMBINE_MAX && is_signed)
-        return number(m, type, (int64_t)(UINT64_MAX << (bits - 1)));
-    return number(m, type, 0);
+        return build_integer(m->b, type, (int64_t)(UINT64_MAX << (bits - 1)));
+    return build_integer(m->b, type, 0);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -98,36 +64,23 @@ static IrValue *identity(const Make *m, const Private *array)
 /* A new uniform variable, or not, set to `value`. */
 static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value, bool uniform)
 {
-    IrVar *var = ir_temporary(m->arena, m->fn, name, value->type, m->span);
+    IrVar *var = build_temporary(m->b, name, value->type);
     var->uniform = uniform;
     var->nonnegative = ir_nonnegative(value);
-    ir_append(out, ir_set(m->arena, var, value, m->span));
+    build_set(m->b, var, value, out);
     return var;
 }
 
 static const char *called(const Make *m, const Private *array, const char *what)
 {
-    return arena_printf(m->arena, "_%s%s", array->param->name, what);
-}
-
-static void append_barrier(const Make *m, IrRegion *out)
-{
-    IrStmt *eval = ir_stmt(m->arena, IR_EVAL, m->span);
-    eval->eval.value =
-        ir_intrinsic(m->arena, INTR_syncthreads, type_none, m->span, NULL, NULL, NULL);
-    ir_append(out, eval);
+    return arena_printf(m->b->arena, "_%s%s", array->param->name, what);
 }
 
 /* A loop over what the threads of the block share out: self, self + threads, ... below `stop`. */
 static IrStmt *share_out(const Make *m, const char *name, IrValue *stop)
 {
-    IrStmt *loop = ir_stmt(m->arena, IR_FOR, m->span);
-    loop->for_.var = ir_temporary(m->arena, m->fn, name, type_int64, m->span);
-    loop->for_.var->nonnegative = true;
-    loop->for_.start = wide(m, m->self);
-    loop->for_.stop = stop;
-    loop->for_.step = wide(m, m->threads);
-    return loop;
+    return ir_for(m->b->arena, build_counter(m->b, name), wide(m, m->self), stop,
+                  wide(m, m->threads), m->b->span);
 }
 
 /* ---- before ---------------------------------------------------------------------------------- */
@@ -136,39 +89,41 @@ static void append_threads(Make *m, IrRegion *out)
 {
     IrValue *x = geometry(m, INTR_block_dim, 0), *y = geometry(m, INTR_block_dim, 1);
     IrValue *self = geometry(m, INTR_thread_idx, 2);
-    self = binary(m, OP_add, binary(m, OP_mul, self, y), geometry(m, INTR_thread_idx, 1));
-    self = binary(m, OP_add, binary(m, OP_mul, self, x), geometry(m, INTR_thread_idx, 0));
+    self = build_op(m->b, OP_add, build_op(m->b, OP_mul, self, y), geometry(m, INTR_thread_idx, 1));
+    self = build_op(m->b, OP_add, build_op(m->b, OP_mul, self, x), geometry(m, INTR_thread_idx, 0));
     m->self = let(m, out, "_self", self, false);
     x = geometry(m, INTR_block_dim, 0);
     y = geometry(m, INTR_block_dim, 1);
-    m->threads =
-        let(m, out, "_threads",
-            binary(m, OP_mul, binary(m, OP_mul, x, y), geometry(m, INTR_block_dim, 2)), true);
+    m->threads = let(
+        m, out, "_threads",
+        build_op(m->b, OP_mul, build_op(m->b, OP_mul, x, y), geometry(m, INTR_block_dim, 2)), true);
 }
 
 /* How many copies launch_copies() made room for. */
 static IrValue *copies(const Make *m, const Private *array, IrRegion *out)
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
-    IrValue *room =
-        binary(m, OP_mul, get(m, m->threads), number(m, type_uint32, array->room / bytes));
-    IrValue *most = number(m, type_uint32, COPIES_ROOM / bytes);
-    room = ir_intrinsic(m->arena, INTR_min, type_uint32, m->span, room, most, NULL);
+    IrValue *room = build_op(m->b, OP_mul, build_var(m->b, m->threads),
+                             build_integer(m->b, type_uint32, array->room / bytes));
+    IrValue *most = build_integer(m->b, type_uint32, COPIES_ROOM / bytes);
+    room = ir_intrinsic(m->b->arena, INTR_min, type_uint32, m->b->span, room, most, NULL);
     IrVar *held = let(m, out, called(m, array, "_room"), room, true);
-    IrValue *copies = number(m, type_uint32, 1);
+    IrValue *copies = build_integer(m->b, type_uint32, 1);
     for (int64_t more = 2; more <= COPIES_MOST; more *= 2) {
-        IrValue *all = binary(m, OP_mul, get(m, array->count), number(m, type_uint32, more));
-        IrValue *fits = binary(m, OP_le, all, get(m, held));
-        copies = ir_select(m->arena, fits, number(m, type_uint32, more), copies, m->span);
+        IrValue *all = build_op(m->b, OP_mul, build_var(m->b, array->count),
+                                build_integer(m->b, type_uint32, more));
+        IrValue *fits = build_op(m->b, OP_le, all, build_var(m->b, held));
+        copies = ir_select(m->b->arena, fits, build_integer(m->b, type_uint32, more), copies,
+                           m->b->span);
     }
     return copies;
 }
 
 static void append_count(const Make *m, Private *array, IrRegion *out)
 {
-    IrValue *count = cast(m, type_uint32, extent(m, array, 0));
+    IrValue *count = build_cast(m->b, type_uint32, extent(m, array, 0));
     for (int i = 1; i < array->param->type->array.rank; i++)
-        count = binary(m, OP_mul, count, cast(m, type_uint32, extent(m, array, i)));
+        count = build_op(m->b, OP_mul, count, build_cast(m->b, type_uint32, extent(m, array, i)));
     array->count = let(m, out, called(m, array, "_count"), count, true);
     array->copies = let(m, out, called(m, array, "_copies"), copies(m, array, out), true);
 }
@@ -178,46 +133,41 @@ static void append_begin(const Make *m, Private *array, const Private *before, I
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
     int64_t others = (int64_t)type_size(before->param->type->array.element);
-    IrValue *all = binary(m, OP_mul, get(m, before->count), get(m, before->copies));
-    all = binary(m, OP_mul, all, number(m, type_uint32, others));
-    all = binary(m, OP_add, all, number(m, type_uint32, COPIES_ALIGN - 1));
-    all = binary(m, OP_and, all, number(m, type_uint32, -COPIES_ALIGN));
+    IrValue *all =
+        build_op(m->b, OP_mul, build_var(m->b, before->count), build_var(m->b, before->copies));
+    all = build_op(m->b, OP_mul, all, build_integer(m->b, type_uint32, others));
+    all = build_op(m->b, OP_add, all, build_integer(m->b, type_uint32, COPIES_ALIGN - 1));
+    all = build_op(m->b, OP_and, all, build_integer(m->b, type_uint32, -COPIES_ALIGN));
     if (before->begin)
-        all = binary(m, OP_add, all,
-                     binary(m, OP_mul, get(m, before->begin), number(m, type_uint32, others)));
-    all = binary(m, OP_shr, all, number(m, type_uint32, bytes == 8 ? 3 : 2));
+        all = build_op(m->b, OP_add, all,
+                       build_op(m->b, OP_mul, build_var(m->b, before->begin),
+                                build_integer(m->b, type_uint32, others)));
+    all = build_op(m->b, OP_shr, all, build_integer(m->b, type_uint32, bytes == 8 ? 3 : 2));
     array->begin = let(m, out, called(m, array, "_begin"), all, true);
 }
 
 static void append_zeros(const Make *m, Private *array, IrRegion *out)
 {
-    IrValue *all = binary(m, OP_mul, get(m, array->count), get(m, array->copies));
-    IrStmt *loop = share_out(m, "_k", cast(m, type_int64, all));
-    IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
-    store->store.array = get(m, array->shared);
-    store->store.indices = arena_array(m->arena, IrValue *, 1);
-    store->store.indices[0] = shaped(m, array, get(m, loop->for_.var));
-    store->store.count = 1;
-    store->store.value = identity(m, array);
-    ir_append(&loop->for_.body, store);
+    IrValue *all =
+        build_op(m->b, OP_mul, build_var(m->b, array->count), build_var(m->b, array->copies));
+    IrStmt *loop = share_out(m, "_k", build_cast(m->b, type_int64, all));
+    build_store(m->b, array->shared, shaped(m, array, build_var(m->b, loop->for_.var)), NULL,
+                identity(m, array), &loop->for_.body);
     ir_append(out, loop);
 
-    IrValue *last = binary(m, OP_sub, get(m, array->copies), number(m, type_uint32, 1));
-    IrValue *mine = binary(m, OP_and, get(m, m->self), last);
+    IrValue *last =
+        build_op(m->b, OP_sub, build_var(m->b, array->copies), build_integer(m->b, type_uint32, 1));
+    IrValue *mine = build_op(m->b, OP_and, build_var(m->b, m->self), last);
     if (array->begin)
-        mine = binary(m, OP_add, get(m, array->begin), mine);
+        mine = build_op(m->b, OP_add, build_var(m->b, array->begin), mine);
     array->mine = let(m, out, called(m, array, "_mine"), mine, false);
 }
 
 static void make_shared(const Make *m, Private *array)
 {
-    Type *type = arena_new(m->arena, Type);
-    *type = (Type){ .kind = TY_ARRAY };
-    type->array.element = array->param->type->array.element;
-    type->array.rank = 1;
-    type->array.layout = LAYOUT_C;
     array->shared =
-        ir_var_new(m->arena, m->fn, called(m, array, ""), type, VAR_SHARED_DYNAMIC, m->span);
+        ir_array_var(m->b->arena, m->b->fn, called(m, array, ""), array->param->type->array.element,
+                     VAR_SHARED_DYNAMIC, NULL, 1, m->b->span);
 }
 
 /* ---- the atomics ----------------------------------------------------------------------------- */
@@ -229,9 +179,9 @@ static IrValue *wrapped(const Make *m, const Private *array, int axis, IrValue *
     if (ir_nonnegative(index))
         return index;
     IrVar *held = let(m, out, "_index", index, false);
-    IrValue *low = binary(m, OP_lt, get(m, held), number(m, type_int64, 0));
-    IrValue *end = binary(m, OP_add, get(m, held), extent(m, array, axis));
-    return ir_select(m->arena, low, end, get(m, held), m->span);
+    IrValue *low = build_op(m->b, OP_lt, build_var(m->b, held), build_int(m->b, 0));
+    IrValue *end = build_op(m->b, OP_add, build_var(m->b, held), extent(m, array, axis));
+    return ir_select(m->b->arena, low, end, build_var(m->b, held), m->b->span);
 }
 
 /* Where element `indices` lies in this thread's copy. */
@@ -240,23 +190,25 @@ static IrValue *own_index(const Make *m, const Private *array, IrValue *const *i
 {
     IrValue *offset = NULL;
     for (int i = 0; i < array->param->type->array.rank; i++) {
-        IrValue *index = cast(m, type_uint32, wrapped(m, array, i, indices[i], out));
-        IrValue *more = cast(m, type_uint32, extent(m, array, i));
-        offset = offset ? binary(m, OP_add, binary(m, OP_mul, offset, more), index) : index;
+        IrValue *index = build_cast(m->b, type_uint32, wrapped(m, array, i, indices[i], out));
+        IrValue *more = build_cast(m->b, type_uint32, extent(m, array, i));
+        offset =
+            offset ? build_op(m->b, OP_add, build_op(m->b, OP_mul, offset, more), index) : index;
     }
-    offset = binary(m, OP_mul, offset, get(m, array->copies));
-    return cast(m, type_uint64, binary(m, OP_add, offset, get(m, array->mine)));
+    offset = build_op(m->b, OP_mul, offset, build_var(m->b, array->copies));
+    return build_cast(m->b, type_uint64,
+                      build_op(m->b, OP_add, offset, build_var(m->b, array->mine)));
 }
 
 static void redirect(Make *m, Private *array, IrStmt *stmt, IrRegion *region)
 {
     IrValue *atomic = stmt->eval.value;
     IrRegion before = { NULL, NULL };
-    m->span = stmt->span;
+    m->b->span = stmt->span;
     IrValue *index = own_index(m, array, atomic->operands + 1, &before);
     IrValue *value = atomic->operands[atomic->count - 1];
-    stmt->eval.value = ir_intrinsic(m->arena, atomic->intrinsic, atomic->type, atomic->span,
-                                    get(m, array->shared), index, value);
+    stmt->eval.value = ir_intrinsic(m->b->arena, atomic->intrinsic, atomic->type, atomic->span,
+                                    build_var(m->b, array->shared), index, value);
     for (IrStmt *set = before.first, *next; set; set = next) {
         next = set->next;
         ir_insert_before(region, stmt, set);
@@ -304,43 +256,42 @@ static IrValue *combined(const Make *m, const Private *array, IrVar *a, IrVar *b
         [COMBINE_SUM] = OP_add, [COMBINE_MAX] = OP_gt, [COMBINE_MIN] = OP_lt,
         [COMBINE_AND] = OP_and, [COMBINE_OR] = OP_or,  [COMBINE_XOR] = OP_xor
     };
-    IrValue *value = binary(m, ops[array->combine], get(m, b), get(m, a));
+    IrValue *value = build_op(m->b, ops[array->combine], build_var(m->b, b), build_var(m->b, a));
     if (value->type != type_bool)
         return value;
-    return ir_select(m->arena, value, get(m, b), get(m, a), m->span);
+    return ir_select(m->b->arena, value, build_var(m->b, b), build_var(m->b, a), m->b->span);
 }
 
 /* Whether anything came to an element. */
 static IrValue *is_changed(const Make *m, const Private *array, IrVar *total)
 {
     const Type *bits = type_size(total->type) == 8 ? type_uint64 : type_uint32;
-    IrValue *value = get(m, total), *none = identity(m, array);
+    IrValue *value = build_var(m->b, total), *none = identity(m, array);
     if (type_is_float(total->type) && array->combine == COMBINE_SUM) { /* 0.0 == -0.0 */
-        value = ir_value(m->arena, OP_bits, bits, m->span, 1);
-        value->operands[0] = get(m, total);
-        none = number(m, bits, bits == type_uint64 ? INT64_MIN : INT32_MIN);
+        value = ir_value(m->b->arena, OP_bits, bits, m->b->span, 1);
+        value->operands[0] = build_var(m->b, total);
+        none = build_integer(m->b, bits, bits == type_uint64 ? INT64_MIN : INT32_MIN);
     }
-    return binary(m, OP_ne, value, none);
+    return build_op(m->b, OP_ne, value, none);
 }
 
 /* The atomic that brings what element number `which`, an int64, has to the array. */
 static IrStmt *bring(const Make *m, const Private *array, IrVar *which, IrVar *total)
 {
     int rank = array->param->type->array.rank;
-    IrStmt *eval = ir_stmt(m->arena, IR_EVAL, m->span);
-    IrValue *atomic = ir_value(m->arena, OP_intrinsic, total->type, m->span, rank + 2);
-    IrValue *rest = cast(m, type_uint32, get(m, which));
+    IrValue *atomic = ir_value(m->b->arena, OP_intrinsic, total->type, m->b->span, rank + 2);
+    IrValue *rest = build_cast(m->b, type_uint32, build_var(m->b, which));
     atomic->intrinsic = merging(array);
-    atomic->operands[0] = get(m, array->param);
-    atomic->operands[rank + 1] = get(m, total);
+    atomic->operands[0] = build_var(m->b, array->param);
+    atomic->operands[rank + 1] = build_var(m->b, total);
     for (int i = rank - 1; i > 0; i--) {
-        IrValue *along = cast(m, type_uint32, extent(m, array, i));
-        atomic->operands[i + 1] = cast(m, type_uint64, binary(m, OP_mod, rest, along));
-        rest = binary(m, OP_floordiv, rest, along);
+        IrValue *along = build_cast(m->b, type_uint32, extent(m, array, i));
+        atomic->operands[i + 1] =
+            build_cast(m->b, type_uint64, build_op(m->b, OP_mod, rest, along));
+        rest = build_op(m->b, OP_floordiv, rest, along);
     }
-    atomic->operands[1] = rank > 1 ? cast(m, type_uint64, rest) : get(m, which);
-    eval->eval.value = atomic;
-    return eval;
+    atomic->operands[1] = rank > 1 ? build_cast(m->b, type_uint64, rest) : build_var(m->b, which);
+    return ir_eval(m->b->arena, atomic, m->b->span);
 }
 
 /* The copies of an element are gone through from another one on for each thread, so that these do
@@ -348,28 +299,22 @@ static IrStmt *bring(const Make *m, const Private *array, IrVar *which, IrVar *t
 static void append_merge(const Make *m, Private *array, IrRegion *out)
 {
     IrStmt *loop = share_out(m, "_e", wide(m, array->count));
-    IrStmt *inner = ir_stmt(m->arena, IR_FOR, m->span);
     IrVar *which = loop->for_.var;
     IrVar *total = let(m, &loop->for_.body, "_total", identity(m, array), false);
-    inner->for_.var = ir_temporary(m->arena, m->fn, "_c", type_int64, m->span);
-    inner->for_.var->nonnegative = true;
-    inner->for_.start = number(m, type_int64, 0);
-    inner->for_.stop = wide(m, array->copies);
-    inner->for_.step = number(m, type_int64, 1);
-
-    IrValue *last = binary(m, OP_sub, wide(m, array->copies), number(m, type_int64, 1));
-    IrValue *copy = binary(m, OP_add, get(m, inner->for_.var), get(m, which));
-    IrValue *index = binary(m, OP_mul, get(m, which), wide(m, array->copies));
-    index = binary(m, OP_add, index, binary(m, OP_and, copy, last));
-    IrVar *item =
-        let(m, &inner->for_.body, "_item", element(m, array, shaped(m, array, index)), false);
-    ir_append(&inner->for_.body, ir_set(m->arena, total, combined(m, array, total, item), m->span));
+    IrStmt *inner = ir_for(m->b->arena, build_counter(m->b, "_c"), build_int(m->b, 0),
+                           wide(m, array->copies), build_int(m->b, 1), m->b->span);
+    IrValue *last = build_op(m->b, OP_sub, wide(m, array->copies), build_int(m->b, 1));
+    IrValue *copy =
+        build_op(m->b, OP_add, build_var(m->b, inner->for_.var), build_var(m->b, which));
+    IrValue *index = build_op(m->b, OP_mul, build_var(m->b, which), wide(m, array->copies));
+    index = build_op(m->b, OP_add, index, build_op(m->b, OP_and, copy, last));
+    IrVar *item = let(m, &inner->for_.body, "_item",
+                      build_load(m->b, array->shared, shaped(m, array, index), NULL), false);
+    build_set(m->b, total, combined(m, array, total, item), &inner->for_.body);
     ir_append(&loop->for_.body, inner);
 
-    IrStmt *ask = ir_stmt(m->arena, IR_IF, m->span);
-    ask->if_.condition = is_changed(m, array, total);
-    ir_append(&ask->if_.then, bring(m, array, which, total));
-    ir_append(&loop->for_.body, ask);
+    ir_append(build_if(m->b, is_changed(m, array, total), &loop->for_.body),
+              bring(m, array, which, total));
     ir_append(out, loop);
 }
 
@@ -391,10 +336,10 @@ static void note_shape(const Make *m)
 void privatise_make(IrUnit *unit, Private *const *arrays, int count)
 {
     IrFunc *fn = unit->kernel;
-    Make m = { unit, unit->arena, fn, arrays, count, fn->body.first->span, NULL, NULL };
+    Make m = { { { unit->arena, fn, fn->body.first->span } }, unit, arrays, count, NULL, NULL };
     IrRegion body = fn->body, out = { NULL, NULL };
 
-    ir_structure_returns(m.arena, fn, &body, NULL, m.span);
+    ir_structure_returns(unit->arena, fn, &body, NULL, m.b->span);
     append_threads(&m, &out);
     for (int i = 0; i < count; i++) {
         make_shared(&m, arrays[i]);
@@ -403,11 +348,11 @@ void privatise_make(IrUnit *unit, Private *const *arrays, int count)
             append_begin(&m, arrays[i], arrays[i - 1], &out);
         append_zeros(&m, arrays[i], &out);
     }
-    append_barrier(&m, &out);
+    ir_append(&out, ir_barrier(unit->arena, m.b->span));
     redirect_region(&m, &body);
     ir_append_region(&out, body);
-    m.span = arrays[0]->span;
-    append_barrier(&m, &out);
+    m.b->span = arrays[0]->span;
+    ir_append(&out, ir_barrier(unit->arena, m.b->span));
     for (int i = 0; i < count; i++)
         append_merge(&m, arrays[i], &out);
     fn->body = out;

@@ -30,6 +30,8 @@
 ** of compare-and-swap, which is still faster than a queue for one address in global memory. */
 #include "ir/schedule/privatise/privatise.h"
 
+#include "ir/analysis/sets.h"
+
 #include "ir/clone.h"
 
 /* Why an array was never meant: a lock, a number that is drawn. */
@@ -169,8 +171,6 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
         visit_atomic(p, value, stmt->kind == IR_EVAL);
     else
         ir_each_value(stmt, visit_use_of, p);
-    if (stmt->kind == IR_SET && stmt->set.var->kind == VAR_PARAM)
-        refuse(array_of(p, stmt->set.var), "it is not the same array all the time");
     IrRegion *regions[2];
     int count = ir_regions(stmt, regions), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
     p->loops += loop;
@@ -187,30 +187,11 @@ static void visit_region(Privatise *p, const IrRegion *region)
 
 /* ---- names of parameters --------------------------------------------------------------------- */
 
-/* By IrVar.id: how often a variable is set, and the parameter that it merely names. */
-typedef struct Names {
-    int *sets;
-    IrValue **of;
-} Names;
-
-static void note_set(void *context, IrStmt *stmt)
+/* The parameter that a variable merely names, or NULL. */
+static IrValue *named(const IrSets *sets, const IrVar *var)
 {
-    Names *names = context;
-    if (stmt->kind != IR_SET)
-        return;
-    IrVar *var = stmt->set.var;
-    names->sets[var->id]++;
-    if (type_is_array(var->type) && privatise_whole(stmt->set.value))
-        names->of[var->id] = stmt->set.value;
-}
-
-static IrValue *named(const Names *names, const IrVar *var)
-{
-    IrValue *of = names->of[var->id];
-    return var->kind == VAR_LOCAL && of && names->sets[var->id] == 1 &&
-                   names->sets[privatise_whole(of)->id] == 0
-               ? of
-               : NULL;
+    IrValue *of = type_is_array(var->type) ? sets_value(sets, var) : NULL;
+    return of && privatise_whole(of) ? of : NULL;
 }
 
 static void put_named(void *context, IrValue **slot)
@@ -222,18 +203,18 @@ static void put_named(void *context, IrValue **slot)
         put_named(context, &(*slot)->operands[i]);
 }
 
-static void put_names(const Names *names, IrRegion *region)
+static void put_names(const IrSets *sets, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         IrRegion *regions[2];
         next = stmt->next;
-        if (stmt->kind == IR_SET && named(names, stmt->set.var)) {
+        if (stmt->kind == IR_SET && named(sets, stmt->set.var)) {
             ir_remove(region, stmt);
             continue;
         }
-        ir_each_slot(stmt, put_named, (void *)names);
+        ir_each_slot(stmt, put_named, (void *)sets);
         for (int i = ir_regions(stmt, regions); i-- > 0;)
-            put_names(names, regions[i]);
+            put_names(sets, regions[i]);
     }
 }
 
@@ -241,10 +222,8 @@ static void put_names(const Names *names, IrRegion *region)
 ** in place of their calls do. */
 static void resolve_names(Arena *arena, IrFunc *fn)
 {
-    Names names = { arena_array(arena, int, fn->var_count + 1),
-                    arena_array(arena, IrValue *, fn->var_count + 1) };
-    ir_each_stmt(&fn->body, note_set, &names);
-    put_names(&names, &fn->body);
+    const IrSets sets = ir_sets(arena, fn, &fn->body);
+    put_names(&sets, &fn->body);
 }
 
 /* ---- whether --------------------------------------------------------------------------------- */

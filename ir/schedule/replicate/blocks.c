@@ -30,7 +30,6 @@
 ** blocks if they read the same elements of shared memory in a loop, and there are blocks enough. In
 ** all of this a thread's variables must stay in registers, and the block's arrays within 48 KB. */
 #include "ir/analysis/segments.h"
-#include "ir/analysis/step.h"
 #include "ir/optimise.h"
 #include "ir/schedule/replicate/replicas.h"
 
@@ -140,7 +139,7 @@ typedef struct Reuse {
 static void reuse_of_node(void *context, IrValue *value)
 {
     Reuse *u = context;
-    const IrVar *var = value->op == OP_load ? ir_memory_of(value->operands[0]) : NULL;
+    const IrVar *var = value->op == OP_load ? ir_array_base(value->operands[0]) : NULL;
     bool shared = var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
     if (value->op != OP_load || (u->shared_only && !shared))
         return;

@@ -97,9 +97,7 @@ void copies_map(Replicas *r, int vars, int dims, bool fresh)
 
 IrValue *copies_thread_index(const Replicas *r, IrIntrinsic which, int axis, Span span)
 {
-    IrValue *value = ir_intrinsic(r->unit->arena, which, type_int32, span, NULL, NULL, NULL);
-    value->index = axis;
-    return value;
+    return ir_axis(r->unit->arena, which, axis, span);
 }
 
 IrValue *copies_int32(const Replicas *r, int64_t number, Span span)

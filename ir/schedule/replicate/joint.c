@@ -1,7 +1,7 @@
 #include "ir/schedule/replicate/joint.h"
 
+#include "ir/analysis/flow.h"
 #include "ir/analysis/segments.h"
-#include "ir/analysis/step.h"
 #include "ir/clone.h"
 
 #include <string.h>
@@ -133,16 +133,6 @@ int ir_find_joint(const IrJoints *joints, const IrStmt *stmt)
     return -1;
 }
 
-/* Whether a loop around the region may be left or go on from it. */
-static bool leaves(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN ||
-            (stmt->kind == IR_IF && (leaves(&stmt->if_.then) || leaves(&stmt->if_.otherwise))))
-            return true;
-    return false;
-}
-
 static void add_joint(Finder *f, const IrStmt *stmt, bool repeated)
 {
     IrJoints *j = f->joints;
@@ -157,8 +147,9 @@ static void find_region(Finder *f, const IrRegion *region, bool inside, bool rep
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool waits = ir_waits(stmt), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        bool joint = stmt->kind == IR_IF &&
-                     (waits || (!inside && !stmt->if_.otherwise.first && !leaves(&stmt->if_.then)));
+        bool joint =
+            stmt->kind == IR_IF &&
+            (waits || (!inside && !stmt->if_.otherwise.first && !flow_ways_out(&stmt->if_.then)));
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);
         if (joint)
@@ -206,7 +197,7 @@ static void force_local(const Branch *b, const IrVar *var)
 static void force_stmt(void *context, IrStmt *stmt)
 {
     const Branch *b = context;
-    const IrVar *var = stmt->kind == IR_STORE ? ir_memory_of(stmt->store.array) : NULL;
+    const IrVar *var = stmt->kind == IR_STORE ? ir_array_base(stmt->store.array) : NULL;
     if (stmt->kind == IR_SET || stmt->kind == IR_FOR)
         force_local(b, stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var);
     else if (var && var->kind == VAR_PRIVATE)

@@ -140,7 +140,7 @@ static void check_standby(void *context, IrStmt *stmt)
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || !ir_waits(stmt))
         return;
     ir_each_value(stmt, check_head, context);
-    if (flow_ways_out(loop_body(stmt)) & (OUT_LOOP | OUT_ITERATION))
+    if (flow_jumps(loop_body(stmt)))
         hinder(context, stmt->span,
                "threads that return before a barrier cannot tell when the "
                "others leave this loop");

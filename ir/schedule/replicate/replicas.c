@@ -102,8 +102,7 @@ static IrRegion *hold_back(const Replicas *r, At *at, const IrStmt *stmt, IrRegi
     IrValue *any = at->held ? any_held(r, at, at->held, stmt->span) : NULL;
     if (!any)
         return out;
-    IrStmt *guard = ir_stmt(r->unit->arena, IR_IF, stmt->span);
-    guard->if_.condition = any;
+    IrStmt *guard = ir_if(r->unit->arena, any, stmt->span);
     ir_append(out, guard);
     if ((at->held->dims & ~at->fixed) == 0)
         at->held = NULL;
@@ -150,7 +149,7 @@ static IrValue *for_all(const Replicas *r, const At *at, const IrValue *conditio
     do {
         IrValue *one = copies_value(r, &each, condition);
         one = negated ? ir_unary(arena, OP_not, one, span) : one;
-        found = found ? ir_binary(arena, OP_and_then, found, one, span) : one;
+        found = ir_both(arena, found, one);
     } while (copies_next(r, &each, dims));
     return found;
 }
@@ -158,8 +157,8 @@ static IrValue *for_all(const Replicas *r, const At *at, const IrValue *conditio
 /* Without a barrier: at once if the condition holds for all, else one after the other. */
 static void put_together(const Replicas *r, const At *at, const IrStmt *stmt, IrRegion *out)
 {
-    IrStmt *split = ir_stmt(r->unit->arena, IR_IF, stmt->span);
-    split->if_.condition = for_all(r, at, stmt->if_.condition, false, NULL);
+    IrStmt *split =
+        ir_if(r->unit->arena, for_all(r, at, stmt->if_.condition, false, NULL), stmt->span);
     put_region(r, at, &stmt->if_.then, &split->if_.then);
     put_copies(r, at, stmt, &split->if_.otherwise);
     ir_append(out, split);
@@ -235,8 +234,7 @@ static void put_joint(const Replicas *r, const At *at, const IrStmt *stmt, IrReg
         put_region(r, &inside, branch, out);
         return;
     }
-    IrStmt *enter = ir_stmt(arena, IR_IF, span);
-    enter->if_.condition = join_held(r, at, inside.held, OP_or_else, span);
+    IrStmt *enter = ir_if(arena, join_held(r, at, inside.held, OP_or_else, span), span);
     put_region(r, &inside, branch, &enter->if_.then);
     ir_append(out, enter);
 }
@@ -259,8 +257,8 @@ static const IrStmt *put_run(const Replicas *r, const At *at, const IrStmt *from
                              IrRegion *out)
 {
     At free = *at;
-    IrStmt *split = ir_stmt(r->unit->arena, IR_IF, from->span);
-    split->if_.condition = ir_var(r->unit->arena, at->held->all, from->span);
+    IrStmt *split =
+        ir_if(r->unit->arena, ir_var(r->unit->arena, at->held->all, from->span), from->span);
     free.held = NULL;
     for (const IrStmt *stmt = from; stmt != end; stmt = stmt->next) {
         put_stmt(r, &free, stmt, &split->if_.then);
@@ -323,7 +321,7 @@ static IrValue *all_in_grid(const Replicas *r, Span span)
                                  ir_integer(arena, type_int64, dim->count, span), span);
         IrValue *one =
             ir_binary(arena, OP_le, end, ir_var(arena, r->blocks[dim->axis], span), span);
-        all = all ? ir_binary(arena, OP_and_then, all, one, span) : one;
+        all = ir_both(arena, all, one);
     }
     return all;
 }
@@ -336,14 +334,11 @@ static IrStmt *loop_over_blocks(Replicas *r, const ReplicaDim *dim, Span span)
     IrValue *left = ir_binary(arena, OP_sub, ir_var(arena, r->blocks[dim->axis], span),
                               first_block(r, dim, span), span);
     IrValue *most = ir_integer(arena, type_int64, dim->count, span);
-    IrStmt *loop = ir_stmt(arena, IR_FOR, span);
+    IrValue *stop = ir_intrinsic(arena, INTR_min, type_int64, span, most, left, NULL);
     counter->nonnegative = counter->uniform = true;
-    loop->for_.var = r->only[dim->axis] = counter;
-    loop->for_.start = copies_int32(r, 0, span);
-    loop->for_.stop = ir_cast(
-        arena, type_int32, ir_intrinsic(arena, INTR_min, type_int64, span, most, left, NULL), span);
-    loop->for_.step = copies_int32(r, 1, span);
-    return loop;
+    r->only[dim->axis] = counter;
+    return ir_for(arena, counter, copies_int32(r, 0, span), ir_cast(arena, type_int32, stop, span),
+                  copies_int32(r, 1, span), span);
 }
 
 /* At the grid's end: block by block. */
@@ -360,10 +355,10 @@ static void put_singly(Replicas *r, const IrRegion *body, IrRegion *out)
         at.fixed |= 1 << d;
     }
     put_region(r, &at, body, out);
-    IrStmt *barrier = ir_stmt(r->unit->arena, IR_EVAL, span);
-    barrier->eval.value =
-        ir_intrinsic(r->unit->arena, INTR_syncthreads, type_none, span, NULL, NULL, NULL);
-    ir_append(out, barrier);
+    ir_append(out, ir_eval(r->unit->arena,
+                           ir_intrinsic(r->unit->arena, INTR_syncthreads, type_none, span, NULL,
+                                        NULL, NULL),
+                           span));
     memset(r->only, 0, sizeof r->only);
 }
 
@@ -385,8 +380,7 @@ void replicas_build(Replicas *r)
     int vars = fn->var_count;
     copies_map(r, vars, copies_all_dims(r), false);
     if (whole) {
-        IrStmt *split = ir_stmt(r->unit->arena, IR_IF, fn->span);
-        split->if_.condition = whole;
+        IrStmt *split = ir_if(r->unit->arena, whole, fn->span);
         put_region(r, &at, &body, &split->if_.then);
         copies_map(r, vars, dims_within_blocks(r), true);
         put_singly(r, &body, &split->if_.otherwise);

@@ -25,7 +25,7 @@ enum {
 
 typedef struct Pad {
     IrUnit *unit;
-    IrSteps steps;
+    IrAffine steps;
     uint32_t block[3]; /* as it is launched */
     const IrVar *var;
     int64_t weight;

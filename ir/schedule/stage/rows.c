@@ -64,10 +64,11 @@ static bool is_number(const Type *type)
 static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
 {
     const IrValue *rest = affine_split(&r->affine, value, offset);
-    for (int depth = 0; rest && depth < 8 && rest->op == OP_var && r->affine.sets[rest->var->id];
+    for (int depth = 0;
+         rest && depth < 8 && rest->op == OP_var && sets_value(&r->affine.sets, rest->var);
          depth++) {
         int64_t more;
-        rest = affine_split(&r->affine, r->affine.sets[rest->var->id], &more);
+        rest = affine_split(&r->affine, sets_value(&r->affine.sets, rest->var), &more);
         if (__builtin_add_overflow(*offset, more, offset))
             return false;
     }
@@ -363,7 +364,7 @@ static bool is_short(const IrStmt *loop)
 static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
-           r->affine.fors[loop->for_.var->id] == loop && !may_end_early(&loop->for_.body) &&
+           sets_loop(&r->affine.sets, loop->for_.var) == loop && !may_end_early(&loop->for_.body) &&
            is_shared(r, loop->for_.start) && is_shared(r, loop->for_.stop) &&
            is_shared(r, loop->for_.step);
 }
@@ -451,7 +452,7 @@ static void note_common(Rows *r, const Guarded *guarded)
 {
     for (int i = 0; i < guarded->set_count; i++) {
         const IrVar *var = guarded->sets[i]->set.var;
-        r->common[var->id] = r->affine.sets[var->id] != NULL;
+        r->common[var->id] = sets_value(&r->affine.sets, var) != NULL;
     }
 }
 

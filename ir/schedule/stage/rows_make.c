@@ -1,11 +1,10 @@
 /* Loops along rows, through shared memory. See rows.c. */
+#include "ir/builder.h"
 #include "ir/schedule/stage/rows.h"
 
 typedef struct Make {
+    IrBuilder b[1];
     Rows *r;
-    Arena *arena;
-    IrFunc *fn;
-    Span span;
     IrVar *active;              /* the thread does something */
     IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
     IrVar *self, *lane;         /* the thread in the block, and in the warp; */
@@ -16,95 +15,12 @@ typedef struct Make {
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static IrValue *get(const Make *m, IrVar *var)
-{
-    return ir_var(m->arena, var, m->span);
-}
-
-static IrValue *number(const Make *m, int64_t value)
-{
-    return ir_integer(m->arena, type_int64, value, m->span);
-}
-
-static IrValue *binary(const Make *m, IrOp op, IrValue *a, IrValue *b)
-{
-    return ir_binary(m->arena, op, a, b, m->span);
-}
-
-static IrValue *plus(const Make *m, IrValue *a, int64_t b)
-{
-    return b ? binary(m, OP_add, a, number(m, b)) : a;
-}
-
-static IrValue *copy(const Make *m, const IrValue *value)
-{
-    return ir_clone_value(&(IrClone){ .arena = m->arena }, value);
-}
-
-static IrVar *new_var(const Make *m, const char *name)
-{
-    IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, m->span);
-    var->nonnegative = true;
-    return var;
-}
-
-static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value)
-{
-    IrVar *var = new_var(m, name);
-    ir_append(out, ir_set(m->arena, var, value, m->span));
-    return var;
-}
-
-static IrStmt *new_loop(const Make *m, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
-                        int unroll)
-{
-    IrStmt *loop = ir_stmt(m->arena, IR_FOR, m->span);
-    loop->for_.var = var;
-    loop->for_.start = start;
-    loop->for_.stop = stop;
-    loop->for_.step = number(m, step);
-    loop->for_.unroll = unroll;
-    return loop;
-}
-
-static IrRegion *append_if(const Make *m, IrValue *condition, IrRegion *out)
-{
-    IrStmt *branch = ir_stmt(m->arena, IR_IF, m->span);
-    branch->if_.condition = condition;
-    ir_append(out, branch);
-    return &branch->if_.then;
-}
-
 static void append_meeting(const Make *m, IrRegion *out)
 {
-    IrStmt *eval = ir_stmt(m->arena, IR_EVAL, m->span);
-    eval->eval.value =
-        ir_intrinsic(m->arena, INTR_syncwarp, type_none, m->span,
-                     ir_integer(m->arena, type_uint32, 0xffffffff, m->span), NULL, NULL);
-    ir_append(out, eval);
-}
-
-static IrValue *element(const Make *m, IrVar *array, IrValue *a, IrValue *b)
-{
-    IrValue *load = ir_value(m->arena, OP_load, array->type->array.element, m->span, b ? 3 : 2);
-    load->operands[0] = get(m, array);
-    load->operands[1] = a;
-    if (b)
-        load->operands[2] = b;
-    return load;
-}
-
-static void append_store(const Make *m, IrVar *array, IrValue *a, IrValue *b, IrValue *value,
-                         IrRegion *out)
-{
-    IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
-    store->store.array = get(m, array);
-    store->store.indices = arena_array(m->arena, IrValue *, 2);
-    store->store.indices[0] = a;
-    store->store.indices[1] = b;
-    store->store.count = b ? 2 : 1;
-    store->store.value = value;
-    ir_append(out, store);
+    IrValue *all = build_integer(m->b, type_uint32, 0xffffffff);
+    IrValue *meet =
+        ir_intrinsic(m->b->arena, INTR_syncwarp, type_none, m->b->span, all, NULL, NULL);
+    ir_append(out, ir_eval(m->b->arena, meet, m->b->span));
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -112,19 +28,9 @@ static void append_store(const Make *m, IrVar *array, IrValue *a, IrValue *b, Ir
 static IrVar *new_array(const Make *m, const Row *row, const char *what, IrVarKind kind,
                         int64_t rows, int64_t cols)
 {
-    Type *type = arena_new(m->arena, Type);
-    int64_t *shape = arena_array(m->arena, int64_t, 2);
-    *type = (Type){ .kind = TY_ARRAY };
-    type->array.element = row->array->type->array.element;
-    type->array.rank = cols ? 2 : 1;
-    type->array.layout = LAYOUT_C;
-    shape[0] = rows;
-    shape[1] = cols;
-    IrVar *var =
-        ir_var_new(m->arena, m->fn, arena_printf(m->arena, "%s_%s", row->array->name, what), type,
-                   kind, m->span);
-    var->shape = shape;
-    return var;
+    return ir_array_var(
+        m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_%s", row->array->name, what),
+        row->array->type->array.element, kind, (int64_t[]){ rows, cols }, cols ? 2 : 1, m->b->span);
 }
 
 static IrVar *near_of(const Make *m, const Row *row)
@@ -148,15 +54,18 @@ static IrVar *held_of(const Make *m, const Row *row)
 ** lane 0's, in the iterations from `iteration` on. */
 static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
 {
-    IrValue **index = arena_array(m->arena, IrValue *, row->count);
+    IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
     for (int i = 0; i < row->count; i++) {
         if (i == row->counter)
-            index[i] =
-                plus(m, binary(m, OP_add, copy(m, iteration), get(m, m->lane)), row->iteration);
+            index[i] = build_plus(
+                m->b, build_op(m->b, OP_add, build_copy(m->b, iteration), build_var(m->b, m->lane)),
+                row->iteration);
         else if (i == row->along)
-            index[i] = plus(m, binary(m, OP_add, get(m, m->first), get(m, which)), row->shift);
+            index[i] = build_plus(
+                m->b, build_op(m->b, OP_add, build_var(m->b, m->first), build_var(m->b, which)),
+                row->shift);
         else
-            index[i] = copy(m, row->index[i]);
+            index[i] = build_copy(m->b, row->index[i]);
     }
     return index;
 }
@@ -164,19 +73,15 @@ static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *i
 static IrValue *elsewhere(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = indices(m, row, which, iteration);
-    IrValue *load =
-        ir_value(m->arena, OP_load, row->array->type->array.element, m->span, row->count + 1);
-    load->operands[0] = get(m, (IrVar *)row->array);
-    for (int i = 0; i < row->count; i++)
-        load->operands[1 + i] = index[i];
-    return load;
+    return ir_load(m->b->arena, build_var(m->b, row->array), index, row->count, m->b->span);
 }
 
 /* A loop over the warp's rows; gives its body. */
 static IrRegion *append_rows(const Make *m, IrVar **which, IrRegion *out)
 {
-    *which = new_var(m, "_row");
-    IrStmt *loop = new_loop(m, *which, number(m, 0), number(m, ROW_ITERATIONS), 1, UNROLL_ALL);
+    *which = build_counter(m->b, "_row");
+    IrStmt *loop =
+        build_for(m->b, *which, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS), 1, UNROLL_ALL);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -184,16 +89,16 @@ static IrRegion *append_rows(const Make *m, IrVar **which, IrRegion *out)
 /* Whether the thread of a row, counted from lane 0's, does anything. */
 static IrValue *is_active(const Make *m, IrVar *row)
 {
-    IrValue *one = ir_integer(m->arena, type_uint32, 1, m->span);
-    IrValue *bits =
-        binary(m, OP_shr, get(m, m->mask), ir_cast(m->arena, type_uint32, get(m, row), m->span));
-    return binary(m, OP_ne, binary(m, OP_and, bits, one),
-                  ir_integer(m->arena, type_uint32, 0, m->span));
+    IrValue *one = build_integer(m->b, type_uint32, 1);
+    IrValue *bits = build_op(m->b, OP_shr, build_var(m->b, m->mask),
+                             build_cast(m->b, type_uint32, build_var(m->b, row)));
+    return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, one),
+                    build_integer(m->b, type_uint32, 0));
 }
 
 static IrValue *any_active(const Make *m)
 {
-    return binary(m, OP_ne, get(m, m->mask), ir_integer(m->arena, type_uint32, 0, m->span));
+    return build_op(m->b, OP_ne, build_var(m->b, m->mask), build_integer(m->b, type_uint32, 0));
 }
 
 /* What the iterations from `iteration` on read, to be held. */
@@ -205,22 +110,22 @@ static void append_loads(const Make *m, IrValue *iteration, IrRegion *out)
         if (!row->loads)
             continue;
         if (row->along < 0) {
-            IrRegion *body = append_if(m, any_active(m), out);
-            append_store(m, held_of(m, row), number(m, 0), NULL, elsewhere(m, row, NULL, iteration),
-                         body);
+            IrRegion *body = build_if(m->b, any_active(m), out);
+            build_store(m->b, held_of(m, row), build_int(m->b, 0), NULL,
+                        elsewhere(m, row, NULL, iteration), body);
             continue;
         }
         IrRegion *body = append_rows(m, &which, out);
-        body = append_if(m, is_active(m, which), body);
-        append_store(m, held_of(m, row), get(m, which), NULL, elsewhere(m, row, which, iteration),
-                     body);
+        body = build_if(m->b, is_active(m, which), body);
+        build_store(m->b, held_of(m, row), build_var(m->b, which), NULL,
+                    elsewhere(m, row, which, iteration), body);
     }
 }
 
 /* A row of the warp's in a shared array. */
 static IrValue *near_row(const Make *m, IrVar *which)
 {
-    return binary(m, OP_add, get(m, m->base), get(m, which));
+    return build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, which));
 }
 
 /* What is held goes where all lanes can read it. */
@@ -232,13 +137,13 @@ static void append_sharing(const Make *m, IrRegion *out)
         if (!row->loads)
             continue;
         if (row->along < 0) {
-            append_store(m, near_of(m, row), get(m, m->self), NULL,
-                         element(m, held_of(m, row), number(m, 0), NULL), out);
+            build_store(m->b, near_of(m, row), build_var(m->b, m->self), NULL,
+                        build_load(m->b, held_of(m, row), build_int(m->b, 0), NULL), out);
             continue;
         }
         IrRegion *body = append_rows(m, &which, out);
-        append_store(m, near_of(m, row), near_row(m, which), get(m, m->lane),
-                     element(m, held_of(m, row), get(m, which), NULL), body);
+        build_store(m->b, near_of(m, row), near_row(m, which), build_var(m->b, m->lane),
+                    build_load(m->b, held_of(m, row), build_var(m->b, which), NULL), body);
     }
 }
 
@@ -253,13 +158,12 @@ static void append_stores(const Make *m, IrRegion *out)
             continue;
         any = true;
         IrRegion *body = append_rows(m, &which, out);
-        body = append_if(m, is_active(m, which), body);
-        IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
-        store->store.array = get(m, (IrVar *)row->array);
-        store->store.indices = indices(m, row, which, get(m, m->iteration));
-        store->store.count = row->count;
-        store->store.value = element(m, near_of(m, row), near_row(m, which), get(m, m->lane));
-        ir_append(body, store);
+        body = build_if(m->b, is_active(m, which), body);
+        IrValue **at = indices(m, row, which, build_var(m->b, m->iteration));
+        IrValue *value =
+            build_load(m->b, near_of(m, row), near_row(m, which), build_var(m->b, m->lane));
+        ir_append(body, ir_store(m->b->arena, build_var(m->b, row->array), at, row->count, value,
+                                 m->b->span));
     }
     if (any)
         append_meeting(m, out);
@@ -276,8 +180,9 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
     if (!row)
         return NULL;
     if (row->along >= 0)
-        return element(m, near_of(m, row), get(m, m->self), get(m, m->counter));
-    return element(m, near_of(m, row), near_row(m, m->counter), NULL);
+        return build_load(m->b, near_of(m, row), build_var(m->b, m->self),
+                          build_var(m->b, m->counter));
+    return build_load(m->b, near_of(m, row), near_row(m, m->counter), NULL);
 }
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -288,8 +193,8 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
                                             : NULL;
     if (!row)
         return false;
-    append_store(m, near_of(m, row), get(m, m->self), get(m, m->counter),
-                 ir_clone_value(clone, stmt->store.value), out);
+    build_store(m->b, near_of(m, row), build_var(m->b, m->self), build_var(m->b, m->counter),
+                ir_clone_value(clone, stmt->store.value), out);
     return true;
 }
 
@@ -318,22 +223,22 @@ static void append_iterations(Make *m, IrRegion *out)
 {
     const IrStmt *from = m->loop->loop;
     IrVar *counter = from->for_.var;
-    IrVar *own = ir_temporary(m->arena, m->fn, counter->name, type_int64, m->span);
+    IrVar *own = build_temporary(m->b, counter->name, type_int64);
     own->nonnegative = counter->nonnegative;
-    m->counter = new_var(m, "_k");
-    IrStmt *loop = new_loop(m, m->counter, number(m, 0), number(m, ROW_ITERATIONS), 1,
-                            unroll_of(&from->for_.body));
-    IrClone clone = { .arena = m->arena,
+    m->counter = build_counter(m->b, "_k");
+    IrStmt *loop = build_for(m->b, m->counter, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS),
+                             1, unroll_of(&from->for_.body));
+    IrClone clone = { .arena = m->b->arena,
                       .value = value_of_iteration,
                       .stmt = stmt_of_iteration,
-                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
+                      .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    ir_append(&loop->for_.body,
-              ir_set(m->arena, own, binary(m, OP_add, get(m, m->iteration), get(m, m->counter)),
-                     m->span));
+    build_set(m->b, own,
+              build_op(m->b, OP_add, build_var(m->b, m->iteration), build_var(m->b, m->counter)),
+              &loop->for_.body);
     ir_clone_region(&clone, &from->for_.body, &loop->for_.body);
-    ir_append(append_if(m, get(m, m->active), out), loop);
+    ir_append(build_if(m->b, build_var(m->b, m->active), out), loop);
 }
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -342,19 +247,19 @@ static void append_iterations(Make *m, IrRegion *out)
 static IrStmt *clone_loop(const Make *m)
 {
     IrVar *counter = m->loop->loop->for_.var;
-    IrVar *own = ir_temporary(m->arena, m->fn, counter->name, type_int64, m->span);
+    IrVar *own = build_temporary(m->b, counter->name, type_int64);
     own->nonnegative = counter->nonnegative;
-    IrClone clone = { .arena = m->arena,
-                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1) };
+    IrClone clone = { .arena = m->b->arena,
+                      .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1) };
     clone.vars[counter->id] = own;
     return ir_clone_stmt(&clone, m->loop->loop);
 }
 
 static IrVar *let_bound(const Make *m, IrRegion *out, const char *name, const IrValue *value)
 {
-    IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, m->span);
+    IrVar *var = build_temporary(m->b, name, type_int64);
     var->nonnegative = ir_nonnegative(value);
-    ir_append(out, ir_set(m->arena, var, copy(m, value), m->span));
+    build_set(m->b, var, build_copy(m->b, value), out);
     return var;
 }
 
@@ -362,42 +267,45 @@ static IrVar *let_bound(const Make *m, IrRegion *out, const char *name, const Ir
 static void append_loop(Make *m, const RowLoop *loop, IrRegion *out)
 {
     m->loop = loop;
-    m->span = loop->loop->span;
+    m->b->span = loop->loop->span;
     IrVar *next = let_bound(m, out, "_next", loop->loop->for_.start);
     IrVar *stop = let_bound(m, out, "_stop", loop->loop->for_.stop);
-    m->iteration = ir_temporary(m->arena, m->fn, "_iteration", type_int64, m->span);
+    m->iteration = build_temporary(m->b, "_iteration", type_int64);
     m->iteration->nonnegative = next->nonnegative;
 
-    IrStmt *branch = ir_stmt(m->arena, IR_IF, m->span);
     /* the first says that the difference does not overflow, unless it goes from far below 0 */
-    branch->if_.condition = binary(
-        m, OP_and_then, binary(m, OP_lt, get(m, next), get(m, stop)),
-        binary(m, OP_ge, binary(m, OP_sub, get(m, stop), get(m, next)), number(m, ROW_LEAST)));
+    IrValue *is_long = build_op(
+        m->b, OP_and_then, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop)),
+        build_op(m->b, OP_ge, build_op(m->b, OP_sub, build_var(m->b, stop), build_var(m->b, next)),
+                 build_int(m->b, ROW_LEAST)));
+    IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
     append_meeting(m, then);
-    append_loads(m, get(m, next), then);
-    IrVar *last = ir_temporary(m->arena, m->fn, "_last", type_int64, m->span);
-    ir_append(then,
-              ir_set(m->arena, last, binary(m, OP_sub, get(m, stop), number(m, ROW_ITERATIONS - 1)),
-                     m->span));
-    IrStmt *tiles = new_loop(m, m->iteration, get(m, next), get(m, last), ROW_ITERATIONS, 1);
+    append_loads(m, build_var(m->b, next), then);
+    IrVar *last = build_temporary(m->b, "_last", type_int64);
+    build_set(m->b, last,
+              build_op(m->b, OP_sub, build_var(m->b, stop), build_int(m->b, ROW_ITERATIONS - 1)),
+              then);
+    IrStmt *tiles = build_for(m->b, m->iteration, build_var(m->b, next), build_var(m->b, last),
+                              ROW_ITERATIONS, 1);
     ir_append(then, tiles);
     IrRegion *body = &tiles->for_.body;
     append_sharing(m, body);
     append_meeting(m, body);
-    IrValue *coming = plus(m, get(m, m->iteration), ROW_ITERATIONS);
-    append_loads(m, coming, append_if(m, binary(m, OP_lt, coming, get(m, last)), body));
+    IrValue *coming = build_plus(m->b, build_var(m->b, m->iteration), ROW_ITERATIONS);
+    append_loads(m, coming,
+                 build_if(m->b, build_op(m->b, OP_lt, coming, build_var(m->b, last)), body));
     append_iterations(m, body);
     append_meeting(m, body);
     append_stores(m, body);
-    ir_append(body, ir_set(m->arena, next, copy(m, coming), m->span));
+    build_set(m->b, next, build_copy(m->b, coming), body);
 
     IrStmt *rest = clone_loop(m), *whole = clone_loop(m);
-    rest->for_.start = get(m, next);
-    rest->for_.stop = get(m, stop);
-    ir_append(append_if(m, get(m, m->active), then), rest);
-    ir_append(append_if(m, get(m, m->active), &branch->if_.otherwise), whole);
+    rest->for_.start = build_var(m->b, next);
+    rest->for_.stop = build_var(m->b, stop);
+    ir_append(build_if(m->b, build_var(m->b, m->active), then), rest);
+    ir_append(build_if(m->b, build_var(m->b, m->active), &branch->if_.otherwise), whole);
 }
 
 /* Statements from `stmt` on: what has no such loop in it for active threads alone. */
@@ -409,7 +317,7 @@ static void append_region(Make *m, IrStmt *stmt, IrRegion *out)
         const RowLoop *loop = rows_loop(m->r, stmt);
         if (!rows_inside(m->r, stmt)) {
             if (!own)
-                own = append_if(m, get(m, m->active), out);
+                own = build_if(m->b, build_var(m->b, m->active), out);
             stmt->next = stmt->prev = NULL;
             ir_append(own, stmt);
             continue;
@@ -433,45 +341,39 @@ static void append_region(Make *m, IrStmt *stmt, IrRegion *out)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-static IrValue *dimension(const Make *m, IrIntrinsic intrinsic, const Type *type)
-{
-    return ir_intrinsic(m->arena, intrinsic, type, m->span, NULL, NULL, NULL);
-}
-
 /* What lane 0 has of something that is one more with each lane. */
 static IrVar *let_before(const Make *m, IrRegion *out, const char *name, IrVar *own)
 {
-    IrValue *value = binary(m, OP_sub, get(m, own), get(m, m->lane));
+    IrValue *value = build_op(m->b, OP_sub, build_var(m->b, own), build_var(m->b, m->lane));
     value->nonnegative = true;
-    return let(m, out, name, value);
+    return build_let(m->b, name, value, out);
 }
 
 static void append_front(Make *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
     for (int i = 0; i < guarded->set_count; i++)
-        ir_append(out, ir_set(m->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
+        ir_append(out, ir_set(m->b->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
                               guarded->sets[i]->span));
-    m->self =
-        let(m, out, "_self",
-            ir_cast(m->arena, type_int64, dimension(m, INTR_thread_idx, type_int32), m->span));
-    m->lane = let(m, out, "_lane", binary(m, OP_mod, get(m, m->self), number(m, ROW_ITERATIONS)));
-    IrVar *place = let(m, out, "_place", dimension(m, INTR_grid, type_int64));
+    m->self = build_let(m->b, "_self", build_thread_index(m->b, 0), out);
+    m->lane = build_let(
+        m->b, "_lane",
+        build_op(m->b, OP_mod, build_var(m->b, m->self), build_int(m->b, ROW_ITERATIONS)), out);
+    IrVar *place = build_let(m->b, "_place", ir_axis(m->b->arena, INTR_grid, 0, m->b->span), out);
     m->base = let_before(m, out, "_base", m->self);
     m->first = let_before(m, out, "_first", place);
-    IrValue *active = binary(m, OP_lt, get(m, place), get(m, threads));
+    IrValue *active = build_op(m->b, OP_lt, build_var(m->b, place), build_var(m->b, threads));
     for (int i = 0; i < guarded->term_count; i++)
-        active = binary(m, OP_and_then, active, (IrValue *)guarded->terms[i]);
-    m->active = ir_temporary(m->arena, m->fn, "_active", type_bool, m->span);
-    ir_append(out, ir_set(m->arena, m->active, active, m->span));
-    IrVar *votes = ir_temporary(m->arena, m->fn, "_votes", type_int32, m->span);
-    ir_append(out, ir_set(m->arena, votes,
-                          ir_intrinsic(m->arena, INTR_ballot_sync, type_int32, m->span,
-                                       ir_integer(m->arena, type_uint32, 0xffffffff, m->span),
-                                       get(m, m->active), NULL),
-                          m->span));
-    m->mask = ir_temporary(m->arena, m->fn, "_mask", type_uint32, m->span);
-    ir_append(out, ir_set(m->arena, m->mask, ir_cast(m->arena, type_uint32, get(m, votes), m->span),
-                          m->span));
+        active = build_op(m->b, OP_and_then, active, (IrValue *)guarded->terms[i]);
+    m->active = build_temporary(m->b, "_active", type_bool);
+    build_set(m->b, m->active, active, out);
+    IrVar *votes = build_temporary(m->b, "_votes", type_int32);
+    build_set(m->b, votes,
+              ir_intrinsic(m->b->arena, INTR_ballot_sync, type_int32, m->b->span,
+                           build_integer(m->b, type_uint32, 0xffffffff), build_var(m->b, m->active),
+                           NULL),
+              out);
+    m->mask = build_temporary(m->b, "_mask", type_uint32);
+    build_set(m->b, m->mask, build_cast(m->b, type_uint32, build_var(m->b, votes)), out);
 }
 
 static void set_shape(IrUnit *unit)
@@ -502,9 +404,8 @@ static void say(const Rows *r)
 void rows_make(Rows *r, Guarded *guarded)
 {
     IrUnit *unit = r->unit;
-    Make m = { .r = r, .arena = unit->arena, .fn = unit->kernel };
+    Make m = { .b = { { unit->arena, unit->kernel, guarded->rest->span } }, .r = r };
     IrRegion body = { NULL, NULL };
-    m.span = guarded->rest->span;
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     rows_look(r, guarded);
     append_front(&m, guarded, threads, &body);

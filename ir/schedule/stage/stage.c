@@ -28,8 +28,6 @@
 ** Pays if elements along both axes of the tile are read by threads that differ along the other. */
 #include "ir/schedule/stage/stage.h"
 
-#include "ir/analysis/accesses.h"
-
 enum {
     ITERATIONS_LARGE = 16,
     ITERATIONS_SMALL = 8,
@@ -58,9 +56,7 @@ static IrValue *scaled(const Stage *s, IrValue *value, int64_t factor)
 static IrValue *block_index(const Stage *s, int axis, Span span)
 {
     Arena *arena = s->unit->arena;
-    IrValue *value = ir_intrinsic(arena, INTR_block_idx, type_int32, span, NULL, NULL, NULL);
-    value->index = axis;
-    return ir_cast(arena, type_int64, value, span);
+    return ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, axis, span), span);
 }
 
 /* A thread's own index in its block. */
@@ -75,11 +71,18 @@ typedef struct Fixed {
     bool fixed;
 } Fixed;
 
+/* Whether a variable may hold one thing now and another later. */
+static bool changes(const Stage *s, const IrVar *var)
+{
+    return sets_any(&s->inside, var) ||
+           (sets_any(&s->affine.sets, var) && !sets_value(&s->affine.sets, var));
+}
+
 static void note_changing(void *context, IrValue *value)
 {
     Fixed *f = context;
     if (value->op == OP_load || value->op == OP_call ||
-        (value->op == OP_var && (f->s->inside[value->var->id] || f->s->changes[value->var->id])))
+        (value->op == OP_var && changes(f->s, value->var)))
         f->fixed = false;
 }
 
@@ -139,8 +142,7 @@ static bool take_intrinsic(const Stage *s, const IrValue *value, TileIndex *inde
 /* What a variable holds that is set once, outside of the loop. */
 static const IrValue *held_in(const Stage *s, const IrVar *var)
 {
-    bool known = var->kind == VAR_LOCAL && var->id < s->affine.var_count && !s->inside[var->id];
-    return known ? s->affine.sets[var->id] : NULL;
+    return sets_any(&s->inside, var) ? NULL : sets_value(&s->affine.sets, var);
 }
 
 /* Takes an index apart; false if it is no such sum. */
@@ -369,37 +371,6 @@ static bool is_plain(const IrRegion *body)
     return body->first != NULL;
 }
 
-static void note_inside(void *context, IrStmt *stmt)
-{
-    Stage *s = context;
-    if (ir_set_var(stmt))
-        s->inside[ir_set_var(stmt)->id] = true;
-}
-
-typedef struct Changes {
-    bool *set, *again;
-} Changes;
-
-/* Parameters hold something from the first; counters change. */
-static void note_change(void *context, IrStmt *stmt)
-{
-    const Changes *c = context;
-    const IrVar *var = ir_set_var(stmt);
-    if (!var)
-        return;
-    c->again[var->id] |= c->set[var->id] || var->kind != VAR_LOCAL || stmt->kind != IR_SET;
-    c->set[var->id] = true;
-}
-
-static bool *changes_of(const IrUnit *unit)
-{
-    const IrFunc *fn = unit->kernel;
-    size_t count = (size_t)fn->var_count + 1;
-    Changes c = { arena_array(unit->arena, bool, count), arena_array(unit->arena, bool, count) };
-    ir_each_stmt(&fn->body, note_change, &c);
-    return c.again;
-}
-
 /* Iterations that go up by one and that all threads of the block make. */
 static bool counts(const IrStmt *loop)
 {
@@ -445,9 +416,7 @@ static bool try_loop(Stage *s, IrStmt *loop)
     s->count = 0;
     if (loop->kind != IR_FOR || !counts(loop) || !is_plain(&loop->for_.body))
         return false;
-    s->inside = arena_array(s->unit->arena, bool, s->unit->kernel->var_count + 1);
-    ir_each_stmt(&loop->for_.body, note_inside, s);
-    s->inside[loop->for_.var->id] = true;
+    s->inside = ir_sets_of_loop(s->unit->arena, s->unit->kernel, loop);
     Reads reads = { s, true };
     for (IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
         ir_each_value(stmt, note_certain, &reads);
@@ -482,7 +451,6 @@ void ir_stage(IrUnit *unit)
     ir_range(unit);
     ir_uniform(unit);
     s.affine = ir_affine(unit, NULL);
-    s.changes = changes_of(unit);
     for (IrStmt *stmt = s.branch->if_.then.first; stmt; stmt = stmt->next)
         if (try_loop(&s, stmt))
             return;

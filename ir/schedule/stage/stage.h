@@ -36,8 +36,7 @@ typedef struct Stage {
     IrUnit *unit;
     IrAffine affine;
     IrStmt *branch, *loop; /* the branch around all the tile's work, the loop in its first part */
-    bool *inside;          /* by IrVar.id: set in the loop */
-    bool *changes;         /* by IrVar.id: may hold one thing now and another later */
+    IrSets inside;         /* of all that the loop repeats */
     uint32_t block[3];     /* of real threads */
     Staged staged[STAGED_MOST];
     int count;

@@ -114,10 +114,10 @@ static IrValue *resolve_value(const IrClone *clone, const IrValue *value)
         return tiles_base(clone->arena, value);
     if (index && (value->intrinsic == INTR_grid || value->intrinsic == INTR_thread_idx))
         return ir_integer(clone->arena, value->type, 0, value->span);
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL &&
-        r->tiles->vars[value->var->id] == TILE_VAR_AGAIN && r->tiles->affine.sets[value->var->id])
-        return ir_clone_value(clone, r->tiles->affine.sets[value->var->id]);
-    return NULL;
+    IrValue *set = value->op == OP_var && r->tiles->vars[value->var->id] == TILE_VAR_AGAIN
+                       ? sets_value(&r->tiles->affine.sets, value->var)
+                       : NULL;
+    return set ? ir_clone_value(clone, set) : NULL;
 }
 
 static IrValue *resolve(const Tiles *tiles, const IrValue *value, int axis)
@@ -218,8 +218,7 @@ static int bounds_of_term(const Tiles *tiles, const IrValue *term, TileBound bou
 static IrValue *spelled_out(const Tiles *tiles, IrValue *condition)
 {
     Arena *arena = tiles->unit->arena;
-    const IrVar *var = condition->op == OP_var ? condition->var : NULL;
-    IrValue *set = var && var->kind == VAR_LOCAL ? tiles->affine.sets[var->id] : NULL;
+    IrValue *set = condition->op == OP_var ? sets_value(&tiles->affine.sets, condition->var) : NULL;
     if (set && tiles_made_of(tiles, set, MADE_AGAIN | MADE_STABLE))
         return spelled_out(tiles, set);
     if (condition->op == OP_and_then || condition->op == OP_or_else)
@@ -241,7 +240,7 @@ IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, T
         for (int k = 0; k < count; k++)
             array_push(arena, clip->bounds, clip->bound_count, clip->bound_capacity) = bounds[k];
         if (!count)
-            rest = rest ? ir_binary(arena, OP_and_then, rest, term, term->span) : term;
+            rest = ir_both(arena, rest, term);
     }
     return rest;
 }

@@ -132,13 +132,13 @@ static IrStmt *make_several_iterations(Make *m, const Stride *s, IrValue *start,
     IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), span);
     IrStmt *loop =
         make_for(m, low, start, make_read(m, s->stop, span), steps_of(m, s, ITERATIONS), span);
-    IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
     IrValue *along = ir_binary(m->arena, OP_sub, make_read(m, s->range.high[axis], span),
                                make_read(m, s->range.low[axis], span), span);
     IrValue *last = ir_binary(m->arena, OP_add, make_read(m, low, span),
                               make_read(m, iterations.ahead[ITERATIONS - 1], span), span);
     last = ir_binary(m->arena, OP_add, last, along, span);
-    branch->if_.condition = ir_binary(m->arena, OP_le, last, make_read(m, s->stop, span), span);
+    IrStmt *branch =
+        ir_if(m->arena, ir_binary(m->arena, OP_le, last, make_read(m, s->stop, span), span), span);
     Range iteration = iteration_range(m, s, low, &branch->if_.then);
     make_nest(m, s->part->then, &iteration, &iterations, &branch->if_.then);
     IrValue *end =
@@ -179,8 +179,7 @@ static void make_while(Make *m, const TilePart *part, const Range *range, IrRegi
 
 static void make_branch(Make *m, const TilePart *part, const Range *range, IrRegion *out)
 {
-    IrStmt *branch = ir_stmt(m->arena, IR_IF, part->stmt->span);
-    branch->if_.condition = make_outside(m, part->stmt->if_.condition);
+    IrStmt *branch = ir_if(m->arena, make_outside(m, part->stmt->if_.condition), part->stmt->span);
     make_parts(m, part->then, range, &branch->if_.then);
     make_parts(m, part->otherwise, range, &branch->if_.otherwise);
     ir_append(out, branch);
@@ -231,8 +230,7 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
     Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
-        IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
-        grid->index = axis;
+        IrValue *grid = ir_axis(m->arena, INTR_grid, axis, span);
         range.low[axis] = range.origin[axis] = m->first[axis] =
             make_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
         range.high[axis] = make_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
@@ -251,8 +249,7 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
 static void set_block(Make *m, IrRegion *out, Span span)
 {
     for (int axis = 0; axis < 3; axis++) {
-        IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
-        grid->index = axis;
+        IrValue *grid = ir_axis(m->arena, INTR_grid, axis, span);
         m->base[axis] = make_var(m, arena_printf(m->arena, "block_%c", "xyz"[axis]), span);
         ir_append(out, ir_set(m->arena, m->base[axis], make_outside(m, tiles_base(m->arena, grid)),
                               span));

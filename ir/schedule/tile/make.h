@@ -9,13 +9,11 @@ typedef struct Make {
     const Tiles *tiles;
     Arena *arena;
     IrFunc *fn;
-    IrVar *const *threads;  /* by axis: how many there are in all */
-    IrVar *first[3];        /* by axis: the tile's first index, in a block 0 */
-    IrVar *base[3];         /* of a block, by axis: the grid's index of its first thread */
-    IrVar **kept;           /* by IrVar.id: the array; NULL: none */
-    const Type *arrays[16]; /* of kept variables */
-    int array_count;
-    int var_count; /* of the kernel as it was */
+    IrVar *const *threads; /* by axis: how many there are in all */
+    IrVar *first[3];       /* by axis: the tile's first index, in a block 0 */
+    IrVar *base[3];        /* of a block, by axis: the grid's index of its first thread */
+    IrVar **kept;          /* by IrVar.id: the array; NULL: none */
+    int var_count;         /* of the kernel as it was */
 } Make;
 
 /* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:

@@ -4,33 +4,17 @@
 
 /* ---- what is kept -------------------------------------------------------------------------- */
 
-static const Type *array_type(Make *m, const Type *element)
-{
-    for (int i = 0; i < m->array_count; i++)
-        if (m->arrays[i]->array.element == element)
-            return m->arrays[i];
-    Type *type = arena_new(m->arena, Type);
-    *type = (Type){ .kind = TY_ARRAY };
-    type->array.element = element;
-    type->array.rank = m->tiles->axes;
-    type->array.layout = LAYOUT_C;
-    if (m->array_count < (int)ARRAY_COUNT(m->arrays))
-        m->arrays[m->array_count++] = type;
-    return type;
-}
-
 void make_kept(Make *m)
 {
     for (int i = 0; i < m->var_count; i++) {
         const IrVar *var = m->fn->vars[i];
         if (m->tiles->vars[i] != TILE_VAR_KEPT)
             continue;
-        IrVar *kept = ir_var_new(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
-                                 array_type(m, var->type), VAR_PRIVATE, var->span);
-        int64_t *shape = arena_array(m->arena, int64_t, m->tiles->axes);
+        int64_t shape[3];
         for (int k = 0; k < m->tiles->axes; k++)
             shape[k] = m->tiles->along[m->tiles->order[k]];
-        kept->shape = shape;
+        IrVar *kept = ir_array_var(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
+                                   var->type, VAR_PRIVATE, shape, m->tiles->axes, var->span);
         kept->alignment = 64;
         kept->temporary = true;
         m->kept[i] = kept;
@@ -47,35 +31,27 @@ static IrValue *index_of(const Make *m, const Here *here, int i, Span span)
 
 static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
 {
+    IrValue *indices[3];
     int axes = m->tiles->axes;
-    IrValue *load = ir_value(m->arena, OP_load, m->fn->vars[id]->type, span, 1 + axes);
-    load->operands[0] = ir_var(m->arena, m->kept[id], span);
     for (int i = 0; i < axes; i++)
-        load->operands[1 + i] = index_of(m, here, i, span);
-    return load;
+        indices[i] = index_of(m, here, i, span);
+    return ir_load(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, span);
 }
 
 static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *value, Span span)
 {
-    IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
-    store->store.array = ir_var(m->arena, m->kept[id], span);
-    store->store.count = m->tiles->axes;
-    store->store.indices = arena_array(m->arena, IrValue *, store->store.count);
-    for (int i = 0; i < store->store.count; i++)
-        store->store.indices[i] = index_of(m, here, i, span);
-    store->store.value = value;
-    return store;
+    IrValue *indices[3];
+    int axes = m->tiles->axes;
+    for (int i = 0; i < axes; i++)
+        indices[i] = index_of(m, here, i, span);
+    return ir_store(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, value, span);
 }
 
 /* ---- nests --------------------------------------------------------------------------------- */
 
 IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step, Span span)
 {
-    IrStmt *loop = ir_stmt(m->arena, IR_FOR, span);
-    loop->for_.var = var;
-    loop->for_.start = start;
-    loop->for_.stop = stop;
-    loop->for_.step = step;
+    IrStmt *loop = ir_for(m->arena, var, start, stop, step, span);
     loop->for_.bounded = true;
     return loop;
 }
@@ -121,7 +97,7 @@ static void want_node(void *context, IrValue *value)
         w->make->tiles->vars[value->var->id] != TILE_VAR_AGAIN || w->wanted[value->var->id])
         return;
     w->wanted[value->var->id] = true;
-    const IrValue *set = w->make->tiles->affine.sets[value->var->id];
+    const IrValue *set = sets_value(&w->make->tiles->affine.sets, value->var);
     if (set)
         ir_each_node((IrValue *)set, want_node, w);
 }
@@ -196,25 +172,18 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
     for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
         if (in->stage->loads[i] != value)
             continue;
-        IrValue *load = ir_value(clone->arena, OP_load, value->type, value->span, 2);
-        load->operands[0] = ir_var(clone->arena, in->near[i], value->span);
-        load->operands[1] = lane_of(in->here.make, &in->here, value->span);
-        return load;
+        IrValue *lane = lane_of(in->here.make, &in->here, value->span);
+        return ir_load(clone->arena, ir_var(clone->arena, in->near[i], value->span), &lane, 1,
+                       value->span);
     }
     return make_value(clone, value);
 }
 
 static IrVar *near_array(const Make *m, const IrValue *load)
 {
-    Type *type = arena_new(m->arena, Type);
-    *type = (Type){ .kind = TY_ARRAY };
-    type->array.element = load->type;
-    type->array.rank = 1;
-    type->array.layout = LAYOUT_C;
-    IrVar *near = ir_var_new(m->arena, m->fn, "near", type, VAR_PRIVATE, load->span);
-    int64_t *shape = arena_array(m->arena, int64_t, 1);
-    shape[0] = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
-    near->shape = shape;
+    const int64_t lanes = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
+    IrVar *near =
+        ir_array_var(m->arena, m->fn, "near", load->type, VAR_PRIVATE, &lanes, 1, load->span);
     near->alignment = 64;
     near->temporary = true;
     return near;
@@ -225,9 +194,10 @@ static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out
 {
     for (int i = 0; i < m->tiles->axes - 1; i++) {
         int axis = m->tiles->order[i];
-        IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
-        branch->if_.condition = ir_binary(m->arena, OP_lt, make_read(m, range->low[axis], span),
-                                          make_read(m, range->high[axis], span), span);
+        IrStmt *branch = ir_if(m->arena,
+                               ir_binary(m->arena, OP_lt, make_read(m, range->low[axis], span),
+                                         make_read(m, range->high[axis], span), span),
+                               span);
         ir_append(out, branch);
         out = &branch->if_.then;
     }
@@ -256,14 +226,10 @@ static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *
         ir_each_node((IrValue *)stage->loads[i], want_node, &want);
     append_again(m, want, &here, &clone, &loop->for_.body);
     for (int i = 0; i < stage->count; i++) {
-        IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
+        IrValue *lane = lane_of(m, &here, span);
         near[i] = near_array(m, stage->loads[i]);
-        store->store.array = ir_var(m->arena, near[i], span);
-        store->store.count = 1;
-        store->store.indices = arena_array(m->arena, IrValue *, 1);
-        store->store.indices[0] = lane_of(m, &here, span);
-        store->store.value = ir_clone_value(&clone, stage->loads[i]);
-        ir_append(&loop->for_.body, store);
+        ir_append(&loop->for_.body, ir_store(m->arena, ir_var(m->arena, near[i], span), &lane, 1,
+                                             ir_clone_value(&clone, stage->loads[i]), span));
     }
     ir_append(where_rows_are(m, range, out, span), loop);
     return near;

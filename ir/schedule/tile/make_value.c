@@ -90,9 +90,8 @@ static bool is_simple(const IrValue *value, int *nodes)
 const IrValue *make_simple(const Make *m, const IrVar *var)
 {
     int nodes = 0;
-    bool again = var->kind == VAR_LOCAL && var->id < m->var_count &&
-                 m->tiles->vars[var->id] == TILE_VAR_AGAIN;
-    const IrValue *set = again ? m->tiles->affine.sets[var->id] : NULL;
+    bool again = var->id < m->var_count && m->tiles->vars[var->id] == TILE_VAR_AGAIN;
+    const IrValue *set = again ? sets_value(&m->tiles->affine.sets, var) : NULL;
     return set && is_simple(set, &nodes) ? set : NULL;
 }
 

@@ -1,6 +1,8 @@
 /* The plan of a tile: which statements stand in loops over its threads, and what around these. */
 #include "ir/schedule/tile/tiles.h"
 
+#include "ir/analysis/flow.h"
+
 typedef struct Builder {
     Tiles *tiles;
     TilePart **end;
@@ -98,8 +100,7 @@ static void note_joint(Builder *b, const IrRegion *region)
 static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *rest,
                        const IrRegion *region)
 {
-    IrStmt *branch = ir_stmt(tiles->unit->arena, IR_IF, stmt->span);
-    branch->if_.condition = (IrValue *)rest;
+    IrStmt *branch = ir_if(tiles->unit->arena, (IrValue *)rest, stmt->span);
     branch->if_.then = *region;
     return branch;
 }
@@ -133,16 +134,6 @@ static bool build_clip(Builder *b, const IrStmt *stmt)
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
-/* Whether a loop is left, or its iteration, by a statement of its body. */
-static bool jumps(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE ||
-            (stmt->kind == IR_IF && (jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise))))
-            return true;
-    return false;
-}
-
 /* Whether a loop has so few iterations that they are best laid side by side: those of a block reach
 ** what lies in shared memory, where nothing is gained by another order. */
 static bool is_short(const Tiles *tiles, const IrStmt *loop)
@@ -154,11 +145,7 @@ static bool is_short(const Tiles *tiles, const IrStmt *loop)
 
 static const IrValue *behind(const Tiles *tiles, const IrValue *value)
 {
-    while ((value->op == OP_var && value->var->kind == VAR_LOCAL &&
-            tiles->affine.sets[value->var->id]) ||
-           (value->op == OP_cast && value->type == type_int64))
-        value = value->op == OP_var ? tiles->affine.sets[value->var->id] : value->operands[0];
-    return value;
+    return sets_behind_casts(&tiles->affine.sets, value, 8);
 }
 
 /* The axis along which a loop goes by the stride of the grid, or of the block; -1. */
@@ -200,7 +187,7 @@ static bool build_for(Builder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
     IrVar *var = stmt->for_.var;
-    if (jumps(&stmt->for_.body) || tiles->affine.fors[var->id] != stmt)
+    if (flow_jumps(&stmt->for_.body) || sets_loop(&tiles->affine.sets, var) != stmt)
         return false;
     bool together = meets(&stmt->for_.body);
     int axis = stride_axis(tiles, stmt);
@@ -226,7 +213,7 @@ static bool build_for(Builder *b, const IrStmt *stmt)
 /* A loop in whose iterations the whole block meets. */
 static bool build_while(Builder *b, const IrStmt *stmt)
 {
-    if (!meets(&stmt->while_.body) || jumps(&stmt->while_.body) || b->clips || b->strides ||
+    if (!meets(&stmt->while_.body) || flow_jumps(&stmt->while_.body) || b->clips || b->strides ||
         !tiles_outside(b->tiles, stmt->while_.condition))
         return false;
     TilePart *part = add_part(b, TILE_WHILE, stmt);
@@ -271,8 +258,8 @@ static bool build_if(Builder *b, const IrStmt *stmt)
     bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
     if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
         return true;
-    if (!tiles_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
-        jumps(&stmt->if_.otherwise) || (together && b->clips) ||
+    if (!tiles_outside(b->tiles, stmt->if_.condition) || flow_jumps(&stmt->if_.then) ||
+        flow_jumps(&stmt->if_.otherwise) || (together && b->clips) ||
         (!together && !is_around(b->tiles, stmt)))
         return false;
     TilePart *part = add_part(b, TILE_IF, stmt);
@@ -295,7 +282,7 @@ static bool build_set(Builder *b, const IrStmt *stmt)
         b->open = NULL;
         return true;
     }
-    if (!tiles->affine.sets[var->id] || var->kind != VAR_LOCAL || !type_is_scalar(var->type))
+    if (!sets_value(&tiles->affine.sets, var) || !type_is_scalar(var->type))
         return false;
     if (tiles_outside(tiles, stmt->set.value)) {
         tiles->vars[var->id] = TILE_VAR_ONCE;
@@ -419,7 +406,7 @@ static void find_common(Tiles *tiles)
     for (int i = fn->param_count; i < fn->var_count && tiles->block; i++) {
         IrVar *var = fn->vars[i];
         tiles->common[i] &= var->kind == VAR_LOCAL && type_is_scalar(var->type) &&
-                            !tiles->affine.sets[i] && !tiles->affine.fors[i] &&
+                            !sets_only(&tiles->affine.sets, var) &&
                             !tiles_bits(tiles, ir_var(arena, var, var->span));
         if (tiles->common[i])
             tiles->vars[i] = TILE_VAR_ONCE;

@@ -60,7 +60,6 @@ void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIterat
             ir_binary(arena, OP_mul, ir_clone_value(&(IrClone){ .arena = arena }, iteration->step),
                       ir_integer(arena, type_int64, ITERATIONS_AHEAD, span), span);
         IrValue *value = ir_intrinsic(arena, INTR_prefetch, type_none, span, NULL, NULL, NULL);
-        IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
         value->count = 3;
         value->operands = arena_array(arena, IrValue *, 3);
         value->operands[0] = ir_var(arena, fn->vars[i], span);
@@ -69,7 +68,6 @@ void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIterat
         value->operands[1]->nonnegative = true;
         value->operands[2] = ir_binary(arena, OP_sub, ir_var(arena, iteration->high, span),
                                        ir_var(arena, iteration->low, span), span);
-        eval->eval.value = value;
-        ir_append(out, eval);
+        ir_append(out, ir_eval(arena, value, span));
     }
 }

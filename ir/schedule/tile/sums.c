@@ -160,12 +160,11 @@ void tiles_sums_end(const Tiles *tiles, const TileSums *sums, const IrClone *out
         Span span = sum->stmt->span;
         IrVar *tell = sum->met ? sum->met : sum->sum;
         IrValue *atomic = ir_clone_value(outside, sum->stmt->eval.value);
-        IrStmt *branch = ir_stmt(arena, IR_IF, span), *add = ir_stmt(arena, IR_EVAL, span);
         atomic->operands[atomic->count - 1] = ir_var(arena, sum->sum, span);
-        add->eval.value = atomic;
-        branch->if_.condition = ir_binary(arena, OP_ne, ir_var(arena, tell, span),
-                                          ir_integer(arena, tell->type, 0, span), span);
-        ir_append(&branch->if_.then, add);
+        IrValue *any = ir_binary(arena, OP_ne, ir_var(arena, tell, span),
+                                 ir_integer(arena, tell->type, 0, span), span);
+        IrStmt *branch = ir_if(arena, any, span);
+        ir_append(&branch->if_.then, ir_eval(arena, atomic, span));
         ir_append(out, branch);
     }
 }

@@ -104,7 +104,7 @@ static void check_stored(void *context, IrValue *value)
     Through *t = context;
     const IrVar *var = value->op == OP_var ? value->var : NULL;
     bool fixed = !var || var->kind == VAR_PARAM || var->kind == VAR_CONSTANT ||
-                 (var->kind == VAR_LOCAL && (t->affine->sets[var->id] || t->affine->fors[var->id]));
+                 (var->kind == VAR_LOCAL && sets_only(&t->affine->sets, var));
     if (!fixed || value->op == OP_call || value->op == OP_intrinsic ||
         (value->op == OP_load && !is_untouched(t, value->operands[0])))
         t->bad = true;
@@ -193,7 +193,7 @@ static IrValue *instead(const IrClone *clone, const IrValue *value)
         value->operands[0]->var != t->tile)
         return NULL;
     IrClone other = { .arena = clone->arena,
-                      .vars = arena_array(clone->arena, IrVar *, t->affine->var_count + 1) };
+                      .vars = arena_array(clone->arena, IrVar *, t->affine->sets.var_count + 1) };
     for (int i = 0; i < t->store->store.count; i++)
         other.vars[counter_of(t->store->store.indices[i])->id] = counter_of(value->operands[i + 1]);
     return ir_clone_value(&other, t->store->store.value);

@@ -45,7 +45,7 @@ bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const
     while (index && index->op == OP_cast)
         index = index->operands[0];
     if (!index || index->op != OP_var || tiles->vars[index->var->id] != TILE_VAR_AGAIN ||
-        !tiles->affine.fors[index->var->id] || tiles->stride_axes[index->var->id] != axis)
+        !sets_loop(&tiles->affine.sets, index->var) || tiles->stride_axes[index->var->id] != axis)
         return false;
     for (int i = 0; i < array->type->array.rank; i++)
         if (i != dense && affine_varies(&tiles->affine, indices[i], axis))

@@ -63,13 +63,9 @@ bool unroll_is_counter(const Unroll *u, const IrValue *value)
 }
 
 /* Whether nothing in the iteration but the counter changes a value. */
-bool unroll_is_known_before(Unroll *u, const IrValue *value)
+bool unroll_is_known_before(const Unroll *u, const IrValue *value)
 {
-    bool *set = &u->accesses.sets[u->loop->for_.var->id];
-    *set = false;
-    bool known = accesses_invariant(&u->accesses, value);
-    *set = true;
-    return known;
+    return sets_invariant(&u->accesses.sets, value, u->loop->for_.var);
 }
 
 static bool is_whole_array(const Access *access)
@@ -133,9 +129,9 @@ static bool is_wide(Unroll *u, const Access *access)
         !unroll_is_counter(u, access->indices[along]))
         return false;
     for (int i = 0; i < access->count; i++)
-        if (i != along && !accesses_invariant(&u->accesses, access->indices[i]))
+        if (i != along && !sets_invariant(&u->accesses.sets, access->indices[i], NULL))
             return false;
-    return launch_aligned(u->unit->launch, access->array->var->param);
+    return ir_rows_aligned(u->unit, access->array->var);
 }
 
 Lifted *unroll_find_lifted(Unroll *u, const Access *access)
@@ -195,7 +191,7 @@ typedef struct Flow {
 static void flow_node(void *context, IrValue *value)
 {
     const Flow *flow = context;
-    if (value->op == OP_var && flow->u->accesses.sets[value->var->id] &&
+    if (value->op == OP_var && sets_any(&flow->u->accesses.sets, value->var) &&
         !flow->known[value->var->id])
         flow->carried[value->var->id] = true;
 }
@@ -207,7 +203,7 @@ static void flow_root(void *context, IrValue *value)
 
 static void flow_region(const Flow *flow, const IrRegion *region)
 {
-    int count = flow->u->accesses.var_count;
+    int count = flow->u->accesses.sets.var_count;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_value(stmt, flow_root, (void *)flow);
         if (stmt->kind == IR_SET)
@@ -227,34 +223,16 @@ static void flow_region(const Flow *flow, const IrRegion *region)
     }
 }
 
-static void count_read(void *context, IrValue *value)
-{
-    if (value->op == OP_var)
-        ((int *)context)[value->var->id]++;
-}
-
-static void count_reads_in(void *context, IrValue *value)
-{
-    ir_each_node(value, count_read, context);
-}
-
-static void count_reads(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, count_reads_in, context);
-}
-
 /* Finds the variables of which each iteration has its own; false if the counter is none. */
-bool unroll_find_own(Unroll *u, const int *uses)
+bool unroll_find_own(Unroll *u, const int *uses, const int *inside)
 {
     Arena *arena = u->unit->arena;
-    int count = u->accesses.var_count, counter = u->loop->for_.var->id;
-    int *inside = arena_array(arena, int, count + 1);
-    ir_each_stmt(&u->loop->for_.body, count_reads, inside);
+    int count = u->accesses.sets.var_count, counter = u->loop->for_.var->id;
     Flow flow = { u, arena_array(arena, bool, count + 1), arena_array(arena, bool, count + 1) };
     u->own = arena_array(arena, bool, count + 1);
     flow.known[counter] = true;
     flow_region(&flow, &u->loop->for_.body);
     for (int i = 0; i < count; i++)
-        u->own[i] = u->accesses.sets[i] && inside[i] == uses[i] && !flow.carried[i];
+        u->own[i] = u->accesses.sets.count[i] && inside[i] == uses[i] && !flow.carried[i];
     return u->own[counter];
 }

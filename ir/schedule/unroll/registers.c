@@ -95,34 +95,27 @@ static IrStmt *set(const Site *s, IrVar *var, IrValue *value)
     return ir_set(s->unit->arena, var, value, value->span);
 }
 
+static IrValue **copies_of(const Site *s, const Access *access)
+{
+    IrValue **copies = arena_array(s->unit->arena, IrValue *, access->count + 1);
+    for (int i = 0; i < access->count; i++)
+        copies[i] = copy_of(s, access->indices[i]);
+    return copies;
+}
+
 static IrStmt *load_into(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
-    IrValue *load = ir_value(s->unit->arena, OP_load, var->type, var->span, access->count + 1);
-    load->operands[0] = copy_of(s, access->array);
-    for (int i = 0; i < access->count; i++)
-        load->operands[i + 1] = copy_of(s, access->indices[i]);
-    return set(s, var, load);
+    return set(s, var,
+               ir_load(s->unit->arena, copy_of(s, access->array), copies_of(s, access),
+                       access->count, var->span));
 }
 
 static IrStmt *store_from(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
-    IrStmt *stmt = ir_stmt(s->unit->arena, IR_STORE, var->span);
-    stmt->store.array = copy_of(s, access->array);
-    stmt->store.count = access->count;
-    stmt->store.indices = arena_array(s->unit->arena, IrValue *, access->count + 1);
-    for (int i = 0; i < access->count; i++)
-        stmt->store.indices[i] = copy_of(s, access->indices[i]);
-    stmt->store.value = ir_var(s->unit->arena, var, var->span);
-    return stmt;
-}
-
-static IrStmt *if_of(const Site *s, IrValue *condition)
-{
-    IrStmt *stmt = ir_stmt(s->unit->arena, IR_IF, condition->span);
-    stmt->if_.condition = condition;
-    return stmt;
+    return ir_store(s->unit->arena, copy_of(s, access->array), copies_of(s, access), access->count,
+                    ir_var(s->unit->arena, var, var->span), var->span);
 }
 
 static int nodes_of(const IrValue *value)
@@ -196,7 +189,7 @@ static void fetch(const Change *c, IrRegion *region, IrStmt *stmt, bool changes)
     }
     Arena *arena = c->site->unit->arena;
     IrValue *held = ir_var(arena, c->held, c->var->span);
-    IrStmt *ask = if_of(c->site, ir_unary(arena, OP_not, held, held->span));
+    IrStmt *ask = ir_if(arena, ir_unary(arena, OP_not, held, held->span), held->span);
     ir_append(&ask->if_.then, load_into(c->scalar, c->site, c->var));
     ir_append(&ask->if_.then, set_held(c, true));
     ir_insert_before(region, stmt, ask);
@@ -240,7 +233,7 @@ static void enter(Site *s)
 {
     IrValue *condition = entry_condition(s);
     if (condition) {
-        IrStmt *branch = if_of(s, condition);
+        IrStmt *branch = ir_if(s->unit->arena, condition, condition->span);
         ir_insert_before(s->region, s->loop, branch);
         ir_remove(s->region, s->loop);
         ir_append(&branch->if_.then, s->loop);
@@ -254,7 +247,8 @@ static IrStmt *only_if(const Site *s, IrVar *condition, IrStmt *stmt)
 {
     if (!stmt)
         return NULL;
-    IrStmt *branch = if_of(s, ir_var(s->unit->arena, condition, stmt->span));
+    Arena *arena = s->unit->arena;
+    IrStmt *branch = ir_if(arena, ir_var(arena, condition, stmt->span), stmt->span);
     ir_append(&branch->if_.then, stmt);
     return branch;
 }
@@ -310,12 +304,12 @@ static void move_fixed_sets(const Site *s, Accesses *accesses)
     for (IrStmt *stmt = body->first, *next; stmt; stmt = next) {
         next = stmt->next;
         if (stmt->kind != IR_SET || !stmt->set.var->temporary ||
-            !accesses_invariant(accesses, stmt->set.value) ||
+            !sets_invariant(&accesses->sets, stmt->set.value, NULL) ||
             !flow_sets_once(&s->unit->kernel->body, stmt->set.var))
             continue;
         ir_remove(body, stmt);
         ir_insert_before(s->region, s->loop, stmt);
-        accesses->sets[stmt->set.var->id] = false;
+        sets_drop(&accesses->sets, stmt->set.var);
     }
 }
 

@@ -182,9 +182,9 @@ static bool comes_there(Replacement *k, const IrRegion *region);
 
 static bool comes_inside_for(Replacement *k, const IrStmt *stmt)
 {
-    if (!accesses_invariant(k->accesses, stmt->for_.start) ||
-        !accesses_invariant(k->accesses, stmt->for_.stop) ||
-        !accesses_invariant(k->accesses, stmt->for_.step))
+    if (!sets_invariant(&k->accesses->sets, stmt->for_.start, NULL) ||
+        !sets_invariant(&k->accesses->sets, stmt->for_.stop, NULL) ||
+        !sets_invariant(&k->accesses->sets, stmt->for_.step, NULL))
         return false;
     IrValue *iterations = scalar_iterations(k->accesses->unit->arena, stmt);
     if (iterations)
@@ -196,7 +196,7 @@ static bool comes_inside_if(Replacement *k, const IrStmt *stmt)
 {
     const IrClone clone = { .arena = k->accesses->unit->arena };
     bool then = region_accesses(k, &stmt->if_.then);
-    if (!accesses_invariant(k->accesses, stmt->if_.condition) ||
+    if (!sets_invariant(&k->accesses->sets, stmt->if_.condition, NULL) ||
         (then && region_accesses(k, &stmt->if_.otherwise)))
         return false;
     IrValue *condition = ir_clone_value(&clone, stmt->if_.condition);
@@ -317,10 +317,10 @@ static bool decides(const Replacement *k)
 /* Whether an access is of the same element at each iteration. */
 static bool is_invariant_access(const Accesses *accesses, const Access *access)
 {
-    if (access->kind == ACCESS_OTHER || !accesses_invariant(accesses, access->array))
+    if (access->kind == ACCESS_OTHER || !sets_invariant(&accesses->sets, access->array, NULL))
         return false;
     for (int i = 0; i < access->count; i++)
-        if (!accesses_invariant(accesses, access->indices[i]))
+        if (!sets_invariant(&accesses->sets, access->indices[i], NULL))
             return false;
     return true;
 }

@@ -11,7 +11,6 @@
 ** Legal always. Pays for loops of a known number of iterations that read shared memory and come to
 ** more text than the compiler would lay out by itself, for as many iterations as the text can bear:
 ** its size is counted in statements, those of loops inside for each of their iterations. */
-#include "ir/analysis/step.h"
 #include "ir/optimise.h"
 
 enum {
@@ -30,7 +29,7 @@ typedef struct Text {
 static void note_load(void *context, IrValue *value)
 {
     Text *text = context;
-    const IrVar *var = value->op == OP_load ? ir_memory_of(value->operands[0]) : NULL;
+    const IrVar *var = value->op == OP_load ? ir_array_base(value->operands[0]) : NULL;
     text->reads_shared |= var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
 }
 

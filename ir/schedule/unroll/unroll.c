@@ -45,17 +45,10 @@ enum {
 
 /* ---- what the kernel's variables are ------------------------------------------------------- */
 
-typedef struct Known {
-    int *sets;    /* by IrVar.id: how often it is set */
-    IrValue **of; /* what the only set sets it to */
-    int *uses;    /* how often it is read */
-} Known;
-
 static void note_use(void *context, IrValue *value)
 {
-    Known *known = context;
     if (value->op == OP_var)
-        known->uses[value->var->id]++;
+        ((int *)context)[value->var->id]++;
 }
 
 static void note_root(void *context, IrValue *value)
@@ -63,78 +56,17 @@ static void note_root(void *context, IrValue *value)
     ir_each_node(value, note_use, context);
 }
 
-static void note_stmt(void *context, IrStmt *stmt)
+static void note_uses(void *context, IrStmt *stmt)
 {
-    Known *known = context;
-    ir_each_value(stmt, note_root, known);
-    if (stmt->kind == IR_SET) {
-        known->sets[stmt->set.var->id]++;
-        known->of[stmt->set.var->id] = stmt->set.value;
-    } else if (stmt->kind == IR_FOR) {
-        known->sets[stmt->for_.var->id] += 2;
-    }
+    ir_each_value(stmt, note_root, context);
 }
 
-static Known know(Arena *arena, int count, const IrRegion *region)
+/* By IrVar.id: how often a region reads it. */
+static int *uses_in(const Unroll *u, const IrRegion *region)
 {
-    Known known = { arena_array(arena, int, count + 1), arena_array(arena, IrValue *, count + 1),
-                    arena_array(arena, int, count + 1) };
-    ir_each_stmt(region, note_stmt, &known);
-    return known;
-}
-
-/* Behind casts of integers that keep a thread's number, and names of values. */
-static const IrValue *plain(const Known *known, const IrValue *value)
-{
-    for (int depth = 0; depth < 8; depth++) {
-        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
-                    type_size(value->type) >= 4 && type_is_integer(value->operands[0]->type);
-        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
-                    known->sets[value->var->id] == 1;
-        if (!cast && !name)
-            break;
-        value = cast ? value->operands[0] : known->of[value->var->id];
-    }
-    return value;
-}
-
-/* The axis of a value that says so much of the thread's index; -1 of others. */
-static int axis_of(const Known *known, const IrValue *value, IrIntrinsic intrinsic)
-{
-    value = plain(known, value);
-    return value->op == OP_intrinsic && value->intrinsic == intrinsic ? value->index : -1;
-}
-
-/* The axis along which a product of two such is; in any order. */
-static int product_axis(const Known *known, const IrValue *value, IrIntrinsic a, IrIntrinsic b)
-{
-    value = plain(known, value);
-    for (int i = 0; i < 2 && value->op == OP_mul; i++) {
-        int axis = axis_of(known, value->operands[i], a);
-        if (axis >= 0 && axis == axis_of(known, value->operands[1 - i], b))
-            return axis;
-    }
-    return -1;
-}
-
-/* The axis along which a value is the thread's number in the grid; -1. */
-static int thread_axis(const Known *known, const IrValue *value)
-{
-    int axis = axis_of(known, value, INTR_grid);
-    value = plain(known, value);
-    for (int i = 0; i < 2 && axis < 0 && value->op == OP_add; i++) {
-        int inner = axis_of(known, value->operands[i], INTR_thread_idx);
-        if (inner >= 0 &&
-            inner == product_axis(known, value->operands[1 - i], INTR_block_idx, INTR_block_dim))
-            axis = inner;
-    }
-    return axis;
-}
-
-static int threads_axis(const Known *known, const IrValue *value)
-{
-    int axis = axis_of(known, value, INTR_gridsize);
-    return axis >= 0 ? axis : product_axis(known, value, INTR_block_dim, INTR_grid_dim);
+    int *uses = arena_array(u->unit->arena, int, u->unit->kernel->var_count + 1);
+    ir_each_stmt(region, note_uses, uses);
+    return uses;
 }
 
 /* ---- what an iteration is -------------------------------------------------------------------- */
@@ -177,7 +109,8 @@ typedef struct Share {
 static bool knows_thread(const Share *s, const IrValue *value)
 {
     if (value->op == OP_var)
-        return !s->u->accesses.sets[value->var->id] && s->divergence.vars[value->var->id] & s->bits;
+        return !sets_any(&s->u->accesses.sets, value->var) &&
+               s->divergence.vars[value->var->id] & s->bits;
     return value->op == OP_intrinsic && value->count == 0 &&
            ir_divergence_of(&s->divergence, value) & s->bits;
 }
@@ -204,8 +137,8 @@ static bool are_alike(const Unroll *u, int axis)
     Share s = { u, ir_divergence(u->unit, NULL),
                 (DIVERGES_THREAD | DIVERGES_BLOCK) << axis | DIVERGES_OTHER, true };
     ir_each_stmt(&u->loop->for_.body, share_stmt, &s);
-    for (int i = 0; i < u->accesses.var_count; i++)
-        s.fine &= !u->accesses.sets[i] || u->own[i];
+    for (int i = 0; i < u->accesses.sets.var_count; i++)
+        s.fine &= !u->accesses.sets.count[i] || u->own[i];
     return s.fine && !(ir_divergence_of(&s.divergence, u->loop->for_.stop) & s.bits);
 }
 
@@ -257,7 +190,7 @@ static const IrVar *not_wide(Unroll *u)
             return u->loop->for_.var;
         bool counted = access->kind == ACCESS_STORE;
         for (int k = 0; k < access->count; k++)
-            counted |= !accesses_invariant(&u->accesses, access->indices[k]) &&
+            counted |= !sets_invariant(&u->accesses.sets, access->indices[k], NULL) &&
                        unroll_is_known_before(u, access->indices[k]);
         const Lifted *lifted = counted ? unroll_find_lifted(u, access) : NULL;
         if (counted && var->kind == VAR_PARAM && !(lifted && lifted->wide))
@@ -391,22 +324,23 @@ static bool may_unroll(const IrStmt *stmt)
 
 static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
-    const Known all = know(unit->arena, unit->kernel->var_count, &unit->kernel->body);
-    const Known *known = &all;
+    const IrRegion *body = &unit->kernel->body;
+    const IrSets sets = ir_sets(unit->arena, unit->kernel, body);
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Unroll u = { .unit = unit, .region = region, .loop = loop };
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.accesses = accesses_of(unit, &points_to, loop);
-    if (!iteration.simple || u.accesses.why || !unroll_find_own(&u, known->uses))
+    if (!iteration.simple || u.accesses.why ||
+        !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body)))
         return;
     unroll_lift_loads(&u);
-    int axis = thread_axis(known, loop->for_.start);
-    if (axis != threads_axis(known, loop->for_.step))
+    int axis = ir_thread_axis(&sets, loop->for_.start);
+    if (axis != ir_threads_axis(&sets, loop->for_.step))
         axis = -1;
     u.chunks = can_share(&u, axis);
     u.rows = !u.chunks && goes_along_rows(&u);
-    u.small_step = ir_is_constant(loop->for_.step) || threads_axis(known, loop->for_.step) >= 0;
+    u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
     if (!u.chunks && !u.rows && u.count == 0)
         return;
     if (unit->unroll)

@@ -35,16 +35,16 @@ typedef struct Unroll {
 
 /* Whether a value is the loop's counter; whether nothing in the iteration but that changes it. */
 bool unroll_is_counter(const Unroll *u, const IrValue *value);
-bool unroll_is_known_before(Unroll *u, const IrValue *value);
+bool unroll_is_known_before(const Unroll *u, const IrValue *value);
 /* Whether two arrays may have memory in common. */
 bool unroll_meet(const Unroll *u, const Access *a, const Access *b);
 /* Fill u->lifted, each element once. */
 void unroll_lift_loads(Unroll *u);
 void unroll_lift_stores(Unroll *u);
 Lifted *unroll_find_lifted(Unroll *u, const Access *access);
-/* Fills u->own; `uses` says how often the kernel reads each variable. False if the counter is read
-** outside of the loop. */
-bool unroll_find_own(Unroll *u, const int *uses);
+/* Fills u->own; `uses` and `inside` say how often the kernel and the body read each variable.
+** False if the counter is read outside of the loop. */
+bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
 
 /* ---- make.c -------------------------------------------------------------------------------- */
 

@@ -1,0 +1,129 @@
+#include "ir/analysis/sets.h"
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    const IrSets *sets = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (!var)
+        return;
+    bool first = !sets->count[var->id]++;
+    sets->only[var->id] = first ? stmt : NULL;
+    sets->value[var->id] = first && stmt->kind == IR_SET ? stmt->set.value : NULL;
+}
+
+IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region)
+{
+    IrSets sets = { fn->var_count, arena_array(arena, int, fn->var_count + 1),
+                    arena_array(arena, const IrStmt *, fn->var_count + 1),
+                    arena_array(arena, IrValue *, fn->var_count + 1) };
+    ir_each_stmt(region, note_stmt, &sets);
+    return sets;
+}
+
+IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop)
+{
+    bool counts = loop->kind == IR_FOR;
+    IrSets sets = ir_sets(arena, fn, counts ? &loop->for_.body : &loop->while_.body);
+    if (counts)
+        note_stmt(&sets, (IrStmt *)loop);
+    return sets;
+}
+
+bool sets_any(const IrSets *sets, const IrVar *var)
+{
+    return var->id < sets->var_count && sets->count[var->id];
+}
+
+const IrStmt *sets_only(const IrSets *sets, const IrVar *var)
+{
+    return var->id < sets->var_count ? sets->only[var->id] : NULL;
+}
+
+IrValue *sets_value(const IrSets *sets, const IrVar *var)
+{
+    return var->id < sets->var_count ? sets->value[var->id] : NULL;
+}
+
+const IrStmt *sets_loop(const IrSets *sets, const IrVar *var)
+{
+    const IrStmt *loop = sets_only(sets, var);
+    return loop && loop->kind == IR_FOR ? loop : NULL;
+}
+
+const IrValue *sets_behind(const IrSets *sets, const IrValue *value)
+{
+    while (value->op == OP_var && sets_value(sets, value->var))
+        value = sets_value(sets, value->var);
+    return value;
+}
+
+const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value, size_t bytes)
+{
+    value = sets_behind(sets, value);
+    while (value->op == OP_cast && type_is_integer(value->type) &&
+           type_size(value->type) >= bytes && type_is_integer(value->operands[0]->type))
+        value = sets_behind(sets, value->operands[0]);
+    return value;
+}
+
+bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but)
+{
+    if (value->op == OP_call || value->op == OP_load)
+        return false;
+    if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect != EFFECT_NONE)
+        return false;
+    if (value->op == OP_var && value->var != but && sets_any(sets, value->var))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!sets_invariant(sets, value->operands[i], but))
+            return false;
+    return true;
+}
+
+void sets_drop(IrSets *sets, const IrVar *var)
+{
+    sets->count[var->id]--;
+    sets->only[var->id] = NULL;
+    sets->value[var->id] = NULL;
+}
+
+/* ---- indices --------------------------------------------------------------------------------- */
+
+static int axis_of(const IrSets *sets, const IrValue *value, IrIntrinsic intrinsic)
+{
+    value = sets_behind_casts(sets, value, 4);
+    return value->op == OP_intrinsic && value->intrinsic == intrinsic ? value->index : -1;
+}
+
+/* The axis along which a sum or product of two such is, in any order. */
+static int axis_of_both(int a, int b, int other_a, int other_b)
+{
+    return a >= 0 && a == b ? a : other_a >= 0 && other_a == other_b ? other_a : -1;
+}
+
+static int product_axis(const IrSets *sets, const IrValue *value, IrIntrinsic factor)
+{
+    value = sets_behind_casts(sets, value, 4);
+    if (value->op != OP_mul)
+        return -1;
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    return axis_of_both(axis_of(sets, a, factor), axis_of(sets, b, INTR_block_dim),
+                        axis_of(sets, b, factor), axis_of(sets, a, INTR_block_dim));
+}
+
+int ir_thread_axis(const IrSets *sets, const IrValue *value)
+{
+    int axis = axis_of(sets, value, INTR_grid);
+    value = sets_behind_casts(sets, value, 4);
+    if (axis >= 0 || value->op != OP_add)
+        return axis;
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    return axis_of_both(axis_of(sets, a, INTR_thread_idx), product_axis(sets, b, INTR_block_idx),
+                        axis_of(sets, b, INTR_thread_idx), product_axis(sets, a, INTR_block_idx));
+}
+
+int ir_threads_axis(const IrSets *sets, const IrValue *value)
+{
+    int axis = axis_of(sets, value, INTR_gridsize);
+    return axis >= 0 ? axis : product_axis(sets, value, INTR_grid_dim);
+}

@@ -1,0 +1,51 @@
+/* What sets each variable, in a function or in a part of it.
+**
+** A local variable that one statement sets stands for what that sets it to: lowering lets no
+** variable be read before it is set, in a loop's next iteration neither, since what a loop carries
+** is set in front of it too. Whether the value would still be the same where the variable is read
+** is another question: sets_invariant(). Nothing sets parameters and arrays with memory of their
+** own (ir_verify()). */
+#ifndef KJIT_SETS_H
+#define KJIT_SETS_H
+
+#include "ir/ir.h"
+
+typedef struct IrSets {
+    int var_count;       /* of the function, then */
+    int *count;          /* by IrVar.id: how many statements set it */
+    const IrStmt **only; /* likewise: the one, an IR_SET or IR_FOR; NULL if there is none or more */
+    IrValue **value;     /* what it sets it to, if it is an IR_SET, whatever becomes of it */
+} IrSets;
+
+/* Of all statements in a region. */
+IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region);
+/* Of all that a loop repeats, its counter among them. */
+IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop);
+
+bool sets_any(const IrSets *sets, const IrVar *var);
+/* The statement that sets it if there is only one, else NULL. */
+const IrStmt *sets_only(const IrSets *sets, const IrVar *var);
+/* What a variable is set to that one IR_SET sets; the loop that counts in it if nothing else sets
+** it. Else NULL. */
+IrValue *sets_value(const IrSets *sets, const IrVar *var);
+const IrStmt *sets_loop(const IrSets *sets, const IrVar *var);
+/* The value behind names for it; and behind casts, too, that leave indices as they are: those of
+** integers to integers of no less than `bytes`. */
+const IrValue *sets_behind(const IrSets *sets, const IrValue *value);
+const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value, size_t bytes);
+
+/* Whether a value is the same wherever it stands in the region, whatever is done there between: no
+** memory is read, nothing is called, no variable that is set there is read, but for `but`, which
+** may be NULL. */
+bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but);
+
+/* The axis along which a value is the thread's index among all, however that is written:
+** block_idx * block_dim + thread_idx, names and casts between; along which it is the number of all
+** threads. Else -1. Sums and products of indices are taken not to overflow. */
+int ir_thread_axis(const IrSets *sets, const IrValue *value);
+int ir_threads_axis(const IrSets *sets, const IrValue *value);
+
+/* That a statement that sets the variable is no longer there. */
+void sets_drop(IrSets *sets, const IrVar *var);
+
+#endif

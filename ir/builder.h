@@ -1,0 +1,45 @@
+/* Building for passes that write many statements, all for one place of the source. */
+#ifndef KJIT_BUILDER_H
+#define KJIT_BUILDER_H
+
+#include "ir/ir.h"
+
+/* Passes have one in a struct of theirs, as an array of one: `m->b` is its address. */
+typedef struct IrBuilder {
+    Arena *arena;
+    IrFunc *fn; /* gets the new variables */
+    Span span;
+} IrBuilder;
+
+IrValue *build_var(const IrBuilder *b, const IrVar *var);
+IrValue *build_integer(const IrBuilder *b, const Type *type, int64_t value);
+IrValue *build_int(const IrBuilder *b, int64_t value);
+IrValue *build_op(const IrBuilder *b, IrOp op, IrValue *left, IrValue *right);
+/* An int64 and a number, which is not mentioned if it is 0; an int64 so many times. */
+IrValue *build_plus(const IrBuilder *b, IrValue *value, int64_t number);
+IrValue *build_times(const IrBuilder *b, IrValue *value, int64_t number);
+IrValue *build_cast(const IrBuilder *b, const Type *type, IrValue *value);
+IrValue *build_copy(const IrBuilder *b, const IrValue *value);
+/* A thread's index in its block, int64. */
+IrValue *build_thread_index(const IrBuilder *b, int axis);
+/* The element of an array of one axis, or of two if `column` is not NULL. */
+IrValue *build_load(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column);
+
+/* A temporary of that type; an int64 that is never negative. */
+IrVar *build_temporary(const IrBuilder *b, const char *name, const Type *type);
+IrVar *build_counter(const IrBuilder *b, const char *name);
+
+/* These append to `out`. */
+void build_set(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out);
+void build_store(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column,
+                 IrValue *value, IrRegion *out);
+/* Gives a new variable, an int64 that is never negative. */
+IrVar *build_let(const IrBuilder *b, const char *name, IrValue *value, IrRegion *out);
+/* Gives the region for where the condition holds. */
+IrRegion *build_if(const IrBuilder *b, IrValue *condition, IrRegion *out);
+
+/* A loop with steps of that number, and how many of its iterations to lay side by side. */
+IrStmt *build_for(const IrBuilder *b, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
+                  int unroll);
+
+#endif
