@@ -28,7 +28,7 @@ typedef enum IrOp {
 } IrOp;
 
 typedef enum IrIntrinsic {
-#define INTRINSIC(id, path, rule, effect) INTR_##id,
+#define INTRINSIC(id, path, rule, operands, effect) INTR_##id,
 #include "ir/intrinsics.def"
     INTR_COUNT
 } IrIntrinsic;
@@ -63,7 +63,7 @@ typedef struct IrTable {
 
 typedef enum IrVarKind {
     VAR_LOCAL,
-    VAR_PARAM,
+    VAR_PARAM,          /* nothing sets it */
     VAR_SHARED,         /* an array of the block, extents fixed */
     VAR_SHARED_DYNAMIC, /* all of the launch's dynamic shared memory, one axis */
     VAR_PRIVATE,        /* an array of the thread, extents fixed (numba's local.array) */
@@ -97,16 +97,18 @@ typedef struct IrVar {
     int param;            /* which parameter, for VAR_PARAM */
     const int64_t *shape; /* extents of arrays, one for each axis; not of VAR_SHARED_DYNAMIC, and of
                                 parameters only if they are constants (constants.c) */
-    IrTable *table;       /* of VAR_CONSTANT */
-    int alignment;        /* bytes, 0 for the type's own */
-    struct IrValue *literal; /* the constant it was last set to, while lowering */
-    Span began;              /* the literal that gave it its type, if one did */
-    const IrOrigin *origins; /* of what stands for several variables; else NULL */
-    bool temporary;          /* made to hold a value, not named by the user */
-    bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
-    bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
-    bool restricted;         /* an array of the kernel's that only this parameter leads to */
-    bool exact;              /* an array parameter whose sums are kept beside it (ir_exact) */
+    struct IrValue **extents; /* of an array parameter that comes with one axis and has more: those
+                                 of the axes behind the first (ir_delinearise); else NULL */
+    IrTable *table;           /* of VAR_CONSTANT */
+    int alignment;            /* bytes, 0 for the type's own */
+    struct IrValue *literal;  /* the constant it was last set to, while lowering */
+    Span began;               /* the literal that gave it its type, if one did */
+    const IrOrigin *origins;  /* of what stands for several variables; else NULL */
+    bool temporary;           /* made to hold a value, not named by the user */
+    bool nonnegative;         /* an integer that never holds less than 0 (ir_range) */
+    bool uniform;             /* all threads of a block that get there hold the same (ir_uniform) */
+    bool restricted;          /* an array of the kernel's that only this parameter leads to */
+    bool exact;               /* an array parameter whose sums are kept beside it (ir_exact) */
     Combine merged; /* of an array parameter of few elements: each of the processor's threads has a
                        copy, and they are merged so at the end (ir_merge) */
 } IrVar;
@@ -207,6 +209,23 @@ typedef struct IrOptions {
     int opt;      /* 3 unless said otherwise */
 } IrOptions;
 
+/* A function of a linked text, which stands for the body: it is called like this, by numba's rules
+** `int NAME(RESULT *result, ...)`, else by C's `RESULT NAME(...)`. */
+typedef struct IrForeign {
+    const char *name;
+    bool c_abi;
+    bool cooperative; /* it may wait for the whole grid */
+} IrForeign;
+
+/* A text in CUDA C or C that a kernel is compiled together with. */
+typedef struct IrLinked {
+    enum { LINKED_CUDA, LINKED_C, LINKED_OTHER } kind;
+    const Source
+        *source;      /* with the files that it includes; NULL: LINKED_OTHER, which is not read */
+    const char *name; /* as messages call it */
+    Span span;        /* where it is named */
+} IrLinked;
+
 /* What a function does to one parameter's memory, or to what a parameter holds. */
 typedef enum IrAccess {
     ACCESS_NONE = 0,
@@ -234,6 +253,7 @@ struct IrFunc {
     bool hands_out; /* it returns an array of its own, so that it goes in the place of its calls */
     bool stays;     /* a call of it cannot be taken out of a value (ir_take_calls) */
     bool ends;      /* its result is a tuple, the last item telling whether the thread has ended */
+    const IrForeign *foreign; /* what it calls, its body being empty; NULL: nothing */
 };
 
 /* A kernel and the device functions it calls, callees before callers. */
@@ -252,6 +272,8 @@ typedef struct IrUnit {
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
     int hidden_count;
+    const IrLinked *linked; /* where foreign functions are, if there are any */
+    int linked_count;
 } IrUnit;
 
 /* ---- names/module.c: names at module level ------------------------------------------------ */
@@ -348,6 +370,10 @@ typedef struct Define {
 /* Whether the kernel, or what it calls, reads a constant of that name. */
 bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant);
 
+/* What a kernel in a function or class reads and has no value for, which a Define may give: its
+** factory's parameters above all. Ends in NULL. */
+const char **module_needs(Arena *arena, const Module *module, const char *kernel);
+
 typedef struct ReachRequest {
     const Module *module;
     const char *kernel;
@@ -387,6 +413,9 @@ typedef struct LowerRequest {
     bool remarks; /* collect them, too */
     ModuleFinder *library; /* finds modules of the standard library; NULL: there is none */
     void *library_context;
+    /* Reads a file for link=; NULL: there is none, `*why` saying so. Of a request without, no file
+    ** can be linked. */
+    const Source *(*read)(Arena *arena, const char *path, const char **why);
 } LowerRequest;
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */
@@ -424,6 +453,10 @@ IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, 
                   Span span);
 /* A local variable that the user did not name. */
 IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type, Span span);
+/* An array with memory of its own, in C's order; `shape`, NULL where the launch says it, is
+** copied. */
+IrVar *ir_array_var(Arena *arena, IrFunc *fn, const char *name, const Type *element, IrVarKind kind,
+                    const int64_t *shape, int rank, Span span);
 IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count);
 IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span);
 IrValue *ir_number(Arena *arena, const Type *type, double value, Span span);
@@ -441,12 +474,33 @@ IrValue *ir_item(Arena *arena, IrValue *tuple, int index, Span span);
 /* An intrinsic of up to three operands; NULL ends them. */
 IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Span span, IrValue *a,
                       IrValue *b, IrValue *c);
-IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span);
+/* A place along an axis: grid and gridsize are int64, thread_idx, block_dim and the like int32. */
+IrValue *ir_axis(Arena *arena, IrIntrinsic intrinsic, int axis, Span span);
+IrValue *ir_extent(Arena *arena, IrValue *array, int axis, Span span);
+/* The element of an array at `count` indices, which are copied from the list. */
+IrValue *ir_load(Arena *arena, IrValue *array, IrValue *const *indices, int count, Span span);
+/* `a and b`, evaluated in this order; NULL stands for what always holds. */
+IrValue *ir_both(Arena *arena, IrValue *a, IrValue *b);
 IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span);
+IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span);
+IrStmt *ir_eval(Arena *arena, IrValue *value, Span span);
+/* The block's threads wait for each other. */
+IrStmt *ir_barrier(Arena *arena, Span span);
+IrStmt *ir_store(Arena *arena, IrValue *array, IrValue *const *indices, int count, IrValue *value,
+                 Span span);
+/* A branch whose regions are still empty; a loop whose body is, of which nothing else is said. */
+IrStmt *ir_if(Arena *arena, IrValue *condition, Span span);
+IrStmt *ir_for(Arena *arena, IrVar *var, IrValue *start, IrValue *stop, IrValue *step, Span span);
 void ir_append(IrRegion *region, IrStmt *stmt);
 void ir_insert_before(IrRegion *region, IrStmt *at, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
+/* How many axes an array parameter comes with: one if it has IrVar.extents. */
+int ir_given_axes(const IrVar *array);
+/* The parameter that one of IrVar.extents is; NULL of a number. */
+const IrVar *ir_length_param(const IrValue *length);
+/* Whether a parameter is one of an array's IrVar.extents: an access takes it to be known. */
+bool ir_has_length(const IrVar *array, const IrVar *param);
 /* How many iterations a `for` makes whose bounds and step are constants; -1 where that is not
 ** known. */
 int64_t ir_trip_count(const IrStmt *loop);
@@ -486,9 +540,15 @@ typedef struct IrOpInfo {
 } IrOpInfo;
 extern const IrOpInfo ir_ops[OP_COUNT];
 
+enum {
+    OPERANDS_ARRAY = -1, /* an array, its indices and more */
+    OPERANDS_GONE = -2   /* lowering makes something else of it */
+};
+
 typedef struct IrIntrinsicInfo {
     const char *name, *path;
-    int rule; /* RULE_, of rules.def */
+    int rule;     /* RULE_, of rules.def */
+    int operands; /* how many scalars; or OPERANDS_ */
     int effect;
 } IrIntrinsicInfo;
 extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
@@ -502,6 +562,14 @@ int ir_stmt_effects(const IrStmt *stmt);
 int ir_certain_operands(const IrValue *value);
 /* The variable that a statement sets itself, regions left out; NULL if none. */
 IrVar *ir_set_var(const IrStmt *stmt);
+/* Whether two values are the same text: equal if nothing that they read changes between them.
+** Whether they are the same operation, whatever its operands. */
+bool ir_same_value(const IrValue *a, const IrValue *b);
+bool ir_same_operation(const IrValue *a, const IrValue *b);
+/* Whether an array value is a part or another form of its operand's; the variable that is behind
+** all such, NULL where that is none. */
+bool ir_is_part(const IrValue *array);
+IrVar *ir_array_base(const IrValue *array);
 bool ir_is_comparison(IrOp op);
 /* How many axes a view has, of an array of `rank` axes; -1 if `axes` is none of these. How many
 ** operands stand behind its array. */
@@ -518,7 +586,7 @@ bool ir_nonnegative(const IrValue *value);
 
 int ir_region_effects(const IrRegion *region);
 
-/* Calls `visit` for each value directly in `stmt` (points_to only, not regions). */
+/* Calls `visit` for each value that stands in `stmt` itself, not for operands nor in regions. */
 typedef void IrValueVisitor(void *context, IrValue *value);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 /* For `value` and every value below it; for all of these in `stmt`, regions too. */
@@ -597,6 +665,8 @@ void ir_prune(IrUnit *unit);
 void ir_forward(IrUnit *unit);
 /* Drops sets that are never read. */
 void ir_dce(IrUnit *unit);
+/* EFFECT_ flags of everything in a function, as far as its callees' are known. */
+int ir_function_effects(const IrFunc *fn);
 /* Sets IrFunc.effects and IrFunc.access of every function. */
 void ir_effects(IrUnit *unit);
 /* Sets IrFunc.covers of the kernel. Needs ir_effects. */

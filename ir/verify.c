@@ -4,7 +4,8 @@
 ** - effects that show in order stand alone as the value of an IR_SET or IR_EVAL;
 ** - a statement's values have the types the statement demands; break and continue stand in loops;
 ** - variables belong to the function, arrays have the memory that they need, and no type is
-**   type_error.
+**   type_error;
+** - what is set is a local variable: a parameter holds what it was given, whoever reads it.
 **
 ** What is broken cannot be walked through: each check says whether to go on. */
 #include "ir/ir.h"
@@ -304,27 +305,36 @@ static bool check_atomic(const Verifier *v, const IrValue *value)
                  value->span, "an atomic with a value of another type");
 }
 
-static bool check_intrinsic(const Verifier *v, const IrValue *value, bool root)
+/* Array and indices, with a private array at one end. */
+static bool check_block(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
-    int effect = ir_intrinsics[value->intrinsic].effect;
-    if (!check(v, root || !(effect & EFFECT_ORDERED), value->span, "an effect inside a tree"))
-        return false;
-    if (value->intrinsic <= INTR_gridsize)
-        return check(v, value->count == 0 && value->index >= 0 && value->index < 3, value->span,
-                     "an axis that no grid has");
-    if (effect & EFFECT_ATOMIC)
-        return check_atomic(v, value);
-    bool wide = value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store;
-    if (!check(v, (!wide && value->intrinsic != INTR_prefetch) || value->count > 1, value->span,
-               "wrong number of operands"))
+    if (!check(v, value->count > 1, value->span, "wrong number of operands"))
         return false;
     if (value->intrinsic == INTR_wide_load)
         return check_wide(v, at[0], at[1], at + 2, value->count - 2);
     if (value->intrinsic == INTR_wide_store)
         return check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
-    return value->intrinsic != INTR_prefetch ||
-           check_indices(v, at[0], at + 1, value->count - 2, value->span);
+    return check_indices(v, at[0], at + 1, value->count - 2, value->span); /* prefetch */
+}
+
+static bool check_intrinsic(const Verifier *v, const IrValue *value, bool root)
+{
+    const IrIntrinsicInfo *info = &ir_intrinsics[value->intrinsic];
+    if (!check(v, root || !(info->effect & EFFECT_ORDERED), value->span,
+               "an effect inside a tree") ||
+        !check(v, info->operands != OPERANDS_GONE, value->span, "what lowering leaves nothing of"))
+        return false;
+    if (info->operands == OPERANDS_ARRAY)
+        return info->effect & EFFECT_ATOMIC ? check_atomic(v, value) : check_block(v, value);
+    if (!check(v, value->count == info->operands, value->span, "wrong number of operands"))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!check(v, type_is_scalar(value->operands[i]->type), value->span,
+                   "a function of scalars of something else"))
+            return false;
+    return check(v, value->intrinsic > INTR_gridsize || (value->index >= 0 && value->index < 3),
+                 value->span, "an axis that no grid has");
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -414,9 +424,15 @@ static bool check_typed(const Verifier *v, const IrValue *value, const Type *typ
 
 static bool check_region(const Verifier *v, const IrRegion *region, int loops);
 
+static bool check_target(const Verifier *v, const IrVar *var, Span span)
+{
+    return check_var(v, var, span) &&
+           check(v, var->kind == VAR_LOCAL, span, "a set of what is no local variable");
+}
+
 static bool check_set(const Verifier *v, const IrStmt *stmt)
 {
-    return check_var(v, stmt->set.var, stmt->span) && check_value(v, stmt->set.value, true) &&
+    return check_target(v, stmt->set.var, stmt->span) && check_value(v, stmt->set.value, true) &&
            check(v, stmt->set.value->type == stmt->set.var->type, stmt->span,
                  "a set of another type");
 }
@@ -437,7 +453,7 @@ static bool check_for(const Verifier *v, const IrStmt *stmt, int loops)
     for (int i = 0; i < stmt->for_.sum_count; i++)
         if (!check_var(v, stmt->for_.sums[i], span))
             return false;
-    return check_var(v, stmt->for_.var, span) &&
+    return check_target(v, stmt->for_.var, span) &&
            check(v, type_is_integer(type), span, "a counter that is no integer") &&
            check_typed(v, stmt->for_.start, type, span) &&
            check_typed(v, stmt->for_.stop, type, span) &&

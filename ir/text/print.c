@@ -105,6 +105,19 @@ static void put_flags(Printer *p, const TextFlag *flags, const void *of)
             buf_printf(p->out, " %s", flags->name);
 }
 
+static void put_lengths(Printer *p, const IrVar *var)
+{
+    for (int i = 0; var->extents && i < var->type->array.rank - 1; i++) {
+        const IrVar *param = ir_length_param(var->extents[i]);
+        buf_puts(p->out, i ? ", " : " rows(");
+        if (param)
+            buf_puts(p->out, p->names[param->id]);
+        else
+            buf_printf(p->out, "%lld", (long long)var->extents[i]->constant.integer);
+    }
+    buf_puts(p->out, var->extents ? ")" : "");
+}
+
 static void put_extents(Printer *p, const IrVar *var)
 {
     if (var->kind == VAR_CONSTANT) {
@@ -125,6 +138,7 @@ static void put_attributes(Printer *p, const IrVar *var)
         buf_printf(p->out, " merged(%s)", text_combines[var->merged]);
     if (var->alignment)
         buf_printf(p->out, " aligned(%d)", var->alignment);
+    put_lengths(p, var);
     put_extents(p, var);
 }
 
@@ -409,6 +423,9 @@ static void put_head(Printer *p, const IrUnit *unit)
     }
     put_options(p, &fn->options);
     put_flags(p, text_function_flags, fn);
+    if (fn->foreign)
+        buf_printf(p->out, " foreign(%s%s%s)", fn->foreign->name, fn->foreign->c_abi ? ", c" : "",
+                   fn->foreign->cooperative ? ", cooperative" : "");
 }
 
 static void put_function(Printer *p, const IrUnit *unit, const IrFunc *fn)

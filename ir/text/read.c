@@ -121,6 +121,9 @@ static void read_params(Reader *r, const Node *function)
         IrVar *var = read_declared(r, param, VAR_PARAM);
         var->param = r->fn->param_count++;
     }
+    int i = 0;
+    for (const Node *param = function->items.first; param; param = param->next)
+        read_lengths(r, param, r->fn->vars[i++]);
 }
 
 static void read_head(Reader *r, const Node *line)

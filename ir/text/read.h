@@ -205,6 +205,8 @@ int read_store_cache(Reader *r, const Node *node);
 /* Declares what a function's statements set, in their order, and makes its body. */
 void read_body(Reader *r, const Node *function);
 IrVar *read_declared(Reader *r, const Node *node, IrVarKind kind);
+/* What a parameter is said to have for lengths of rows, which may be parameters behind it. */
+void read_lengths(Reader *r, const Node *node, IrVar *var);
 
 /* ---- read_unit.c --------------------------------------------------------------------------- */
 

@@ -28,6 +28,11 @@ static bool take_combine(Reader *r, const Node *attribute, IrVar *var)
     return false;
 }
 
+static bool is_array_param(const Reader *r, const IrVar *var)
+{
+    return var->kind == VAR_PARAM && r->fn->kernel && type_is_array(var->type);
+}
+
 static void read_attribute(Reader *r, const Node *attribute, IrVar *var)
 {
     bool one = attribute->items.count == 1;
@@ -37,6 +42,8 @@ static void read_attribute(Reader *r, const Node *attribute, IrVar *var)
         var->alignment = (int)read_int(r, attribute->items.first, 0, 1 << 16);
     else if (one && read_is(r, attribute, "merged") && take_combine(r, attribute, var))
         return;
+    else if (is_array_param(r, var) && read_is(r, attribute, "rows"))
+        return; /* read_lengths(), when all parameters are known */
     else if (var->kind != VAR_PARAM || !r->fn->kernel || !read_hidden(r, attribute))
         read_wrong(r, attribute, "no variable is '%s'", read_text(r, attribute));
 }
@@ -93,6 +100,35 @@ IrVar *read_declared(Reader *r, const Node *node, IrVarKind kind)
         read_attribute(r, attribute, var);
     read_memory(r, node, var);
     return var;
+}
+
+/* `rows(h, w)`: the lengths of all axes but the first of an array that comes with one. */
+static void take_lengths(Reader *r, const Node *attribute, IrVar *var)
+{
+    IrValue **lengths = arena_array(r->arena, IrValue *, attribute->items.count + 1);
+    int count = 0;
+    if (attribute->items.count != var->type->array.rank - 1 ||
+        var->type->array.layout != LAYOUT_C) {
+        read_wrong(r, attribute, "expected the lengths of all axes but the first, in C's order");
+        return;
+    }
+    for (const Node *item = attribute->items.first; item; item = item->next) {
+        Span span = read_span(r, item);
+        IrVar *param = item->kind == NODE_NAME ? names_find(r, &r->vars, item) : NULL;
+        if (param && param->kind == VAR_PARAM && type_is_integer(param->type))
+            lengths[count++] = ir_cast(r->arena, type_int64, ir_var(r->arena, param, span), span);
+        else
+            lengths[count++] =
+                ir_integer(r->arena, type_int64, read_int(r, item, 1, INT64_C(1) << 30), span);
+    }
+    var->extents = lengths;
+}
+
+void read_lengths(Reader *r, const Node *node, IrVar *var)
+{
+    for (const Node *attribute = node->more.first; attribute; attribute = attribute->next)
+        if (is_array_param(r, var) && read_is(r, attribute, "rows"))
+            take_lengths(r, attribute, var);
 }
 
 static IrVarKind kind_of(Reader *r, const Node *word)

@@ -29,6 +29,24 @@ static bool take_numbers(Reader *r, const Node *attribute, IrOptions *options)
     return false;
 }
 
+/* foreign(NAME), with `c` and `cooperative` behind it. */
+static bool take_foreign(Reader *r, const Node *attribute, IrFunc *fn)
+{
+    const Node *name = attribute->items.first;
+    if (!read_is(r, attribute, "foreign") || !name || name->kind != NODE_NAME)
+        return false;
+    IrForeign *foreign = arena_new(r->arena, IrForeign);
+    foreign->name = read_text(r, name);
+    for (const Node *word = name->next; word; word = word->next) {
+        foreign->c_abi |= read_is(r, word, "c");
+        foreign->cooperative |= read_is(r, word, "cooperative");
+        if (!read_is(r, word, "c") && !read_is(r, word, "cooperative"))
+            read_wrong(r, word, "no foreign function is '%s'", read_text(r, word));
+    }
+    fn->foreign = foreign;
+    return true;
+}
+
 void read_options(Reader *r, const Node *function, IrFunc *fn)
 {
     for (const TextNumbers *row = text_option_numbers; row->name; row++)
@@ -37,7 +55,7 @@ void read_options(Reader *r, const Node *function, IrFunc *fn)
     for (const Node *attribute = function->more.first; attribute; attribute = attribute->next)
         if (!take_flag(r, attribute, text_option_flags, &fn->options) &&
             !take_flag(r, attribute, text_function_flags, fn) &&
-            !take_numbers(r, attribute, &fn->options))
+            !take_numbers(r, attribute, &fn->options) && !take_foreign(r, attribute, fn))
             read_wrong(r, attribute, "no function is '%s'", read_text(r, attribute));
 }
 
