@@ -33,7 +33,7 @@ static const uint8_t orders[ORDERS][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 }
 
 typedef struct Axes {
     IrUnit *unit;
-    IrSteps steps;
+    IrAffine steps;
     bool asked[3]; /* the kernel asks for threads' indices along the axis */
     uint32_t block[3];
     int64_t weight;
@@ -63,7 +63,7 @@ static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *mov
 static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
                          Span span)
 {
-    const IrVar *var = ir_memory_of(array);
+    const IrVar *var = ir_array_base(array);
     if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
         return;
     IrMoves moves = ir_moves(&a->steps, array, indices);
