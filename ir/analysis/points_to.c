@@ -77,6 +77,57 @@ IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn)
     return points_to;
 }
 
+/* ---- private memory among other -------------------------------------------------------------- */
+
+typedef struct Mixture {
+    const IrPointsTo *points_to;
+    bool *among;
+} Mixture;
+
+static bool is_private(const IrPointsTo *points_to, int id)
+{
+    return points_to->fn->vars[id]->kind == VAR_PRIVATE;
+}
+
+static void mark_mixed(const Mixture *mixture, const uint64_t *set)
+{
+    const IrPointsTo *points_to = mixture->points_to;
+    bool mixed = ir_pointees_elsewhere(points_to, set);
+
+    for (int i = 0; i < points_to->count; i++)
+        mixed |= ir_pointees_have(set, i) && !is_private(points_to, i);
+    for (int i = 0; mixed && i < points_to->count; i++)
+        mixture->among[i] |= ir_pointees_have(set, i) && is_private(points_to, i);
+}
+
+static void mark_mixed_value(void *context, IrValue *value)
+{
+    const Mixture *mixture = context;
+
+    if (value->op != OP_var && type_holds_arrays(value->type))
+        mark_mixed(mixture, ir_pointees(mixture->points_to, value));
+}
+
+static void mark_mixed_nodes(void *context, IrValue *value)
+{
+    ir_each_node(value, mark_mixed_value, context);
+}
+
+static void mark_mixed_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, mark_mixed_nodes, context);
+}
+
+bool *ir_private_among_others(const IrPointsTo *points_to)
+{
+    Mixture mixture = { points_to, arena_array(points_to->arena, bool, points_to->count + 1) };
+
+    for (int i = 0; i < points_to->count; i++)
+        mark_mixed(&mixture, points_to->sets[i]);
+    ir_each_stmt(&points_to->fn->body, mark_mixed_stmt, &mixture);
+    return mixture.among;
+}
+
 /* ---- meeting --------------------------------------------------------------------------------- */
 
 static bool is_alone(IrLaunch *launch, const IrVar *var)
