@@ -54,6 +54,13 @@ bool launch_small_scalar(IrLaunch *launch, int param)
     return launch && ask_param(&launch->asked.small_scalars, launch->facts.small_scalars, param);
 }
 
+bool launch_multiple(IrLaunch *launch, int param, int of)
+{
+    if (of == 4)
+        return launch && ask_param(&launch->asked.multiples_4, launch->facts.multiples_4, param);
+    return launch && ask_param(&launch->asked.multiples_16, launch->facts.multiples_16, param);
+}
+
 bool launch_block(IrLaunch *launch, uint32_t block[3])
 {
     if (!launch)
@@ -96,6 +103,8 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->few_elements ^ facts->few_elements) & asked->few_elements) &&
            !((own->tiny_arrays ^ facts->tiny_arrays) & asked->tiny_arrays) &&
            !((own->small_scalars ^ facts->small_scalars) & asked->small_scalars) &&
+           !((own->multiples_4 ^ facts->multiples_4) & asked->multiples_4) &&
+           !((own->multiples_16 ^ facts->multiples_16) & asked->multiples_16) &&
            !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
@@ -112,6 +121,8 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
            !(own->few_elements & asked->few_elements & ~facts->few_elements) &&
            !(own->tiny_arrays & asked->tiny_arrays & ~facts->tiny_arrays) &&
            !(own->small_scalars & asked->small_scalars & ~facts->small_scalars) &&
+           !(own->multiples_4 & asked->multiples_4 & ~facts->multiples_4) &&
+           !(own->multiples_16 & asked->multiples_16 & ~facts->multiples_16) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
            (!asked->block[0] || !own->block[0] ||
@@ -157,7 +168,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->narrow = facts->many_blocks = true;
         facts->grid_size = GRID_ALL;
         facts->alone = facts->aligned = facts->few_elements = facts->tiny_arrays =
-            facts->small_scalars = all;
+            facts->small_scalars = facts->multiples_4 = facts->multiples_16 = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
     } else if (is_word(text, length, "many_blocks")) {
@@ -172,6 +183,10 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->tiny_arrays = all;
     } else if (is_word(text, length, "small_scalars")) {
         facts->small_scalars = all;
+    } else if (is_word(text, length, "multiples_4")) {
+        facts->multiples_4 = all;
+    } else if (is_word(text, length, "multiples_16")) {
+        facts->multiples_16 = all;
     } else if (is_word(text, length, "large_grid")) {
         facts->grid_size = GRID_ALL;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {

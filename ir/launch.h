@@ -28,7 +28,9 @@ typedef struct IrFacts {
     uint64_t few_elements;  /* an array of 1 to FEW_ELEMENTS elements */
     uint64_t tiny_arrays;   /* an array of 1 to TINY_ELEMENTS elements */
     uint64_t small_scalars; /* an integer scalar of less than SMALL_LIMIT, either sign */
-    uint32_t block[3];      /* threads of a block along each axis; 0: not known */
+    uint64_t multiples_4;   /* an integer scalar that is a multiple of 4 */
+    uint64_t multiples_16;
+    uint32_t block[3]; /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
     ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
     ** NULL: they differ. */
@@ -69,6 +71,8 @@ bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few_elements(IrLaunch *launch, int param);
 bool launch_tiny_array(IrLaunch *launch, int param);
 bool launch_small_scalar(IrLaunch *launch, int param);
+/* `of` is 4 or 16. */
+bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */
 bool launch_large_grid(IrLaunch *launch, unsigned bit);
 /* The block's shape, if it is known. */

@@ -82,3 +82,15 @@ int ir_array_param(const IrValue *array)
 {
     return array->op == OP_var && array->var->kind == VAR_PARAM ? array->var->param : -1;
 }
+
+bool ir_rows_aligned(IrUnit *unit, const IrVar *array)
+{
+    const IrValue *length = array->extents ? array->extents[array->type->array.rank - 2] : NULL;
+    const IrVar *param = length ? ir_length_param(length) : NULL;
+    int elements = type_size(array->type->array.element) < 4 ? 16 : 4;
+    if (length && !param && length->constant.integer % elements != 0)
+        return false;
+    if (param && !launch_multiple(unit->launch, param->param, elements))
+        return false;
+    return launch_aligned(unit->launch, array->param);
+}

@@ -19,6 +19,7 @@
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
+    PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
     PASS(persist, false)                                                                           \
     PASS(rows, false)                                                                              \
@@ -62,6 +63,9 @@ IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis);
 /* Has calls stand alone, as the whole value of a statement, or puts what they give in their place;
 ** where neither may be, IrFunc.stays is set. */
 void ir_take_calls(IrUnit *unit);
+
+/* Whether the rows of an array parameter are known to begin at multiples of 16 bytes. */
+bool ir_rows_aligned(IrUnit *unit, const IrVar *array);
 
 /* The parameter that an array value is, whole: its number, or -1. */
 int ir_array_param(const IrValue *array);

@@ -12,8 +12,7 @@
 typedef struct Constants {
     IrUnit *unit;
     const int64_t *values;
-    int *first;   /* by parameter: the number of its first value */
-    bool *is_set; /* by parameter: the kernel gives it other values */
+    int *first; /* by parameter: the number of its first value */
 } Constants;
 
 /* How many values a parameter has. */
@@ -24,19 +23,11 @@ static int count_values(const Type *type)
     return type_is_real(type);
 }
 
-static void note_set(void *context, IrStmt *stmt)
-{
-    Constants *c = context;
-    const IrVar *var = ir_set_var(stmt);
-    if (var && var->kind == VAR_PARAM)
-        c->is_set[var->param] = true;
-}
-
 /* Strides follow from extents, and are nowhere said. */
 static void fix_shapes(const Constants *c, IrFunc *fn)
 {
     for (int i = 0; i < fn->param_count; i++)
-        if (type_is_array(fn->vars[i]->type) && !c->is_set[i])
+        if (type_is_array(fn->vars[i]->type))
             fn->vars[i]->shape = c->values + c->first[i];
 }
 
@@ -56,13 +47,12 @@ static void replace(void *context, IrValue **slot)
     IrValue *value = *slot;
     if (value->op == OP_extent) {
         int param = ir_array_param(value->operands[0]);
-        if (param >= 0 && !c->is_set[param])
+        if (param >= 0)
             *slot = ir_integer(c->unit->arena, value->type,
                                c->values[c->first[param] + value->index], value->span);
         return;
     }
-    if (value->op == OP_var && value->var->kind == VAR_PARAM && type_is_real(value->type) &&
-        !c->is_set[value->var->param])
+    if (value->op == OP_var && value->var->kind == VAR_PARAM && type_is_real(value->type))
         *slot = scalar(c, value->var, value->span);
     for (int i = 0; i < value->count; i++)
         replace(c, &value->operands[i]);
@@ -80,10 +70,8 @@ void ir_constants(IrUnit *unit)
     if (!c.values)
         return;
     c.first = arena_array(unit->arena, int, fn->param_count + 1);
-    c.is_set = arena_array(unit->arena, bool, fn->param_count + 1);
     for (int i = 0, next = 0; i < fn->param_count; next += count_values(fn->vars[i++]->type))
         c.first[i] = next;
-    ir_each_stmt(&fn->body, note_set, &c);
     ir_each_stmt(&fn->body, replace_in, &c);
     fix_shapes(&c, fn);
     ir_forward(unit);

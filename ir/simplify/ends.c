@@ -43,9 +43,9 @@ static void look_behind(Ends *e, IrRegion *region, IrStmt *stmt, IrValue *call)
     stmt->kind = IR_SET;
     stmt->set.var = told;
     stmt->set.value = call;
-    IrStmt *look = ir_stmt(e->arena, IR_IF, span);
-    look->if_.condition =
-        ir_item(e->arena, ir_var(e->arena, told, span), call->type->tuple.count - 1, span);
+    IrStmt *look = ir_if(
+        e->arena,
+        ir_item(e->arena, ir_var(e->arena, told, span), call->type->tuple.count - 1, span), span);
     ir_append(&look->if_.then, ir_stmt(e->arena, e->fn->kernel ? IR_RETURN : IR_STOP, span));
     ir_insert_before(region, next, look);
     if (wanted)

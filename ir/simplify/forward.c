@@ -6,75 +6,53 @@
 ** - item k of a variable that is set once, to a tuple of such things, is the k-th of them.
 **
 ** Being set once is enough: lowering binds names so that a set comes before every read of it. */
-#include "ir/ir.h"
+#include "ir/analysis/sets.h"
 
-typedef struct Sets {
-    int *count;      /* by variable: how often it is set */
-    IrValue **value; /* by variable: what it is set to, if that happens once */
+typedef struct Forward {
     Arena *arena;
-} Sets;
-
-static void note_set(Sets *sets, const IrVar *var, IrValue *value)
-{
-    sets->count[var->id]++;
-    sets->value[var->id] = value;
-}
-
-static void count_sets(Sets *sets, IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_SET)
-            note_set(sets, stmt->set.var, stmt->set.value);
-        if (stmt->kind == IR_FOR) /* between two iterations it changes: not a name for a value */
-            note_set(sets, stmt->for_.var, NULL);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            count_sets(sets, regions[i]);
-    }
-}
+    IrSets sets;
+} Forward;
 
 /* A value that is the same wherever it is read. */
-static bool is_settled(const Sets *sets, const IrValue *value)
+static bool is_settled(const IrSets *sets, const IrValue *value)
 {
     if (ir_is_constant(value))
         return true;
     if (value->op != OP_var)
         return false;
-    return value->var->kind != VAR_LOCAL || (sets->count[value->var->id] == 1 &&
-                                             sets->value[value->var->id] && !value->var->temporary);
+    return value->var->kind != VAR_LOCAL ||
+           (sets_value(sets, value->var) && !value->var->temporary);
 }
 
 /* What a read of `value`'s variable stands for, or NULL. */
-static IrValue *origin(const Sets *sets, const IrValue *value)
+static IrValue *origin(const IrSets *sets, const IrValue *value)
 {
-    if (value->op != OP_var || value->var->kind != VAR_LOCAL || sets->count[value->var->id] != 1)
-        return NULL;
-    return sets->value[value->var->id];
+    return value->op == OP_var ? sets_value(sets, value->var) : NULL;
 }
 
 static void forward(void *context, IrValue **slot)
 {
-    Sets *sets = context;
+    Forward *f = context;
+    const IrSets *sets = &f->sets;
     IrValue *value = *slot;
     for (int i = 0; i < value->count; i++)
-        forward(sets, &value->operands[i]);
+        forward(f, &value->operands[i]);
     IrValue *from = origin(sets, value);
     if (from && value->var->temporary && is_settled(sets, from)) {
         *slot = from;
         return;
     }
     if (value->count == 2 && ir_ops[value->op].result != RESULT_OWN) {
-        IrValue *folded = fold_binary(sets->arena, value->op, value->type, value->operands[0],
+        IrValue *folded = fold_binary(f->arena, value->op, value->type, value->operands[0],
                                       value->operands[1], value->span);
         *slot = folded ? folded : value;
     }
     if (value->op == OP_cast) {
         IrValue *source = origin(sets, value->operands[0]);
         if (source && ir_is_constant(source))
-            *slot = ir_cast(sets->arena, value->type, source, value->span);
+            *slot = ir_cast(f->arena, value->type, source, value->span);
         else if (ir_is_constant(value->operands[0]))
-            *slot = ir_cast(sets->arena, value->type, value->operands[0], value->span);
+            *slot = ir_cast(f->arena, value->type, value->operands[0], value->span);
     }
     if (value->op == OP_item) {
         IrValue *tuple = origin(sets, value->operands[0]);
@@ -85,23 +63,15 @@ static void forward(void *context, IrValue **slot)
     }
 }
 
-static void forward_region(Sets *sets, IrRegion *region)
+static void forward_stmt(void *context, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_slot(stmt, forward, sets);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            forward_region(sets, regions[i]);
-    }
+    ir_each_slot(stmt, forward, context);
 }
 
 static void forward_function(Arena *arena, IrFunc *fn)
 {
-    Sets sets = { arena_array(arena, int, fn->var_count + 1),
-                  arena_array(arena, IrValue *, fn->var_count + 1), arena };
-    count_sets(&sets, &fn->body);
-    forward_region(&sets, &fn->body);
+    Forward f = { arena, ir_sets(arena, fn, &fn->body) };
+    ir_each_stmt(&fn->body, forward_stmt, &f);
 }
 
 void ir_forward(IrUnit *unit)

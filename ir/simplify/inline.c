@@ -90,14 +90,19 @@ static void inline_call(const IrClone *caller, const IrValue *call, IrVar *resul
     ir_append_region(out, body);
 }
 
+static bool goes_inline(const IrFunc *callee, IrInlined *inlined)
+{
+    return !callee->recursive && !callee->foreign && inlined(callee);
+}
+
 /* The call that `stmt` consists of, if its function is to be inlined. */
 static const IrValue *inlined_call(const Inline *in, const IrStmt *stmt)
 {
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
-    bool call = value && value->op == OP_call && in->inlined(value->callee);
-    return call && !value->callee->recursive ? value : NULL;
+    bool call = value && value->op == OP_call && goes_inline(value->callee, in->inlined);
+    return call ? value : NULL;
 }
 
 static bool copy_call(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -137,7 +142,7 @@ static IrFunc *shallow_copy(Arena *arena, const IrFunc *fn)
 static bool wants_inlining(const IrUnit *unit, IrInlined *inlined)
 {
     for (int i = 0; i < unit->count; i++)
-        if (!unit->functions[i]->recursive && inlined(unit->functions[i]))
+        if (goes_inline(unit->functions[i], inlined))
             return true;
     return false;
 }
@@ -208,7 +213,7 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
     made->count = made->capacity = 0;
     for (int i = 0; i < unit->count; i++) {
         const IrFunc *fn = unit->functions[i];
-        if (!fn->recursive && inlined(fn))
+        if (goes_inline(fn, inlined))
             continue;
         in.functions[i] = shallow_copy(arena, fn);
         array_push(arena, made->functions, made->count, made->capacity) = in.functions[i];

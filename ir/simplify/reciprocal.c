@@ -22,7 +22,6 @@
 **
 ** It pays if the divisor is a constant, or the same at each iteration of a loop. By powers of two
 ** compilers multiply anyway. */
-#include "ir/analysis/flow.h"
 #include "ir/analysis/accesses.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -49,6 +48,7 @@ typedef struct Nest {
     const IrPointsTo *points_to;
     Level levels[MOST_LOOPS]; /* outer ones first */
     int depth;
+    IrSets sets;
     Bounds *vars; /* by IrVar.id */
 } Nest;
 
@@ -139,7 +139,7 @@ static void note_set(void *context, IrStmt *stmt)
     const IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
     if (!var || var->type != type_float64 || var->kind != VAR_LOCAL)
         return;
-    if (flow_sets_once(&n->unit->kernel->body, var))
+    if (sets_value(&n->sets, var))
         n->vars[var->id] = bounds(n, stmt->set.value);
 }
 
@@ -202,7 +202,7 @@ static bool find(Nest *n, const IrValue *divisor, Reciprocal *reciprocal)
         return constant_reciprocal(n, divisor, reciprocal);
     for (int i = 0; i < n->depth; i++) {
         Level *level = &n->levels[i];
-        if (!accesses_invariant(&level->accesses, divisor))
+        if (!sets_invariant(&level->accesses.sets, divisor, NULL))
             continue;
         const IrStmt *set = find_reciprocal(level, divisor);
         if (!set)
@@ -295,7 +295,9 @@ void ir_reciprocal(IrUnit *unit)
         return;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Nest *n = arena_new(unit->arena, Nest);
-    *n = (Nest){ .unit = unit, .points_to = &points_to };
+    *n = (Nest){ .unit = unit,
+                 .points_to = &points_to,
+                 .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     n->vars = arena_array(unit->arena, Bounds, unit->kernel->var_count + 1);
     for (int i = 0; i < unit->kernel->var_count; i++)
         n->vars[i] = unbounded;

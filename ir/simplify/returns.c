@@ -17,8 +17,7 @@ static Ending structure(const Returns *r, IrRegion *region, bool in_loop);
 /* `if returned:` or, negated, `if not returned:` with an empty body. */
 static IrStmt *ask_returned(const Returns *r, bool negated, Span span)
 {
-    IrStmt *ask = ir_stmt(r->arena, IR_IF, span);
-    ask->if_.condition = ir_var(r->arena, r->returned, span);
+    IrStmt *ask = ir_if(r->arena, ir_var(r->arena, r->returned, span), span);
     if (negated)
         ask->if_.condition = ir_unary(r->arena, OP_not, ask->if_.condition, span);
     return ask;

@@ -136,8 +136,8 @@ static void open_while(Take *t)
     ir_each_node(condition, note_call, &calls);
     if (!calls)
         return;
-    IrStmt *ask = ir_stmt(arena, IR_IF, condition->span);
-    ask->if_.condition = ir_unary(arena, OP_not, condition, condition->span);
+    IrStmt *ask =
+        ir_if(arena, ir_unary(arena, OP_not, condition, condition->span), condition->span);
     ir_append(&ask->if_.then, ir_stmt(arena, IR_BREAK, condition->span));
     ir_insert_before(&t->stmt->while_.body, t->stmt->while_.body.first, ask);
     t->stmt->while_.condition = ir_integer(arena, type_bool, 1, condition->span);

@@ -8,7 +8,7 @@ empty, small or of odd sizes, and what overlaps is used such that no thread sees
 naive_places.py says which elements a thread has; naive_lines.py, naive_planes.py (matrices and
 volumes), naive_counts.py (atomics), naive_blocks.py (shared memory) and naive_rows.py (a thread a
 row) have the patterns, lists by how many axes the launch has; naive_mixed.py and naive_phases.py
-put statements together that make no pattern. Results are exact: floats are small integers, but for
+put statements together that make no pattern; naive_flat.py puts matrices into one axis. Results are exact: floats are small integers, but for
 a division, a root or the like that is the last thing done to them, or what is done to them has one
 order.
 """
@@ -17,6 +17,7 @@ from values import BITS, DTYPES, FLOATS, UNSIGNED
 
 import naive_blocks
 import naive_counts
+import naive_flat
 import naive_lines
 import naive_mixed
 import naive_phases
@@ -51,6 +52,7 @@ class Naive(Draw):
         self.grid = tuple(self.random.randrange(1, most) for _ in range(self.axes))
         self.definitions, self.parameters = [], []
         self.last = False            # whether nothing comes behind the present pattern
+        self.shapes = {}             # of arrays that are parameters
 
     def threads(self, axis=0):
         return self.grid[axis] * self.block[axis]
@@ -102,6 +104,7 @@ class Naive(Draw):
         value = f"zeros({base}, dtype={kind})" if written and self.chance(0.5) else \
             self.data(kind, base, most)
         name = self.give(self.fresh(stem), value + cut, written)
+        self.shapes[name] = shape
         return Array(name, kind, shape)
 
     def scalar(self, stem, kind, value):
@@ -150,6 +153,8 @@ def program(seed, options="", without=()):
             if made is None:
                 del g.parameters[kept[0]:], g.definitions[kept[1]:]
         body += made
+    if g.axes > 1 and g.chance(0.4):
+        body = naive_flat.flattened(g, body)
     grid, block = (text[0] if len(text) == 1 else text for text in (g.grid, g.block))
     example = [f"    {name}={value}," for name, value, _ in g.parameters]
     lines = ["import math", "from numba import cuda, types", "import numpy as np", "", "",

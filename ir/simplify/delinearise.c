@@ -1,0 +1,600 @@
+/* Gives arrays that are indexed by sums the axes that these sums are made of:
+**
+**     store v[add(mul(y, w), x)] = load(u, add(mul(sub(y, 1), w), x))
+** becomes, where 0 <= y - 1 and 0 <= x < w,
+**     store v[y, x] = load(u, sub(y, 1), x)
+**
+** of parameters that have two axes from then on, the second of w elements (IrVar.extents), or more
+** for (b * h + y) * w + x. The addresses stay what they were; passes can tell rows from columns.
+**
+** LEGAL if, at every access of the array, what is left of the index without the multiples of w,
+** names replaced by what they stand for, lies in 0 to w - 1, and there are 0 of these or more: then
+** two pairs of indices are one element only if they are the same pair, and none counts from the
+** end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
+** is a parameter below 2^30 or a number from 16 on. That a row's number times w stays within 64
+** bits where the access is right rests on that, and on arrays having less than 2^31 elements.
+**
+** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
+** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
+#include "ir/analysis/accesses.h"
+#include "ir/analysis/bounds.h"
+#include "ir/analysis/sets.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+
+enum { TERMS = 8, ATOMS = 4, CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16 };
+
+typedef struct Term {
+    int64_t factor; /* times the product of the atoms */
+    int count;
+    IrValue *atoms[ATOMS];
+} Term;
+
+typedef struct Sum {
+    int count; /* -1: it is none that fits here */
+    Term terms[TERMS];
+} Sum;
+
+typedef struct Candidate {
+    IrValue *length;
+    bool refuted; /* at some access what is left over may be as long, or less than 0 */
+} Candidate;
+
+typedef struct Flat {
+    bool fine; /* only loaded from and stored to, element by element */
+    int count;
+    Candidate candidates[CANDIDATES];
+} Flat;
+
+typedef struct Delinearise {
+    IrUnit *unit;
+    IrFunc *fn;
+    Arena *arena;
+    IrValue **named; /* by IrVar.id: what it is set to, if it stands for that wherever it is read */
+    Flat *flats;     /* by parameter */
+    IrBounds *bounds;
+} Delinearise;
+
+/* ---- what variables stand for ---------------------------------------------------------------- */
+
+/* The loops around a statement. */
+typedef struct Around {
+    const IrStmt *loop;
+    const struct Around *outer;
+} Around;
+
+typedef struct Scopes {
+    const Around *around;
+    const IrStmt **home; /* by IrVar.id: the innermost loop around what sets it */
+    bool *changes;       /* by IrVar.id: reads of it may give other numbers */
+} Scopes;
+
+static bool is_around(const Around *around, const IrStmt *loop)
+{
+    while (around && around->loop != loop)
+        around = around->outer;
+    return around || !loop;
+}
+
+/* What is read outside of the loop that sets it is of the loop's last iteration. */
+static void note_read(void *context, IrValue *value)
+{
+    Scopes *s = context;
+    if (value->op == OP_var && !is_around(s->around, s->home[value->var->id]))
+        s->changes[value->var->id] = true;
+}
+
+static void note_read_below(void *context, IrValue *value)
+{
+    ir_each_node(value, note_read, context);
+}
+
+static void note_region(Scopes *s, const IrRegion *region)
+{
+    const Around *outer = s->around;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        const Around inner = { stmt, outer };
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        IrVar *var = ir_set_var(stmt);
+        IrRegion *regions[2];
+        ir_each_value(stmt, note_read_below, s);
+        if (var)
+            s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
+        s->around = loop ? &inner : outer;
+        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
+            note_region(s, regions[i]);
+        s->around = outer;
+    }
+}
+
+typedef struct Reads {
+    const bool *changes;
+    bool any;
+} Reads;
+
+static void note_change(void *context, IrValue *value)
+{
+    Reads *reads = context;
+    reads->any |= value->op == OP_var && reads->changes[value->var->id];
+}
+
+/* Which variables stand for the sum or product that they are set to, wherever they are read: no
+** part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`. */
+static void find_named(Delinearise *d)
+{
+    int count = d->fn->var_count + 1;
+    const IrSets sets = ir_sets(d->arena, d->fn, &d->fn->body);
+    Scopes s = { .home = arena_array(d->arena, const IrStmt *, count),
+                 .changes = arena_array(d->arena, bool, count) };
+    d->named = arena_array(d->arena, IrValue *, count);
+    for (int i = 0; i < d->fn->var_count; i++)
+        s.changes[i] = sets.count[i] > 1;
+    note_region(&s, &d->fn->body);
+    for (int i = 0; i < d->fn->var_count; i++) {
+        IrValue *value = sets_value(&sets, d->fn->vars[i]);
+        Reads reads = { s.changes, s.changes[i] };
+        if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
+            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul))
+            continue;
+        ir_each_node(value, note_change, &reads);
+        d->named[i] = reads.any ? NULL : value;
+    }
+}
+
+/* ---- sums of products ------------------------------------------------------------------------ */
+
+static bool same_atoms(const Term *a, const Term *b)
+{
+    for (int i = 0; i < a->count && a->count == b->count; i++)
+        if (!ir_same_value(a->atoms[i], b->atoms[i]))
+            return false;
+    return a->count == b->count;
+}
+
+static void add_term(Sum *sum, Term term)
+{
+    for (int i = 0; i < sum->count; i++) {
+        if (!same_atoms(&sum->terms[i], &term))
+            continue;
+        if (__builtin_add_overflow(sum->terms[i].factor, term.factor, &sum->terms[i].factor))
+            sum->count = -1;
+        else if (sum->terms[i].factor == INT64_MIN)
+            sum->count = -1;
+        else if (sum->terms[i].factor == 0)
+            sum->terms[i] = sum->terms[--sum->count];
+        return;
+    }
+    if (sum->count == TERMS || term.factor == INT64_MIN)
+        sum->count = -1;
+    if (sum->count >= 0 && term.factor != 0)
+        sum->terms[sum->count++] = term;
+}
+
+static Sum sum_plus(const Sum *a, const Sum *b, int sign)
+{
+    Sum sum = *a;
+    for (int i = 0; i < b->count && sum.count >= 0; i++) {
+        Term term = b->terms[i];
+        term.factor *= sign;
+        add_term(&sum, term);
+    }
+    if (b->count < 0)
+        sum.count = -1;
+    return sum;
+}
+
+static Sum sum_times(const Sum *a, const Sum *b)
+{
+    Sum sum = { .count = a->count < 0 || b->count < 0 ? -1 : 0 };
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count && sum.count >= 0; k++) {
+            Term term = a->terms[i];
+            const Term *by = &b->terms[k];
+            if (term.count + by->count > ATOMS ||
+                __builtin_mul_overflow(term.factor, by->factor, &term.factor)) {
+                sum.count = -1;
+                break;
+            }
+            for (int atom = 0; atom < by->count; atom++)
+                term.atoms[term.count++] = by->atoms[atom];
+            add_term(&sum, term);
+        }
+    return sum;
+}
+
+/* A length that is the same all through the launch: a parameter, which nothing sets. */
+static bool is_length(const IrValue *value)
+{
+    if (value->op == OP_cast)
+        value = value->operands[0];
+    return value->op == OP_var && value->var->kind == VAR_PARAM && type_is_integer(value->type);
+}
+
+static bool has_length(const Sum *sum)
+{
+    for (int i = 0; i < sum->count; i++)
+        for (int k = 0; k < sum->terms[i].count && sum->terms[i].count > 1; k++)
+            if (is_length(sum->terms[i].atoms[k]))
+                return true;
+    return false;
+}
+
+static Sum sum_of(Delinearise *d, IrValue *value);
+
+static Sum sum_of_atom(Delinearise *d, IrValue *value)
+{
+    IrValue *stands_for = value->op == OP_var ? d->named[value->var->id] : NULL;
+    if (stands_for) {
+        Sum sum = sum_of(d, stands_for);
+        if (has_length(&sum))
+            return sum;
+    }
+    return (Sum){ 1, { { 1, 1, { value } } } };
+}
+
+static Sum sum_of(Delinearise *d, IrValue *value)
+{
+    if (value->type != type_int64)
+        return (Sum){ 1, { { 1, 1, { value } } } };
+    if (ir_is_constant(value) && value->constant.integer != INT64_MIN)
+        return (Sum){ value->constant.integer != 0, { { value->constant.integer, 0, { NULL } } } };
+    if (value->op != OP_add && value->op != OP_sub && value->op != OP_mul)
+        return sum_of_atom(d, value);
+    Sum a = sum_of(d, value->operands[0]), b = sum_of(d, value->operands[1]);
+    return value->op == OP_mul ? sum_times(&a, &b) : sum_plus(&a, &b, value->op == OP_add ? 1 : -1);
+}
+
+/* The sum as a value again. */
+static IrValue *value_of(Delinearise *d, const Sum *sum, Span span)
+{
+    IrValue *value = NULL;
+    for (int i = 0; i < sum->count; i++) {
+        const Term *term = &sum->terms[i];
+        bool negative = term->factor < 0 && value;
+        int64_t factor = negative ? -term->factor : term->factor;
+        IrValue *product = NULL;
+        for (int k = 0; k < term->count; k++) {
+            IrValue *atom = ir_clone_value(&(IrClone){ .arena = d->arena }, term->atoms[k]);
+            product = product ? ir_binary(d->arena, OP_mul, product, atom, span) : atom;
+        }
+        IrValue *number = ir_integer(d->arena, type_int64, factor, span);
+        if (!product)
+            product = number;
+        else if (factor != 1)
+            product = ir_binary(d->arena, OP_mul, product, number, span);
+        value =
+            value ? ir_binary(d->arena, negative ? OP_sub : OP_add, value, product, span) : product;
+    }
+    return value ? value : ir_integer(d->arena, type_int64, 0, span);
+}
+
+/* Whether a term is a multiple of the length; `*rest` is how many times that. */
+static bool divide_term(const Term *term, const IrValue *length, Term *rest)
+{
+    *rest = *term;
+    if (ir_is_constant(length)) {
+        rest->factor = term->factor / length->constant.integer;
+        return term->factor % length->constant.integer == 0;
+    }
+    for (int i = 0; i < term->count; i++) {
+        if (!ir_same_value(term->atoms[i], length))
+            continue;
+        rest->count--;
+        for (int k = i; k < rest->count; k++)
+            rest->atoms[k] = term->atoms[k + 1];
+        return true;
+    }
+    return false;
+}
+
+/* sum = length * rows + column */
+static void divide(const Sum *sum, const IrValue *length, Sum *rows, Sum *column)
+{
+    Term term;
+    *rows = *column = (Sum){ 0 };
+    for (int i = 0; i < sum->count; i++)
+        if (divide_term(&sum->terms[i], length, &term))
+            add_term(rows, term);
+        else
+            add_term(column, sum->terms[i]);
+}
+
+/* ---- the accesses ---------------------------------------------------------------------------- */
+
+/* The parameter that an access at these indices may be rewritten for; NULL of others. */
+static Flat *flat_of(const Delinearise *d, const IrValue *array)
+{
+    int param = ir_array_param(array);
+    return param >= 0 && d->flats[param].fine ? &d->flats[param] : NULL;
+}
+
+static void add_candidate(Flat *flat, IrValue *length)
+{
+    for (int i = 0; i < flat->count; i++)
+        if (ir_same_value(flat->candidates[i].length, length))
+            return;
+    if (flat->count < CANDIDATES)
+        flat->candidates[flat->count++] = (Candidate){ .length = length };
+}
+
+static void note_lengths(Delinearise *d, Flat *flat, IrValue *index)
+{
+    Sum sum = sum_of(d, index);
+    for (int i = 0; i < sum.count; i++) {
+        const Term *term = &sum.terms[i];
+        for (int k = 0; k < term->count && term->count > 1; k++)
+            if (is_length(term->atoms[k]))
+                add_candidate(flat, term->atoms[k]);
+        if (term->count && (term->factor >= NUMBER_LEAST || term->factor <= -NUMBER_LEAST))
+            add_candidate(flat,
+                          ir_integer(d->arena, type_int64,
+                                     term->factor < 0 ? -term->factor : term->factor, index->span));
+    }
+}
+
+/* What of an array is no access of an element keeps it as it is. */
+static void note_uses(void *context, IrValue *value)
+{
+    Delinearise *d = context;
+    bool load = value->op == OP_load;
+    for (int i = load; i < value->count; i++) {
+        Flat *flat = flat_of(d, value->operands[i]);
+        if (flat)
+            flat->fine = false;
+    }
+    Flat *flat = load ? flat_of(d, value->operands[0]) : NULL;
+    if (flat)
+        note_lengths(d, flat, value->operands[1]);
+}
+
+static void note_uses_below(void *context, IrValue *value)
+{
+    Delinearise *d = context;
+    Flat *flat = flat_of(d, value);
+    if (flat)
+        flat->fine = false;
+    ir_each_node(value, note_uses, d);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Delinearise *d = context;
+    Flat *flat = stmt->kind == IR_STORE ? flat_of(d, stmt->store.array) : NULL;
+    if (!flat) {
+        ir_each_value(stmt, note_uses_below, d);
+        return;
+    }
+    for (int i = 0; i < stmt->store.count; i++)
+        note_uses_below(d, stmt->store.indices[i]);
+    note_uses_below(d, stmt->store.value);
+    note_lengths(d, flat, stmt->store.indices[0]);
+}
+
+/* Whether a sum is a remainder by the length, as indices that wrap around are. */
+static bool is_remainder(const Delinearise *d, const Sum *sum, const IrValue *length)
+{
+    const Term *term = &sum->terms[0];
+    const IrValue *value = sum->count == 1 && term->count == 1 ? term->atoms[0] : NULL;
+    return value && term->factor == 1 && value->op == OP_mod &&
+           ir_same_value(value->operands[1], length) && bounds_of(d->bounds, length).low >= 1;
+}
+
+static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
+{
+    Sum rows, column;
+    divide(sum, length, &rows, &column);
+    if (rows.count < 0 || column.count < 0)
+        return false;
+    IrValue *left = value_of(d, &column, span), *number = value_of(d, &rows, span);
+    IrValue *over = ir_binary(d->arena, OP_sub, left, (IrValue *)length, span);
+    Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
+    Interval above = bounds_of(d->bounds, number);
+    if (interval_empty(range) || above.low < 0)
+        return false;
+    return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);
+}
+
+static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span span)
+{
+    Flat *flat = flat_of(d, array);
+    if (!flat)
+        return;
+    Sum sum = sum_of(d, index);
+    for (int i = 0; i < flat->count; i++) {
+        Candidate *candidate = &flat->candidates[i];
+        candidate->refuted |= sum.count < 0 || !holds_at(d, candidate->length, &sum, span);
+    }
+}
+
+/* What an operand that is evaluated only sometimes is judged by. */
+static void judge_below(Delinearise *d, IrValue *value)
+{
+    bool both = value->op == OP_and_then, either = value->op == OP_or_else;
+    if (value->op == OP_load)
+        judge(d, value->operands[0], value->operands[1], value->span);
+    for (int i = 0; i < value->count; i++) {
+        int mark = bounds_mark(d->bounds);
+        if (i && (both || either))
+            bounds_assume(d->bounds, value->operands[0], both);
+        if (i && value->op == OP_select)
+            bounds_assume(d->bounds, value->operands[0], i == 1);
+        judge_below(d, value->operands[i]);
+        bounds_forget(d->bounds, mark);
+    }
+}
+
+static void judge_root(void *context, IrValue *value)
+{
+    judge_below(context, value);
+}
+
+static void judge_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Delinearise *d = context;
+    (void)bounds;
+    ir_each_value(stmt, judge_root, d);
+    if (stmt->kind == IR_STORE)
+        judge(d, stmt->store.array, stmt->store.indices[0], stmt->span);
+}
+
+/* ---- new axes -------------------------------------------------------------------------------- */
+
+static const IrValue *length_of(const Flat *flat)
+{
+    for (int i = 0; flat && flat->fine && i < flat->count; i++)
+        if (!flat->candidates[i].refuted)
+            return flat->candidates[i].length;
+    return NULL;
+}
+
+/* The indices with the first one divided; neither part counts from the end. */
+static IrValue **split_first(Delinearise *d, const IrValue *length, IrValue *const *indices,
+                             int count)
+{
+    IrValue **made = arena_array(d->arena, IrValue *, count + 1);
+    Sum sum = sum_of(d, indices[0]), rows, column;
+    divide(&sum, length, &rows, &column);
+    made[0] = value_of(d, &rows, indices[0]->span);
+    made[1] = value_of(d, &column, indices[0]->span);
+    for (int i = 0; i < 2; i++)
+        if (!ir_nonnegative(made[i]))
+            made[i]->nonnegative = true;
+    for (int i = 1; i < count; i++)
+        made[i + 1] = indices[i];
+    return made;
+}
+
+static void rewrite_load(void *context, IrValue *value)
+{
+    Delinearise *d = context;
+    const IrValue *length = value->op == OP_load ? length_of(flat_of(d, value->operands[0])) : NULL;
+    if (!length)
+        return;
+    IrValue **indices = split_first(d, length, value->operands + 1, value->count - 1);
+    IrValue **operands = arena_array(d->arena, IrValue *, value->count + 1);
+    operands[0] = value->operands[0];
+    for (int i = 0; i < value->count; i++)
+        operands[i + 1] = indices[i];
+    value->operands = operands;
+    value->count++;
+}
+
+static void rewrite_below(void *context, IrValue *value)
+{
+    ir_each_node(value, rewrite_load, context);
+}
+
+static void rewrite_stmt(void *context, IrStmt *stmt)
+{
+    Delinearise *d = context;
+    ir_each_value(stmt, rewrite_below, d);
+    const IrValue *length =
+        stmt->kind == IR_STORE ? length_of(flat_of(d, stmt->store.array)) : NULL;
+    if (!length)
+        return;
+    stmt->store.indices = split_first(d, length, stmt->store.indices, stmt->store.count);
+    stmt->store.count++;
+}
+
+static void note_type(void *context, IrValue *value)
+{
+    (void)context;
+    if (value->op == OP_var && value->var->extents)
+        value->type = value->var->type;
+}
+
+/* The extents of an array whose own are known, with rows of `length`. */
+static int64_t *split_shape(Delinearise *d, const IrVar *array, int64_t length)
+{
+    int rank = array->type->array.rank;
+    int64_t *shape = arena_array(d->arena, int64_t, rank + 1);
+    shape[0] = (array->shape[0] + length - 1) / length; /* the last row may end early */
+    shape[1] = length;
+    for (int i = 1; i < rank; i++)
+        shape[i + 1] = array->shape[i];
+    return shape;
+}
+
+static void add_axis(Delinearise *d, IrVar *array, const IrValue *length)
+{
+    const Type *old = array->type;
+    int rank = old->array.rank;
+    IrValue **extents = arena_array(d->arena, IrValue *, rank);
+    extents[0] = ir_clone_value(&(IrClone){ .arena = d->arena }, length);
+    for (int i = 1; i < rank; i++)
+        extents[i] = array->extents[i - 1];
+    array->extents = extents;
+    if (array->shape)
+        array->shape = split_shape(d, array, length->constant.integer);
+    Type *type = arena_new(d->arena, Type);
+    *type = *old;
+    type->array.rank++;
+    array->type = type;
+    const IrVar *param = ir_length_param(length);
+    ir_remark(d->unit, array->span, "'%s' is taken for rows of %s elements", array->name,
+              param ? param->name
+                    : arena_printf(d->arena, "%lld", (long long)length->constant.integer));
+}
+
+static bool may_have_axes(const IrVar *var)
+{
+    const Type *type = var->type;
+    return type_is_array(type) && type->array.layout == LAYOUT_C && !type->array.unaligned &&
+           type_is_scalar(type->array.element) &&
+           (type->array.rank == 1 || (var->extents && type->array.rank < RANK_MOST));
+}
+
+/* The first candidate that holds, which the launch has to keep to; false if there is none. */
+static bool choose(Delinearise *d, const IrVar *array, Flat *flat)
+{
+    const IrValue *length;
+    for (int i = 0; (length = length_of(flat)) && i < flat->count; i++) {
+        const IrVar *param = ir_length_param(length);
+        bool fits = !param || (!array->shape && /* which is of numbers, then */
+                               launch_small_scalar(d->unit->launch, param->param));
+        if (fits)
+            return true;
+        for (int k = 0; k < flat->count; k++)
+            flat->candidates[k].refuted |= flat->candidates[k].length == length;
+    }
+    return false;
+}
+
+/* One more axis for each array that can have one; whether any can. */
+static bool add_axes(Delinearise *d)
+{
+    bool any = false;
+    find_named(d);
+    d->flats = arena_array(d->arena, Flat, d->fn->param_count + 1);
+    for (int i = 0; i < d->fn->param_count; i++)
+        d->flats[i].fine = may_have_axes(d->fn->vars[i]);
+    ir_each_stmt(&d->fn->body, note_stmt, d);
+    for (int i = 0; i < d->fn->param_count; i++)
+        any |= d->flats[i].fine && d->flats[i].count;
+    if (!any)
+        return false;
+    d->bounds = ir_bounds(d->unit);
+    bounds_walk(d->bounds, judge_stmt, d);
+    any = false;
+    for (int i = 0; i < d->fn->param_count; i++)
+        any |= choose(d, d->fn->vars[i], &d->flats[i]);
+    if (!any)
+        return false;
+    ir_each_stmt(&d->fn->body, rewrite_stmt, d);
+    for (int i = 0; i < d->fn->param_count; i++)
+        if (length_of(&d->flats[i]))
+            add_axis(d, d->fn->vars[i], length_of(&d->flats[i]));
+    for (const IrStmt *stmt = d->fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, note_type, NULL);
+    return true;
+}
+
+void ir_delinearise(IrUnit *unit)
+{
+    Delinearise d = { .unit = unit, .fn = unit->kernel, .arena = unit->arena };
+    int added = 1;
+    if (!launch_narrow(unit->launch))
+        return;
+    while (added < RANK_MOST && add_axes(&d))
+        added++;
+}
