@@ -6,23 +6,105 @@ enum {
     PIECE = 32  /* bytes of global memory that come together */
 };
 
-IrMoves ir_moves(const IrSteps *steps, const IrValue *array, IrValue *const *indices)
+/* ---- from thread to thread ------------------------------------------------------------------- */
+
+typedef struct Branches {
+    Arena *arena;
+    const IrRegion **list;
+    int count, capacity;
+} Branches;
+
+static void note_branches(void *context, IrStmt *stmt)
+{
+    Branches *b = context;
+    IrRegion *regions[2];
+    int count = stmt->kind == IR_IF ? ir_regions(stmt, regions) : 0;
+    for (int i = 0; i < count; i++)
+        array_push(b->arena, b->list, b->count, b->capacity) = regions[i];
+}
+
+/* As the threads see it that get everywhere. */
+static IrDivergence divergence_of_all(const IrUnit *unit)
+{
+    Branches b = { .arena = unit->arena };
+    ir_each_stmt(&unit->kernel->body, note_branches, &b);
+    return ir_divergence_by(unit, &(IrDivergenceRules){ b.list, b.count, NULL });
+}
+
+IrAffine ir_steps(const IrUnit *unit)
+{
+    return (IrAffine){ .divergence = divergence_of_all(unit),
+                       .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
+                       .unit = { 1, 1, 1 },
+                       .in_block = true,
+                       .estimate = true };
+}
+
+/* How long an axis is; 0 if the text does not tell. One that is indexed by a number, as the channel
+** of a picture's point or the coordinate of a body, is taken for a few elements long. */
+static int64_t extent_along(const IrValue *array, IrValue *const *indices, int axis)
+{
+    enum { FEW = 4, MANY = 16 };
+    const int64_t *shape = array->op == OP_var ? array->var->shape : NULL;
+    if (shape)
+        return shape[axis];
+    int64_t number = ir_is_constant(indices[axis]) ? indices[axis]->constant.integer : MANY;
+    return number < 0 || number >= MANY ? 0 : number < FEW ? FEW : number + 1;
+}
+
+/* Elements from one to the next along an axis of an array; false if the text does not tell. */
+static bool elements_along(const IrValue *array, IrValue *const *indices, int axis,
+                           int64_t *elements)
+{
+    const Type *type = array->type;
+    int last = type->array.layout == LAYOUT_F ? 0 : type->array.rank - 1;
+    *elements = 1;
+    if (type->array.layout == LAYOUT_A)
+        return false;
+    for (int k = axis; k != last && *elements; k += last ? 1 : -1)
+        *elements *= extent_along(array, indices, k + (last ? 1 : -1));
+    return *elements != 0;
+}
+
+/* How many elements on an access is from one thread to the next along `axis`; false if that is not
+** known, or far. */
+static bool find_distance(const IrAffine *steps, const IrValue *array, IrValue *const *indices,
+                          int axis, int64_t *distance)
+{
+    enum { NEAR = 4096 };
+    *distance = 0;
+    if (affine_varies(steps, array, axis))
+        return false;
+    for (int k = 0; k < array->type->array.rank; k++) {
+        int64_t step, elements;
+        if (!affine_slope(steps, indices[k], axis, &step))
+            return false;
+        if (step == 0)
+            continue;
+        if (!elements_along(array, indices, k, &elements) || step > NEAR || step < -NEAR)
+            return false;
+        *distance += step * elements;
+    }
+    return true;
+}
+
+IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *indices)
 {
     static const int64_t far[3] = { 0x10000040, 0x3000004c0, 0x5000005040 };
-    const IrVar *var = ir_memory_of(array);
+    const IrVar *var = ir_array_base(array);
     int64_t bytes = (int64_t)type_size(array->type->array.element);
     IrMoves moves = { .shared =
                           var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC) };
     for (int axis = 0; axis < 3; axis++) {
         int64_t distance;
-        int rank = array->type->array.rank;
-        IrReach reach = ir_reach(steps, array, indices, rank, axis, &distance);
-        moves.by[axis] = reach != REACH_FAR ? distance * bytes
-                         : moves.shared     ? 4 * BANK /* who knows: not well, not badly */
-                                            : far[axis];
+        moves.by[axis] = find_distance(steps, array, indices, axis, &distance) ? distance * bytes
+                         : moves.shared ? 4 * BANK /* who knows: not well, not badly */
+                                        : far[axis];
     }
     return moves;
 }
+
+/* ---- what that costs ------------------------------------------------------------------------- */
 
 /* Where the lanes find their elements, from where the first does. */
 static void lane_offsets(const uint32_t block[3], const IrMoves *moves, int64_t offsets[WARP_LANES])

@@ -2,7 +2,7 @@
 #ifndef KJIT_WARP_H
 #define KJIT_WARP_H
 
-#include "ir/analysis/step.h"
+#include "ir/analysis/affine.h"
 
 enum { WARP_LANES = 32 };
 
@@ -12,7 +12,9 @@ typedef struct IrMoves {
     bool shared; /* in shared memory */
 } IrMoves;
 
-IrMoves ir_moves(const IrSteps *steps, const IrValue *array, IrValue *const *indices);
+/* How values change from one thread of a block to the next, as far as it matters for costs. */
+IrAffine ir_steps(const IrUnit *unit);
+IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *indices);
 /* How often memory has to be asked for a block's first warp: pieces of global memory, or words of
 ** one bank of shared memory. */
 int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves);

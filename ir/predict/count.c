@@ -79,8 +79,7 @@ static void count_choice(Counting *c, Run *run, const IrValue *value, int operan
 
     if (!works(c, value->operands[operand]))
         return;
-    IrStmt *branch = ir_stmt(c->arena, IR_IF, value->span);
-    branch->if_.condition = ir_clone_value(&plain, value->operands[0]);
+    IrStmt *branch = ir_if(c->arena, ir_clone_value(&plain, value->operands[0]), value->span);
     Run inner = begin_run(c, then ? &branch->if_.then : &branch->if_.otherwise);
     count_tree(c, &inner, value->operands[operand]);
     end_run(c, &inner);
@@ -125,8 +124,7 @@ static void count_while(Counting *c, IrStmt *stmt)
         return;
     Run run = begin_run(c, &body);
     count_tree(c, &run, condition);
-    IrStmt *leave = ir_stmt(c->arena, IR_IF, stmt->span);
-    leave->if_.condition = ir_unary(c->arena, OP_not, condition, stmt->span);
+    IrStmt *leave = ir_if(c->arena, ir_unary(c->arena, OP_not, condition, stmt->span), stmt->span);
     ir_append(&leave->if_.then, ir_stmt(c->arena, IR_BREAK, stmt->span));
     ir_append(&body, leave);
     end_run(c, &run);
@@ -217,9 +215,7 @@ static IrValue *scalar(const Counting *c, int which, int axis)
 
 static IrValue *axis_of(const Counting *c, IrIntrinsic intrinsic, int axis)
 {
-    IrValue *value = ir_intrinsic(c->arena, intrinsic, type_int32, c->fn->span, NULL, NULL, NULL);
-
-    value->index = axis;
+    IrValue *value = ir_axis(c->arena, intrinsic, axis, c->fn->span);
     value->nonnegative = true;
     return ir_cast(c->arena, type_int64, value, c->fn->span);
 }
@@ -291,8 +287,7 @@ static void add_up(const Counting *c, IrRegion *region, IrStmt *before)
                                     ir_var(c->arena, c->params[COUNT_SCALARS], span),
                                     ir_integer(c->arena, type_int64, i, span),
                                     ir_var(c->arena, c->counters[i], span));
-        IrStmt *eval = ir_stmt(c->arena, IR_EVAL, span);
-        eval->eval.value = add;
+        IrStmt *eval = ir_eval(c->arena, add, span);
         ir_insert_before(region, before, eval);
     }
 }

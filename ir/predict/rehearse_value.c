@@ -327,7 +327,7 @@ static Spread var_of(Rehearsal *r, const IrVar *var)
 {
     if (type_is_array(var->type))
         return array_of(r, var);
-    if (var->kind == VAR_PARAM && !r->set[var->id]) {
+    if (var->kind == VAR_PARAM) {
         const RehearsalArg *arg = &r->request->args[var->param];
         return arg->known ? spread_number(arg->value) : spread_unknown();
     }
