@@ -6,8 +6,13 @@
 #include <string.h>
 
 const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
-#define INTRINSIC(id, path, rule, effect) [INTR_##id] = { #id, path, RULE_##rule, EFFECT_##effect },
+#define ARRAY OPERANDS_ARRAY
+#define GONE  OPERANDS_GONE
+#define INTRINSIC(id, path, rule, operands, effect)                                                \
+    [INTR_##id] = { #id, path, RULE_##rule, operands, EFFECT_##effect },
 #include "ir/intrinsics.def"
+#undef ARRAY
+#undef GONE
 };
 
 /* The intrinsics that have a path, sorted by it. */
@@ -24,6 +29,7 @@ static const char *const namespaces[] = {
     "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
     "math",     "builtins",    "cmath",          "np",          "numba",
     "operator", "enum",        "collections",    "scipy",       "scipy.constants",
+    "cffi",     "cffi.FFI",
 };
 
 static const struct {
@@ -59,6 +65,7 @@ static const struct {
     { "cuda.literal_unroll", "numba.literal_unroll" },
     { "numba.cuda", "cuda" },
     { "numpy", "np" },
+    { "ml_dtypes", "np" },
     { "cupy", "np" },
     { "types", "numba" },
 };

@@ -75,6 +75,29 @@ static const char *original_of(Resolver *r, const Symbol *symbol)
     return original && original->order < symbol->order ? seen->name.name : NULL;
 }
 
+/* Whether a list, tuple or dictionary, or an object of a class, is made with a name in it. */
+static bool holds(Resolver *r, const AstExpr *expr, const char *name)
+{
+    const Symbol *class =
+        expr->kind == AST_CALL ? module_path_symbol(r->module, expr->call.function) : NULL;
+    const AstExprs *items = expr->kind == AST_DICT                  ? &expr->dict.values
+                            : class && class->kind == SYMBOL_MODULE ? &expr->call.args
+                                                                    : NULL;
+    if (expr->kind == AST_LIST || expr->kind == AST_TUPLE)
+        items = &expr->list.items;
+    for (int i = 0; items && i < items->count; i++)
+        if ((items->items[i]->kind == AST_NAME && strcmp(items->items[i]->name.name, name) == 0) ||
+            holds(r, items->items[i], name))
+            return true;
+    for (int i = 0; items == (expr->kind == AST_CALL ? &expr->call.args : NULL) && items &&
+                    i < expr->call.keyword_count;
+         i++)
+        if (expr->call.keywords[i].value->kind == AST_NAME &&
+            strcmp(expr->call.keywords[i].value->name.name, name) == 0)
+            return true;
+    return false;
+}
+
 static void change_name(Resolver *r, const char *name, Span span, const char *reason);
 
 /* Changes what looks at the same memory as a name. */
@@ -85,7 +108,10 @@ static void change_others(Resolver *r, const char *name, Span span, const char *
     for (int i = 0; i < count; i++) {
         const Symbol *other = r->module->list[i];
         const char *of = has_value(other) ? original_of(r, other) : NULL;
-        if (of && strcmp(of, name) == 0 && table_get(&r->module->symbols, other->name) == other)
+        bool inside = has_value(other) && other->kind == SYMBOL_CONSTANT &&
+                      holds(r, other->constant.value, name);
+        if (((of && strcmp(of, name) == 0) || inside) &&
+            table_get(&r->module->symbols, other->name) == other)
             scope_define_unknown(r, other->name, span, reason);
     }
     if (original)
@@ -100,7 +126,7 @@ static void change_name(Resolver *r, const char *name, Span span, const char *re
     scope_define_unknown(r, name, span, reason);
 }
 
-/* Whether a name stands for an array that NumPy has made, or for a part of one. */
+/* Whether a name stands for an array that NumPy has made, for a part of one, or for a list. */
 static bool is_array(Resolver *r, const Symbol *symbol)
 {
     for (const char *name; (name = original_of(r, symbol));)
@@ -108,6 +134,8 @@ static bool is_array(Resolver *r, const Symbol *symbol)
     const AstExpr *value = symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
     const char *path =
         value && value->kind == AST_CALL ? resolve_path(r, value->call.function) : NULL;
+    if (value && (value->kind == AST_LIST || value->kind == AST_COMPREHENSION))
+        return true;
     return path && strncmp(path, "np.", 3) == 0 &&
            builtin_find(r->arena, path, symbol->span).kind != OPD_TYPE;
 }
@@ -283,17 +311,42 @@ static void change_in_body(Frame *frame, const AstBody *body)
     }
 }
 
+/* Whether an expression is the name of an object of a class of a file's: any of its methods may
+** change it. */
+static bool is_object(Resolver *r, const AstExpr *expr)
+{
+    const Symbol *symbol =
+        expr->kind == AST_NAME ? table_get(&r->module->symbols, expr->name.name) : NULL;
+    const AstExpr *value =
+        symbol && symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
+    const Symbol *class = value && value->kind == AST_CALL
+                              ? module_path_symbol(r->module, value->call.function)
+                              : NULL;
+    return class && class->kind == SYMBOL_MODULE;
+}
+
 /* What a function that is not of this file writes to: x.sort(), np.copyto(x, y), np.add.at(x, ...);
 ** NULL: nothing that is known. */
 static const AstExpr *written_by(Resolver *r, const AstExpr *call)
 {
-    static const char *const methods[] = { "fill",      "sort",    "resize",   "put",
-                                           "partition", "itemset", "byteswap", "setfield" };
+    static const char *const methods[] = { "fill",      "sort",    "resize",    "put",
+                                           "partition", "itemset", "byteswap",  "setfield",
+                                           "append",    "extend",  "insert",    "remove",
+                                           "pop",       "popitem", "clear",     "reverse",
+                                           "update",    "discard", "setdefault" };
+    static const char *const others[] = { "setattr", "delattr", "shuffle" };
     static const char *const functions[] = { "copyto",  "put", "place",         "putmask",
                                              "shuffle", "at",  "fill_diagonal", "put_along_axis" };
     const AstExpr *callee = call->call.function;
+    const char *name = callee->kind == AST_NAME        ? callee->name.name
+                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
+                                                       : "";
+    if (is_among(name, others, ARRAY_COUNT(others)))
+        return call->call.args.count ? call->call.args.items[0] : NULL;
     if (callee->kind != AST_ATTRIBUTE)
         return NULL;
+    if (is_object(r, callee->attribute.object))
+        return callee->attribute.object;
     if (is_among(callee->attribute.name, functions, ARRAY_COUNT(functions)) &&
         resolve_path(r, callee))
         return call->call.args.count ? call->call.args.items[0] : NULL;

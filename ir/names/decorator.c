@@ -3,18 +3,23 @@
 
 #include <string.h>
 
-const char *resolve_path(Resolver *r, const AstExpr *expr)
+const char *module_path_of(Arena *arena, const Module *module, const AstExpr *expr)
 {
     if (expr->kind == AST_NAME) {
-        const Symbol *symbol = module_symbol(r->module, expr->name.name);
+        const Symbol *symbol = module_symbol(module, expr->name.name);
         return !symbol ? expr->name.name : symbol->kind == SYMBOL_BUILTIN ? symbol->path : NULL;
     }
     if (expr->kind != AST_ATTRIBUTE)
         return NULL;
-    const char *object = resolve_path(r, expr->attribute.object);
-    return object ? builtin_canonical(r->arena,
-                                      arena_printf(r->arena, "%s.%s", object, expr->attribute.name))
+    const char *object = module_path_of(arena, module, expr->attribute.object);
+    return object ? builtin_canonical(arena,
+                                      arena_printf(arena, "%s.%s", object, expr->attribute.name))
                   : NULL;
+}
+
+const char *resolve_path(Resolver *r, const AstExpr *expr)
+{
+    return module_path_of(r->arena, r->module, expr);
 }
 
 /* Every signature of a decorator: one expression or string, a list of them, or a constant that
@@ -95,7 +100,11 @@ static void take_options(Resolver *r, Function *function, const AstExpr *call, i
 static void unknown_decorator(Resolver *r, Function *function, const AstExpr *decorator,
                               const char *path)
 {
-    bool method = path && (strcmp(path, "classmethod") == 0 || strcmp(path, "property") == 0);
+    bool method = path && strcmp(path, "property") == 0;
+    if (path && r->module->is_class && strcmp(path, "classmethod") == 0) {
+        function->of_class = true;
+        return;
+    }
     if (path && strcmp(path, "staticmethod") == 0)
         return;
     if (resolve_refused(r, path, decorator->span))
@@ -141,7 +150,7 @@ static void check_kernel_params(Resolver *r, const AstFunction *ast)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static Function *function_new(Resolver *r, const AstFunction *ast)
+Function *function_new(Resolver *r, const AstFunction *ast)
 {
     Module *seen = r->module;
     while (seen->is_class)
@@ -271,6 +280,8 @@ static const AstFunction *given_function(Resolver *r, const AstExpr *expr)
 {
     const Symbol *symbol =
         expr->kind == AST_NAME ? module_symbol(r->module, expr->name.name) : NULL;
+    if (expr->kind == AST_LAMBDA)
+        return ast_lambda_function(r->arena, expr);
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function->ast : NULL;
 }
 
@@ -287,8 +298,9 @@ bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *val
     if (!ast)
         return false;
     Function *function = function_new(r, ast);
-    const Symbol *given = module_symbol(r->module, value->call.args.items[0]->name.name);
-    function->module = given->function->module;
+    const AstExpr *given = value->call.args.items[0];
+    if (given->kind == AST_NAME)
+        function->module = module_symbol(r->module, given->name.name)->function->module;
     function->kernel = maker == MAKES_KERNEL;
     take_options(r, function, twice ? callee : value, twice ? 0 : 1);
     scope_define(r, name, SYMBOL_FUNCTION, span)->function = function;

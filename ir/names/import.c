@@ -110,7 +110,7 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
     const char *path = arena_printf(r->arena, "%s.%s", module, alias->name);
     path = builtin_canonical(r->arena, path);
     bool decorator = strcmp(path, "cuda.jit") == 0 || strcmp(path, "numba.jit") == 0 ||
-                     strcmp(path, "numba.njit") == 0;
+                     strcmp(path, "numba.njit") == 0 || strcmp(path, "cuda.declare_device") == 0;
     scope_define(r, name, SYMBOL_BUILTIN, alias->span)->path = path;
     if (decorator || strcmp(path, "numba") == 0 ||
         builtin_find(r->arena, path, alias->span).kind != OPD_ERROR ||
@@ -171,9 +171,12 @@ void resolve_from_import(Resolver *r, const AstStmt *stmt)
     Module *from = builtin ? NULL : find(r, module, stmt->import.module_span, &why);
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
-        if (builtin)
+        size_t mark = r->diags->count;
+        int first = r->module->count;
+        if (builtin) {
             import_builtin(r, module, alias);
-        else if (!from)
+            scope_keep_complaints(r, mark, first); /* the others are none the worse for it */
+        } else if (!from)
             import_unknown(r, module, why, alias);
         else if (strcmp(alias->name, "*") != 0)
             import_symbol(r, from, module, alias);

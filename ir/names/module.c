@@ -15,6 +15,7 @@ Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class)
                         .standard = outer && outer->standard };
     table_init(&module->symbols, arena);
     table_init(&module->parts, arena);
+    table_init(&module->bound, arena);
     return module;
 }
 
@@ -143,7 +144,7 @@ Symbol *module_binding(const Module *module, const char *name)
 
 Symbol *module_symbol_in(const Module *module, const char *name)
 {
-    Symbol *symbol = module_binding(module, name);
+    Symbol *symbol = module->is_class ? class_member(module, name) : module_binding(module, name);
     return symbol ? follow(symbol) : NULL;
 }
 
@@ -230,6 +231,13 @@ const Complaints *module_complaints_about(const Module *module, const char *name
     return symbol && symbol->complaints.count ? &symbol->complaints : NULL;
 }
 
+static bool is_kernel(const Symbol *symbol)
+{
+    while (symbol && symbol->kind == SYMBOL_CHOICE)
+        symbol = is_kernel(symbol->choice.then) ? symbol->choice.then : symbol->choice.otherwise;
+    return symbol && symbol->kind == SYMBOL_FUNCTION && symbol->function->kernel;
+}
+
 Symbol *module_function_symbol(const Module *module, const char *path)
 {
     const char *dot = strchr(path, '.');
@@ -244,6 +252,8 @@ Symbol *module_function_symbol(const Module *module, const char *path)
     }
     Symbol *symbol = table_get(&module->symbols, path);
     symbol = symbol ? follow(symbol) : NULL;
+    while (symbol && symbol->kind == SYMBOL_CHOICE) /* who asks for a kernel means the kernel */
+        symbol = is_kernel(symbol->choice.then) ? symbol->choice.then : symbol->choice.otherwise;
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol : NULL;
 }
 
@@ -286,6 +296,16 @@ bool module_has_constant(const Module *module, const char *name)
 bool module_is_standard(const Module *module)
 {
     return module->standard;
+}
+
+const char *module_source(const Module *module)
+{
+    return scope_file((Module *)(uintptr_t)module)->name;
+}
+
+bool module_is_scope(const Module *module)
+{
+    return module->outer != NULL;
 }
 
 bool module_is_class(const Module *module)

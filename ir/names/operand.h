@@ -17,10 +17,13 @@ typedef struct Function {
     Module *module;
     const AstFunction *ast;
     bool kernel;
+    bool of_class; /* @classmethod: its first parameter is the class */
     IrOptions options;
-    Span deterministic;      /* where that is said */
-    AstExpr *example, *tune; /* the calls, or NULL */
-    AstExprs signatures;     /* as the decorator lists them, unevaluated */
+    Span deterministic;       /* where that is said */
+    AstExpr *example, *tune;  /* the calls, or NULL */
+    AstExprs signatures;      /* as the decorator lists them, unevaluated */
+    AstExprs links;           /* of link=, likewise */
+    const IrForeign *foreign; /* it is declared, and defined in what is linked; or NULL */
     /* of a function inside a function: lower/call/closure.c */
     const FnState *owner;        /* which it stands in; valid while that is lowered */
     int captures;                /* how many of its last parameters are names from around it */
@@ -107,6 +110,13 @@ Symbol *module_function_symbol(const Module *module, const char *path);
 bool module_is_standard(const Module *module);
 /* Whether a module is the file, or a class or function in it. */
 bool module_in(const Module *module, const Module *file);
+/* The file that a module is, or lies in, as the user knows it. */
+const char *module_source(const Module *module);
+/* The text of a class, NULL of what is none; how many bases it has, and which. */
+const AstClass *module_class(const Module *module);
+int module_bases(const Module *module, const Module *const **bases);
+/* Whether it is a class or a function of a file. */
+bool module_is_scope(const Module *module);
 /* Whether it is a class. */
 bool module_is_class(const Module *module);
 /* `from x import *` of a module that is not there; NULL: there is none. */
@@ -114,10 +124,20 @@ const Symbol *module_lost_star(const Module *module);
 /* Why a module could not be read; NULL if it could. */
 const Complaints *module_complaints(const Module *module);
 
+/* ---- decorator.c ----------------------------------------------------------------------- */
+
+/* "cuda.jit" for the expression cuda.jit under a module's imports; NULL if it is no path. */
+const char *module_path_of(Arena *arena, const Module *module, const AstExpr *expr);
+
 /* ---- options.c ------------------------------------------------------------------------- */
 
 /* One keyword of @cuda.jit(...). */
 void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
+
+/* ---- foreign.c --------------------------------------------------------------------------- */
+
+/* What link= names: one thing, or those of a list. */
+void links_take(Arena *arena, AstExpr *value, AstExprs *links);
 
 /* ---- annotation.c ----------------------------------------------------------------------- */
 
@@ -152,11 +172,13 @@ typedef enum OperandKind {
     OPD_NAMED,    /* what namedtuple(...) gives */
     OPD_ENUM,     /* an enumeration, not one of its members */
     OPD_MODULE,   /* a module, or a class that is no enumeration */
+    OPD_BUNDLE,   /* a dictionary or object that is constant: lower/value/bundle.c */
     OPD_METHOD,   /* object.name, to be called */
     OPD_ITERATOR, /* iter(...): lower/value/iterator.c */
     OPD_WALK      /* x.flat of rows that do not lie whole, np.ndindex(...): lower/array/walk.c */
 } OperandKind;
 
+typedef struct Bundle Bundle;
 typedef struct Operand Operand;
 struct Operand {
     OperandKind kind;
@@ -174,6 +196,7 @@ struct Operand {
         const struct NamedTuple *named;
         const EnumClass *enumeration;
         const Symbol *module;
+        const Bundle *bundle;
         const char *path;
         struct {
             IrValue *range[3]; /* start, stop, step, of one type */

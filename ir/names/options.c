@@ -115,7 +115,6 @@ static const char *refusal(const char *name)
     static const struct {
         const char *name, *reason;
     } refused[] = {
-        { "link", "kjit compiles kernels from this file alone; write the linked function here" },
         { "extensions", "arguments are converted by the program that launches" },
         { "boundscheck", "debug=True checks bounds" },
         { "argtypes", "write the signature first: @cuda.jit(\"void(float32[:])\")" },
@@ -137,7 +136,7 @@ static void unknown_option(Diags *diags, const AstKeyword *keyword, const char *
                                          "cache",         "typing",        "forceinline",
                                          "lto",           "nopython",      "signature",
                                          "max_registers", "launch_bounds", "shared_memory_carveout",
-                                         "deterministic" };
+                                         "deterministic", "link" };
     const char *reason = refusal(name);
     const char *near = reason ? NULL : diag_nearest(name, known, ARRAY_COUNT(known));
     if (reason)
@@ -178,6 +177,8 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
         take_launch_bounds(diags, keyword, options);
     } else if (strcmp(name, "shared_memory_carveout") == 0) {
         take_carveout(diags, keyword, options);
+    } else if (strcmp(name, "link") == 0) {
+        links_take(arena, keyword->value, &function->links);
     } else if (strcmp(name, "typing") == 0) {
         take_typing(diags, keyword, options);
     } else if (strcmp(name, "signature") == 0 || strcmp(name, "func_or_sig") == 0) {

@@ -146,6 +146,27 @@ bool module_reads(Arena *arena, const Module *module, const char *kernel, const 
     return false;
 }
 
+/* Whether a name of a scope has no value, and none of its own that the kernel assigns is meant. */
+static bool is_needed(const Symbol *symbol, const AstFunction *kernel)
+{
+    bool own = names_assigned(&kernel->body, symbol->name);
+    for (int i = 0; i < kernel->params.count; i++)
+        own |= strcmp(kernel->params.items[i].name, symbol->name) == 0;
+    return symbol->kind == SYMBOL_UNKNOWN && !symbol->unknown.where && !own &&
+           module_symbol(symbol->module, symbol->name) == symbol && module_is_scope(symbol->module);
+}
+
+const char **module_needs(Arena *arena, const Module *module, const char *kernel)
+{
+    Reach reach = reach_kernel(arena, module, kernel);
+    const char **names = arena_array(arena, const char *, reach.count + 1);
+    int count = 0;
+    for (int i = 0; i < reach.count; i++)
+        if (is_needed(reach.seen[i], reach.seen[0]->function->ast))
+            names[count++] = reach.seen[i]->name;
+    return names;
+}
+
 /* ---- its text ----------------------------------------------------------------------------- */
 
 /* The function without its docstring and what is only about launches. */
@@ -190,6 +211,12 @@ static void print_constant(Buf *out, const Symbol *symbol, const AstExpr *value)
     else if (symbol->kind == SYMBOL_CHOICE)
         ast_print_expr(out, symbol->choice.condition);
     buf_putc(out, '\n');
+    const AstExpr *made = value ? NULL : constant ? symbol->constant.value : NULL;
+    const Symbol *class = made && made->kind == AST_CALL
+                              ? module_path_symbol(symbol->module, made->call.function)
+                              : NULL;
+    if (class && class->kind == SYMBOL_MODULE && module_class(class->of))
+        ast_print_body(out, &module_class(class->of)->body);
 }
 
 void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)

@@ -67,6 +67,7 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
     }
     Resolver inner = *r;
     inner.module = scope_new(r->arena, ast->name, r->module, true);
+    class_take_bases(r, inner.module, ast); /* class A(A): the one before */
     scope_define(r, ast->name, SYMBOL_MODULE, ast->name_span)->of = inner.module;
     module_add_part(r->module, ast->name, inner.module);
     resolve_body(&inner, &ast->body);
@@ -82,36 +83,76 @@ Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr
     return symbol;
 }
 
-static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
-{
-    if (target->kind == AST_NAME) {
-        if (!resolve_jitted(r, target->name.name, target->span, value))
-            resolve_constant(r, target->name.name, target->span, value, -1);
-        return;
-    }
-    if (target->kind != AST_TUPLE && target->kind != AST_LIST) {
-        change_target(r, target);
-        return;
-    }
-    int order = r->module->order; /* one for all: none sees another's new value */
-    for (int i = 0; i < target->list.items.count; i++) {
-        const AstExpr *item = target->list.items.items[i];
-        if (item->kind == AST_NAME)
-            resolve_constant(r, item->name.name, item->span, value, i)->order = order;
-        else if (item->kind == AST_STARRED && item->starred.value->kind == AST_NAME)
-            scope_define_unknown(r, item->starred.value->name.name, item->span,
-                                 "takes what is left over, of which kjit knows nothing");
-        else
-            change_target(r, item);
-    }
-}
-
 static AstExpr *expr_new(Resolver *r, AstExprKind kind, Span span)
 {
     AstExpr *expr = arena_new(r->arena, AstExpr);
     expr->kind = kind;
     expr->span = span;
     return expr;
+}
+
+static AstExpr *number_new(Resolver *r, int64_t number, Span span)
+{
+    AstExpr *expr = expr_new(r, AST_INT, span);
+    expr->integer.value = (uint64_t)(number < 0 ? -number : number);
+    if (number >= 0)
+        return expr;
+    AstExpr *minus = expr_new(r, AST_UNARY, span);
+    minus->unary.op = AST_NEG;
+    minus->unary.operand = expr;
+    return minus;
+}
+
+/* What target number `i` of several takes of the value: value[i], value[i - count] behind a star,
+** value[i:i + 1 - count] with one; `star` is that one's number, or -1. */
+static AstExpr *part_of(Resolver *r, const AstExpr *value, int i, int count, int star)
+{
+    AstExpr *part = expr_new(r, AST_INDEX, value->span);
+    part->index.object = (AstExpr *)(uintptr_t)value;
+    part->index.index = number_new(r, star >= 0 && i > star ? i - count : i, value->span);
+    if (i != star)
+        return part;
+    AstExpr *slice = expr_new(r, AST_SLICE, value->span);
+    slice->slice.start = part->index.index;
+    slice->slice.stop = i + 1 < count ? number_new(r, i + 1 - count, value->span) : NULL;
+    slice->slice.step = NULL;
+    part->index.index = slice;
+    return part;
+}
+
+static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value);
+
+/* (a, b), *c = value: one order for all, so that none sees another's new value. */
+static void resolve_targets(Resolver *r, const AstExprs *targets, const AstExpr *value)
+{
+    int order = r->module->order, first = r->module->count, star = -1;
+    for (int i = 0; i < targets->count; i++)
+        if (targets->items[i]->kind == AST_STARRED)
+            star = i;
+    for (int i = 0; i < targets->count; i++) {
+        const AstExpr *item = targets->items[i];
+        if (item->kind == AST_NAME && star < 0)
+            resolve_constant(r, item->name.name, item->span, value, i);
+        else
+            resolve_target(r, i == star ? item->starred.value : item,
+                           part_of(r, value, i, targets->count, star));
+    }
+    for (int i = first; i < r->module->count; i++)
+        r->module->list[i]->order = order;
+}
+
+static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
+{
+    if (target->kind == AST_NAME) {
+        if (!resolve_jitted(r, target->name.name, target->span, value) &&
+            !resolve_declared(r, target->name.name, target->span, value))
+            resolve_constant(r, target->name.name, target->span, value, -1);
+        return;
+    }
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+        resolve_targets(r, &target->list.items, value);
+    else
+        change_target(r, target);
 }
 
 /* `a += b` is `a = a + b`, where the second a is what it was before. */
@@ -198,7 +239,16 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
     }
     resolve_body(r, &stmt->if_.then);
     int middle = module->order;
+    Module *file = scope_file(module);
+    int kernels = file->kernel_count;
+    KernelInfo *before = arena_array(r->arena, KernelInfo, kernels + 1);
+    if (kernels)
+        memcpy(before, file->kernels, (size_t)kernels * sizeof *before);
     resolve_body(r, &stmt->if_.otherwise);
+    for (int i = 0; i < kernels; i++) /* which the other branch may have bound anew */
+        if (!scope_kernel(file, before[i].name))
+            array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) =
+                before[i];
     int end = module->order;
     for (int i = first; i < module->count; i++) {
         Symbol *last = table_get(&module->symbols, module->list[i]->name);
@@ -309,6 +359,7 @@ static void bind_body(Binder *binder, const AstBody *body)
             stmt->kind == AST_FROM_IMPORT)
             resolve_statement(binder->r, stmt);
         ast_each_target(stmt, bind_unknown, binder);
+        change_by_calls(binder->r, stmt);
         for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
             bind_body(binder, bodies[k]);
     }
@@ -400,7 +451,7 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
 }
 
 /* What was complained of goes to the symbols that the statement has bound. */
-static void keep_complaints(Resolver *r, size_t mark, int first)
+void scope_keep_complaints(Resolver *r, size_t mark, int first)
 {
     size_t count = r->diags->count - mark;
     if (!count)
@@ -425,7 +476,7 @@ static void resolve_statement(Resolver *r, const AstStmt *stmt)
     ast_each_value(stmt, resolve_walrus, r);
     resolve_kind(r, stmt);
     change_by_calls(r, stmt);
-    keep_complaints(r, mark, first);
+    scope_keep_complaints(r, mark, first);
 }
 
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,

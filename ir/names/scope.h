@@ -23,7 +23,11 @@ struct Module {
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */
     Symbol *lost_star;                   /* a star import of what is not there */
-    KernelInfo *kernels;                 /* of a file, those in its scopes with them */
+    const AstClass *class_ast;           /* of a class */
+    const Module **bases;
+    int base_count, base_capacity;
+    Table bound;         /* of a class, its functions that are given it, once they are read */
+    KernelInfo *kernels; /* of a file, those in its scopes with them */
     int kernel_count, kernel_capacity;
     Complaints broken; /* a file that could not be read */
 };
@@ -56,6 +60,8 @@ KernelInfo *scope_kernel(Module *file, const char *path);
 /* ---- resolve.c ----------------------------------------------------------------------------- */
 
 void resolve_body(Resolver *r, const AstBody *body);
+/* Gives complaints, from number `mark` on, to the symbols from number `first` on. */
+void scope_keep_complaints(Resolver *r, size_t mark, int first);
 Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item);
 
 /* ---- change.c ------------------------------------------------------------------------------ */
@@ -81,5 +87,18 @@ const char *resolve_path(Resolver *r, const AstExpr *expr);
 void resolve_function(Resolver *r, const AstStmt *stmt);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
+/* A function of this module, which has nothing but its text yet. */
+Function *function_new(Resolver *r, const AstFunction *ast);
+
+/* ---- class.c ------------------------------------------------------------------------------- */
+
+void class_take_bases(Resolver *r, Module *class, const AstClass *ast);
+/* What a class has under a name, by itself or by its bases; NULL: nothing. */
+Symbol *class_member(const Module *class, const char *name);
+
+/* ---- foreign.c ----------------------------------------------------------------------------- */
+
+/* name = cuda.declare_device("f", "int32(int32)"): binds it, if that is what the value is. */
+bool resolve_declared(Resolver *r, const char *name, Span span, const AstExpr *value);
 
 #endif
