@@ -34,10 +34,13 @@ static void put_float(unsigned char *to, const Type *type, double number)
 {
     float single = (float)number;
     uint16_t half = type->kind == TY_FLOAT16 ? float16_bits(number) : bfloat16_bits(number);
+    uint8_t eighth = float8_bits(number, type->kind == TY_FLOAT8_E5M2);
     if (type == type_float64)
         memcpy(to, &number, sizeof number);
     else if (type == type_float32)
         memcpy(to, &single, sizeof single);
+    else if (type_is_float8(type))
+        *to = eighth;
     else
         memcpy(to, &half, sizeof half);
 }
@@ -68,6 +71,8 @@ static double get_float(const Type *type, const unsigned char *from)
         memcpy(&single, from, sizeof single);
         return (double)single;
     }
+    if (type_is_float8(type))
+        return float8_number(*from, type->kind == TY_FLOAT8_E5M2);
     memcpy(&half, from, sizeof half);
     return type->kind == TY_FLOAT16 ? float16_number(half) : bfloat16_number(half);
 }

@@ -57,7 +57,7 @@ AstExpr *ast_hang(Parse *ps, AstExpr *parent, AstExpr *child)
 
 const char *ast_text(Parse *ps, Token token)
 {
-    return arena_strndup(ps->arena, ps->source->text + token.begin, token.end - token.begin);
+    return name_normal(ps->arena, ps->source->text + token.begin, token.end - token.begin);
 }
 
 AstExpr *ast_leaf(Parse *ps, AstExprKind kind, Token token)
@@ -407,4 +407,17 @@ AstExpr *ast_await(Parse *ps, Token word, AstExpr *value)
 
     expr->starred.value = ast_hang(ps, expr, value);
     return expr;
+}
+
+AstFunction *ast_lambda_function(Arena *arena, const AstExpr *lambda)
+{
+    AstFunction *function = arena_new(arena, AstFunction);
+    AstStmt *stmt = arena_new(arena, AstStmt);
+    *stmt = (AstStmt){ .kind = AST_RETURN, .span = lambda->lambda.body->span };
+    stmt->return_.value = lambda->lambda.body;
+    *function = (AstFunction){ .name = "lambda",
+                               .name_span = lambda->span,
+                               .params = lambda->lambda.params };
+    array_push(arena, function->body.items, function->body.count, function->body.capacity) = stmt;
+    return function;
 }

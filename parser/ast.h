@@ -297,6 +297,11 @@ typedef struct AstModule {
     AstBody body;          /* every statement of the module, in order */
 } AstModule;
 
+/* ---- ast.c --------------------------------------------------------------------------------- */
+
+/* The function that a lambda is, without a name of its own. */
+AstFunction *ast_lambda_function(Arena *arena, const AstExpr *lambda);
+
 /* ---- ast_walk.c ---------------------------------------------------------------------------- */
 
 typedef void AstVisitor(void *context, const AstExpr *expr);

@@ -135,6 +135,8 @@ AstBody ast_missing_block(Parse *ps, Token line_end);
 /* A statement without parts, and `body` below `stmt`, unless the tree would be too deep. */
 AstStmt *ast_stmt(Parse *ps, AstStmtKind kind, Span span);
 AstBody ast_hang_body(Parse *ps, AstStmt *stmt, AstBody body);
+/* normal.c: a name as Python compares it. */
+const char *name_normal(Arena *arena, const char *text, size_t length);
 const char *ast_text(Parse *ps, Token token);
 
 AstStmt *ast_expr_stmt(Parse *ps, AstExpr *value);

@@ -74,6 +74,8 @@ void nest_close(FnState *f, const Nest *nest);
 /* An array whose place no statement changes: calls and indices that read memory are done once. */
 IrValue *stable_array(FnState *f, IrValue *array);
 void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span);
+/* An element that was read as the value that it is to kernels: floats of 8 bits are float32. */
+IrValue *array_read(FnState *f, IrValue *element);
 /* An element read or written, without a check of the indices: int64 or uint64, one an axis. */
 IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span);
 void array_store(FnState *f, IrValue *array, IrValue *const *indices, IrValue *value, Span span);

@@ -108,6 +108,8 @@ bool operand_same(const Operand *a, const Operand *b)
         return a->named == b->named;
     case OPD_ENUM:
         return a->enumeration == b->enumeration;
+    case OPD_BUNDLE:
+        return a->bundle == b->bundle;
     case OPD_MODULE:
         return a->module->of == b->module->of;
     case OPD_NAMESPACE:

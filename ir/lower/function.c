@@ -70,6 +70,10 @@ static void lower_once(FnState *f, const Type *const *declared)
 {
     Specialisation *s = f->specialisation;
     reset(f);
+    if (f->function->foreign) {
+        lower_foreign(f);
+        return;
+    }
     lower_params(f, s->args, s->arg_count, declared);
     lower_body(f, &f->function->ast->body);
     if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel)
@@ -174,13 +178,15 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     Signature declared = { 0 };
     bool chosen = !s->entry || function->signatures.count == 0 ||
                   signature_choose(&f, function, s->args, call, &declared);
+    if (function->links.count)
+        link_note(lower, function);
     s->failed = !chosen || !lower_until_stable(&f, declared.params) || !check_escape(&f);
     s->done = true;
     remarks_take(lower, s, mark);
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
     fn->effects = EFFECT_NONE; /* of its calls of itself, while the rest is counted */
-    fn->effects = ir_region_effects(&fn->body);
+    fn->effects = ir_function_effects(fn);
     if (s->recursive)
         check_recursion(&f, s);
     if (s->failed)

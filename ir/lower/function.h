@@ -50,8 +50,23 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call);
 /* call/evaluate.c: what a function gives for values that are known, by running it. */
 Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
                        const Operand *args, int count);
+/* How many items a range, tuple, enumerate() or zip() has whose parts are known, -1 of others; and
+** item `index` of one that has so many. */
+int64_t evaluate_count(FnState *f, const Operand *over);
+Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span);
+/* call/call.c: a tuple of values, texts, types and functions; OPD_ERROR after a complaint. */
+Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span);
 /* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
+
+/* ---- link.c ---------------------------------------------------------------------------------- */
+
+/* The parameters of a function that is declared, and what stands for its body. */
+void lower_foreign(FnState *f);
+/* A function that says link=. */
+void link_note(Lower *lower, const Function *function);
+/* Reads what these name, if the unit has foreign functions. */
+void link_read(Lower *lower);
 
 /* ---- symbol.c -------------------------------------------------------------------------------- */
 

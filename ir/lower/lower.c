@@ -183,6 +183,9 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     }
     lower.unit->kernel = s->fn;
     ir_prune(lower.unit);
+    link_read(&lower);
+    if (diags->errors != errors)
+        return NULL;
     if (request->remarks)
         remarks_give(&lower);
     return lower.unit;

@@ -65,6 +65,7 @@ struct FnState {
     const AstExpr *discarded; /* a call whose result is not used, or NULL */
     const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */
     bool constant_only;       /* lowering a module constant: no locals, no statements */
+    const Function *running;  /* for a constant, or NULL: names it assigns are its own */
     const Symbol *constant;   /* that constant, or NULL: what comes before it is seen */
 };
 
@@ -133,6 +134,8 @@ struct Lower {
     Table signatures;   /* by a Function's address: call/signature.c */
     Table libraries;    /* modules of the standard library in use, by name */
     Table constants;    /* module constants and enumerations evaluated so far, by address */
+    const Function **linking; /* functions that say link= */
+    int linking_count, linking_capacity;
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));

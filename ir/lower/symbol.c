@@ -144,6 +144,10 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
         constant->constant = symbol;
     Operand value = lower_expr(constant, defined ? defined : symbol->constant.value);
     int item = defined ? -1 : symbol->constant.item;
+    if (item >= 0 &&
+        (value.kind == OPD_RANGE || value.kind == OPD_STRING || value.kind == OPD_SEQUENCE) &&
+        item < evaluate_count(constant, &value))
+        return evaluate_item(constant, &value, item, span);
     if (value.kind == OPD_VALUE && item >= 0) {
         if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count) {
             fail(f, symbol->span, "there is no value for '%s'", symbol->name);

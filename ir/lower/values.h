@@ -22,6 +22,19 @@ IrValue *optional_truth(FnState *f, IrValue *value, Span span);
 /* == != is and `is not` where one side is None or may be; NULL if that is not so. */
 IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span);
 
+/* ---- value/bundle.c -------------------------------------------------------------------------- */
+
+/* In constants: {a: b}; dict(a=1) or an object with attributes; an object of a class. */
+Operand bundle_of_dict(FnState *f, const AstExpr *expr);
+Operand bundle_of_keywords(FnState *f, const AstExpr *call, bool dict);
+Operand bundle_of_class(FnState *f, const AstExpr *call, const Symbol *symbol);
+/* bundle[key] and bundle.name; OPD_ERROR after a complaint. */
+Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span);
+Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr);
+const char *bundle_describe(FnState *f, const Bundle *bundle);
+/* [e for x in s if c] of what is known, as a tuple; a dictionary's as one. */
+Operand lower_comprehension(FnState *f, const AstExpr *expr);
+
 /* ---- value/range.c --------------------------------------------------------------------------- */
 
 /* How many iterations a range takes, as int64; its number `index`, from 0; the call of an index. */

@@ -48,9 +48,7 @@ static Interval operation_range(const Trips *t, const IrValue *value, int depth)
     case OP_constant:
         return interval_from(value->constant.integer, value->constant.integer);
     case OP_var: {
-        const IrVar *var = value->var;
-        bool once = var->kind == VAR_LOCAL && var->id < t->affine.var_count;
-        const IrValue *set = once ? t->affine.sets[var->id] : NULL;
+        const IrValue *set = sets_value(&t->affine.sets, value->var);
         return set ? value_range(t, set, depth + 1) : interval_everything();
     }
     case OP_cast:
@@ -112,8 +110,7 @@ static void note_start(void *context, IrValue *value)
     bool var = value->op == OP_var;
     s->has_index |= var || value->op == OP_intrinsic;
     if (value->op == OP_load || value->op == OP_call ||
-        (var && (value->var->kind != VAR_LOCAL || value->var->id >= s->t->affine.var_count ||
-                 !s->t->affine.sets[value->var->id])))
+        (var && !sets_value(&s->t->affine.sets, value->var)))
         s->steady = false;
 }
 

@@ -80,6 +80,11 @@ static const Type *array_from_ast(Types *types, Diags *diags, const AstExpr *exp
 static const Type *param_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
     const Type *type = type_from_ast(types, diags, expr);
+    if (type && type_is_float8(type)) {
+        diag_error(diags, expr->span, "%s is a type of elements alone: a number is a float32",
+                   type_name(types->arena, type));
+        return NULL;
+    }
     return type && type_is_record(type) ? type_array(types, type, 0, LAYOUT_C, false) : type;
 }
 

@@ -171,6 +171,11 @@ bool type_is_float(const Type *type)
     return type_class(type) == CLASS_FLOAT;
 }
 
+bool type_is_float8(const Type *type)
+{
+    return type->kind == TY_FLOAT8_E4M3 || type->kind == TY_FLOAT8_E5M2;
+}
+
 bool type_is_real(const Type *type)
 {
     TypeClass class = type_class(type);
@@ -311,20 +316,48 @@ const Type *type_by_name(const char *name)
         const char *name;
         TypeKind kind;
     } aliases[] = {
-        { "boolean", TY_BOOL },      { "bool_", TY_BOOL },         { "b1", TY_BOOL },
-        { "i1", TY_INT8 },           { "i2", TY_INT16 },           { "i4", TY_INT32 },
-        { "i8", TY_INT64 },          { "intp", TY_INT64 },         { "int_", TY_INT64 },
-        { "u1", TY_UINT8 },          { "u2", TY_UINT16 },          { "u4", TY_UINT32 },
-        { "u8", TY_UINT64 },         { "uintp", TY_UINT64 },       { "uint", TY_UINT64 },
-        { "f2", TY_FLOAT16 },        { "f4", TY_FLOAT32 },         { "f8", TY_FLOAT64 },
-        { "c8", TY_COMPLEX64 },      { "c16", TY_COMPLEX128 },     { "byte", TY_UINT8 },
-        { "double", TY_FLOAT64 },    { "float_", TY_FLOAT64 },     { "single", TY_FLOAT32 },
-        { "half", TY_FLOAT16 },      { "intc", TY_INT32 },         { "uintc", TY_UINT32 },
-        { "char", TY_INT8 },         { "short", TY_INT16 },        { "long_", TY_INT64 },
-        { "long", TY_INT64 },        { "longlong", TY_INT64 },     { "ssize_t", TY_INT64 },
-        { "uchar", TY_UINT8 },       { "ubyte", TY_UINT8 },        { "ushort", TY_UINT16 },
-        { "ulong", TY_UINT64 },      { "size_t", TY_UINT64 },      { "ulonglong", TY_UINT64 },
-        { "csingle", TY_COMPLEX64 }, { "cdouble", TY_COMPLEX128 },
+        { "boolean", TY_BOOL },
+        { "bool_", TY_BOOL },
+        { "b1", TY_BOOL },
+        { "i1", TY_INT8 },
+        { "i2", TY_INT16 },
+        { "i4", TY_INT32 },
+        { "i8", TY_INT64 },
+        { "intp", TY_INT64 },
+        { "int_", TY_INT64 },
+        { "u1", TY_UINT8 },
+        { "u2", TY_UINT16 },
+        { "u4", TY_UINT32 },
+        { "u8", TY_UINT64 },
+        { "uintp", TY_UINT64 },
+        { "uint", TY_UINT64 },
+        { "f2", TY_FLOAT16 },
+        { "f4", TY_FLOAT32 },
+        { "f8", TY_FLOAT64 },
+        { "c8", TY_COMPLEX64 },
+        { "c16", TY_COMPLEX128 },
+        { "byte", TY_UINT8 },
+        { "double", TY_FLOAT64 },
+        { "float_", TY_FLOAT64 },
+        { "single", TY_FLOAT32 },
+        { "half", TY_FLOAT16 },
+        { "intc", TY_INT32 },
+        { "uintc", TY_UINT32 },
+        { "char", TY_INT8 },
+        { "short", TY_INT16 },
+        { "long_", TY_INT64 },
+        { "long", TY_INT64 },
+        { "longlong", TY_INT64 },
+        { "ssize_t", TY_INT64 },
+        { "uchar", TY_UINT8 },
+        { "ubyte", TY_UINT8 },
+        { "ushort", TY_UINT16 },
+        { "ulong", TY_UINT64 },
+        { "size_t", TY_UINT64 },
+        { "ulonglong", TY_UINT64 },
+        { "csingle", TY_COMPLEX64 },
+        { "cdouble", TY_COMPLEX128 },
+        { "float8_e4m3fn", TY_FLOAT8_E4M3 },
     };
     for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
         if (strcmp(scalars[kind].name, name) == 0)

@@ -22,7 +22,7 @@ typedef enum TypeKind {
     TY_RECORD, /* of a structured dtype; only ever the element of an array */
     TY_KINDS,
     TY_FIRST_SCALAR = TY_BOOL,
-    TY_LAST_SCALAR = TY_COMPLEX128
+    TY_LAST_SCALAR = TY_FLOAT8_E5M2
 } TypeKind;
 
 typedef enum TypeClass {
@@ -131,6 +131,8 @@ bool type_is_integer(const Type *type); /* bool is not one */
 bool type_is_signed(const Type *type);
 bool type_is_unsigned(const Type *type);
 bool type_is_float(const Type *type);
+/* A float that is only ever an element of arrays, its value being a float32. */
+bool type_is_float8(const Type *type);
 bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);

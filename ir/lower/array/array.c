@@ -18,10 +18,7 @@ IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
     const int64_t *shape = fixed_shape(array);
     if (shape)
         return ir_integer(f->arena, type_int64, shape[axis], span);
-    IrValue *extent = ir_value(f->arena, OP_extent, type_int64, span, 1);
-    extent->operands[0] = array;
-    extent->index = axis;
-    return extent;
+    return ir_extent(f->arena, array, axis, span);
 }
 
 IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)

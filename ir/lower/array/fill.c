@@ -12,11 +12,9 @@ void nest_open(FnState *f, Nest *nest, IrValue *const *extents, int rank, Span s
 {
     *nest = (Nest){ .outer = f->region, .rank = rank };
     for (int axis = 0; axis < rank; axis++) {
-        IrStmt *loop = ir_stmt(f->arena, IR_FOR, span);
-        loop->for_.var = ir_temporary(f->arena, f->fn, "_i", type_int64, span);
-        loop->for_.start = ir_integer(f->arena, type_int64, 0, span);
-        loop->for_.stop = extents[axis];
-        loop->for_.step = ir_integer(f->arena, type_int64, 1, span);
+        IrStmt *loop = ir_for(f->arena, ir_temporary(f->arena, f->fn, "_i", type_int64, span),
+                              ir_integer(f->arena, type_int64, 0, span), extents[axis],
+                              ir_integer(f->arena, type_int64, 1, span), span);
         nest->at[axis] = ir_var(f->arena, loop->for_.var, span);
         emit(f, loop);
         f->region = &loop->for_.body;
@@ -34,17 +32,11 @@ void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span)
         extents[axis] = lower_stable(f, array_extent(f, array, axis, span), "_extent");
 }
 
-static bool is_derived(const IrValue *array)
-{
-    return array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
-           array->op == OP_field || (array->op == OP_cast && type_is_array(array->type));
-}
-
 IrValue *stable_array(FnState *f, IrValue *array)
 {
     if (array->op == OP_var)
         return array;
-    if (!is_derived(array))
+    if (!ir_is_part(array))
         return lower_stable(f, array, "_array");
     IrValue *copy = ir_value(f->arena, array->op, array->type, array->span, array->count);
     IrValue **operands = copy->operands;
@@ -58,27 +50,20 @@ IrValue *stable_array(FnState *f, IrValue *array)
     return copy;
 }
 
+IrValue *array_read(FnState *f, IrValue *element)
+{
+    return type_is_float8(element->type) ? ir_cast(f->arena, type_float32, element, element->span)
+                                         : element;
+}
+
 IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span)
 {
-    int rank = array->type->array.rank;
-    IrValue *load = ir_value(f->arena, OP_load, array->type->array.element, span, rank + 1);
-    load->operands[0] = array;
-    for (int axis = 0; axis < rank; axis++)
-        load->operands[axis + 1] = indices[axis];
-    return load;
+    return array_read(f, ir_load(f->arena, array, indices, array->type->array.rank, span));
 }
 
 void array_store(FnState *f, IrValue *array, IrValue *const *indices, IrValue *value, Span span)
 {
-    int rank = array->type->array.rank;
-    IrStmt *stmt = ir_stmt(f->arena, IR_STORE, span);
-    stmt->store.array = array;
-    stmt->store.indices = arena_array(f->arena, IrValue *, rank + 1);
-    for (int axis = 0; axis < rank; axis++)
-        stmt->store.indices[axis] = indices[axis];
-    stmt->store.count = rank;
-    stmt->store.value = value;
-    emit(f, stmt);
+    emit(f, ir_store(f->arena, array, indices, array->type->array.rank, value, span));
 }
 
 /* ---- broadcasting --------------------------------------------------------------------------- */
@@ -96,7 +81,7 @@ typedef struct Fill {
 
 static const IrVar *root_of(const IrValue *array)
 {
-    while (is_derived(array))
+    while (ir_is_part(array))
         array = array->operands[0];
     return array->op == OP_var ? array->var : NULL;
 }

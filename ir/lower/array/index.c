@@ -153,7 +153,7 @@ IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
     int rank = array->type->array.rank;
     IrValue *known = lower_table_load(f, array, indices, span);
     if (known)
-        return known;
+        return array_read(f, known);
     lower_bounds(f, array, indices, span);
     if (is_of_records(array)) { /* which are referred to */
         Operand *operands = arena_array(f->arena, Operand, rank + 1);
@@ -161,11 +161,7 @@ IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
             operands[axis] = operand_value(indices[axis]);
         return rank ? lower_view(f, array, operands, rank, span).value : array;
     }
-    IrValue *load = ir_value(f->arena, OP_load, array->type->array.element, span, rank + 1);
-    load->operands[0] = array;
-    for (int axis = 0; axis < rank; axis++)
-        load->operands[axis + 1] = indices[axis];
-    return load;
+    return array_read(f, ir_load(f->arena, array, indices, rank, span));
 }
 
 /* A tuple's item: a constant index picks it, any other needs items of one type. */
@@ -261,6 +257,8 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
         return true;
     if (object->kind == OPD_ENUM && *count == 1 && (*indices)[0].kind == OPD_STRING)
         return true;
+    if (object->kind == OPD_BUNDLE && *count == 1)
+        return true;
     if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
         return false;
     if (object->kind != OPD_VALUE) {
@@ -283,6 +281,8 @@ Operand lower_index(FnState *f, const AstExpr *expr)
     int count;
     if (!lower_subscript(f, expr, &object, &indices, &count))
         return operand_value(lower_poison(f, expr->span));
+    if (object.kind == OPD_BUNDLE)
+        return bundle_item(f, object.bundle, indices[0], expr->span);
     if (object.kind == OPD_ENUM)
         return enum_member(f, object.enumeration, indices[0].string.text, indices[0].span);
     if (object.kind == OPD_RANGE) {

@@ -209,6 +209,21 @@ Operand lower_carray(FnState *f, const Call *call)
                                 extents, rank, call->span));
 }
 
+/* ffi.from_buffer(array): a pointer to its elements, which is an array of one axis here. */
+Operand lower_from_buffer(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return operand_error(call->span);
+    IrValue *array = call_value(f, call, 0);
+    if (is_poison(array))
+        return operand_error(call->span);
+    if (!type_is_array(array->type) || !rows_whole(array->type))
+        return call_refuse(f, call, 0, "an array whose rows lie whole");
+    Call none = *call;
+    none.count = 0;
+    return lower_ravel(f, &none, array);
+}
+
 /* x.view(dtype): the last axis has more or fewer elements if they are of another size. */
 static Operand lower_view_as(FnState *f, const Call *call, IrValue *array)
 {

@@ -52,7 +52,7 @@ static const Type *sum_type(const Type *element)
         return type_uint64;
     if (type_is_integer(element) || element->kind == TY_BOOL)
         return type_int64;
-    return element;
+    return type_is_float8(element) ? type_float32 : element;
 }
 
 static IrValue *one_of(FnState *f, const Type *type, int64_t number, Span span)
@@ -124,7 +124,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
     Reduction r = reduction_open(f, array, call->span);
     IrValue *value = lower_stable(f, element_of(&r), "_value");
     IrStmt *check = ir_stmt(f->arena, IR_IF, call->span);
-    const Type *order = element->kind == TY_BOOL ? type_int64 : element;
+    const Type *order = value->type->kind == TY_BOOL ? type_int64 : value->type;
     check->if_.condition =
         is_better(f, ir_cast(f->arena, order, value, call->span),
                   ir_cast(f->arena, order, ir_var(f->arena, best, call->span), call->span),
@@ -152,8 +152,8 @@ Operand lower_all(FnState *f, const Call *call, IrValue *array)
                              ir_integer(f->arena, type_bool, all, call->span), call->span);
     Reduction r = reduction_open(f, array, call->span);
     IrValue *truth = lower_truth(f, element_of(&r), call->span);
-    IrStmt *check = ir_stmt(f->arena, IR_IF, call->span);
-    check->if_.condition = all ? ir_unary(f->arena, OP_not, truth, call->span) : truth;
+    IrStmt *check =
+        ir_if(f->arena, all ? ir_unary(f->arena, OP_not, truth, call->span) : truth, call->span);
     ir_append(
         &check->if_.then,
         ir_set(f->arena, result, ir_integer(f->arena, type_bool, !all, call->span), call->span));

@@ -206,6 +206,18 @@ static IrTable *make_eye(Maker *m)
     return table;
 }
 
+/* The array that np.array() makes of an expression; NULL after a complaint. */
+static IrValue *listed_table(const Maker *m, const AstExpr *list)
+{
+    AstExpr *call = arena_new(m->f->arena, AstExpr);
+    call->kind = AST_CALL;
+    call->span = list->span;
+    array_push(m->f->arena, call->call.args.items, call->call.args.count,
+               call->call.args.capacity) = (AstExpr *)(uintptr_t)list;
+    Operand made = lower_table(m->f, INTR_np_array, call);
+    return made.kind == OPD_VALUE && !is_poison(made.value) ? made.value : NULL;
+}
+
 /* The constant array that a slot names; NULL after a complaint. */
 static IrValue *take_table(const Maker *m, int slot, TableView *view)
 {
@@ -215,6 +227,10 @@ static IrValue *take_table(const Maker *m, int slot, TableView *view)
     }
     IrValue *array = lower_value(m->f, m->slots[slot]);
     if (is_poison(array))
+        return NULL;
+    if (type_is_tuple(array->type)) /* a list becomes an array, as in NumPy */
+        array = listed_table(m, m->slots[slot]);
+    if (!array)
         return NULL;
     if (type_is_array(array->type) && ir_table_view(array, view))
         return array;

@@ -50,5 +50,7 @@ const unsigned char *table_next(TableWalk *walk);
 /* The whole array's sum, mean, std and so on, by NumPy's name of it; OPD_NONE if it is none of
 ** these. */
 Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span);
+/* The same along one axis, counted from the last where it is negative. */
+Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t axis, Span span);
 
 #endif

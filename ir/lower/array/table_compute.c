@@ -58,14 +58,15 @@ static IrValue *next_of(FnState *f, Side *side)
 {
     if (!side->array)
         return side->value;
-    return ir_table_get(f->arena, side->value->type->array.element, table_next(&side->walk),
-                        side->value->span);
+    return array_read(f, ir_table_get(f->arena, side->value->type->array.element,
+                                      table_next(&side->walk), side->value->span));
 }
 
 /* An element, or something of its type. */
 static IrValue *sample_of(FnState *f, const Side *side, Span span)
 {
-    return side->array ? ir_zero(f->arena, side->value->type->array.element, span) : side->value;
+    return side->array ? array_read(f, ir_zero(f->arena, side->value->type->array.element, span))
+                       : side->value;
 }
 
 /* Whether the extents of a view go with those of the others so far, which they are added to: from
@@ -269,20 +270,49 @@ static bool takes_array(const Call *call)
     return false;
 }
 
+/* Whether one argument, from number `first` on or by its name, is an axis that is known, and there
+** is no other. */
+static bool axis_of(const Call *call, int first, int64_t *axis)
+{
+    int keywords = call->expr->call.keyword_count;
+    const char *name = keywords == 1 ? call->expr->call.keywords[0].name : NULL;
+    const Operand *given = &call->args[first];
+    if (call->count + keywords != first + 1 || (keywords && !(name && strcmp(name, "axis") == 0)))
+        return false;
+    if (given->kind != OPD_VALUE || !ir_is_constant(given->value) ||
+        !type_is_integer(given->value->type))
+        return false;
+    *axis = given->value->constant.integer;
+    return true;
+}
+
+static const char *callee_name(const Operand *callee)
+{
+    const char *path = callee->kind == OPD_INTRINSIC ? ir_intrinsics[callee->intrinsic].path : NULL;
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return callee->kind == OPD_FUNCTION ? callee->function->name : dot ? dot + 1 : path;
+}
+
 Operand lower_table_function(FnState *f, const Call *call, const Operand *callee)
 {
     Operand none = { .kind = OPD_NONE, .span = call->span };
-    if (!takes_array(call) || call->expr->call.keyword_count)
+    const char *name = callee_name(callee);
+    int64_t axis;
+    if (!takes_array(call))
+        return none;
+    if (name && call->args[0].kind == OPD_VALUE && type_is_array(call->args[0].value->type) &&
+        axis_of(call, 1, &axis)) {
+        Operand reduced = table_reduce_axis(f, name, call->args[0].value, axis, call->span);
+        if (reduced.kind != OPD_NONE)
+            return reduced;
+    }
+    if (call->expr->call.keyword_count)
         return none;
     if (callee->kind == OPD_TYPE)
         return call->count == 1 ? cast_table(f, call->args[0].value, callee->type, call->span)
                                 : none;
-    const char *name = callee->kind == OPD_FUNCTION ? callee->function->name
-                       : callee->kind == OPD_INTRINSIC
-                           ? strrchr(ir_intrinsics[callee->intrinsic].path, '.')
-                           : NULL;
     if (name && call->count == 1) {
-        Operand reduced = table_reduce(f, name + (name[0] == '.'), call->args[0].value, call->span);
+        Operand reduced = table_reduce(f, name, call->args[0].value, call->span);
         if (reduced.kind != OPD_NONE)
             return reduced;
     }
@@ -307,5 +337,8 @@ Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
     if (strcmp(call->name, "flatten") == 0 && call->count == 0)
         return operand_value(array_flat(f, table_as(f, array, element, call->span), call->span));
     bool whole = call->count == 0 && call->expr->call.keyword_count == 0;
+    int64_t axis;
+    if (axis_of(call, 0, &axis))
+        return table_reduce_axis(f, call->name, array, axis, call->span);
     return whole ? table_reduce(f, call->name, array, call->span) : none;
 }

@@ -65,8 +65,9 @@ static bool put_table(Items *items, int depth, IrValue *array, const TableView *
             at[axis] = rest % view->shape[axis];
             rest /= view->shape[axis];
         }
-        IrValue *value = ir_table_get(items->maker->f->arena, array->type->array.element,
-                                      ir_table_at(view, at), array->span);
+        FnState *f = items->maker->f;
+        IrValue *value = array_read(f, ir_table_get(f->arena, array->type->array.element,
+                                                    ir_table_at(view, at), array->span));
         if (!put_item(items, depth + view->rank, NULL, value, array->span))
             return false;
     }

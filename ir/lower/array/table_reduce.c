@@ -9,6 +9,7 @@
 /* The elements as constants. */
 typedef struct Elements {
     FnState *f;
+    bool in_turn; /* floats are added one by one: not along the last axis */
     Span span;
     const Type *type;
     IrValue **items;
@@ -21,7 +22,9 @@ static Elements elements_of(FnState *f, const TableView *view, const Type *type,
     Elements e = { .f = f, .span = span, .type = type, .count = walk.left };
     e.items = arena_array(f->arena, IrValue *, e.count + 1);
     for (int64_t i = 0; i < e.count; i++)
-        e.items[i] = ir_table_get(f->arena, type, table_next(&walk), span);
+        e.items[i] = array_read(f, ir_table_get(f->arena, type, table_next(&walk), span));
+    if (type_is_float8(type))
+        e.type = type_float32;
     return e;
 }
 
@@ -83,6 +86,8 @@ static IrValue *number(const Elements *e, const Type *type, int64_t value)
 static IrValue *sum(Elements *e)
 {
     cast_all(e, sum_type(e->type));
+    if (e->count && e->in_turn)
+        return add_up(e, 0, 1, e->count);
     return e->count ? pairwise(e, 0, e->count) : number(e, e->type, 0);
 }
 
@@ -166,7 +171,8 @@ static Operand find_extreme(Elements *e, const char *name)
     return operand_value(where ? ir_integer(e->f->arena, type_int64, at, e->span) : e->items[at]);
 }
 
-Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span)
+/* What comes of the elements by NumPy's name for it; OPD_NONE if it is no such name. */
+static Operand reduce(Elements *e, const char *name)
 {
     static const struct {
         const char *name;
@@ -177,20 +183,86 @@ Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span)
                   { "var", variance },
                   { "std", deviation } };
     static const char *const extremes[] = { "min", "max", "amin", "amax", "argmin", "argmax" };
+    bool real = !type_is_complex(e->type) || (name[0] != 'v' && strcmp(name, "std") != 0);
+    for (size_t i = 0; real && i < ARRAY_COUNT(folds); i++)
+        if (strcmp(folds[i].name, name) == 0)
+            return operand_value(folds[i].of(e));
+    for (size_t i = 0; i < ARRAY_COUNT(extremes); i++)
+        if (strcmp(extremes[i], name) == 0)
+            return find_extreme(e, name);
+    if (strcmp(name, "any") == 0 || strcmp(name, "all") == 0) {
+        bool holds = name[1] == 'n' ? truths(e) > 0 : truths(e) == e->count;
+        return operand_value(ir_integer(e->f->arena, type_bool, holds, e->span));
+    }
+    return (Operand){ .kind = OPD_NONE, .span = e->span };
+}
+
+Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span)
+{
     TableView view;
     if (!ir_table_view(array, &view) || !type_is_scalar(array->type->array.element))
         return (Operand){ .kind = OPD_NONE, .span = span };
     Elements e = elements_of(f, &view, array->type->array.element, span);
-    bool real = !type_is_complex(e.type) || (name[0] != 'v' && strcmp(name, "std") != 0);
-    for (size_t i = 0; real && i < ARRAY_COUNT(folds); i++)
-        if (strcmp(folds[i].name, name) == 0)
-            return operand_value(folds[i].of(&e));
-    for (size_t i = 0; i < ARRAY_COUNT(extremes); i++)
-        if (strcmp(extremes[i], name) == 0)
-            return find_extreme(&e, name);
-    if (strcmp(name, "any") == 0 || strcmp(name, "all") == 0) {
-        bool holds = name[1] == 'n' ? truths(&e) > 0 : truths(&e) == e.count;
-        return operand_value(ir_integer(f->arena, type_bool, holds, span));
+    return reduce(&e, name);
+}
+
+/* ---- along one axis -------------------------------------------------------------------------- */
+
+/* A view without one axis, and of that alone. */
+static void split_view(const TableView *view, int axis, TableView *rest, TableView *line)
+{
+    *rest = *line = *view;
+    line->rank = 1;
+    line->shape[0] = view->shape[axis];
+    line->strides[0] = view->strides[axis];
+    rest->rank = view->rank - 1;
+    for (int i = axis; i < rest->rank; i++) {
+        rest->shape[i] = view->shape[i + 1];
+        rest->strides[i] = view->strides[i + 1];
     }
-    return (Operand){ .kind = OPD_NONE, .span = span };
+}
+
+static bool is_reduction(const char *name)
+{
+    static const char *const names[] = { "sum",  "prod", "mean",   "var",    "std", "min", "max",
+                                         "amin", "amax", "argmin", "argmax", "any", "all" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t axis, Span span)
+{
+    const Operand none = { .kind = OPD_NONE, .span = span };
+    const Type *element = array->type->array.element;
+    TableView view, rest, line;
+    IrTable *table = NULL;
+    if (!is_reduction(name) || !ir_table_view(array, &view) || !type_is_scalar(element))
+        return none;
+    axis += axis < 0 ? view.rank : 0;
+    if (axis < 0 || axis >= view.rank) {
+        fail(f, span, "an array of rank %d has no such axis", view.rank);
+        return operand_error(span);
+    }
+    split_view(&view, (int)axis, &rest, &line);
+    TableWalk walk = table_walk(&rest);
+    int64_t at = 0;
+    for (const unsigned char *from; (from = table_next(&walk)); at++) {
+        line.offset = from - view.table->bytes;
+        Elements e = elements_of(f, &line, element, span);
+        e.in_turn = axis + 1 < view.rank;
+        Operand one = reduce(&e, name);
+        if (one.kind != OPD_VALUE || view.rank == 1)
+            return one;
+        if (!table)
+            table = lower_table_new(f->arena, one.value->type, rest.rank, rest.shape);
+        if (!table)
+            return none;
+        ir_table_put(f->arena,
+                     (unsigned char *)(uintptr_t)table->bytes +
+                         (size_t)at * type_size(table->element),
+                     table->element, one.value);
+    }
+    return table ? operand_value(lower_table_value(f, table, span)) : none;
 }

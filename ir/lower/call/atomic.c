@@ -6,6 +6,8 @@
 /* numba has 32- and 64-bit types alone, and exch and cas for integers. */
 static bool atomic_type(const Type *type, Rule rule)
 {
+    if (type_is_float8(type))
+        return false;
     switch (rule) {
     case RULE_ATOMIC_SUM:
         return type_is_integer(type) || type_is_float(type) || type_is_complex(type);

@@ -5,7 +5,8 @@
 
 static bool has_cache_hint(const Type *type)
 {
-    return type_is_integer(type) || (type_is_float(type) && type->kind != TY_BFLOAT16);
+    return type_is_integer(type) ||
+           (type_is_float(type) && type->kind != TY_BFLOAT16 && !type_is_float8(type));
 }
 
 /* The array and its indices, checked; NULL after a complaint. */
@@ -61,11 +62,8 @@ Operand lower_cache_store(FnState *f, const Call *call)
              describe(f, operand_value(array)));
         return operand_error(call->span);
     }
-    IrStmt *stmt = ir_stmt(f->arena, IR_STORE, call->span);
-    stmt->store.array = array;
-    stmt->store.indices = indices;
-    stmt->store.count = rank;
-    stmt->store.value = convert(f, value, element, call->span);
+    value = convert(f, value, element, call->span);
+    IrStmt *stmt = ir_store(f->arena, array, indices, rank, value, call->span);
     stmt->store.cache = 1 + (int)(call->intrinsic - INTR_ldca);
     emit(f, stmt);
     return operand_value(ir_value(f->arena, OP_zero, type_none, call->span, 0));

@@ -4,6 +4,7 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- effects in place ---------------------------------------------------------------------- */
@@ -38,14 +39,14 @@ static Operand default_value(FnState *f, const Function *function, const AstPara
     return value;
 }
 
-static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
+Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span)
 {
     const Type **types = arena_array(f->arena, const Type *, count + 1);
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
     for (int i = 0; i < count; i++) {
         IrValue *item = items[i].kind == OPD_VALUE ? items[i].value : thing_value(f, items[i]);
         if (!item) {
-            fail(f, items[i].span, "%s cannot be one of *args", describe(f, items[i]));
+            fail(f, items[i].span, "%s cannot be an item of a tuple", describe(f, items[i]));
             return operand_error(span);
         }
         tuple->operands[i] = item;
@@ -81,7 +82,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
     }
     for (int i = 0; i < params->count; i++)
         if (params->items[i].star) {
-            out[i] = tuple_of(f, given + next, positional - next, expr->span);
+            out[i] = tuple_of_operands(f, given + next, positional - next, expr->span);
             filled[i] = true;
             next = positional;
         }
@@ -157,6 +158,11 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
             return operand_error(expr->span);
         }
     }
+    if (f->constant_only && function->foreign) {
+        fail(f, expr->span, "'%s' is linked, and cannot be computed before the kernel runs",
+             function->name);
+        return operand_error(expr->span);
+    }
     if (f->constant_only)
         return lower_evaluate(f, expr, function, args, count);
     Specialisation *s = specialise(f, function, args, count, expr->span);
@@ -197,7 +203,7 @@ static Operand call_type(FnState *f, const Call *call, const Type *type)
     if (type_is_time(value->type) && type_is_integer(type)) /* its count */
         return operand_value(convert(f, ir_item(f->arena, value, 0, call->span), type, call->span));
     if (typing_can_store(value->type, type))
-        return operand_value(convert(f, value, type, call->span));
+        return operand_value(array_read(f, convert(f, value, type, call->span)));
     fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),
          type_name(f->arena, type));
     note_types(f, value, NULL);
@@ -278,8 +284,91 @@ static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
     return lower_table_function(f, call, callee);
 }
 
+/* os.getenv(name, otherwise) and os.environ.get(name, otherwise); NULL of other calls. */
+static const char *variable_of(const AstExpr *call, const char *name)
+{
+    const AstExpr *function = call->call.function, *owner = NULL;
+    if (function->kind == AST_ATTRIBUTE)
+        owner = function->attribute.object;
+    const char *of = owner && owner->kind == AST_ATTRIBUTE ? owner->attribute.name
+                     : owner && owner->kind == AST_NAME    ? owner->name.name
+                                                           : "";
+    bool asks =
+        strcmp(name, "getenv") == 0 || (strcmp(name, "get") == 0 && strcmp(of, "environ") == 0);
+    bool text = call->call.args.count > 0 && call->call.args.items[0]->kind == AST_STRING;
+    return asks && text ? call->call.args.items[0]->string.text : NULL;
+}
+
+static Operand environment(FnState *f, const AstExpr *call, const char *variable)
+{
+    const char *value = getenv(variable);
+    if (value)
+        return (Operand){ .kind = OPD_STRING,
+                          .span = call->span,
+                          .string = { arena_strdup(f->arena, value), strlen(value) } };
+    return call->call.args.count > 1 ? lower_expr(f, call->call.args.items[1])
+                                     : (Operand){ .kind = OPD_NONE, .span = call->span };
+}
+
+/* int("12"); false of what is no text. */
+static bool integer_of_text(FnState *f, const AstExpr *call, Operand *out)
+{
+    Operand text = lower_expr(f, call->call.args.items[0]);
+    char *end;
+    if (text.kind != OPD_STRING)
+        return false;
+    int64_t number = strtoll(text.string.text, &end, 10);
+    *out = operand_value(ir_integer(f->arena, type_int64, number, call->span));
+    if (*end || !text.string.length) {
+        fail(f, call->span, "this text is no integer");
+        *out = operand_error(call->span);
+    }
+    return true;
+}
+
+/* ord("A"); false of what is no letter. */
+static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
+{
+    Operand letter = lower_expr(f, call->call.args.items[0]);
+    if (letter.kind != OPD_STRING || letter.string.length != 1)
+        return false;
+    *out = operand_value(
+        ir_integer(f->arena, type_int64, (unsigned char)letter.string.text[0], call->span));
+    return true;
+}
+
+/* What is called of Python that kernels cannot, in constants alone but for ord("A"): it makes what
+** a constant is read through, or is done here and now. False of other calls. */
+static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
+{
+    const AstExpr *function = expr->call.function;
+    const AstExprs *args = &expr->call.args;
+    const char *name = function->kind == AST_NAME        ? function->name.name
+                       : function->kind == AST_ATTRIBUTE ? function->attribute.name
+                                                         : "";
+    bool own = function->kind == AST_NAME && lower_lookup(f, name);
+    const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
+    const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
+    if (!own && strcmp(name, "ord") == 0 && only && (f->constant_only || only->kind == AST_STRING))
+        return number_of_letter(f, expr, out);
+    if (variable)
+        *out = environment(f, expr, variable);
+    else if (f->constant_only && !own && only && strcmp(name, "int") == 0)
+        return integer_of_text(f, expr, out);
+    else if (f->constant_only && !args->count && !own && strcmp(name, "dict") == 0)
+        *out = bundle_of_keywords(f, expr, true);
+    else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
+        *out = bundle_of_keywords(f, expr, false);
+    else
+        return false;
+    return true;
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
+    Operand python;
+    if (call_of_python(f, expr, &python))
+        return python;
     const AstExpr *discarded = f->discarded;
     f->discarded = NULL; /* the arguments' own calls are wanted */
     const AstExpr *function = expr->call.function;
@@ -300,6 +389,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
             return lower_table(f, callee.intrinsic, expr); /* nor are lists */
         callee = library;
     }
+    if (callee.kind == OPD_MODULE && f->constant_only && module_is_class(callee.module->of))
+        return bundle_of_class(f, expr, callee.module);
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;
@@ -316,6 +407,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         if (made.kind != OPD_NONE)
             return made;
     }
+    if (callee.kind == OPD_NAMESPACE && strcmp(callee.path, "cffi.FFI") == 0)
+        return callee; /* what it makes has nothing but from_buffer() */
     switch (callee.kind) {
     case OPD_FUNCTION:
         return call_function(f, expr, callee.function, args, positional);

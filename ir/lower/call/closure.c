@@ -54,25 +54,13 @@ static void collect_name(Free *free, const char *name)
     array_push(free->f->arena, free->names, free->count, free->capacity) = name;
 }
 
-static AstFunction *lambda_function(Arena *arena, const AstExpr *expr)
-{
-    AstFunction *function = arena_new(arena, AstFunction);
-    AstStmt *stmt = arena_new(arena, AstStmt);
-    *stmt = (AstStmt){ .kind = AST_RETURN, .span = expr->lambda.body->span };
-    stmt->return_.value = expr->lambda.body;
-    *function =
-        (AstFunction){ .name = "lambda", .name_span = expr->span, .params = expr->lambda.params };
-    array_push(arena, function->body.items, function->body.count, function->body.capacity) = stmt;
-    return function;
-}
-
 static void collect_value(void *context, const AstExpr *expr)
 {
     Free *free = context;
     if (expr->kind == AST_NAME)
         collect_name(free, expr->name.name);
     if (expr->kind == AST_LAMBDA)
-        collect_function(free, lambda_function(free->f->arena, expr));
+        collect_function(free, ast_lambda_function(free->f->arena, expr));
     else
         ast_each_child(expr, collect_value, context);
 }
@@ -182,7 +170,7 @@ void lower_def(FnState *f, const AstStmt *stmt)
 
 Operand lower_lambda(FnState *f, const AstExpr *expr)
 {
-    return closure(f, lambda_function(f->arena, expr), expr->span);
+    return closure(f, ast_lambda_function(f->arena, expr), expr->span);
 }
 
 /* ---- what it takes along ------------------------------------------------------------------ */

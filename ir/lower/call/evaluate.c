@@ -95,7 +95,8 @@ static Flow run_aug_assign(Evaluation *e, const AstStmt *stmt)
     Operand old, value;
     if (!evaluate(e, stmt->aug_assign.target, &old) || !evaluate(e, stmt->aug_assign.value, &value))
         return FLOW_FAILED;
-    if (old.kind != OPD_VALUE || value.kind != OPD_VALUE)
+    bool number = old.kind == OPD_VALUE && !type_is_tuple(old.value->type);
+    if (!number || value.kind != OPD_VALUE) /* a list may have other names */
         return give_up(e, stmt->span, "these are no numbers");
     IrValue *sum = lower_binary(e->f, stmt->aug_assign.op, old.value, value.value, stmt->span);
     return is_poison(sum) ? FLOW_FAILED : assign(e, stmt->aug_assign.target, operand_value(sum));
@@ -125,14 +126,24 @@ static Flow run_while(Evaluation *e, const AstStmt *stmt)
     return condition < 0 ? FLOW_FAILED : run_body(e, &stmt->while_.otherwise);
 }
 
-/* How many items a range or tuple has; -1 of what is neither. */
-static int64_t item_count(const Operand *over)
+int64_t evaluate_count(FnState *f, const Operand *over)
 {
     bool value = over->kind == OPD_VALUE || over->kind == OPD_UNROLL;
+    int64_t least = -1;
+    if (over->kind == OPD_STRING)
+        return (int64_t)over->string.length;
     if (value && type_is_tuple(over->value->type))
         return over->value->type->tuple.count;
+    for (int i = 0; over->kind == OPD_SEQUENCE && !over->sequence.taken && i < over->sequence.count;
+         i++) {
+        int64_t count = evaluate_count(f, &over->sequence.parts[i]);
+        if (count < 0 || least < 0 || count < least)
+            least = count;
+        if (count < 0)
+            return -1;
+    }
     if (over->kind != OPD_RANGE)
-        return -1;
+        return least;
     for (int i = 0; i < 3; i++)
         if (!ir_is_constant(over->range[i]))
             return -1;
@@ -147,24 +158,39 @@ static int64_t item_count(const Operand *over)
     return (distance - 1) / (step > 0 ? step : -step) + 1;
 }
 
-static Operand item_of(Evaluation *e, const Operand *over, int64_t index, Span span)
+Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
 {
+    if (over->kind == OPD_SEQUENCE) {
+        int count = over->sequence.count, first = over->sequence.start != NULL;
+        Operand *items = arena_array(f->arena, Operand, count + 2);
+        if (first)
+            items[0] = operand_value(
+                ir_binary(f->arena, OP_add, over->sequence.start,
+                          ir_integer(f->arena, over->sequence.start->type, index, span), span));
+        for (int i = 0; i < count; i++)
+            items[first + i] = evaluate_item(f, &over->sequence.parts[i], index, span);
+        return tuple_of_operands(f, items, first + count, span);
+    }
+    if (over->kind == OPD_STRING)
+        return (Operand){ .kind = OPD_STRING,
+                          .span = span,
+                          .string = { arena_strndup(f->arena, over->string.text + index, 1), 1 } };
     if (over->kind != OPD_RANGE)
-        return operand_value(ir_item(e->f->arena, over->value, (int)index, span));
+        return thing_operand(f, operand_value(ir_item(f->arena, over->value, (int)index, span)));
     int64_t number = over->range[0]->constant.integer + index * over->range[2]->constant.integer;
-    return operand_value(ir_integer(e->f->arena, over->range[0]->type, number, span));
+    return operand_value(ir_integer(f->arena, over->range[0]->type, number, span));
 }
 
 static Flow run_for(Evaluation *e, const AstStmt *stmt)
 {
     Operand over = lower_expr(e->f, stmt->for_.iterable);
-    int64_t count = over.kind == OPD_ERROR ? 0 : item_count(&over);
+    int64_t count = over.kind == OPD_ERROR ? 0 : evaluate_count(e->f, &over);
     if (over.kind == OPD_ERROR)
         return FLOW_FAILED;
     if (count < 0)
         return give_up(e, stmt->for_.iterable->span, "this is no range or tuple that is known");
     for (int64_t i = 0; i < count; i++) {
-        Operand item = item_of(e, &over, i, stmt->for_.target->span);
+        Operand item = evaluate_item(e->f, &over, i, stmt->for_.target->span);
         if (!may_step(e, stmt->span) || assign(e, stmt->for_.target, item) != FLOW_ON)
             return FLOW_FAILED;
         Flow flow = run_body(e, &stmt->for_.body);
@@ -256,6 +282,7 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
         return operand_error(call->span);
     }
     bool hidden = module_is_standard(function->module) && !f->lower->library_called;
+    e.f->running = function;
     e.f->constant = f->constant; /* names are what they are where the constant stands */
     if (!f->lower->evaluating)
         f->lower->steps = 0; /* each constant may take as many */

@@ -1,4 +1,5 @@
 /* Methods of numbers: item, conjugate, bit_count, view. */
+#include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 
@@ -46,7 +47,7 @@ static Operand view(FnState *f, const Call *call, IrValue *value)
         return operand_value(value);
     IrValue *bits = ir_value(f->arena, OP_bits, type, call->span, 1);
     bits->operands[0] = value;
-    return operand_value(bits);
+    return operand_value(array_read(f, bits));
 }
 
 Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const char *name)

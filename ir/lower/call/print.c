@@ -7,11 +7,8 @@ static IrValue *dim3_tuple(FnState *f, const Operand *dim3)
 {
     const Type *types[3] = { type_int32, type_int32, type_int32 };
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, 3), dim3->span, 3);
-    for (int axis = 0; axis < 3; axis++) {
-        tuple->operands[axis] =
-            ir_intrinsic(f->arena, dim3->intrinsic, type_int32, dim3->span, NULL, NULL, NULL);
-        tuple->operands[axis]->index = axis;
-    }
+    for (int axis = 0; axis < 3; axis++)
+        tuple->operands[axis] = ir_axis(f->arena, dim3->intrinsic, axis, dim3->span);
     return tuple;
 }
 

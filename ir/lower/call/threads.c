@@ -21,11 +21,8 @@ Operand lower_grid(FnState *f, const Call *call)
     const Type *types[3] = { type_int64, type_int64, type_int64 };
     IrValue *tuple =
         ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), call->span, count);
-    for (int axis = 0; axis < count; axis++) {
-        tuple->operands[axis] =
-            ir_intrinsic(f->arena, call->intrinsic, type_int64, call->span, NULL, NULL, NULL);
-        tuple->operands[axis]->index = axis;
-    }
+    for (int axis = 0; axis < count; axis++)
+        tuple->operands[axis] = ir_axis(f->arena, call->intrinsic, axis, call->span);
     return operand_value(count == 1 ? tuple->operands[0] : tuple);
 }
 

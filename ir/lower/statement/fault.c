@@ -55,9 +55,8 @@ void lower_stop(FnState *f, Span span, const char *fault)
 /* Opens `if condition:`; what is emitted then stands in it, up to close_if(). */
 static IrRegion *open_if(FnState *f, IrValue *condition, Span span)
 {
-    IrStmt *check = ir_stmt(f->arena, IR_IF, span);
+    IrStmt *check = ir_if(f->arena, condition, span);
     IrRegion *outer = f->region;
-    check->if_.condition = condition;
     emit(f, check);
     f->region = &check->if_.then;
     return outer;

@@ -254,9 +254,10 @@ void loop_else(FnState *f, Loop *loop, const AstBody *otherwise)
         lower_body(f, otherwise);
         return;
     }
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, loop->stmt->span);
-    ir->if_.condition = ir_unary(f->arena, OP_not, ir_var(f->arena, loop->broke, loop->stmt->span),
-                                 loop->stmt->span);
+    IrStmt *ir = ir_if(f->arena,
+                       ir_unary(f->arena, OP_not, ir_var(f->arena, loop->broke, loop->stmt->span),
+                                loop->stmt->span),
+                       loop->stmt->span);
     emit(f, ir);
     IrRegion *outer = f->region;
     int mark = env_mark(f);
@@ -292,8 +293,7 @@ void lower_continue(FnState *f, Span span)
 
 void loop_leave(FnState *f, Loop *loop, IrValue *condition, Span span)
 {
-    IrStmt *leave = ir_stmt(f->arena, IR_IF, span);
-    leave->if_.condition = ir_unary(f->arena, OP_not, condition, span);
+    IrStmt *leave = ir_if(f->arena, ir_unary(f->arena, OP_not, condition, span), span);
     emit(f, leave);
     IrRegion *outer = f->region;
     f->region = &leave->if_.then;

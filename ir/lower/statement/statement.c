@@ -249,8 +249,7 @@ static void lower_if(FnState *f, const AstStmt *stmt)
         lower_body(f, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise);
         return;
     }
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, stmt->span);
-    ir->if_.condition = condition;
+    IrStmt *ir = ir_if(f->arena, condition, stmt->span);
     emit(f, ir);
     Branch then = lower_branch(f, &stmt->if_.then, &ir->if_.then);
     Branch otherwise = lower_branch(f, &stmt->if_.otherwise, &ir->if_.otherwise);

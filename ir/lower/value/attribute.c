@@ -59,9 +59,7 @@ static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *
         fail(f, expr->attribute.name_span, "%s has x, y and z", ir_intrinsics[intrinsic].path);
         return operand_error(expr->span);
     }
-    IrValue *value = ir_intrinsic(f->arena, intrinsic, type_int32, expr->span, NULL, NULL, NULL);
-    value->index = name[0] - 'x';
-    return operand_value(value);
+    return operand_value(ir_axis(f->arena, intrinsic, name[0] - 'x', expr->span));
 }
 
 /* cuda.cg.this_grid().sync, and what the library has of the grid */
@@ -114,6 +112,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         return operand_error(expr->span);
     case OPD_MODULE:
         return module_attribute(f, object.module, expr);
+    case OPD_BUNDLE:
+        return bundle_attribute(f, object.bundle, expr);
     case OPD_NAMESPACE:
         return namespace_attribute(f, object.path, expr);
     case OPD_INTRINSIC:

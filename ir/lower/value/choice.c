@@ -84,8 +84,7 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
     if (!then->apart.region.first && !otherwise->apart.region.first)
         return operand_value(ir_select(f->arena, condition, a, b, span));
     IrVar *var = ir_temporary(f->arena, f->fn, "_choice", type, span);
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
-    ir->if_.condition = condition;
+    IrStmt *ir = ir_if(f->arena, condition, span);
     emit(f, ir);
     const Branch *first = put_apart(&then->apart, &ir->if_.then);
     const Branch *second = put_apart(&otherwise->apart, &ir->if_.otherwise);

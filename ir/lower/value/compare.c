@@ -135,14 +135,21 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     return compare_values(f, op, a, b, span);
 }
 
+/* Both links read what stands between them; a variable serves until what follows changes it. */
+static void stabilize_middle(FnState *f, Operand *middle)
+{
+    if (middle->kind == OPD_VALUE && middle->value->op != OP_var)
+        middle->value = lower_stable(f, middle->value, "_middle");
+}
+
 /* a < b < c: b is evaluated once, c only if a < b. */
 Operand lower_compare(FnState *f, const AstExpr *expr)
 {
     AstExpr *const first[] = { expr->compare.first, expr->compare.rest[0] };
     Operand operands[2];
     lower_list(f, first, 2, operands);
-    if (expr->compare.count > 1 && operands[1].kind == OPD_VALUE)
-        operands[1].value = lower_stable(f, operands[1].value, "_middle");
+    if (expr->compare.count > 1)
+        stabilize_middle(f, &operands[1]);
     IrValue *result = lower_link(f, expr->compare.ops[0], operands[0], operands[1],
                                  expr->compare.first, expr->compare.rest[0], expr->span);
     Operand left = operands[1];
@@ -150,8 +157,10 @@ Operand lower_compare(FnState *f, const AstExpr *expr)
         Apart apart;
         apart_open(f, &apart);
         Operand right = lower_maybe(f, expr->compare.rest[i]);
-        if (i + 1 < expr->compare.count && right.kind == OPD_VALUE)
-            right.value = lower_stable(f, right.value, "_middle");
+        if (left.kind == OPD_VALUE)
+            keep_before(f, f->region->first, &left.value);
+        if (i + 1 < expr->compare.count)
+            stabilize_middle(f, &right);
         IrValue *link = lower_link(f, expr->compare.ops[i], left, right, expr->compare.rest[i - 1],
                                    expr->compare.rest[i], expr->span);
         apart_close(f, &apart);

@@ -56,6 +56,11 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
             return (Operand){ .kind = OPD_NONE, .span = expr->span };
         return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
     }
+    if (f->running && names_assigned(&f->running->ast->body, text)) {
+        fail(f, expr->span, "'%s' has no value here: '%s' assigns it on another path", text,
+             f->running->name);
+        return operand_error(expr->span);
+    }
     Symbol *symbol = lower_lookup(f, text);
     if (symbol)
         return lower_builtin(f, lower_symbol(f, symbol, expr->span));
@@ -116,10 +121,14 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
 /* A list is a tuple of one type: kernels have no heap, so that it never changes. */
 static Operand lower_list_display(FnState *f, const AstExpr *expr)
 {
-    if (f->constant_only) {
-        fail(f, expr->span,
-             "a list is no constant that kernels can read; make it np.array([...]), or a tuple");
-        return operand_error(expr->span);
+    if (f->constant_only) { /* which nobody changes */
+        int count = expr->list.items.count;
+        Operand *items = arena_array(f->arena, Operand, count + 1);
+        lower_list(f, expr->list.items.items, count, items);
+        for (int i = 0; i < count; i++)
+            if (items[i].kind == OPD_ERROR)
+                return items[i];
+        return tuple_of_operands(f, items, count, expr->span);
     }
     IrValue *tuple = lower_tuple(f, expr).value;
     if (is_poison(tuple) || tuple->count == 0)
@@ -285,12 +294,14 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_STARRED:
         fail(f, span, "'*' cannot be used here");
         return operand_error(span);
+    case AST_DICT:
+        return f->constant_only ? bundle_of_dict(f, expr) : lower_refused_expr(f, expr);
+    case AST_COMPREHENSION:
+        return f->constant_only ? lower_comprehension(f, expr) : lower_refused_expr(f, expr);
     case AST_BYTES:
     case AST_FSTRING:
     case AST_FIELD:
     case AST_SET:
-    case AST_DICT:
-    case AST_COMPREHENSION:
     case AST_YIELD:
     case AST_AWAIT:
         return lower_refused_expr(f, expr);

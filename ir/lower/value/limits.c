@@ -30,9 +30,17 @@ Operand lower_limits(FnState *f, const Call *call)
 /* Bits behind the point, and the exponent of the least normal number. */
 static void float_format(const Type *type, int *mantissa, int *exponent)
 {
-    bool brain = type->kind == TY_BFLOAT16;
-    *mantissa = type == type_float64 ? 52 : type == type_float32 ? 23 : brain ? 7 : 10;
-    *exponent = type == type_float64 ? -1022 : type == type_float32 || brain ? -126 : -14;
+    bool brain = type->kind == TY_BFLOAT16, e4m3 = type->kind == TY_FLOAT8_E4M3;
+    *mantissa = type == type_float64   ? 52
+                : type == type_float32 ? 23
+                : brain                ? 7
+                : e4m3                 ? 3
+                : type_is_float8(type) ? 2
+                                       : 10;
+    *exponent = type == type_float64            ? -1022
+                : type == type_float32 || brain ? -126
+                : e4m3                          ? -6
+                                                : -14;
 }
 
 /* NAN if floats have no such thing. */
@@ -41,6 +49,8 @@ static double float_limit(const Type *type, const char *name)
     int mantissa, exponent;
     float_format(type, &mantissa, &exponent);
     double most = ldexp(2 - ldexp(1, -mantissa), 1 - exponent);
+    if (type->kind == TY_FLOAT8_E4M3)
+        most = 448; /* its numbers go on where others have infinity */
     return strcmp(name, "eps") == 0                  ? ldexp(1, -mantissa)
            : strcmp(name, "epsneg") == 0             ? ldexp(1, -mantissa - 1)
            : strcmp(name, "max") == 0                ? most

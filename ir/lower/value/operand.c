@@ -63,6 +63,8 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the %s %s",
                             module_is_class(operand.module->of) ? "class" : "module",
                             operand.module->name);
+    case OPD_BUNDLE:
+        return bundle_describe(f, operand.bundle);
     case OPD_RANGE:
         return "a range";
     case OPD_LIMITS:

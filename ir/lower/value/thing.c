@@ -98,6 +98,7 @@ IrValue *thing_value(FnState *f, Operand operand)
     case OPD_STRING:
     case OPD_TYPE:
     case OPD_FIXED:
+    case OPD_BUNDLE:
         break;
     default:
         return NULL;
