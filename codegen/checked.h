@@ -113,6 +113,9 @@ typedef struct KjitCheckOps {
     /* An index that is in range was made of arithmetic that has wrapped: of some of these bits, as
     ** it came or by more arithmetic. */
     void (*used)(KjitCheck *c, int site, uint32_t whole, uint32_t part, int64_t extent);
+    /* Memory goes to a function that is linked, which may write all of it: it counts as written,
+    ** as if before the launch. What the function does there is not looked at. */
+    void (*given)(KjitCheck *c, void *address, uint64_t bytes);
     /* The thread is over; does not come back. */
     void (*end)(KjitCheck *c);
 } KjitCheckOps;

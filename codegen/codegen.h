@@ -83,6 +83,8 @@ typedef struct EmitShared {
 typedef struct Emitted {
     const char *text;
     size_t length;
+    const char *linked;   /* C: a text to be compiled and linked with it; NULL: none */
+    bool foreign;         /* CUDA: texts of the user's are a part of it */
     const char *entry;    /* the symbol to load */
     const char *rounding; /* CUDA: the kernel to launch behind it, for exact sums; or NULL */
     EmitFault *faults;
@@ -100,10 +102,10 @@ typedef struct Emitted {
     int shared_count;
 } Emitted;
 
-/* Whether a unit can be written in a dialect without becoming enormous; complains if not. */
-bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags);
-/* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over, and that
-** fits, can be emitted, and the text compiles. Everything lives in `arena`. */
-void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out);
+/* Writes a unit in one dialect; false after complaints. Every unit that ir_lower() made and the
+** passes went over can be emitted, and the text compiles, unless it would become enormous, calls
+** what the dialect has not, or asks for an order of atomics that it does not have. Everything lives
+** in `arena`. */
+bool emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Diags *diags, Emitted *out);
 
 #endif

@@ -13,7 +13,7 @@ library='base lexer parser
     ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile
     ir/schedule/unroll ir/schedule/replicate
     ir/predict
-    codegen codegen/prelude codegen/emit codegen/emit/threads codegen/check
+    codegen codegen/prelude codegen/emit codegen/emit/cuda codegen/emit/threads codegen/check
     stdlib include
     runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
     runtime/binary runtime/check runtime/launch runtime/tuning runtime/api'

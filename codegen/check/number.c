@@ -213,9 +213,11 @@ const char *check_used_index(Emitter *e, const IrValue *index, const char *text,
 
 const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span)
 {
-    const char *end = to == type_float32       ? "0x1.ffffffp127"
-                      : to->kind == TY_FLOAT16 ? "65520"
-                                               : "0x1.ffp127";
+    const char *end = to == type_float32           ? "0x1.ffffffp127"
+                      : to->kind == TY_FLOAT16     ? "65520"
+                      : to->kind == TY_FLOAT8_E5M2 ? "61440"
+                      : to->kind == TY_FLOAT8_E4M3 ? "0x1.d00002p8"
+                                                   : "0x1.ffp127";
 
     if (e->dialect != DIALECT_CHECK || !e->unit->nan)
         return text;

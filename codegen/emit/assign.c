@@ -1,39 +1,16 @@
 /* Assignments to variables and elements: `x = value`, `x += value`, `x++`. */
 #include "codegen/emit/expr.h"
 
-/* Whether two values without effects are written alike and so mean the same. */
-static bool same_value(const IrValue *a, const IrValue *b)
-{
-    if (a->op != b->op || a->type != b->type || a->count != b->count || a->index != b->index)
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!same_value(a->operands[i], b->operands[i]))
-            return false;
-    switch ((int)a->op) {
-    case OP_constant:
-        return type_is_integer(a->type) && a->constant.integer == b->constant.integer;
-    case OP_var:
-        return a->var == b->var;
-    case OP_intrinsic:
-        return a->intrinsic == b->intrinsic;
-    case OP_call:
-    case OP_view:
-        return false;
-    default:
-        return true;
-    }
-}
-
 /* Whether `value` is what an assignment to the same place writes: the variable, or that element. */
 static bool reads_target(const IrValue *value, const IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)
         return value->op == OP_var && value->var == stmt->set.var;
     if (value->op != OP_load || value->count != stmt->store.count + 1 ||
-        !same_value(value->operands[0], stmt->store.array))
+        !ir_same_value(value->operands[0], stmt->store.array))
         return false;
     for (int i = 0; i < stmt->store.count; i++)
-        if (!same_value(value->operands[i + 1], stmt->store.indices[i]))
+        if (!ir_same_value(value->operands[i + 1], stmt->store.indices[i]))
             return false;
     return true;
 }

@@ -77,6 +77,32 @@ static Text field_extent(Emitter *e, const IrValue *view, int axis)
                         : text_number(field->shape[axis - outer]);
 }
 
+/* An extent of a parameter that comes with fewer axes (IrVar.extents). */
+static Text added_extent(Emitter *e, const IrVar *array, int axis)
+{
+    const IrValue *length = array->extents[axis ? axis - 1 : 0];
+    Text text = text_wide(e, length), whole;
+    const char *length_text;
+
+    if (ir_is_constant(length))
+        text = text_number(length->constant.integer);
+    else if (emit_extents_are_int(e))
+        text = text_shaped(arena_printf(e->arena, "(int)%s", text_at(e, text, PREC_UNARY)),
+                           PREC_UNARY, INDEX_RISES);
+    text.narrow = emit_extents_are_int(e) && !text.known;
+    if (axis)
+        return text;
+    for (int i = 1; i < array->type->array.rank - 1; i++)
+        text = text_times(e, text, added_extent(e, array, i + 1));
+    /* rows, of which the last may end early; none if they have no length */
+    length_text = text_at(e, text, PREC_UNARY);
+    whole = text_shaped(arena_printf(e->arena, "(%s > 0 ? (%s_0 - 1) / %s + 1 : 0)", length_text,
+                                     e->vars[array->id].parts, length_text),
+                        PREC_POSTFIX, INDEX_RISES);
+    whole.narrow = emit_extents_are_int(e);
+    return whole;
+}
+
 Text axis_extent(Emitter *e, const IrValue *array, int axis)
 {
     IrValue *const *slice;
@@ -102,6 +128,8 @@ Text axis_extent(Emitter *e, const IrValue *array, int axis)
     case FORM_PARTS:
         if (array->var->kind == VAR_PARAM && array->var->shape)
             return text_number(array->var->shape[axis]);
+        if (array->var->extents)
+            return added_extent(e, array->var, axis);
         text = text_shaped(arena_printf(e->arena, "%s_%d", array_parts(e, array), axis),
                            PREC_POSTFIX, INDEX_RISES);
         text.narrow = emit_extents_are_int(e) && array->var->kind == VAR_PARAM;

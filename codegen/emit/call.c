@@ -50,12 +50,11 @@ static bool is_atomic(IrIntrinsic intrinsic)
 /* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
-    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
-           array->op == OP_field || array->op == OP_cast)
-        array = array->operands[0];
-    return e->dialect != DIALECT_CUDA && array->op == OP_var &&
-           (array->var->merged || array->var->kind == VAR_SHARED ||
-            array->var->kind == VAR_SHARED_DYNAMIC || array->var->kind == VAR_PRIVATE);
+    const IrVar *var = ir_array_base(array);
+
+    return e->dialect != DIALECT_CUDA && var &&
+           (var->merged || var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC ||
+            var->kind == VAR_PRIVATE);
 }
 
 /* The prelude's function for an atomic operation. */
@@ -134,10 +133,9 @@ static const char *prefetch_text(Emitter *e, const IrValue *value)
 /* Whether an array is known to lie in global memory. */
 static bool is_global(const IrValue *array)
 {
-    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
-           array->op == OP_field || array->op == OP_cast)
-        array = array->operands[0];
-    return array->op == OP_var && array->var->kind == VAR_PARAM;
+    const IrVar *var = ir_array_base(array);
+
+    return var && var->kind == VAR_PARAM;
 }
 
 /* Copies between a private array and elements of another. */
@@ -192,6 +190,23 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
     return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
 }
 
+/* A barrier of the block that lanes of a warp may come to one after another; NULL: not one. */
+static const char *parted_barrier(IrIntrinsic intrinsic)
+{
+    switch (intrinsic) {
+    case INTR_syncthreads:
+        return "%{block_sync.-}()";
+    case INTR_syncthreads_count:
+        return "%{block_sync_count.-}(%0)";
+    case INTR_syncthreads_and:
+        return "%{block_sync_and.-}(%0)";
+    case INTR_syncthreads_or:
+        return "%{block_sync_or.-}(%0)";
+    default:
+        return NULL;
+    }
+}
+
 const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 {
     Expansion x = { .value = value };
@@ -206,6 +221,8 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         template = narrow_index(value);
     if (value->intrinsic == INTR_abs && may_overflow(e, value))
         template = "%{wrapping_abs}(%0)";
+    if (e->parts_warps && parted_barrier(value->intrinsic))
+        template = parted_barrier(value->intrinsic);
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);

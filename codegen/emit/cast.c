@@ -6,11 +6,16 @@ static const char *typed_call(Emitter *e, const char *name, const Type *type, co
     return arena_printf(e->arena, "%s(%s)", prelude(e, name, type), argument);
 }
 
+const char *half_from(Emitter *e, const Type *half)
+{
+    return arena_printf(e->arena, "%s_from", type_suffix(half));
+}
+
 /* Rounds `text`, of float32, float64 or an integer type, to a half float. */
 static const char *to_half(Emitter *e, const Type *to, const Type *from, const char *text,
                            Span span)
 {
-    const char *name = to->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
+    const char *name = half_from(e, to);
     bool wide = from == type_float64 || (type_is_integer(from) && type_size(from) >= 4);
 
     /* what a double cannot hold: a bfloat16 would be rounded twice, a float16 is infinite */

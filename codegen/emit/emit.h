@@ -12,10 +12,11 @@
 ** natural.c           the types that these have in C, and where casts may be left out
 ** operator.c          operators, and what text.def says with the operands put in
 ** call.c              calls: device functions, intrinsics, atomics
+** foreign.c           functions of texts that are linked
 ** assign.c            assignments to variables and elements
-** equal.c             CUDA: which integers are compared by their bits
-** overflow.c          CUDA: which integers may overflow
-** shape.c             CUDA: which factors indices are made of
+** cuda/equal.c        CUDA: which integers are compared by their bits
+** cuda/overflow.c     CUDA: which integers may overflow
+** cuda/shape.c        CUDA: which factors indices are made of
 ** array.c             elements of arrays, through views, and arrays as values
 ** axis.c              extents and strides of arrays
 ** text.c              indices and offsets, as texts that are added up
@@ -84,7 +85,7 @@ typedef struct VarSet {
     struct VarSet *next;
 } VarSet;
 
-/* The factors in an index, a sum of variables times numbers: shape.c. */
+/* The factors in an index, a sum of variables times numbers: cuda/shape.c. */
 typedef enum IndexShape {
     INDEX_RISES = 1,      /* a factor of 1 */
     INDEX_FALLS = 2,      /* of -1 */
@@ -103,9 +104,9 @@ typedef struct VarInfo {
     const char *parts;     /* of a kernel's array parameter: the name its parts have */
     const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
     VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
-    int bits;              /* overflow.c: one more than its numbers take; 0: not asked yet */
-    IndexShape shape;      /* shape.c: of what it is set to; 0: not asked yet */
-    unsigned question;     /* least.c: the last that has come to it */
+    int bits;              /* cuda/overflow.c: one more than its numbers take; 0: not asked yet */
+    IndexShape shape;      /* cuda/shape.c: of what it is set to; 0: not asked yet */
+    unsigned question;     /* cuda/least.c: the last that has come to it */
     int sets;              /* how many statements set it, IR_FOR counted */
     const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
@@ -146,13 +147,15 @@ struct Emitter {
     Arena *arena;
     const IrUnit *unit;
     Dialect dialect;
-    Buf *out;  /* lines go here; may be pointed elsewhere for a while */
-    int depth; /* of blocks */
+    Diags *diags;
+    bool lacks_piece; /* the text asks for something that the prelude has not */
+    Buf *out;         /* lines go here; may be pointed elsewhere for a while */
+    int depth;        /* of blocks */
 
     /* the function at hand */
     const IrFunc *fn;
     VarInfo *vars;      /* by IrVar.id */
-    unsigned question;  /* how many least.c was asked */
+    unsigned question;  /* how many cuda/least.c was asked */
     Declared *declared; /* sorted; emit_declared_before() finds them */
     int declared_count;
     NameSet locals;            /* names taken in the function */
@@ -186,6 +189,7 @@ struct Emitter {
     bool moves_shared;      /* CUDA: they lie in dynamic shared memory, having no room elsewhere */
     uint64_t moved_shared;  /* bytes of all of them, if so */
     int dynamic_align;      /* CUDA, and where it is checked: of dynamic shared memory */
+    bool parts_warps;       /* CUDA: operations of warps have masks that may leave lanes out */
 
     /* #line: which source line the next line of text will count as */
     const Source *source;
@@ -222,8 +226,6 @@ const char *emit_parameters(Emitter *e);
 const char *emit_parameters_of(Emitter *e, const bool *wanted);
 /* `head(parameters)`, on as many lines as 100 columns make of it. */
 void emit_signature(Emitter *e, const char *head, const char *parameters);
-/* Makes variables of the array parameters that are set. */
-void emit_set_parameters(Emitter *e);
 
 /* ---- fixed.c ------------------------------------------------------------------------------- */
 
@@ -244,6 +246,17 @@ uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
 const char *emit_function_name(Emitter *e, const IrFunc *fn);
 bool emit_function_faults(Emitter *e, const IrFunc *fn);
 
+/* ---- foreign.c ----------------------------------------------------------------------------- */
+
+/* Keeps the names of foreign functions for these. */
+void foreign_enter(Emitter *e);
+/* The body of a function that calls a foreign one. */
+void emit_foreign(Emitter *e, const IrFunc *fn);
+/* Puts the texts that are linked in front of the emitted one, or beside it. */
+void foreign_link(Emitter *e, Emitted *out);
+/* Whether what the unit calls is in a text of the dialect; complains if not. */
+bool foreign_fits(const IrUnit *unit, Dialect dialect, Diags *diags);
+
 /* ---- threads/exact.c ----------------------------------------------------------------------- */
 
 /* Sums that are kept exactly: whether the function at hand has any; the names of what it takes for
@@ -257,12 +270,12 @@ bool exact_is_accumulator(const Emitter *e, const IrValue *array);
 const char *exact_atomic_text(Emitter *e, const IrValue *value);
 void exact_cuda_round(Emitter *e, Emitted *out);
 
-/* ---- equal.c ------------------------------------------------------------------------------- */
+/* ---- cuda/equal.c -------------------------------------------------------------------------- */
 
 /* Whether a comparison for equality must be written as one of the bits that differ. */
 bool equal_by_bits(const Emitter *e, const IrValue *value);
 
-/* ---- shape.c ------------------------------------------------------------------------------- */
+/* ---- cuda/shape.c -------------------------------------------------------------------------- */
 
 /* The factors that an integer may be made of; 0 in dialects other than CUDA. */
 IndexShape index_shape(const Emitter *e, const IrValue *value);
@@ -276,17 +289,19 @@ IndexShape shape_times(IndexShape a, IndexShape b);
 ** that they do not change. */
 bool index_matters(const Emitter *e, const IrValue *array);
 
-/* ---- least.c ------------------------------------------------------------------------------- */
+/* ---- cuda/least.c -------------------------------------------------------------------------- */
 
 /* What a value is the negative of, in whatever way; NULL: it is no negative. */
 const IrValue *negated_value(const IrValue *value);
 /* Whether a value may be an absolute value or a negative, as far as the CUDA compiler can see. */
 bool may_be_negated(Emitter *e, const IrValue *value);
 
-/* ---- overflow.c ---------------------------------------------------------------------------- */
+/* ---- cuda/overflow.c ----------------------------------------------------------------------- */
 
 /* Whether an operation must be done with unsigned numbers, which wrap. */
 bool may_overflow(const Emitter *e, const IrValue *value);
+/* How many bits hold the size of an integer, whatever its sign. */
+int value_bits(const Emitter *e, const IrValue *value);
 
 /* ---- declare.c ----------------------------------------------------------------------------- */
 
@@ -418,6 +433,8 @@ bool record_holds_packed(const Type *record);
 
 /* ---- cast.c -------------------------------------------------------------------------------- */
 
+/* The piece of the prelude that rounds to a half float. */
+const char *half_from(Emitter *e, const Type *half);
 const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
 /* The same where a float beyond the integers of the type is meant to become one of its ends. */
 const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
@@ -529,6 +546,8 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition);
 ** atomic_add, atomic_sub, ... as in intrinsics.def. Synchronising intrinsics never reach the plain
 ** walk. */
 
+/* Whether a unit can be written in a dialect without becoming enormous; complains if not. */
+bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags);
 /* The unit as C can have it: a device function that waits, stops the thread or has shared arrays
 ** stands in place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
 ** that is still there (they cannot have been written) are written as private ones. */

@@ -3,6 +3,7 @@
 ** CUDA: they are __shared__ where a block can have so much; else all of them lie in its dynamic
 ** shared memory, before the launch's own. */
 #include "codegen/emit/emit.h"
+#include "ir/analysis/points_to.h"
 
 uint64_t emit_count_shared(uint64_t *total, const IrVar *var)
 {
@@ -66,15 +67,30 @@ static void emit_array_at(Emitter *e, const IrVar *var, const char *address)
          buf_text(&brackets), address);
 }
 
-/* Whether the elements of an array of the function's own are records with fields that may lie
-** anywhere. ptxas 13.0 reads several 16-bit words of local and shared memory at once and puts them
-** together wrongly, into the lower half of a 64-bit number what belongs into the upper. The
-** compiler makes such words of fields where it knows where these lie, and bytes where not. */
-static bool is_hidden(const Emitter *e, const IrVar *var)
+static const bool *private_among_others(Emitter *e)
+{
+    const IrPointsTo points_to = ir_points_to(e->arena, e->fn);
+
+    return ir_private_among_others(&points_to);
+}
+
+/* Whether the compiler is not to know where an array of the function's own lies, which is for one
+** of two reasons.
+**
+** Its elements are records with fields that may lie anywhere: ptxas 13.0 reads several 16-bit words
+** of local and shared memory at once and puts them together wrongly, into the lower half of a
+** 64-bit number what belongs into the upper. The compiler makes such words of fields where it knows
+** where these lie, and bytes where not.
+**
+** It is a thread's own, and an access may be of it or of other memory, as in `h = own if c else
+** rows`: NVRTC below sm_100 (12.9 to 13.0 at least) drops stores to what h points to if nothing
+** reads `own` and something reads another array at an address that it does not know. */
+static bool is_hidden(const Emitter *e, const IrVar *var, const bool *among_others)
 {
     const Type *element = var->type->array.element;
+    bool packed = type_is_record(element) && record_holds_packed(element);
 
-    return e->dialect == DIALECT_CUDA && type_is_record(element) && record_holds_packed(element);
+    return e->dialect == DIALECT_CUDA && (packed || among_others[var->id]);
 }
 
 /* `record own_at[4];`, and the array there: the compiler does not know where. */
@@ -115,7 +131,7 @@ static bool is_dynamic(const Emitter *e, const IrVar *var)
            (var->kind == VAR_SHARED_DYNAMIC || (var->kind == VAR_SHARED && e->moves_shared));
 }
 
-static void emit_fixed_array(Emitter *e, const IrVar *var)
+static void emit_fixed_array(Emitter *e, const IrVar *var, const bool *among_others)
 {
     bool shared = var->kind == VAR_SHARED;
     uint64_t at = shared ? emit_count_shared(&e->static_shared, var) : 0;
@@ -125,7 +141,7 @@ static void emit_fixed_array(Emitter *e, const IrVar *var)
 
     if (is_dynamic(e, var))
         address = arena_printf(e->arena, "(dynamic_shared + %llu)", (unsigned long long)at);
-    if (is_hidden(e, var))
+    if (is_hidden(e, var, among_others))
         emit_hidden_array(e, var, words, address);
     else if (address)
         emit_array_at(e, var, address);
@@ -135,6 +151,7 @@ static void emit_fixed_array(Emitter *e, const IrVar *var)
 
 void emit_fixed_arrays(Emitter *e, Storage storage)
 {
+    const bool *among_others = e->dialect == DIALECT_CUDA ? private_among_others(e) : NULL;
     bool dynamic = false;
 
     for (int i = 0; i < e->fn->var_count; i++)
@@ -148,7 +165,7 @@ void emit_fixed_arrays(Emitter *e, Storage storage)
         if (e->dialect == DIALECT_CHECK)
             check_fixed_array(e, var);
         else if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
-            emit_fixed_array(e, var);
+            emit_fixed_array(e, var, among_others);
     }
     for (int i = 0; i < e->fn->var_count && e->dialect == DIALECT_CUDA; i++)
         if (e->fn->vars[i]->kind == VAR_SHARED_DYNAMIC && e->vars[i].storage == storage)

@@ -75,10 +75,6 @@ static void enter_variable(Emitter *e, const IrVar *var)
         return;
     }
     info->name = info->parts = parts_name(e, var);
-    if (info->sets) { /* a parameter that is set becomes a variable of its own */
-        info->form = FORM_STRUCT;
-        info->name = local_name(e, var->name);
-    }
 }
 
 void emit_enter_function(Emitter *e, const IrFunc *fn)
@@ -116,7 +112,7 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
 
     buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
                var->restricted && !info->led_to ? alone : "", info->parts);
-    for (int i = 0; i < var->type->array.rank; i++)
+    for (int i = 0; i < ir_given_axes(var); i++)
         buf_printf(out, ", %s %s_%d", emit_extents_are_int(e) ? "int" : "long long", info->parts,
                    i);
     for (int i = 0; i < var->type->array.rank && var->type->array.layout == LAYOUT_A; i++)
@@ -159,20 +155,4 @@ const char *emit_parameters(Emitter *e)
 void emit_signature(Emitter *e, const char *head, const char *parameters)
 {
     line(e, "%s(%s)", head, parameters);
-}
-
-void emit_set_parameters(Emitter *e)
-{
-    for (int i = 0; i < e->fn->param_count; i++) {
-        VarInfo *info = &e->vars[i];
-        const IrVar *var = e->fn->vars[i];
-        const IrValue whole = { .op = OP_var, .type = var->type, .var = e->fn->vars[i] };
-        const char *name = info->name, *made;
-        if (!info->parts || info->form != FORM_STRUCT)
-            continue;
-        info->form = FORM_PARTS;
-        made = array_text(e, &whole, PREC_ARGUMENT);
-        info->form = FORM_STRUCT;
-        line(e, "%s %s = %s;", type_text(e, var->type), name, made);
-    }
 }

@@ -1,68 +1,27 @@
 /* Heads of for statements, and what compilers are told of loops. */
+#include "ir/analysis/sets.h"
+
 #include "codegen/emit/emit.h"
 
 /* ---- what is counted once --------------------------------------------------------------- */
 
-static bool sets_var(const IrStmt *first, const IrVar *var)
+static bool is_cheap(const Emitter *e, const IrValue *value)
 {
-    for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
-        if ((stmt->kind == IR_SET && stmt->set.var == var) ||
-            (stmt->kind == IR_FOR && stmt->for_.var == var))
-            return true;
-        for (int i = 0; i < count; i++)
-            if (sets_var(regions[i]->first, var))
-                return true;
-    }
-    return false;
-}
-
-/* Whether `value` is the same at each iteration of a loop and cheap to say again. */
-static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop)
-{
-    if (value->op == OP_call || value->op == OP_load || value->op == OP_pow)
-        return false;
-    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value))
-        return false;
-    if (value->op == OP_var &&
-        (value->var == loop->for_.var || sets_var(loop->for_.body.first, value->var)))
+    if (value->op == OP_pow || (e->dialect == DIALECT_CHECK && check_is_asked(e, value)))
         return false;
     for (int i = 0; i < value->count; i++)
-        if (!is_steady(e, value->operands[i], loop))
+        if (!is_cheap(e, value->operands[i]))
             return false;
     return true;
 }
 
-/* Whether an integer is certain to be so far from the ends of 64 bits that steps of such size do
-** not overflow on it. */
-static bool is_tame(const Emitter *e, const IrValue *value, int depth)
+/* Whether a value is the same at each iteration of a loop, and cheap to say again. */
+static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop)
 {
-    const IrValue *only;
-
-    if (depth > 4)
-        return false;
-    switch ((int)value->op) {
-    case OP_constant:
-        return value->constant.integer < (1LL << 56) && value->constant.integer > -(1LL << 56);
-    case OP_extent:
+    if (ir_is_constant(value))
         return true;
-    case OP_cast:
-        return type_size(value->operands[0]->type) <= 4 && !type_is_float(value->operands[0]->type);
-    case OP_add:
-    case OP_sub:
-        return is_tame(e, value->operands[0], depth + 1) &&
-               is_tame(e, value->operands[1], depth + 1);
-    case OP_floordiv:
-        return is_tame(e, value->operands[0], depth + 1);
-    case OP_var:
-        only = e->vars[value->var->id].only;
-        return type_size(value->type) <= 4 || (only && is_tame(e, only, depth + 1));
-    case OP_intrinsic:
-        return value->intrinsic <= INTR_warpsize;
-    default:
-        return false;
-    }
+    const IrSets sets = ir_sets_of_loop(e->arena, e->fn, loop);
+    return is_cheap(e, value) && sets_invariant(&sets, value, NULL);
 }
 
 /* ---- heads ----------------------------------------------------------------------------- */
@@ -97,14 +56,18 @@ static const char *bound_text(Emitter *e, Head *head, const char *what, const Ir
     return hold(e, head, what, value);
 }
 
+/* Numbers of so many bits are so far from the ends of 64 that steps do not overflow on them. */
+enum { TAME_BITS = 60 };
+
 /* What takes the counter on: `i++`, `i += step`, or a call that stops short of overflow. */
 static const char *advance_text(Emitter *e, const Head *head)
 {
     const IrValue *step = head->stmt->for_.step;
     const Type *type = head->stmt->for_.var->type;
     bool constant = step->op == OP_constant;
-    bool tame = type_size(type) == 8 && is_tame(e, step, 0) &&
-                is_tame(e, head->stmt->for_.stop, 0) && (constant || ir_nonnegative(step));
+    bool tame = type_size(type) == 8 && value_bits(e, step) <= TAME_BITS &&
+                value_bits(e, head->stmt->for_.stop) <= TAME_BITS &&
+                (constant || ir_nonnegative(step));
 
     if (constant && step->constant.integer == 1)
         return arena_printf(e->arena, "%s++", head->var);

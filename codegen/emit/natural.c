@@ -19,7 +19,7 @@
 
 bool is_half(const Type *type)
 {
-    return type_is_float(type) && type_size(type) == 2;
+    return type_is_float(type) && type_size(type) <= 2;
 }
 
 static bool is_wide_float(const Type *type)

@@ -29,9 +29,7 @@ const char *widened_text(Emitter *e, const IrValue *value)
 
 const char *narrowed_text(Emitter *e, const IrValue *value, const char *text)
 {
-    const char *name = value->type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
-
-    return arena_printf(e->arena, "%s(%s)", prelude(e, name, type_float32),
+    return arena_printf(e->arena, "%s(%s)", prelude(e, half_from(e, value->type), type_float32),
                         check_narrowed(e, value->type, text, value->span));
 }
 

@@ -2,7 +2,7 @@
 ** means. Their texts lie in the files prelude*.c and prelude*.cu, in pieces; emit.h describes
 ** the notation, and pieces.awk makes sorted tables of them. Only what a unit asks for is written,
 ** once for each type it is asked for. */
-#include "codegen/emit/emit.h"
+#include "codegen/emit/expr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,9 +219,20 @@ static const char *need_name(Emitter *e, const Piece *piece, const char *name, c
     return type ? arena_printf(e->arena, "%s_%s", name, type_suffix(type)) : name;
 }
 
+/* Of IR that somebody wrote: the verifier does not know which types a function takes. */
+static void lack_piece(Emitter *e, const char *name, const Type *type)
+{
+    const IrFunc *fn = e->fn ? e->fn : e->unit->kernel;
+
+    diag_error(e->diags, fn->span, "'%s' needs %s of %s, which is not there", fn->name, name,
+               type ? type_name(e->arena, type) : "nothing");
+    e->lacks_piece = true;
+}
+
 /* Index of the need for a piece, made if it is new. */
 static int need_piece(Emitter *e, const char *name, const Type *type)
 {
+    static const Piece none = { "", "", "", "", "" };
     Need need = { .type = type };
 
     for (int i = 0; i < e->need_count; i++)
@@ -229,9 +240,8 @@ static int need_piece(Emitter *e, const char *name, const Type *type)
             return i;
     need.piece = find_piece(e, slice_of(name), type);
     if (!need.piece) {
-        fprintf(stderr, "kjit: bug: the prelude has no %s for %s\n", name,
-                type ? type_suffix(type) : "-");
-        abort();
+        lack_piece(e, name, type);
+        need.piece = &none;
     }
     need.name = need_name(e, need.piece, name, type);
     array_push(e->arena, e->needs, e->need_count, e->need_capacity) = need;
@@ -361,7 +371,7 @@ static void write_need(Emitter *e, int index)
     if (need.written)
         return;
     e->needs[index].written = true;
-    if (need.type && (type_is_complex(need.type) || type_size(need.type) == 2))
+    if (need.type && (type_is_complex(need.type) || is_half(need.type)))
         write_type(e, need.type);
     while (next_word(&rest, &word))
         write_needed(e, word, need.type);

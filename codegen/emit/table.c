@@ -3,7 +3,7 @@
 **
 ** Elements are written as their type's constants. Records, and floats that no constant stands for
 ** (NaN, infinities), are written as words, and the object is read as an array of the right type. */
-#include "codegen/emit/emit.h"
+#include "codegen/emit/expr.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static bool needs_words(Emitter *e, const IrTable *table)
     const Type *type = table->element;
     if (type_is_record(type))
         return true;
-    if (type_size(type) == 2 || !(type_is_float(type) || type_is_complex(type)))
+    if (is_half(type) || !(type_is_float(type) || type_is_complex(type)))
         return false;
     for (int64_t i = 0; i < elements_of(table); i++) {
         IrConstant value = element(e, table, i);
@@ -137,8 +137,8 @@ static const char *element_constant(Emitter *e, const IrTable *table, int64_t in
     const Type *type = table->element, *part;
     IrConstant value = element(e, table, index), parts[2];
 
-    if (type_is_float(type) && type_size(type) == 2)
-        return word_text(e, table->bytes + 2 * index, 2);
+    if (is_half(type))
+        return word_text(e, table->bytes + type_size(type) * (size_t)index, type_size(type));
     if (!type_is_complex(type))
         return constant_text(e, type, value, PREC_ARGUMENT, false);
     part = type_complex_part(type);

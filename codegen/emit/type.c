@@ -28,6 +28,8 @@ static const struct {
     [TY_FLOAT64] = { "double", "f64", false },
     [TY_COMPLEX64] = { "complex64", "c64", true },
     [TY_COMPLEX128] = { "complex128", "c128", true },
+    [TY_FLOAT8_E4M3] = { "float8_e4m3", "e4m3", true },
+    [TY_FLOAT8_E5M2] = { "float8_e5m2", "e5m2", true },
 };
 
 const char *type_suffix(const Type *type)
@@ -180,11 +182,9 @@ const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Pre
     case CLASS_UNSIGNED:
         return integer_text(e, type, constant.integer, prec, exact);
     case CLASS_FLOAT:
-        if (type_size(type) == 2)
-            return arena_printf(
-                e->arena, "%s(%s)",
-                prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from", type_float32),
-                float_text(e, type_float32, constant.number, PREC_ARGUMENT));
+        if (type_size(type) <= 2)
+            return arena_printf(e->arena, "%s(%s)", prelude(e, half_from(e, type), type_float32),
+                                float_text(e, type_float32, constant.number, PREC_ARGUMENT));
         return float_text(e, type, constant.number, prec);
     case CLASS_COMPLEX:
         part = type_complex_part(type);

@@ -52,6 +52,37 @@ static void search_faults(FaultSearch *search, const IrRegion *region)
     }
 }
 
+static bool is_every_lane(const IrValue *mask)
+{
+    return mask->op == OP_constant && (uint32_t)mask->constant.integer == UINT32_MAX;
+}
+
+static void search_mask(void *context, IrValue *value)
+{
+    Emitter *e = context;
+
+    if (value->op == OP_intrinsic && value->count &&
+        ir_intrinsics[value->intrinsic].effect & EFFECT_WARP_SYNC)
+        e->parts_warps |= !is_every_lane(value->operands[0]);
+}
+
+static void search_masks(Emitter *e, const IrFunc *fn)
+{
+    e->parts_warps |= fn->foreign != NULL; /* who knows what it does */
+    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, search_mask, e);
+}
+
+/* CUDA: whether an operation of warps may leave lanes out. ptxas 13.0, for sm_90 on, parts a warp
+** for a vote that it then drops as unused, and does not unite it before an aligned barrier, which
+** lets the block go on before all lanes have come. */
+static void plan_barriers(Emitter *e)
+{
+    for (int i = 0; i < e->unit->count; i++)
+        search_masks(e, e->unit->functions[i]);
+    search_masks(e, e->unit->kernel);
+}
+
 /* Names the device functions, and finds which take the KjitFault: callees come first. */
 static void enter_functions(Emitter *e)
 {
@@ -84,9 +115,11 @@ static void emit_body(Emitter *e)
     e->depth++;
     emit_fixed_arrays(e, STORAGE_BLOCK);
     emit_fixed_arrays(e, STORAGE_PLAIN);
-    emit_set_parameters(e);
     check_recursion(e);
-    emit_region(e, &e->fn->body);
+    if (e->fn->foreign)
+        emit_foreign(e, e->fn);
+    else
+        emit_region(e, &e->fn->body);
     close_block(e, "");
     line(e, "%s", "");
 }
@@ -159,14 +192,17 @@ static void name_records(Emitter *e, const Type *type)
 ** an edited text is known to be the kernel's. */
 static void emit_functions(Emitter *e, Emitted *out)
 {
+    foreign_enter(e);
     const char *name = name_unique(e, &e->globals, e->unit->kernel->name);
 
     for (int i = 0; i < e->unit->kernel->param_count; i++)
         name_records(e, e->unit->kernel->vars[i]->type);
     enter_functions(e);
     emit_enter_tables(e);
-    if (e->dialect == DIALECT_CUDA)
+    if (e->dialect == DIALECT_CUDA) {
         plan_shared(e);
+        plan_barriers(e);
+    }
     if (e->dialect == DIALECT_C)
         emit_threads_begin(e);
     if (e->dialect == DIALECT_CHECK)
@@ -186,10 +222,13 @@ static void emit_functions(Emitter *e, Emitted *out)
     }
 }
 
-void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
+bool emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Diags *diags, Emitted *out)
 {
-    Emitter e = { .arena = arena, .dialect = dialect };
+    Emitter e = { .arena = arena, .dialect = dialect, .diags = diags };
     Buf text, tables, functions;
+
+    if (!emit_fits(unit, dialect, diags))
+        return false;
 
     e.unit = dialect == DIALECT_C ? emit_threads_unit(arena, unit) : unit;
     buf_init(&text, arena);
@@ -207,6 +246,7 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
     buf_put(&text, buf_text(&functions), functions.length);
     out->text = buf_text(&text);
     out->length = text.length;
+    foreign_link(&e, out);
     out->faults = e.faults;
     out->fault_count = e.fault_count;
     out->ordered_sums = prelude_wrote(&e, "HAS_FMA");
@@ -217,4 +257,5 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
         out->recursive |= e.unit->functions[i]->recursive;
     if (out->cooperative && dialect == DIALECT_CUDA)
         out->static_shared += GRID_SYNC_SHARED;
+    return !e.lacks_piece;
 }

@@ -30,14 +30,14 @@ $fn int wrap_int(int i, int n)
     return i < 0 ? i + n : i;
 }
 
-/*@ element bool int float complex f16 bf16 */
+/*@ element bool int float complex f16 bf16 e4m3 e5m2 */
 /* The element `offset` bytes behind the first. */
 $fn $T *element_$S(const void *base, long long offset)
 {
     return ($T *)((char *)base + offset);
 }
 
-/*@ unaligned bool int float complex f16 bf16 */
+/*@ unaligned bool int float complex f16 bf16 e4m3 e5m2 */
 /* A value at any address. */
 typedef struct __attribute__((packed)) unaligned_$S {
     $T value;
@@ -210,7 +210,7 @@ $fn $T abs_$S($T x)
 /*@ abs f32 = fabsf */
 /*@ abs f64 = fabs */
 
-/*@ selp int bool float complex f16 bf16 */
+/*@ selp int bool float complex f16 bf16 e4m3 e5m2 */
 /* One of two values that are both computed. */
 $fn $T selp_$S($T a, $T b, bool c)
 {
@@ -553,6 +553,61 @@ $fn bfloat16 bf16_from_f64(double x)
     return bf16_from_f32(f32_to_odd_f64(x));
 }
 
+/*@ float8_e4m3 - */
+typedef unsigned char float8_e4m3; /* its bits */
+
+/*@ float8_e5m2 - */
+typedef unsigned char float8_e5m2; /* its bits */
+
+/*@ f32_from e4m3 : float8_e4m3.- f32_bits.- f32_from_bits.- */
+$fn float f32_from_e4m3(float8_e4m3 x)
+{
+    unsigned int size = x & 0x7f, sign = (unsigned int)(x & 0x80) << 24;
+
+    if (size < 8)
+        return f32_from_bits(sign | f32_bits((float)size * 0.001953125f));
+    return f32_from_bits(sign | (size == 0x7f ? 0x7fc00000 : (size << 20) + (120u << 23)));
+}
+
+/*@ f32_from e5m2 : float8_e5m2.- f32_bits.- f32_from_bits.- */
+$fn float f32_from_e5m2(float8_e5m2 x)
+{
+    unsigned int size = x & 0x7f, sign = (unsigned int)(x & 0x80) << 24;
+
+    if (size < 4)
+        return f32_from_bits(sign | f32_bits((float)size * 0.0000152587890625f));
+    if (size >= 0x7c)
+        return f32_from_bits(sign | (size == 0x7c ? 0x7f800000 : 0x7fc00000));
+    return f32_from_bits(sign | ((size << 21) + (112u << 23)));
+}
+
+/*@ e4m3_from f32 : float8_e4m3.- f32_bits.- f32_from_bits.- */
+/* As ml_dtypes' float8_e4m3fn: what is beyond 464 is NaN. Adding a float rounds the least ones. */
+$fn float8_e4m3 e4m3_from_f32(float x)
+{
+    unsigned int bits = f32_bits(x), sign = bits >> 24 & 0x80, size = bits & 0x7fffffff;
+
+    if (size > 0x43e80000)
+        return (float8_e4m3)(sign | 0x7f);
+    if (size < 0x3c800000)
+        return (float8_e4m3)(sign | (f32_bits(f32_from_bits(size) + 16384) - 0x46800000));
+    return (float8_e4m3)(sign | (((size + 0x7ffff + (size >> 20 & 1)) >> 20) - 960));
+}
+
+/*@ e5m2_from f32 : float8_e5m2.- f32_bits.- f32_from_bits.- */
+$fn float8_e5m2 e5m2_from_f32(float x)
+{
+    unsigned int bits = f32_bits(x), sign = bits >> 24 & 0x80, size = bits & 0x7fffffff;
+
+    if (size > 0x7f800000)
+        return (float8_e5m2)(sign | 0x7e);
+    if (size >= 0x47700000)
+        return (float8_e5m2)(sign | 0x7c);
+    if (size < 0x38800000)
+        return (float8_e5m2)(sign | (f32_bits(f32_from_bits(size) + 128) - 0x43000000));
+    return (float8_e5m2)(sign | (((size + 0xfffff + (size >> 21 & 1)) >> 21) - 448));
+}
+
 /*@ half_add f16 : f32_from f16_from.f32 */
 $fn float16 half_add_f16(float16 a, float16 b)
 {
@@ -619,7 +674,7 @@ $fn $T atomic_nanmin_$S($T *address, $T value)
     return old;
 }
 
-/*@ to_bits int float f16 bf16 */
+/*@ to_bits int float f16 bf16 e4m3 e5m2 */
 $fn $U to_bits_$S($T value)
 {
     union {
@@ -630,7 +685,7 @@ $fn $U to_bits_$S($T value)
     return same.bits;
 }
 
-/*@ from_bits int float f16 bf16 */
+/*@ from_bits int float f16 bf16 e4m3 e5m2 */
 $fn $T from_bits_$S($U bits)
 {
     union {

@@ -26,6 +26,33 @@ $fn bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 th
     return true;
 }
 
+/*@ call_linked - */
+/* A linked function as numba calls it: the result goes where the first argument points, and what it
+** returns is whether it failed. Its own text says what types it takes. */
+template <typename T, typename S, typename R, typename... P, typename... A>
+$fn T call_linked(S (*function)(R *, P...), A... arguments)
+{
+    T result = T();
+    function((R *)&result, (P)arguments...);
+    return result;
+}
+
+/*@ run_linked - */
+template <typename S, typename R, typename... P, typename... A>
+$fn void run_linked(S (*function)(R *, P...), A... arguments)
+{
+    long long result = 0;
+    function((R *)&result, (P)arguments...);
+}
+
+/*@ call_linked_c - */
+/* The same as C calls it. */
+template <typename T, typename R, typename... P, typename... A>
+$fn T call_linked_c(R (*function)(P...), A... arguments)
+{
+    return (T)function((P)arguments...);
+}
+
 /*@ copy_packed - */
 /* Byte by byte, which `volatile` keeps so: NVRTC takes packed records in variables for aligned, and
 ** with them those that they are copied from. */
@@ -46,6 +73,55 @@ $fn void *hidden_address(void *address)
     return address;
 }
 
+/*@ block_sync - */
+/* __syncthreads() for warps whose lanes may have parted: a barrier that is not `aligned`. */
+$fn void block_sync()
+{
+    asm volatile("barrier.sync 0;" ::: "memory");
+}
+
+/*@ block_sync_count - */
+/* __syncthreads_count() for such warps. */
+$fn int block_sync_count(int predicate)
+{
+    int count;
+
+    asm volatile("{ .reg .pred own; setp.ne.s32 own, %1, 0;"
+                 " barrier.red.popc.u32 %0, 0, own; }"
+                 : "=r"(count)
+                 : "r"(predicate)
+                 : "memory");
+    return count;
+}
+
+/*@ block_sync_and - */
+/* __syncthreads_and() for such warps. */
+$fn int block_sync_and(int predicate)
+{
+    int all;
+
+    asm volatile("{ .reg .pred own, all; setp.ne.s32 own, %1, 0;"
+                 " barrier.red.and.pred all, 0, own; selp.s32 %0, 1, 0, all; }"
+                 : "=r"(all)
+                 : "r"(predicate)
+                 : "memory");
+    return all;
+}
+
+/*@ block_sync_or - */
+/* __syncthreads_or() for such warps. */
+$fn int block_sync_or(int predicate)
+{
+    int any;
+
+    asm volatile("{ .reg .pred own, any; setp.ne.s32 own, %1, 0;"
+                 " barrier.red.or.pred any, 0, own; selp.s32 %0, 1, 0, any; }"
+                 : "=r"(any)
+                 : "r"(predicate)
+                 : "memory");
+    return any;
+}
+
 /*@ hidden i32 */
 /* The same number, of which the compiler then knows nothing. */
 $fn int hidden_i32(int number)
@@ -62,33 +138,30 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
-/*@ cut i16 u16 */
+/*@ cut i16 u16 : hidden.i32 */
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
 ** takes the neg.s16 of -32768 for 32768 in what follows. */
 $fn $T cut_$S(int result)
 {
-    asm("" : "+r"(result));
-    return ($T)result;
+    return ($T)hidden_i32(result);
 }
 
-/*@ wrapping_abs i8 i16 i32 */
+/*@ wrapping_abs i8 i16 i32 : hidden.i32 */
 /* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
 ** and LLVM makes them of all that it knows for an absolute value. */
 $fn $T wrapping_abs_$S(int x)
 {
-    unsigned int sign = x >> 31;
+    const unsigned int sign = hidden_i32(x >> 31);
 
-    asm("" : "+r"(sign));
     return ($T)(int)((x ^ sign) - sign);
 }
 
-/*@ wrapping_abs i64 */
+/*@ wrapping_abs i64 : hidden.i64 */
 /* |x|, and the least number for itself: as for shorter ones. */
 $fn long long wrapping_abs_i64(long long x)
 {
-    unsigned long long sign = x >> 63;
+    const unsigned long long sign = hidden_i64(x >> 63);
 
-    asm("" : "+l"(sign));
     return (long long)((x ^ sign) - sign);
 }
 
@@ -254,7 +327,7 @@ __device__ struct GridBarrier {
 
 /* Waits until every block has come, with all of its threads that have not ended. One of a block's
 ** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have
-** ended. */
+** ended. Its warps' lanes may have parted: block_sync(). */
 $fn int grid_sync()
 {
     __shared__ volatile unsigned int speaker;
@@ -263,7 +336,7 @@ $fn int grid_sync()
         (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 
     speaker = self;
-    __syncthreads();
+    asm volatile("barrier.sync 0;" ::: "memory");
     if (speaker == self) {
         volatile unsigned int *const rounds = &grid_barrier.rounds;
         const unsigned int round = *rounds;
@@ -277,7 +350,7 @@ $fn int grid_sync()
             continue;
         __threadfence();
     }
-    __syncthreads();
+    asm volatile("barrier.sync 0;" ::: "memory");
     return 0;
 }
 

@@ -26,7 +26,7 @@ static void put_parameter(Threads *th, Buf *out, const IrVar *param, int *number
         put_argument(out, type_text(e, param->type), number);
         return;
     }
-    int rank = param->type->array.rank;
+    int rank = ir_given_axes(param);
     if (param->merged) {
         buf_printf(out, ", %s", merge_name(th, param));
         ++*number;
@@ -66,7 +66,7 @@ const char *threads_arguments(Threads *th, const bool *wanted)
         const char *name =
             info->form == FORM_PARTS && type_is_array(param->type) ? info->parts : info->name;
         buf_printf(&out, ", %s", name);
-        for (int k = 0; type_is_array(param->type) && k < param->type->array.rank; k++)
+        for (int k = 0; type_is_array(param->type) && k < ir_given_axes(param); k++)
             buf_printf(&out, ", %s_%d", name, k);
         bool strides = type_is_array(param->type) && param->type->array.layout == LAYOUT_A;
         for (int k = 0; strides && k < param->type->array.rank; k++)

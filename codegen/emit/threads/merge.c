@@ -37,13 +37,13 @@ int values_of(const IrVar *param)
 {
     if (!type_is_array(param->type))
         return 1;
-    return 1 + param->type->array.rank * (param->type->array.layout == LAYOUT_A ? 2 : 1);
+    return 1 + ir_given_axes(param) * (param->type->array.layout == LAYOUT_A ? 2 : 1);
 }
 
 const char *elements_text(Emitter *e, const IrVar *param, int first)
 {
     const char *text = "1";
-    for (int i = 0; i < param->type->array.rank; i++)
+    for (int i = 0; i < ir_given_axes(param); i++)
         text = arena_printf(e->arena, "%s%s*(long long const *)params[%d]", i ? text : "",
                             i ? " * " : "", first + 1 + i);
     return text;

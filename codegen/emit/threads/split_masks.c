@@ -14,7 +14,7 @@
 ** one branch, whose condition is what it was, and name the same lanes, the same lanes come to
 ** both. */
 #include "codegen/emit/threads/threads.h"
-#include "ir/analysis/accesses.h"
+#include "ir/analysis/sets.h"
 
 #include <string.h>
 
@@ -29,8 +29,7 @@ typedef struct Wait {
 
 typedef struct Masks {
     Threads *th;
-    const IrStmt **only; /* by IrVar.id: the one statement that sets it, NULL if there are others */
-    bool *set;           /* likewise: there is one */
+    IrSets sets;
     const Part **guards; /* by number */
     Wait *waits;
     int count, capacity;
@@ -40,32 +39,14 @@ typedef struct Masks {
 
 /* ---- values that stay what they are --------------------------------------------------------- */
 
-static void note_set(void *context, IrStmt *stmt)
-{
-    Masks *m = context;
-    const IrVar *var = ir_set_var(stmt);
-    if (!var)
-        return;
-    m->only[var->id] = m->set[var->id] || stmt->kind != IR_SET ? NULL : stmt;
-    m->set[var->id] = true;
-}
-
-/* The value of a variable that has one alone. */
-static const IrValue *resolved(const Masks *m, const IrValue *value)
-{
-    while (value->op == OP_var && m->only[value->var->id])
-        value = m->only[value->var->id]->set.value;
-    return value;
-}
-
 /* Whether a thread finds the same value whenever it asks. */
 static bool is_steady(const Masks *m, const IrValue *value)
 {
-    value = resolved(m, value);
+    value = sets_behind(&m->sets, value);
     if (ir_value_effects(value) != EFFECT_NONE)
         return false;
     if (value->op == OP_var)
-        return value->var->kind == VAR_PARAM && !m->set[value->var->id];
+        return value->var->kind == VAR_PARAM;
     for (int i = 0; i < value->count; i++)
         if (!is_steady(m, value->operands[i]))
             return false;
@@ -83,7 +64,7 @@ static const IrValue *mask_of(const IrStmt *stmt)
 static const IrValue *known_mask(const Masks *m, const IrStmt *stmt)
 {
     const IrValue *mask = mask_of(stmt);
-    return is_steady(m, mask) ? resolved(m, mask) : mask;
+    return is_steady(m, mask) ? sets_behind(&m->sets, mask) : mask;
 }
 
 static bool same_mask(const Masks *m, const IrStmt *a, const IrStmt *b)
@@ -401,10 +382,8 @@ bool split_masks(Threads *th)
 {
     Arena *arena = th->e->arena;
     Masks m = { .th = th,
-                .only = arena_array(arena, const IrStmt *, th->fn->var_count + 1),
-                .set = arena_array(arena, bool, th->fn->var_count + 1),
+                .sets = ir_sets(arena, th->fn, &th->fn->body),
                 .guards = arena_array(arena, const Part *, th->guards + 1) };
-    ir_each_stmt(&th->fn->body, note_set, &m);
     find_guards(&m, th->plan);
     walk(&m, th->plan);
     th->parting = m.clash;

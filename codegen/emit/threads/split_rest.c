@@ -25,7 +25,8 @@ typedef struct Search {
 static void search_node(void *context, IrValue *value)
 {
     Search *search = context;
-    search->found |= value->op == OP_var && value->var == search->var;
+    search->found |= value->op == OP_var &&
+                     (value->var == search->var || ir_has_length(value->var, search->var));
 }
 
 static void search_root(void *context, IrValue *value)

@@ -243,11 +243,20 @@ bool split_sets_block_vars(const Threads *th, const IrStmt *stmt)
 
 /* ---- what each stretch has to do with each variable ----------------------------------------- */
 
+/* A variable, and the parameters that say how long an array's rows are. */
+static void mention_var(unsigned char *uses, const IrVar *var)
+{
+    if (!(uses[var->id] & USE_MENTIONED))
+        uses[var->id] |= USE_MENTIONED | USE_INCOMING;
+    for (int i = 0; var->extents && i < var->type->array.rank - 1; i++)
+        if (ir_length_param(var->extents[i]))
+            mention_var(uses, ir_length_param(var->extents[i]));
+}
+
 static void mention_node(void *context, IrValue *value)
 {
-    unsigned char *uses = context;
-    if (value->op == OP_var && !(uses[value->var->id] & USE_MENTIONED))
-        uses[value->var->id] |= USE_MENTIONED | USE_INCOMING;
+    if (value->op == OP_var)
+        mention_var(context, value->var);
 }
 
 static void mention_root(void *context, IrValue *value)

@@ -45,7 +45,7 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
                    "threads, has a shared array or may end the thread stands in place of each "
                    "of its calls, which makes more than %d statements here; call it in a loop",
                    fn->name, MOST);
-    return !fn && is_ordered(unit, dialect, diags);
+    return !fn && is_ordered(unit, dialect, diags) && foreign_fits(unit, dialect, diags);
 }
 
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)

@@ -63,6 +63,7 @@ typedef struct KjitCheckOps {
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
+    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -272,6 +273,7 @@ typedef struct KjitCheckOps {
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
+    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -465,6 +467,7 @@ typedef struct KjitCheckOps {
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
+    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 

@@ -235,3 +235,51 @@ extern "C" __global__ void in_other_ways(const int *v, long long v_0, int *out, 
         out[i_3 * out_1 + t] = (int)((long long)m[i_3] + m[4 + i_3] + m[8 + i_3] + m[12 + i_3]);
 }
 
+== by_counters ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+static __constant__ const int TABLE[16] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+};
+
+#line 76 "factors.k"
+extern "C" __global__ void by_counters(const int *v, long long v_0, long long n, int *out,
+        long long out_0, long long out_1)
+{
+    int m[32];
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (long long i = 0; i < 32; i++)
+        m[i] = (int)i;
+    if (t < n) {
+        for (long long i_2 = 0; i_2 < 4; i_2++)
+            m[hidden_i64(wrap((long long)((unsigned long long)15 +
+                    (long long)((unsigned long long)(long long)((unsigned long long)n - t) * i_2)),
+                    32))] = v[t];
+#line 86 "factors.k"
+        for (long long i_3 = n; i_3 < (long long)((unsigned long long)n + 4); i_3++)
+            m[wrap((long long)((unsigned long long)(long long)((unsigned long long)n - t) * i_3),
+                    32)] = (int)((long long)m[wrap((long long)((unsigned long long)(long long)((unsigned long long)n - t) * i_3), 32)] + v[t]);
+        for (long long i_4 = (long long)((unsigned long long)n + 3);
+                i_4 > (long long)((unsigned long long)n - 1); i_4--)
+#line 89 "factors.k"
+            m[hidden_i64(wrap((long long)((unsigned long long)(long long)((unsigned long long)n -
+                    t) * i_4), 32))] = (int)((long long)m[hidden_i64(wrap((long long)((unsigned long long)(long long)((unsigned long long)n - t) * i_4), 32))] + v[t]);
+    }
+    for (long long i_5 = 0; i_5 < 4; i_5++)
+#line 92 "factors.k"
+        out[i_5 * out_1 + t] = (int)((long long)m[20 + 3 * i_5] + m[i_5] +
+                TABLE[wrap(15 - 3 * (t & 3) - i_5, 16)]);
+}
+

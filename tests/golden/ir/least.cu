@@ -54,9 +54,8 @@ static __device__ inline long long max_i64(long long a, long long b)
 ** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline short wrapping_abs_i16(int x)
 {
-    unsigned int sign = x >> 31;
+    const unsigned int sign = hidden_i32(x >> 31);
 
-    asm("" : "+r"(sign));
     return (short)(int)((x ^ sign) - sign);
 }
 
@@ -64,18 +63,16 @@ static __device__ inline short wrapping_abs_i16(int x)
 ** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline int wrapping_abs_i32(int x)
 {
-    unsigned int sign = x >> 31;
+    const unsigned int sign = hidden_i32(x >> 31);
 
-    asm("" : "+r"(sign));
     return (int)(int)((x ^ sign) - sign);
 }
 
 /* |x|, and the least number for itself: as for shorter ones. */
 static __device__ inline long long wrapping_abs_i64(long long x)
 {
-    unsigned long long sign = x >> 63;
+    const unsigned long long sign = hidden_i64(x >> 63);
 
-    asm("" : "+l"(sign));
     return (long long)((x ^ sign) - sign);
 }
 
@@ -83,9 +80,8 @@ static __device__ inline long long wrapping_abs_i64(long long x)
 ** and LLVM makes them of all that it knows for an absolute value. */
 static __device__ inline signed char wrapping_abs_i8(int x)
 {
-    unsigned int sign = x >> 31;
+    const unsigned int sign = hidden_i32(x >> 31);
 
-    asm("" : "+r"(sign));
     return (signed char)(int)((x ^ sign) - sign);
 }
 
@@ -127,20 +123,25 @@ extern "C" __global__ void absolute(const signed char *a, long long a_0, const s
 
 == of_16_bits ==
 #line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline int hidden_i32(int number)
+{
+    asm("" : "+r"(number));
+    return number;
+}
+
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
 ** takes the neg.s16 of -32768 for 32768 in what follows. */
 static __device__ inline short cut_i16(int result)
 {
-    asm("" : "+r"(result));
-    return (short)result;
+    return (short)hidden_i32(result);
 }
 
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
 ** takes the neg.s16 of -32768 for 32768 in what follows. */
 static __device__ inline unsigned short cut_u16(int result)
 {
-    asm("" : "+r"(result));
-    return (unsigned short)result;
+    return (unsigned short)hidden_i32(result);
 }
 
 #line 36 "least.k"

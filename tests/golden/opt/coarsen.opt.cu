@@ -1508,15 +1508,6 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 
 == by_strides_of_the_grid ==
 #line 1 "kjit prelude"
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -1547,8 +1538,7 @@ extern "C" __global__ void __launch_bounds__(256) by_strides_of_the_grid(const f
 #line 62 "coarsen.k"
     int stop = out_0;
     for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-            first_x < stop; first_x = range_next_i64(first_x, stop,
-            (long long)(gridDim.x * blockDim.x) * 4)) {
+            first_x < stop; first_x += (long long)(gridDim.x * blockDim.x) * 4) {
 #line 62 "coarsen.k"
         int i_0 = (int)first_x;
         if ((int)first_x + 3 < stop) {

@@ -1,14 +1,5 @@
 == shared_out_anew ==
 #line 1 "kjit prelude"
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -40,8 +31,7 @@ extern "C" __global__ void __launch_bounds__(256) shared_out_anew(const float *_
 #line 9 "unroll.k"
     int stop = z_0;
     for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-            first_x < stop; first_x = range_next_i64(first_x, stop,
-            (long long)(gridDim.x * blockDim.x) * 4)) {
+            first_x < stop; first_x += (long long)(gridDim.x * blockDim.x) * 4) {
 #line 9 "unroll.k"
         int i_0 = (int)first_x;
         if ((int)first_x + 3 < stop) {
@@ -77,15 +67,6 @@ extern "C" __global__ void __launch_bounds__(256) shared_out_anew(const float *_
 
 == in_place ==
 #line 1 "kjit prelude"
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -117,8 +98,7 @@ extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float 
 #line 18 "unroll.k"
     int stop = y_0;
     for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-            first_x < stop; first_x = range_next_i64(first_x, stop,
-            (long long)(gridDim.x * blockDim.x) * 4)) {
+            first_x < stop; first_x += (long long)(gridDim.x * blockDim.x) * 4) {
 #line 18 "unroll.k"
         int i_0 = (int)first_x;
         if ((int)first_x + 3 < stop) {
@@ -154,15 +134,6 @@ extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float 
 
 == two_sizes ==
 #line 1 "kjit prelude"
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 static __device__ inline void wide_load4(void *to, const void *from)
 {
     unsigned int *const at = (unsigned int *)to;
@@ -191,8 +162,7 @@ extern "C" __global__ void __launch_bounds__(256) two_sizes(const unsigned char 
 #line 27 "unroll.k"
     int stop = data_0;
     for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-            first_x < stop; first_x = range_next_i64(first_x, stop,
-            (long long)(gridDim.x * blockDim.x) * 4)) {
+            first_x < stop; first_x += (long long)(gridDim.x * blockDim.x) * 4) {
 #line 27 "unroll.k"
         int i_0 = (int)first_x;
         if ((int)first_x + 3 < stop) {
@@ -246,15 +216,6 @@ static __device__ inline unsigned int dynamic_shared_size()
 static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
 {
     return b < a ? b : a;
-}
-
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
 }
 
 static __device__ inline void wide_load16(void *to, const void *from)
@@ -315,8 +276,7 @@ extern "C" __global__ void counts(const float *__restrict__ x, int x_0, int *__r
     int _next = _start;
 #line 34 "unroll.k"
     #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
-            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
+    for (long long _c = _next; _c < _chunks - (long long)_step * 7; _c += (long long)_step * 8) {
 #line 34 "unroll.k"
         int _first = (int)_c * 4;
 #line 34 "unroll.k"
@@ -476,15 +436,6 @@ static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
     return b < a ? b : a;
 }
 
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 static __device__ inline unsigned long long to_bits_f64(double value)
 {
     union {
@@ -531,8 +482,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
     int _next = blockIdx.x * blockDim.x + threadIdx.x;
 #line 46 "unroll.k"
     #pragma unroll 1
-    for (long long _i = _next; _i < _stop - (long long)_step * 15;
-            _i = range_next_i64(_i, _stop - (long long)_step * 15, (long long)_step * 16)) {
+    for (long long _i = _next; _i < _stop - (long long)_step * 15; _i += (long long)_step * 16) {
 #line 46 "unroll.k"
         #pragma unroll
         for (int _k = 0; _k < 16; _k++) {
@@ -582,15 +532,6 @@ static __device__ inline float *element_f32(const void *base, long long offset)
     return (float *)((char *)base + offset);
 }
 
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
 static __device__ inline void wide_store16(void *to, const void *from)
 {
@@ -609,8 +550,7 @@ extern "C" __global__ void __launch_bounds__(256) strided(const float *__restric
 #line 55 "unroll.k"
     int stop = x_0;
     for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-            first_x < stop; first_x = range_next_i64(first_x, stop,
-            (long long)(gridDim.x * blockDim.x) * 4)) {
+            first_x < stop; first_x += (long long)(gridDim.x * blockDim.x) * 4) {
 #line 55 "unroll.k"
         int i_0 = (int)first_x;
         int i_1 = (int)first_x + 1;

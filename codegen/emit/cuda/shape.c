@@ -108,20 +108,31 @@ static IndexShape shape_of_steps(IndexShape steps)
     return (rises ? UP : 0) | (falls ? DOWN | INDEX_NEGATIVE : 0);
 }
 
+/* Where a loop is laid out, its counter is a number if it starts with one, or as many less than its
+** start, of which a product may become a sum. */
+static IndexShape shape_of_counter(const Emitter *e, const IrStmt *loop, int depth)
+{
+    const IrValue *step = loop->for_.step;
+    IndexShape start = shape_of(e, loop->for_.start, depth);
+    IndexShape steps = step->op == OP_constant
+                           ? shape_times_number(INDEX_RISES, step->constant.integer)
+                           : shape_of_steps(shape_of(e, step, depth));
+    bool falls = !ir_nonnegative(step), below = falls || !ir_nonnegative(loop->for_.start);
+
+    if (!falls && !(start & INDEX_NUMBER))
+        return shape_plus(start, steps);
+    return shape_plus(start, steps) | INDEX_NUMBER | (below ? INDEX_NEGATIVE : 0);
+}
+
 static IndexShape shape_of_set(const Emitter *e, const IrStmt *set, int depth)
 {
     IndexShape steps = 0;
 
-    if (set->kind != IR_FOR)
-        return add_steps(e, set->set.value, set->set.var, &steps, depth)
-                   ? shape_of_steps(steps)
-                   : shape_of(e, set->set.value, depth);
-    const IrValue *step = set->for_.step;
-    steps = step->op == OP_constant ? shape_times_number(INDEX_RISES, step->constant.integer)
-                                    : shape_of_steps(shape_of(e, step, depth));
-    bool below = !ir_nonnegative(set->for_.start) || !ir_nonnegative(step);
-    return shape_plus(shape_of(e, set->for_.start, depth), steps) | INDEX_NUMBER |
-           (below ? INDEX_NEGATIVE : 0);
+    if (set->kind == IR_FOR)
+        return shape_of_counter(e, set, depth);
+    return add_steps(e, set->set.value, set->set.var, &steps, depth)
+               ? shape_of_steps(steps)
+               : shape_of(e, set->set.value, depth);
 }
 
 /* Found once. What leads back to the variable while it is being found may be anything. */
@@ -129,7 +140,7 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
 {
     VarInfo *info = &e->vars[var->id];
 
-    if (var->kind == VAR_PARAM && (!info->sets || !e->fn->kernel))
+    if (var->kind == VAR_PARAM)
         return e->fn->kernel ? INDEX_RISES : INDEX_ANY;
     if (!info->shape) {
         IndexShape shape = INDEX_RISES;
@@ -141,18 +152,11 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
     return info->shape;
 }
 
-static const IrVar *base_var(const IrValue *array)
-{
-    while (array->op != OP_var && array->count)
-        array = array->operands[0];
-    return array->op == OP_var ? array->var : NULL;
-}
-
 bool index_matters(const Emitter *e, const IrValue *array)
 {
-    const IrVar *var = base_var(array);
+    const IrVar *var = ir_array_base(array);
 
-    if (e->dialect != DIALECT_CUDA)
+    if (e->dialect != DIALECT_CUDA || (var && var->kind == VAR_CONSTANT))
         return false;
     return !var || var->kind != VAR_PARAM || !e->fn->kernel ||
            (e->fn->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
@@ -162,7 +166,7 @@ bool index_matters(const Emitter *e, const IrValue *array)
 ** only reads, or what a pass has copied of that. */
 static bool is_unknown(const Emitter *e, const IrValue *load)
 {
-    const IrVar *var = base_var(load->operands[0]);
+    const IrVar *var = ir_array_base(load->operands[0]);
 
     return var && (var->kind == VAR_PARAM ? !index_matters(e, load->operands[0]) : var->temporary);
 }
@@ -228,8 +232,10 @@ static IndexShape shape_of_open(const Emitter *e, const IrValue *value, int dept
         if (at[0]->op == OP_constant)
             return shape_times_number(shape_of(e, at[1], depth), at[0]->constant.integer);
         return shape_times(shape_of(e, at[0], depth), shape_of(e, at[1], depth));
-    case OP_shl:
-        return scaled(shape_of(e, at[0], depth)) | kind_of(shape_of(e, at[0], depth));
+    case OP_shl: {
+        IndexShape shifted = shape_of(e, at[0], depth);
+        return scaled(shifted) | kind_of(shifted);
+    }
     case OP_select:
         return shape_of_operands(e, value, 1, depth);
     case OP_load:

@@ -31,9 +31,9 @@ static bool var_may_be(const Emitter *e, const IrVar *var, int depth)
 
     if (type_is_array(var->type))
         return var->kind == VAR_LOCAL || (var->kind == VAR_PARAM && !e->fn->kernel);
-    if (var->kind == VAR_PARAM && !info->sets)
+    if (var->kind == VAR_PARAM)
         return !e->fn->kernel;
-    if (info->sets > 1 || var->kind == VAR_PARAM)
+    if (info->sets > 1)
         return true;
     return info->only && may_be_clamped(e, info->only, depth + 1);
 }

@@ -127,7 +127,7 @@ static int var_bits(const Emitter *e, const IrVar *var, int depth)
 {
     VarInfo *info = &e->vars[var->id];
 
-    if (var->kind == VAR_PARAM || !info->all_sets)
+    if (!info->all_sets)
         return type_bits(var->type);
     if (!info->bits) {
         info->bits = 1 + type_bits(var->type);
@@ -216,6 +216,11 @@ static int bits_of(const Emitter *e, const IrValue *value, int depth)
         return room;
     bits = open_bits(e, value, depth + 1);
     return bits < room ? bits : room;
+}
+
+int value_bits(const Emitter *e, const IrValue *value)
+{
+    return bits_of(e, value, 0);
 }
 
 bool may_overflow(const Emitter *e, const IrValue *value)
