@@ -25,6 +25,16 @@ static double small_float(uint16_t bits, int mantissa)
     return bits & 0x8000 ? -value : value;
 }
 
+/* A float of 8 bits, which has no infinity. */
+static double e4m3_float(uint8_t bits)
+{
+    double size = small_float((uint16_t)((bits & 0x7f) << 7), 10) * 256;
+
+    if ((bits & 0x7f) == 0x7f)
+        size = NAN;
+    return bits & 0x80 ? -size : size;
+}
+
 static Number integer(NumberKind kind, int64_t value)
 {
     double real = kind == NUMBER_UNSIGNED ? (double)(uint64_t)value : (double)value;
@@ -85,6 +95,10 @@ static Number element_read(kjit_dtype dtype, const void *at)
         return real(small_float(READ(uint16_t), 10));
     case KJIT_DTYPE_BFLOAT16:
         return real(small_float(READ(uint16_t), 7));
+    case KJIT_DTYPE_FLOAT8_E4M3:
+        return real(e4m3_float(READ(uint8_t)));
+    case KJIT_DTYPE_FLOAT8_E5M2: /* the upper half of a float16 */
+        return real(small_float((uint16_t)(READ(uint8_t) << 8), 10));
     case KJIT_DTYPE_FLOAT32:
         return real(READ(float));
     case KJIT_DTYPE_FLOAT64:
@@ -168,7 +182,8 @@ static void format_real(char *text, size_t room, double value, kjit_dtype dtype,
 {
     enum { PLAIN_MAX = 16 };
     bool narrow = dtype == KJIT_DTYPE_FLOAT32 || dtype == KJIT_DTYPE_COMPLEX64 ||
-                  dtype == KJIT_DTYPE_FLOAT16 || dtype == KJIT_DTYPE_BFLOAT16;
+                  dtype == KJIT_DTYPE_FLOAT16 || dtype == KJIT_DTYPE_BFLOAT16 ||
+                  dtype == KJIT_DTYPE_FLOAT8_E4M3 || dtype == KJIT_DTYPE_FLOAT8_E5M2;
     int precision = digits ? digits : 1;
 
     if (isnan(value)) {

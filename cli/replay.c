@@ -120,6 +120,9 @@ static Tolerance tolerance_of(kjit_dtype dtype, double given)
     switch (dtype) {
     case KJIT_DTYPE_FLOAT16:
         return (Tolerance){ 1e-3, 1e-5 };
+    case KJIT_DTYPE_FLOAT8_E4M3:
+    case KJIT_DTYPE_FLOAT8_E5M2:
+        return (Tolerance){ 0.25, 1e-2 };
     case KJIT_DTYPE_BFLOAT16:
         return (Tolerance){ 1.6e-2, 1e-5 };
     case KJIT_DTYPE_FLOAT64:

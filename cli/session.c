@@ -65,6 +65,19 @@ void session_close(Session *session)
     *session = (Session){ 0 };
 }
 
+/* How a kernel is asked for, with what it lacks. */
+static void print_kernel(const Session *session, const char *file, const char *name)
+{
+    const char *need;
+    kjit_kernel *kernel = NULL;
+
+    fprintf(stderr, "    %s:%s", file, name);
+    if (kjit_get_kernel(session->module, name, &kernel) == KJIT_OK)
+        for (size_t i = 0; (need = kjit_kernel_need(kernel, i)); i++)
+            fprintf(stderr, " -D %s=VALUE", need);
+    fputc('\n', stderr);
+}
+
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel)
 {
     size_t count = kjit_kernel_count(session->module);
@@ -73,7 +86,7 @@ int session_kernel(const Session *session, const Target *target, kjit_kernel **k
     if (!target->kernel && count > 1) {
         complain("%s has %zu kernels; name one:", target->file, count);
         for (size_t i = 0; i < count; i++)
-            fprintf(stderr, "    %s:%s\n", target->file, kjit_kernel_name_at(session->module, i));
+            print_kernel(session, target->file, kjit_kernel_name_at(session->module, i));
         return EXIT_COMMAND;
     }
     kjit_status status = kjit_get_kernel(session->module, target->kernel, kernel);

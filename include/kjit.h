@@ -227,16 +227,21 @@ KJIT_API const char *kjit_kernel_doc(const kjit_kernel *kernel);
 KJIT_API const char *kjit_kernel_name(const kjit_kernel *kernel);
 KJIT_API size_t kjit_param_count(const kjit_kernel *kernel);
 KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
+/* The names that a kernel inside a function reads and that have no value until kjit_define gives
+** one, as that function's parameters without defaults; NULL beyond. */
+KJIT_API const char *kjit_kernel_need(const kjit_kernel *kernel, size_t index);
 
 /* ---- values --------------------------------------------------------------------------- */
 
-/* X(NAME, name, bytes) */
+/* X(NAME, name, bytes). Floats of 8 bits are of arrays alone; e4m3 is what ml_dtypes and ONNX call
+** float8_e4m3fn. */
 /* clang-format off */
 #define KJIT_DTYPE_MAP(X)                                                                      \
     X(BOOL, bool, 1) X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8)  \
     X(UINT8, uint8, 1) X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8)           \
     X(FLOAT16, float16, 2) X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4)                      \
-    X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
+    X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)             \
+    X(FLOAT8_E4M3, float8_e4m3, 1) X(FLOAT8_E5M2, float8_e5m2, 1)
 /* clang-format on */
 
 /* X(unit): the units of times, from years, months and weeks to attoseconds */
@@ -765,7 +770,8 @@ KJIT_API void kjit_dlpack_release(struct DLManagedTensor *tensor);
 typedef struct kjit_interface {
     size_t size;      /* sizeof(kjit_interface), set by the caller */
     int version;      /* 3 */
-    char typestr[32]; /* "<f4", "|b1", "<M8[ns]", "|V12" for records, "<V2" for bfloat16 */
+    char typestr[32]; /* "<f4", "|b1", "<M8[ns]", "|V12" for records, "<V2" for bfloat16,
+                         "|V1" and "|f1" for float8_e4m3 and float8_e5m2, as ml_dtypes has them */
     int32_t rank;
     int64_t shape[KJIT_RANK_MAX];
     int has_strides;                /* 0: strides are None, the array is row-major without gaps */

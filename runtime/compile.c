@@ -46,6 +46,34 @@ static Module *find_library(void *context, const char *name, Span span, const ch
     return compile_module(library->arena, &request) ? request.module : NULL;
 }
 
+/* A file that is linked, as a source. */
+static const Source *read_linked(Arena *arena, const char *path, const char **why)
+{
+    jmp_buf exhausted, *outer = arena->exhausted;
+    char *text;
+    size_t length;
+    kjit_status status = file_read(path, SOURCE_MAX, &text, &length);
+
+    if (status == KJIT_MEMORY)
+        arena_give_up(arena);
+    if (status != KJIT_OK) {
+        const char *message = kjit_error_message();
+        *why = arena_strdup(arena, strncmp(message, "error: ", 7) ? message : message + 7);
+        return NULL;
+    }
+    char *volatile held = text;
+    if (setjmp(exhausted)) {
+        memory_free(held);
+        arena->exhausted = outer;
+        arena_give_up(arena);
+    }
+    arena->exhausted = &exhausted;
+    const Source *source = source_new(arena, path, held, length);
+    arena->exhausted = outer;
+    memory_free(held);
+    return source;
+}
+
 /* What the lowering is asked, but for the signature. */
 static LowerRequest lowering_of(const KernelRequest *request, Library *library)
 {
@@ -63,6 +91,7 @@ static LowerRequest lowering_of(const KernelRequest *request, Library *library)
         .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
         .library = find_library,
         .library_context = library,
+        .read = read_linked,
     };
 }
 
@@ -255,8 +284,8 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     KJIT_TRY(optimise(&diags, request));
     if (request->want_remarks) {
         Buf out;
-        if (request->dialect == DIALECT_C && emit_fits(request->unit, DIALECT_C, &diags))
-            emit_unit(arena, request->unit, DIALECT_C, &request->emitted); /* it has remarks too */
+        if (request->dialect == DIALECT_C) /* it has remarks too */
+            emit_unit(arena, request->unit, DIALECT_C, &diags, &request->emitted);
         buf_init(&out, arena);
         diags_render(&diags, &out, false);
         request->remarks = buf_text(&out);
@@ -264,11 +293,10 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     }
     if (request->stop_at_ir)
         return KJIT_OK;
-    if (!emit_fits(request->unit, request->dialect, &diags))
-        return error_diags(&diags);
     request->unit->nan = request->nan;
-    emit_unit(arena, request->unit, request->dialect, &request->emitted);
-    return KJIT_OK;
+    return emit_unit(arena, request->unit, request->dialect, &diags, &request->emitted)
+               ? KJIT_OK
+               : error_diags(&diags);
 }
 
 static kjit_status catch_exhaustion(Arena *arena, ArenaTask *task, void *context)

@@ -22,6 +22,8 @@ typedef struct BuildRequest {
     const char *text, *entry, *call;
     const char *rounding; /* Emitted.rounding */
     size_t length;
+    const char *linked; /* Emitted.linked */
+    bool foreign;       /* what does not compile may be a text of the user's: Emitted.foreign */
     IrOptions options;
     uint64_t static_shared;
     bool cooperative;         /* all blocks must run at once */

@@ -117,6 +117,7 @@ struct kjit_kernel {
     kjit_module *module;
     const KernelInfo *info;
     const char **param_names;
+    const char **needs; /* kjit_kernel_need(); NULL: none */
     int param_count;
     _Atomic(struct Specialisation *) ready; /* complete, only ever added to */
     atomic_bool replaced;                   /* one of them is `fixed`, and goes before others */
@@ -492,6 +493,8 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
 
 /* What a compiler says of a text edited by hand. KJIT_INVALID. */
 kjit_status edited_failure(const BuildRequest *request, const char *compiler, const char *log);
+/* The same of a text that is compiled with what is linked. */
+kjit_status linked_failure(const BuildRequest *request, const char *compiler, const char *log);
 /* A text edited by hand, ready to be compiled in place of the emitted one, with the lines of
 ** its file: to be memory_free()d. KJIT_ARGUMENT if it lacks the entry, or that has other
 ** parameters. */

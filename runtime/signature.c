@@ -90,6 +90,11 @@ static kjit_status pack(KeyWriter *packer, const kjit_arg *arg, int depth)
     case KJIT_ARG_SCALAR:
         if (!kjit_dtype_bytes(arg->dtype))
             return error_set(KJIT_ARGUMENT, "error: the scalar '%s' has no dtype", packer->name);
+        if (arg->dtype == KJIT_DTYPE_FLOAT8_E4M3 || arg->dtype == KJIT_DTYPE_FLOAT8_E5M2)
+            return error_set(KJIT_ARGUMENT,
+                             "error: the scalar '%s' is a %s, a type of elements alone\n"
+                             "note: pass a float32",
+                             packer->name, kjit_dtype_name(arg->dtype));
         return key_push(packer, WORD_SCALAR | (uint32_t)arg->dtype);
     case KJIT_ARG_ARRAY:
         return pack_array(packer, &arg->as.array);

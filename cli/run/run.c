@@ -158,7 +158,8 @@ static const struct argp parser = {
         "what it began with, and what it leaves is compared with what it left; exit status 4 says "
         "that they differ. NAME=VALUE, --grid, -D and the rest change what is launched. Integers "
         "are compared exactly, floats within 1.3e-6 of their size (float64: 1e-7, float16: 1e-3, "
-        "bfloat16: 1.6e-2) and 1e-5 (float64: 1e-7), since sums in another order round "
+        "bfloat16: 1.6e-2, float8: a step) and 1e-5 (float64: 1e-7), since sums in another order "
+        "round "
         "otherwise.\n"
         "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
         "be tried; std: alone lists them.",

@@ -178,6 +178,17 @@ const char *kjit_kernel_doc(const kjit_kernel *kernel)
     return kernel->info->ast->docstring;
 }
 
+const char *kjit_kernel_need(const kjit_kernel *kernel, size_t index)
+{
+    if (!HANDLE_IS(KERNEL, kernel) || !kernel->needs)
+        return NULL;
+    for (size_t i = 0; i < index; i++) {
+        if (!kernel->needs[i])
+            return NULL;
+    }
+    return kernel->needs[index];
+}
+
 const char *kjit_kernel_name(const kjit_kernel *kernel)
 {
     if (!HANDLE_IS(KERNEL, kernel))

@@ -88,9 +88,12 @@ static bool is_block(const char *word, size_t length, const Definition *like)
     return length > most && memcmp(word + length - most, ending, most) == 0;
 }
 
-/* The first function that is wanted and has a body. */
+/* The last function that is wanted and has a body: the kernel's own come behind those it calls,
+** which may be called anything. */
 static Definition find_function(const char *text, IsWanted *wanted, const Definition *like)
 {
+    Definition found = { NULL, NULL, 0 };
+
     for (const char *at = skip_nothing(text); *at; at = skip_nothing(at)) {
         const char *token = at;
         at = skip_token(at);
@@ -98,9 +101,9 @@ static Definition find_function(const char *text, IsWanted *wanted, const Defini
             continue;
         const char *open = skip_nothing(at);
         if (*open == '(' && *skip_nothing(skip_parentheses(open)) == '{')
-            return (Definition){ token, open, (size_t)(at - token) };
+            found = (Definition){ token, open, (size_t)(at - token) };
     }
-    return (Definition){ NULL, NULL, 0 };
+    return found;
 }
 
 /* Behind what changes nothing in how a function is called: what its text says of its pointers. */
@@ -207,6 +210,16 @@ kjit_status edited_failure(const BuildRequest *request, const char *compiler, co
 {
     return error_set(KJIT_INVALID, "error: %s, edited, does not compile with %s\n%s",
                      request->edited, compiler, log);
+}
+
+kjit_status linked_failure(const BuildRequest *request, const char *compiler, const char *log)
+{
+    return error_set(KJIT_INVALID,
+                     "error: %s does not compile with %s together with what link= names\n%s"
+                     "note: a function that cuda.declare_device() declares is, in CUDA C, extern "
+                     "\"C\" __device__ int NAME(RESULT *result, ...), and with abi=\"c\" RESULT "
+                     "NAME(...); it must be there, with the parameters that are declared",
+                     request->call, compiler, log);
 }
 
 /* ---- taking the emitted text's place ------------------------------------------------------- */

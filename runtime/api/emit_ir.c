@@ -88,9 +88,8 @@ static kjit_status give_code(IrRequest *request, Arena *arena, IrUnit *unit, Dia
 {
     Emitted emitted = { 0 };
 
-    if (!emit_fits(unit, request->dialect, diags))
+    if (!emit_unit(arena, unit, request->dialect, diags, &emitted))
         return error_diags(diags);
-    emit_unit(arena, unit, request->dialect, &emitted);
     if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))
         return give_text(emitted.text, emitted.length, &request->data, &request->length);
     return give_machine(request, unit, &emitted);
@@ -157,11 +156,13 @@ static kjit_status read_facts(IrRequest *request, IrFacts *facts)
     request->facts = facts;
     if (!wrong)
         return KJIT_OK;
-    return error_set(KJIT_ARGUMENT,
-                     "error: no fact is called '%.*s': they are none, common, narrow, alone, "
-                     "aligned, few_elements, tiny_arrays, small_scalars, many_blocks, large_grid "
-                     "and block=16x16",
-                     (int)strcspn(wrong, ","), wrong);
+    return error_set(
+        KJIT_ARGUMENT,
+        "error: no fact is called '%.*s': they are none, common, narrow, alone, "
+        "aligned, few_elements, tiny_arrays, small_scalars, multiples_4, multiples_16, "
+        "many_blocks, large_grid "
+        "and block=16x16",
+        (int)strcspn(wrong, ","), wrong);
 }
 
 kjit_status kjit_emit_ir(const char *text, const char *name, const kjit_emit_options *options,

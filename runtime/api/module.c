@@ -225,6 +225,26 @@ static kjit_status read_words(Loader *loader, const char *text)
     return KJIT_OK;
 }
 
+/* The names that a kernel lacks values for, in spite of what the caller defines; NULL: none. */
+static const char **needs_of(Loader *loader, const char *kernel)
+{
+    const kjit_module *module = loader->module;
+    int kept = 0;
+
+    if (!strchr(kernel, '.'))
+        return NULL;
+    const char **names = module_needs(loader->arena, module->main->module, kernel);
+    for (int i = 0; names[i]; i++) {
+        bool defined = false;
+        for (int k = 0; k < module->define_count; k++)
+            defined |= strcmp(module->defines[k].name, names[i]) == 0;
+        if (!defined)
+            names[kept++] = names[i];
+    }
+    names[kept] = NULL;
+    return names;
+}
+
 static void bind_kernels(Loader *loader)
 {
     kjit_module *module = loader->module;
@@ -239,6 +259,7 @@ static void bind_kernels(Loader *loader)
         kernel->module = module;
         kernel->info = &infos[i];
         kernel->param_count = params->count;
+        kernel->needs = needs_of(loader, infos[i].name);
         kernel->param_names = arena_array(loader->arena, const char *, params->count);
         for (int p = 0; p < params->count; p++)
             kernel->param_names[p] = params->items[p].name;

@@ -37,10 +37,11 @@ static const char *folder_above(Arena *arena, const char *folder)
     return arena_strndup(arena, folder, length - 1);
 }
 
-/* Whether a folder holds modules. */
-static bool has_modules(const char *folder)
+/* Whether a folder holds modules, or folders that do: Python takes any for a package. */
+static bool has_modules(Arena *arena, const char *folder, int depth)
 {
-    DIR *dir = opendir(folder);
+    enum { DEEPEST = 6 };
+    DIR *dir = depth < DEEPEST ? opendir(folder) : NULL;
     bool found = false;
 
     if (!dir)
@@ -49,6 +50,10 @@ static bool has_modules(const char *folder)
         const char *dot = strrchr(entry->d_name, '.');
         found = dot && (strcmp(dot, ".py") == 0 || strcmp(dot, ".k") == 0);
     }
+    rewinddir(dir);
+    for (const struct dirent *entry; !found && (entry = readdir(dir));)
+        found = !strchr(entry->d_name, '.') && entry->d_type == DT_DIR &&
+                has_modules(arena, arena_printf(arena, "%s%s/", folder, entry->d_name), depth + 1);
     closedir(dir);
     return found;
 }
@@ -85,7 +90,8 @@ static const char *file_in(Arena *arena, const char *folder, const char *name)
         if (is_there(file))
             return file;
     }
-    return has_modules(*inside ? inside : "./") ? (*inside ? inside : "./") : NULL;
+    inside = *inside ? inside : "./";
+    return has_modules(arena, inside, 0) ? inside : NULL;
 }
 
 /* In the folders of KJIT_PATH. */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DL_BOOL = 6 }; /* kDLBool */
+/* kDLBool, kDLFloat8_e4m3fn, kDLFloat8_e5m2: newer than some headers */
+enum { DL_BOOL = 6, DL_FLOAT8_E4M3FN = 10, DL_FLOAT8_E5M2 = 12 };
 
 typedef struct Tensor {
     DLManagedTensor managed;
@@ -39,12 +40,14 @@ static int code_of(kjit_dtype dtype)
 
     if (dtype == KJIT_DTYPE_BFLOAT16)
         return kDLBfloat;
+    if (dtype == KJIT_DTYPE_FLOAT8_E4M3 || dtype == KJIT_DTYPE_FLOAT8_E5M2)
+        return dtype == KJIT_DTYPE_FLOAT8_E4M3 ? DL_FLOAT8_E4M3FN : DL_FLOAT8_E5M2;
     return (size_t)dtype < ARRAY_COUNT(codes) ? codes[dtype] : -1;
 }
 
 static kjit_dtype dtype_of(DLDataType type)
 {
-    for (int i = KJIT_DTYPE_BOOL; i <= KJIT_DTYPE_COMPLEX128; i++) {
+    for (int i = KJIT_DTYPE_BOOL; i <= KJIT_DTYPE_FLOAT8_E5M2; i++) {
         kjit_dtype dtype = (kjit_dtype)i;
         if (code_of(dtype) == type.code && kjit_dtype_bytes(dtype) * 8 == type.bits)
             return dtype;

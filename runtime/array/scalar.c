@@ -6,7 +6,8 @@
 
 bool dtype_is_float(kjit_dtype dtype)
 {
-    return dtype >= KJIT_DTYPE_FLOAT16 && dtype <= KJIT_DTYPE_FLOAT64;
+    return (dtype >= KJIT_DTYPE_FLOAT16 && dtype <= KJIT_DTYPE_FLOAT64) ||
+           dtype == KJIT_DTYPE_FLOAT8_E4M3 || dtype == KJIT_DTYPE_FLOAT8_E5M2;
 }
 
 bool dtype_is_complex(kjit_dtype dtype)
@@ -26,6 +27,10 @@ void scalar_store(const kjit_arg *scalar, void *to)
         half = scalar->dtype == KJIT_DTYPE_FLOAT16 ? float16_bits(scalar->as.number)
                                                    : bfloat16_bits(scalar->as.number);
         memcpy(to, &half, sizeof half);
+        return;
+    case KJIT_DTYPE_FLOAT8_E4M3:
+    case KJIT_DTYPE_FLOAT8_E5M2:
+        *(uint8_t *)to = float8_bits(scalar->as.number, scalar->dtype == KJIT_DTYPE_FLOAT8_E5M2);
         return;
     case KJIT_DTYPE_FLOAT32:
         single[0] = (float)scalar->as.number;
@@ -73,6 +78,10 @@ kjit_arg scalar_load(kjit_dtype dtype, const void *from)
         memcpy(&half, from, sizeof half);
         scalar.as.number =
             dtype == KJIT_DTYPE_FLOAT16 ? float16_number(half) : bfloat16_number(half);
+        return scalar;
+    case KJIT_DTYPE_FLOAT8_E4M3:
+    case KJIT_DTYPE_FLOAT8_E5M2:
+        scalar.as.number = float8_number(*(const uint8_t *)from, dtype == KJIT_DTYPE_FLOAT8_E5M2);
         return scalar;
     case KJIT_DTYPE_FLOAT32:
         memcpy(single, from, sizeof *single);

@@ -19,6 +19,8 @@ BuildRequest build_request(const KernelRequest *translation)
     return (BuildRequest){
         .text = emitted->text,
         .length = emitted->length,
+        .linked = emitted->linked,
+        .foreign = emitted->foreign || emitted->linked,
         .entry = emitted->entry,
         .rounding = emitted->rounding,
         .call = translation->call,

@@ -20,7 +20,8 @@ static const char *scalar_type(const Type *type)
         [KJIT_DTYPE_UINT64] = "uint64_t",   [KJIT_DTYPE_FLOAT16] = "float",
         [KJIT_DTYPE_BFLOAT16] = "float",    [KJIT_DTYPE_FLOAT32] = "float",
         [KJIT_DTYPE_FLOAT64] = "double",    [KJIT_DTYPE_COMPLEX64] = "float",
-        [KJIT_DTYPE_COMPLEX128] = "double",
+        [KJIT_DTYPE_COMPLEX128] = "double", [KJIT_DTYPE_FLOAT8_E4M3] = "float",
+        [KJIT_DTYPE_FLOAT8_E5M2] = "float",
     };
 
     return type_is_time(type) ? "int64_t" : names[type_dtype(type)];
@@ -33,7 +34,7 @@ static const char *element_type(const Type *element)
         return "void";
     if (element->kind == TY_FLOAT16 || element->kind == TY_BFLOAT16)
         return "uint16_t";
-    return scalar_type(element);
+    return type_is_float8(element) ? "uint8_t" : scalar_type(element);
 }
 
 /* KJIT_DTYPE_FLOAT32, KJIT_DTYPE_DATETIME64_ns */

@@ -26,6 +26,7 @@ static const kjit_record *sized_record(CapturePlan *plan, const kjit_record *rec
 static void add_view(CapturePlan *plan, const kjit_array *array, const char *name, bool top,
                      bool written)
 {
+    uintptr_t data = (uintptr_t)array->data; /* of an empty array perhaps 0 */
     int64_t low, high;
 
     if (array->dtype == KJIT_DTYPE_RECORD && !descr_can_list(array->record))
@@ -35,8 +36,8 @@ static void add_view(CapturePlan *plan, const kjit_array *array, const char *nam
         (CaptureView){ .array = *array,
                        .record = array->record,
                        .name = name,
-                       .low = (char *)array->data + low,
-                       .high = (char *)array->data + high,
+                       .low = (char *)(data + (uintptr_t)low),
+                       .high = (char *)(data + (uintptr_t)high),
                        .top = top,
                        .written = written && !(array->flags & KJIT_READONLY) };
     if (array->record)

@@ -140,9 +140,11 @@ CheckArray *checked_arrays(const CheckedKernel *checked, void *const *params)
 {
     size_t count = (size_t)checked->count, each = 2 * KJIT_RANK_MAX;
     CheckArray *arrays = memory_zeroed(count + 1, sizeof *arrays + each * sizeof(int64_t));
-    int64_t *numbers = (int64_t *)(void *)(arrays + count + 1);
 
-    for (size_t i = 0; arrays && i < count; i++)
+    if (!arrays)
+        return NULL;
+    int64_t *numbers = (int64_t *)(void *)(arrays + count + 1);
+    for (size_t i = 0; i < count; i++)
         arrays[i] = read_array(&checked->params[i], params, numbers + i * each);
     return arrays;
 }

@@ -36,6 +36,7 @@ static void set_ops(Run *run)
                                .write = shadow_write,
                                .outside = find_outside,
                                .local = shadow_local,
+                               .given = shadow_given,
                                .fence = fence,
                                .barrier = meet_barrier,
                                .warp = meet_warp,

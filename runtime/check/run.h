@@ -259,6 +259,7 @@ void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int ac
 /* Whether a probe looked at few places, which did not change. */
 bool shadow_spins(const Probe *probe);
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes);
+void shadow_given(KjitCheck *c, void *address, uint64_t bytes);
 /* Has the four bytes of a word tell their own stories: shadow.c. */
 void shadow_split(uint64_t *first);
 /* Bytes for an access that must not happen. */

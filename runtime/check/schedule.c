@@ -77,7 +77,7 @@ static void init_thread(Run *run, CheckBlock *block, int index)
         t->front.grid_dim[i] = (int32_t)request->grid[i];
     }
     t->front.shared = block->shared;
-    t->front.dynamic = block->shared + shared_dynamic(request);
+    t->front.dynamic = block->shared ? block->shared + shared_dynamic(request) : NULL;
     t->front.dynamic_shared = request->dynamic_shared;
     t->front.advise = request->advise;
     t->front.base = check_region.base;

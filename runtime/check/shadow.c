@@ -27,7 +27,7 @@
 
 #include <string.h>
 
-enum { KEPT = 3 };
+enum { KEPT = 3, GRANULE = 256 }; /* the latter: as run.h's host_wrote() has it */
 
 /* What an access found that it should not have. */
 typedef struct Clash {
@@ -415,6 +415,34 @@ void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
     uintptr_t begin = (uintptr_t)address & ~(uintptr_t)3;
     uintptr_t end = ((uintptr_t)address + bytes + 3) & ~(uintptr_t)3;
     check_memory_forget((void *)begin, end - begin);
+}
+
+/* What was never written is written now, before all that threads do. */
+static void give_word(uint64_t *first)
+{
+    if (!(*first & (REC_BYTES | REC_THERE)))
+        *first |= REC_THERE;
+    for (int i = 0; *first & REC_BYTES && i < 4; i++)
+        if (!(*shadow_plane(first, 2 * i) & REC_THERE))
+            *shadow_plane(first, 2 * i) |= REC_THERE;
+}
+
+void shadow_given(KjitCheck *c, void *address, uint64_t bytes)
+{
+    const char *at = (const char *)((uintptr_t)address & ~(uintptr_t)3);
+    const char *end = (const char *)address + bytes;
+
+    (void)c;
+    if (!in_region(address))
+        return;
+    while (at < end) {
+        if (host_wrote(at)) {
+            at = (const char *)(((uintptr_t)at / GRANULE + 1) * GRANULE);
+        } else {
+            give_word(shadow_of(at));
+            at += 4;
+        }
+    }
 }
 
 void *shadow_scratch(Run *run, uint32_t bytes)

@@ -81,6 +81,7 @@ void cc_identify(const CC *cc, KeyState *key)
 typedef struct Arguments {
     char *list[CC_WORDS_MAX + 72];
     char march[48];
+    char linked[CACHE_PATH_MAX]; /* the file with BuildRequest.linked; "" without */
     int count;
 } Arguments;
 
@@ -142,16 +143,29 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
     push(arguments, "-x");
     push(arguments, "c");
     push(arguments, "-");
+    if (*arguments->linked) {
+        push(arguments, arguments->linked);
+        push(arguments, "-Wl,-z,defs"); /* what is missing is told now, not when it is loaded */
+    }
     push(arguments, "-lm");
     arguments->list[arguments->count] = NULL;
 }
 
 static int run(const CC *cc, const BuildRequest *request, const char *path, char **errors)
 {
-    Arguments arguments;
+    Arguments arguments = { .linked = "" };
 
+    if (request->linked) {
+        snprintf(arguments.linked, sizeof arguments.linked, "%.*s.linked.c",
+                 (int)sizeof arguments.linked - 16, path);
+        if (file_write(arguments.linked, NULL, 0, request->linked, strlen(request->linked)) !=
+            KJIT_OK)
+            return 1;
+    }
     fill_arguments(cc, request, path, &arguments);
     int status = spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
+    if (request->linked)
+        unlink(arguments.linked);
     return status == 0 && access(path, F_OK) != 0 ? 1 : status;
 }
 
@@ -203,6 +217,8 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
     if (exit_status > 128)
         return error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
                          cc->path, exit_status - 128);
+    if (request->foreign)
+        return linked_failure(request, cc->path, errors ? errors : "");
     return error_set(KJIT_INTERNAL,
                      "error: this is a bug in kjit: the C it made for %s does not compile "
                      "with '%s'\n%s",

@@ -164,6 +164,7 @@ static bool make_key(const CpuDevice *device, const BuildRequest *request, Cache
 
     key_text(state, "cpu");
     key_field(state, request->text, request->length);
+    key_text(state, request->linked ? request->linked : "");
     key_text(state, request->entry);
     key_number(state, request->options.fastmath);
     key_number(state, request->ordered_sums);

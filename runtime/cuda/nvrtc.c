@@ -280,10 +280,11 @@ static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *req
     if (result != NVRTC_COMPILATION)
         return call_failure("nvrtcCompileProgram", result);
     char *log = read_log(program);
-    if (request->edited) {
+    if (request->edited || request->foreign) {
         char version[32];
         snprintf(version, sizeof version, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
-        kjit_status wrong = edited_failure(request, version, log ? log : "");
+        kjit_status wrong =
+            (request->edited ? edited_failure : linked_failure)(request, version, log ? log : "");
         memory_free(log);
         return wrong;
     }

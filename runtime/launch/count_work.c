@@ -54,9 +54,8 @@ static kjit_status translate(void *context, Arena *arena)
     if (why)
         return error_set(KJIT_UNSUPPORTED, "error: what %s does cannot be counted: it %s",
                          c->kernel->info->name, why);
-    if (!emit_fits(c->request.unit, DIALECT_C, &diags))
+    if (!emit_unit(arena, c->request.unit, DIALECT_C, &diags, &c->request.emitted))
         return error_diags(&diags);
-    emit_unit(arena, c->request.unit, DIALECT_C, &c->request.emitted);
     extend_signature(arena, &c->request);
     specialisation_describe(c->spec, &c->request);
     return KJIT_OK;

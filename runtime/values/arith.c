@@ -23,12 +23,19 @@ static bool is_single(kjit_dtype dtype)
     return dtype == KJIT_DTYPE_COMPLEX64 || (dtype_is_float(dtype) && dtype != KJIT_DTYPE_FLOAT64);
 }
 
+static bool is_float8(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_FLOAT8_E4M3 || dtype == KJIT_DTYPE_FLOAT8_E5M2;
+}
+
 static kjit_dtype common_dtype(kjit_dtype a, kjit_dtype b)
 {
     if (dtype_is_complex(a) || dtype_is_complex(b))
         return is_single(a) && is_single(b) ? KJIT_DTYPE_COMPLEX64 : KJIT_DTYPE_COMPLEX128;
     if (dtype_is_float(a) || dtype_is_float(b))
-        return a == b ? a : is_single(a) && is_single(b) ? KJIT_DTYPE_FLOAT32 : KJIT_DTYPE_FLOAT64;
+        return a == b && !is_float8(a)        ? a
+               : is_single(a) && is_single(b) ? KJIT_DTYPE_FLOAT32
+                                              : KJIT_DTYPE_FLOAT64;
     return is_unsigned(a) && is_unsigned(b) ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
 }
 

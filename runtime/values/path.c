@@ -45,7 +45,7 @@ bool path_ends_in(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);
 
-    return length >= tail && strcmp(path + length - tail, ending) == 0;
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
 /* Whether a text begins as paths do and expressions do not: /x, ./x, ../x, ~/x. */

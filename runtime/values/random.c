@@ -189,6 +189,10 @@ static int unit_bits(kjit_dtype dtype)
         return 11;
     case KJIT_DTYPE_BFLOAT16:
         return 8;
+    case KJIT_DTYPE_FLOAT8_E4M3:
+        return 4;
+    case KJIT_DTYPE_FLOAT8_E5M2:
+        return 3;
     case KJIT_DTYPE_FLOAT32:
     case KJIT_DTYPE_COMPLEX64:
         return 24;
