@@ -322,18 +322,18 @@ expect 0 gpu "$KJIT" bench two.k:scaled --seconds 0
 says out '^Pretended GPU 0, sm_90, CUDA 13\.0, 132 multiprocessors, 62\.91 MB of L2$' \
     '^  cold    1 ms, 1 ms to 1 ms of ' '^  cold    2 MFLOP/s, 12 MB/s, ' \
     '^  clock   1980 MHz before, 1980 MHz after, 41 C, 350 W$'
-expect 0 gpu FAKE_NVML_REASONS=24 "$KJIT" bench two.k:scaled --seconds 0
+expect 0 gpu FAKE_NVML_REASONS=24 "$PACED" bench two.k:scaled --seconds 0
 says out '^  clock   .*; held down: power cap, heat$'
-expect 0 gpu "$KJIT" bench two.k:scaled --seconds 0 --json
+expect 0 gpu "$PACED" bench two.k:scaled --seconds 0 --json
 says out '"driver": "CUDA 13\.0"' '"driver_release": "580\.00"' '"compiler": "NVRTC 13\.0"' \
     '"throttled": false' '"milliwatts": 350500' '"sensors": null'
-expect 0 gpu KJIT_NVML=/nowhere/libnvidia-ml.so.1 "$KJIT" bench two.k:scaled --seconds 0 --json
+expect 0 gpu KJIT_NVML=/nowhere/libnvidia-ml.so.1 "$PACED" bench two.k:scaled --seconds 0 --json
 says out '"clock_mhz": null' \
     '"sensors": "NVML cannot be loaded: /nowhere/libnvidia-ml\.so\.1, which'
-expect 0 gpu KJIT_NVML="$ROOT/$BUILD/tests/fake/libcuda.so.1" "$KJIT" bench two.k:scaled \
+expect 0 gpu KJIT_NVML="$ROOT/$BUILD/tests/fake/libcuda.so.1" "$PACED" bench two.k:scaled \
     --seconds 0 --json
 says out '"sensors": "the library of that name is no NVML"'
-expect 0 gpu FAKE_NVML_FAIL=nvmlInit:9 "$KJIT" bench two.k:scaled --seconds 0 --json
+expect 0 gpu FAKE_NVML_FAIL=nvmlInit:9 "$PACED" bench two.k:scaled --seconds 0 --json
 says out '"sensors": "NVML does not start: nvmlInit gives 9"'
 expect 3 gpu FAKE_CUDA_FAIL=cuEventElapsedTime:3:999 "$KJIT" bench two.k:scaled --seconds 0
 says err 'CUDA_ERROR_UNKNOWN'

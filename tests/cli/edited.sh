@@ -33,6 +33,28 @@ sed 's/const float \*a,/const float *restrict a,/' twice.c >promise.c
 says promise.c 'twice_block\(.*restrict a'
 expect 0 $run --c promise.c
 says out 'sum 12 '
+# The function that runs a block is the kernel's own, not one with such a name that it calls.
+cat >called.k <<'K'
+from numba import cuda
+
+
+@cuda.jit(device=True)
+def of_block(a, i, n):
+    if n > 1:
+        return of_block(a, i, n - 1)
+    return a[i]
+
+
+@example(a=arange(4, dtype=float32), b=zeros(4, dtype=float32), grid=1, block=4)
+@cuda.jit
+def called(a, b):
+    i = cuda.grid(1)
+    b[i] = of_block(a, i, 2)
+K
+expect 0 "$KJIT" build called.k --emit c -o called.c
+sed 's/of_block/from_block/g' called.c >renamed.c
+expect 0 "$KJIT" run called.k --device cpu --c renamed.c
+says out 'sum 6 '
 expect 2 $run --cuda twice.c
 says err 'cpu runs C, not CUDA C' '^note: '
 expect 2 $run --c twice.c --cuda twice.c

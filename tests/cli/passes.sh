@@ -68,6 +68,11 @@ expect 0 "$KJIT" build scale.ir --emit remarks --passes all
 expect 0 "$KJIT" build scale.ir --emit ir-full -o full.ir
 expect 0 "$KJIT" build full.ir --emit c
 says out '^#line [23] "scale.ir"'
+printf 'kernel k(x: float32[::1])\n    store x[0] = popc(load(x, 0))\n' >popc.ir
+for stage in cuda c check; do
+    expect 1 "$KJIT" build popc.ir --emit $stage
+    says err "popc.ir:1:8: error: 'k' needs popc of float32, which is not there"
+done
 expect 2 "$KJIT" build scale.ir --emit ir --passes forward,narow
 says err "there is no pass 'narow'"
 expect 2 "$KJIT" build scale.ir --emit ir --facts launch

@@ -217,3 +217,37 @@ says err "there is no folder 'nowhere'"
 expect 3 "$KJIT" build endless.k --emit ir -o nowhere/x.ir
 says err "^kjit: -o: cannot write 'nowhere/x.ir': there is no folder 'nowhere'"
 expect 0 "$KJIT" run endless.k --device cpu --save x=there.npy
+
+# Kernels in functions are listed with what they have no value for.
+cat >made.py <<'A'
+def make(scale, taps, width=3, unused=None):
+    @cuda.jit(device=True)
+    def weight(i):
+        return taps + i
+
+    @cuda.jit
+    def forward(x):
+        unit = 2
+        x[0] = scale * weight(unit) + width
+
+    @cuda.jit
+    def plain(x):
+        for scale in range(3):
+            x[scale] = width
+    return forward
+A
+expect 2 "$KJIT" run made.py
+says err '^    made.py:make.forward -D scale=VALUE -D taps=VALUE$' '^    made.py:make.plain$'
+expect 2 "$KJIT" run made.py -D taps=3
+says err '^    made.py:make.forward -D scale=VALUE$'
+
+# Endings of files count whatever their case.
+cat >upper.k <<'A'
+@cuda.jit
+def k(x):
+    x[cuda.grid(1)] += 1
+A
+expect 0 "$KJIT" run --device cpu upper.k 'x=arange(4.0)' --grid 1x4 --save x=x.npy
+mv x.npy X.NPY
+expect 0 "$KJIT" run --device cpu upper.k x=X.NPY --grid 1x4 --print x
+says out '2, 3, 4, 5'

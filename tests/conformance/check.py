@@ -305,7 +305,7 @@ def main():
         work = pathlib.Path(folder)
         jobs = [pool.submit(build, kernel, inputs, options, work) if options.build else
                 pool.submit(check, kernel, literal, inputs, options, work)
-                for kernel in kernels(options.word)
+                for kernel in sorted(kernels(options.word), key=lambda k: -len(k.rows))  # no long tail
                 for literal in ([False] if options.build or kernel.family in ARRAYS_ONLY
                                 else [False, True])
                 if options.of != ("arrays" if literal else "literals")]

@@ -198,3 +198,18 @@ def as_python_computes():
             "bits": np.array([mask, 0xcbf29ce484222325 ^ 5, mask - 1, mask, mask,
                               mask // 255 + 0xcbf29ce484222325 % 1000, mask - 5, 0, 0, 0, 0, 0], np.uint64),
             "z": np.array([complex(8 ** 0.5 * math.cos(math.pi / 2), 8 ** 0.5)])}
+
+
+@tolerance(1e-15, 0)
+def parts_and_axes():
+    rows = np.array([[1.5, 2.0, 7.0], [4.0, 5.0, -6.0]])
+    deep = np.arange(24).reshape(2, 3, 4).min(axis=1)
+    return {"out": np.array([1 + 2.5 * 3 + 4, 10 + 20 + 70, 30 + 40, rows.sum(0)[0], rows.sum(0)[2],
+                             rows.mean(1)[1], rows.argmax(0)[2], rows.max(1).sum(), rows.std(1)[0],
+                             deep[1, 3], 24, 0, 0, 0, 0, 0])}
+
+
+def as_python_holds_them():
+    pairs = sum(10 * a + b for a in range(3) for b in range(a))
+    return {"out": np.array([0.25 + 42 + 30, 9.5, 6, 4, pairs, 2, 3, 76, 11.5, 14 + 1 + 2, 65 + 12, 17,
+                             0, 0, 0, 0, 0, 0, 0, 0])}

@@ -13,3 +13,7 @@ def double2ull():
 def stops_of_loops():
     turns = np.arange(64) // 32 + 3
     return {"x": (5 + 7 * turns) * 1000 + 11 + 9 * turns}
+
+
+def in_other_dress():
+    return {"fix": np.arange(4.0) + 3.5}
