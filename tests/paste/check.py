@@ -60,7 +60,8 @@ def build(kjit, stage, case):
 
 def cases_of_results(words):
     made = [(name, make) for name, make in vars(results).items()
-            if callable(make) and make.__module__ == "results" and name != "random"]
+            if callable(make) and make.__module__ == "results" and name != "random"
+            and not name.startswith("_")]
     return [case for case in made if not words or any(word in case[0] for word in words)]
 
 

@@ -118,3 +118,120 @@ def defaults_of_parameters():
     x = random(16).astype("f4")
     return ("frozen/cube.py:threshold", ["--grid", "1x16"], {"x": x, "out": np.zeros(16, "i4")},
             {"out": x > 0.5})
+
+
+def functions_that_are_linked():
+    rows = random(5, 7).astype("f4")
+    return ("more/linked/lens.py:energies", ["--grid", "1x32"],
+            {"out": np.zeros(5), "rows": rows}, {"out": (rows.astype("f8") ** 2).sum(axis=1)})
+
+
+def pointers_that_are_linked():
+    seeds, counts = np.arange(50, dtype="u4"), np.zeros(8, "i4")
+    wanted = np.zeros(8, "i4")
+    np.add.at(wanted, (seeds * np.uint32(2654435761) ^ np.uint32(1)) % 8, 19 + 109)
+    return ("more/linked/lens.py:histogram", ["--grid", "2x32"],
+            {"counts": counts, "seeds": seeds}, {"counts": wanted})
+
+
+def pairs_that_are_linked():
+    x = 5 * random(20, seed=3).astype("f4") - 2
+    return ("more/linked/lens.py:make_splitter.parts", ["-D", "scale=2", "--grid", "1x32"],
+            {"whole": np.zeros(20, "f4"), "rest": np.zeros(20, "f4"), "x": x},
+            {"whole": np.trunc(2 * x), "rest": 2 * x - np.trunc(2 * x)})
+
+
+def _limited(u, limiter):
+    out = np.zeros_like(u)
+    a, b = np.diff(u)[1:-2], np.diff(u)[2:-1]
+    out[2:-2] = np.where(a * b <= 0, 0, limiter(a, b)) / 2
+    return out
+
+
+def functions_of_derived_classes():
+    u = random(40)
+    return ("more/schemes/muscl.py:slopes", ["--grid", "1x64"], {"u": u, "out": np.zeros(40)},
+            {"out": _limited(u, lambda a, b: np.where(abs(a) < abs(b), a, b))})
+
+
+def functions_given_the_class():
+    u = random(40)
+    return ("more/schemes/muscl.py:steep", ["--grid", "1x64"], {"u": u, "out": np.zeros(40)},
+            {"out": _limited(u, lambda a, b: np.maximum(abs(a), abs(b)) * np.sign(a))})
+
+
+def constants_of_bases():
+    u = random(40)
+    return ("more/schemes/muscl.py:energies", ["--grid", "1x64"], {"u": u, "out": np.zeros(40)},
+            {"out": 0.4 * u * 2 + 1})
+
+
+def _feistel(x, key, half, rounds=6):
+    def mix(z):
+        z ^= z >> 30
+        z = z * 0xBF58476D1CE4E5B9 % 2 ** 64
+        z ^= z >> 27
+        z = z * 0x94D049BB133111EB % 2 ** 64
+        return z ^ z >> 31
+
+    mask = (1 << half) - 1
+    left, right = x >> half & mask, x & mask
+    for r in range(rounds):
+        left, right = right, left ^ mix((right + key + r * 0x9E3779B97F4A7C15) % 2 ** 64) & mask
+    return left << half | right
+
+
+def kernels_under_a_condition():
+    order = []
+    for i in range(50):
+        x = _feistel(i, 7, 3)
+        while x >= 50:
+            x = _feistel(x, 7, 3)
+        order.append(x)
+    return ("later/permute.py:permutation", ["--grid", "1x64"],
+            {"out": np.zeros(50, np.int64), "key": "uint64(7)", "half": 3}, {"out": np.array(order)})
+
+
+def weights_of_a_lattice():
+    f = np.zeros((9, 128, 48))
+    w = np.array([4 / 9] + [1 / 9] * 4 + [1 / 36] * 4)
+    return ("later/lbm.py:start", ["--grid", "8,6x16,8"], {"f": f},
+            {"f": np.broadcast_to(w[:, None, None], f.shape)})
+
+
+def letters_by_their_numbers():
+    text = np.frombuffer(b"ACGTNacgtnAG", np.uint8)
+    codes = np.array([0, 1, 2, 3, 4, 0, 4, 4, 4, 4, 0, 2], np.uint8)
+    return ("later/align.py:encode_all", ["--grid", "1x8"],
+            {"text": text, "codes": np.zeros(12, np.uint8)}, {"codes": codes})
+
+
+def states_of_a_shock_tube():
+    u = np.zeros((3, 200))
+    u[0] = np.where(np.arange(200) < 100, 1.0, 0.125)
+    u[2] = np.where(np.arange(200) < 100, 1.0, 0.1) / 0.4
+    return ("later/flow/solver.py:initial", ["--grid", "4x64"], {"u": np.zeros((3, 200))}, {"u": u})
+
+
+def stages_of_a_tableau():
+    states = random(6, 2).astype("f4")
+    wanted = states.astype("f8")
+    for step in range(5):
+        t = step * 0.01
+        def rate(s, t):
+            return np.roll(s, -1, axis=1) * t - s
+        k0 = rate(wanted, t)
+        k1 = rate(wanted + 0.01 * k0, t + 0.01)
+        wanted = wanted + 0.005 * (k0 + k1)
+    return ("later/allocate.py:RungeKutta.build.integrate",
+            ["-D", 'method="heun"', "-D", "n=2", "--grid", "1x32"],
+            {"states": states, "steps": 5}, {"states": wanted.astype("f4")})
+
+
+def payoffs_of_calls():
+    z = random(20, 10) - 0.5
+    s = 100 * np.exp(np.cumsum((0.035 - 0.02) / 252 + 0.2 * np.sqrt(1 / 252) * z, axis=1))
+    payoff = (100 + s.sum(axis=1)) / 11 - 95
+    return ("later/market.py:paths", ["--grid", "1x32"],
+            {"out": np.zeros(20), "normals": z, "contract": "(100.0, 95.0, 0.2)", "flavour": "int32(0)"},
+            {"out": np.exp(-0.035 * 10 / 252) * np.maximum(payoff, 0)})

@@ -1,0 +1,2 @@
+#pragma once
+#define LENS_SCALE 2.0f
