@@ -21,7 +21,7 @@ NUMBA = python3#       the Python of `make test-numba`
 DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
 
-BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,asan),build)
+BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,watched),build)
 
 ifneq ($(SANITIZE),)
 DEBUG = 1
@@ -303,17 +303,20 @@ golden: $(BUILD)/kjit
 golden-update: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
 
+# One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers.
+WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g' BUILD=$(BUILD)/watched \
+          SANITIZE=fuzzer-no-link,address,undefined
+
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
 # an answer of malloc's, not an end.
 test-asan:
 	@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	    $(MAKE) --no-print-directory SANITIZE=address,undefined BUILD=$(BUILD)/asan \
-	    TEST_PARTS='test-unit test-golden test-hostile' test
+	    $(WATCHED) TEST_PARTS='test-unit test-golden test-hostile' test
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
-	    $(MAKE) --no-print-directory SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
+	    $(MAKE) --no-print-directory CFLAGS='-O1 -g' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
 
 # Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
 # takes minutes to switch between thousands of them.
@@ -334,8 +337,7 @@ test-gpu: all $(GPU)
 	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:
-	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz \
-	    SANITIZE=fuzzer-no-link,address,undefined fuzz-run
+	@$(WATCHED) fuzz-run
 
 fuzz-run: $(FUZZERS)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $(FUZZERS)
@@ -356,13 +358,17 @@ $(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h) $(filter runtime/%_api.def %/dri
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
+# Programs of tests run once: to optimise them takes longer than they do, and so does copying the
+# library's debug information into each. A debugger wants `make TEST_FLAGS=`, sanitizers want lines.
+TEST_FLAGS = -O0 $(if $(SANITIZE),,-Wl,-S)
+
 # The command, and a test, by clocks that tests set: tests/paced/paced.h.
 PACED_CALLS = clock_seconds clock_of_launches load_read measure_peaks kjit_device_facts \
               kjit_prepare kjit_launch_prepared kjit_close_prepared
 $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/libkjit.a \
           tests/paced/paced.h
 	@mkdir -p $(@D)
-	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) \
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) \
 	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
 
 $(BUILD)/tests/unit/test_tune_run: tests/paced/clock.c
@@ -378,16 +384,16 @@ $(UNIT): $(COMMAND)
 
 $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) $(BUILD)/libkjit.a \
-	    $(FAKES) -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) \
+	    $(BUILD)/libkjit.a $(FAKES) -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
 
 # It stands in for a pass.
 $(BUILD)/tests/unit/test_verify: WRAP = -Wl,--wrap=ir_uniform
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< $(PACED_CLOCK) $(PARTS_TESTED) \
-	    $(BUILD)/libkjit.a -lcmocka $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) $(WRAP) -o $@ $< \
+	    $(PACED_CLOCK) $(PARTS_TESTED) $(BUILD)/libkjit.a -lcmocka $(LIBS)
 
 # It counts what is allocated by standing in for malloc.
 $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free

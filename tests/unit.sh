@@ -14,7 +14,7 @@ log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
 # What the caller has set for runs of kjit is not meant for these, but for what names a tool.
 unset $(env | sed -n 's/^\(KJIT_[A-Z_]*\)=.*/\1/p' | grep -vxE 'KJIT_(CC|DRIVER|NVML|NVRTC)')
-CMOCKA_MESSAGE_OUTPUT=STDOUT "$1" >"$log" 2>&1
+CMOCKA_MESSAGE_OUTPUT=STDOUT timeout -v -s ABRT 1800 "$1" >"$log" 2>&1 # else it hangs
 status=$? program=$1
 set -- $(awk '/^\[       OK \]/ { ok++ } /^\[  FAILED  \] [0-9]+ test/ { next }
               /^\[  FAILED  \] .*: / { next } /^\[  FAILED  \]/ { bad[$4]++ }

@@ -73,9 +73,11 @@ static void *go_on_compiling(void *none)
     return none;
 }
 
-/* gcc 12's sanitizer allocates under locks of its own, which a child may find taken for good. */
+/* The address sanitizer allocates under locks of its own, which a child may find taken for good. */
 #if defined __SANITIZE_ADDRESS__
 #define CHILDREN_ALLOCATE 0
+#elif defined __has_feature
+#define CHILDREN_ALLOCATE !__has_feature(address_sanitizer)
 #else
 #define CHILDREN_ALLOCATE 1
 #endif

@@ -120,6 +120,7 @@ static struct {
     X(kjit_kernel_name(NULL)) \
     X(kjit_param_count(NULL)) \
     X(kjit_param_name(NULL, 0)) \
+    X(kjit_kernel_need(NULL, 0)) \
     X(kjit_stream_handle(NULL)) \
     X(kjit_compile_left(NULL)) \
     X(kjit_values_get(NULL, NULL)) \

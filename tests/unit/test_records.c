@@ -54,7 +54,7 @@ static kjit_status launch(const char *text, const kjit_array *array)
                                   .block = { 4, 1, 1 } };
     kjit_arg arg = kjit_arg_array(*array);
     kjit_module *module;
-    kjit_kernel *kernel;
+    kjit_kernel *kernel = NULL;
 
     if (kjit_load_source(context, text, "t.k", NULL, &module) != KJIT_OK ||
         kjit_get_kernel(module, NULL, &kernel) != KJIT_OK)

@@ -41,8 +41,17 @@ typedef struct Launch {
     kjit_kernel *kernel;
     _Atomic int64_t state[WORDS];
     kjit_status status;
+    char message[512]; /* of the thread's last error */
+    atomic_bool over;
     pthread_t thread;
 } Launch;
+
+static void note_end(Launch *launch)
+{
+    if (launch->status != KJIT_OK)
+        snprintf(launch->message, sizeof launch->message, "%s", kjit_error_message());
+    atomic_store(&launch->over, true);
+}
 
 static void *run_launch(void *argument)
 {
@@ -53,6 +62,7 @@ static void *run_launch(void *argument)
     const kjit_launch_config config = { .size = sizeof config, .grid = { GRID }, .block = { 1 } };
 
     launch->status = kjit_launch(launch->kernel, &config, &arg, 1);
+    note_end(launch);
     return NULL;
 }
 
@@ -88,16 +98,32 @@ static kjit_activity look(void)
     return activity;
 }
 
-/* Asks until it does that, and other things beside. */
-static kjit_activity await(kjit_doing doing, int others)
+/* Lets other threads go on. What is waited for never comes once the launch is over: it has failed,
+** or the test has. */
+static void wait_for(Launch *launch)
+{
+    sched_yield();
+    if (!atomic_load(&launch->over))
+        return;
+    pthread_join(launch->thread, NULL);
+    fail_msg("the launch was over before it was seen: status %d: %s", (int)launch->status,
+             launch->message);
+}
+
+/* Asks until it does that, and other things beside, while that launch goes on. */
+static kjit_activity await(Launch *launch, kjit_doing doing, int others)
 {
     kjit_activity activity;
 
-    do {
-        sched_yield();
-        activity = look();
-    } while (activity.doing != doing || activity.others != others);
+    while (activity = look(), activity.doing != doing || activity.others != others)
+        wait_for(launch);
     return activity;
+}
+
+static void await_turns(Launch *launch)
+{
+    while (!launch->state[TURNS])
+        wait_for(launch);
 }
 
 static void nothing_is_going_on(void **state)
@@ -118,7 +144,7 @@ static void a_launch_is_seen_while_it_runs(void **state)
 
     (void)state;
     begin_launch(&launch, kernel, 0);
-    kjit_activity activity = await(KJIT_RUNNING, 0);
+    kjit_activity activity = await(&launch, KJIT_RUNNING, 0);
     assert_string_equal(activity.kernel, "waits");
     assert_true(activity.seconds >= 0);
     assert_true(look().seconds >= activity.seconds);
@@ -140,7 +166,7 @@ static void blocks_are_counted_as_they_are_done(void **state)
         begin_launch(&launch, open_with(tries[i].threads, text), tries[i].block);
         kjit_activity activity;
         do {
-            activity = await(KJIT_RUNNING, 0);
+            activity = await(&launch, KJIT_RUNNING, 0);
             assert_in_range(activity.blocks_done, 0, tries[i].done);
         } while (activity.blocks_done != (uint64_t)tries[i].done || !launch.state[TURNS]);
         assert_int_equal(activity.blocks, GRID);
@@ -154,8 +180,7 @@ static void blocks_that_wait_for_one_another_are_not_counted(void **state)
 
     (void)state;
     begin_launch(&launch, open_with(1, together), GRID - 1);
-    while (!launch.state[TURNS])
-        sched_yield();
+    await_turns(&launch);
     kjit_activity activity = look();
     assert_int_equal(activity.doing, KJIT_RUNNING);
     assert_int_equal(activity.blocks, 0);
@@ -170,12 +195,11 @@ static void what_began_first_is_told_of_several(void **state)
 
     (void)state;
     begin_launch(&first, kernel, 3);
-    while (!first.state[TURNS])
-        sched_yield();
+    await_turns(&first);
     begin_launch(&second, kernel, 0);
-    assert_int_equal(await(KJIT_RUNNING, 1).blocks_done, 3);
+    assert_int_equal(await(&second, KJIT_RUNNING, 1).blocks_done, 3);
     end_launch(&first);
-    assert_int_equal(await(KJIT_RUNNING, 0).blocks_done, 0);
+    assert_int_equal(await(&second, KJIT_RUNNING, 0).blocks_done, 0);
     end_launch(&second);
     assert_int_equal(look().doing, KJIT_IDLE);
 }
@@ -187,6 +211,7 @@ static void *run_compile(void *argument)
     Launch *launch = argument;
 
     launch->status = kjit_compile_signature(launch->kernel, "waits(int64[::1])");
+    note_end(launch);
     return NULL;
 }
 
@@ -203,7 +228,7 @@ static void a_compilation_is_seen(void **state)
     setenv("KJIT_CC", path, 1);
     Launch launch = { .kernel = open_with(1, text) };
     pthread_create(&launch.thread, NULL, run_compile, &launch);
-    assert_string_equal(await(KJIT_COMPILING, 0).kernel, "waits");
+    assert_string_equal(await(&launch, KJIT_COMPILING, 0).kernel, "waits");
     write_file("go", "");
     pthread_join(launch.thread, NULL);
     unsetenv("KJIT_CC");
@@ -257,12 +282,11 @@ static void closed_modules_are_not_looked_at(void **state)
 static void a_child_does_not_what_its_parent_does(void **state)
 {
     Launch launch;
-    int status;
+    int status = -1;
 
     (void)state;
     begin_launch(&launch, open_with(1, text), 0);
-    while (!launch.state[TURNS])
-        sched_yield();
+    await_turns(&launch);
     pid_t child = fork();
     if (child == 0)
         _exit(look().doing != KJIT_IDLE);
