@@ -158,10 +158,10 @@ $(BUILD)/ir/names/fixed.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
 
-# The names that the public header has, which a generated one may not use.
-$(BUILD)/runtime/binary/published.inc: include/kjit.h
+# The names that the public headers have, which a generated one may not use.
+$(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h
 	@mkdir -p $(@D)
-	$(V)grep -o '\bkjit_[a-z0-9_]*' $< | LC_ALL=C sort -u | sed 's/.*/"&",/' >$@
+	$(V)sed 's/kjit_tools\.h//' $^ | grep -o '\bkjit_[a-z0-9_]*' | LC_ALL=C sort -u | sed 's/.*/"&",/' >$@
 
 # The library's own modules, a line `STDLIB("name", "text")` each.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
@@ -440,7 +440,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/doc/kjit
 	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/kjit/
 	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/kjit.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/kjit.h include/kjit_tools.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkjit.a $(BUILD)/libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
 	ln -sf libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libkjit.so.$(MAJOR)
 	ln -sf libkjit.so.$(MAJOR) $(DESTDIR)$(LIBDIR)/libkjit.so

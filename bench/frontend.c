@@ -3,7 +3,7 @@
 **
 ** Memory is counted by standing in for malloc (the link wraps it), so it is all that kjit asks
 ** for. */
-#include <kjit.h>
+#include <kjit_tools.h>
 
 #include <malloc.h>
 #include <stdio.h>

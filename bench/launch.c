@@ -2,7 +2,7 @@
 ** calls of the same machine code, and compilations beside NVRTC's of the same text. Needs a GPU. */
 #include "bench/driver.h"
 
-#include <kjit.h>
+#include <kjit_tools.h>
 
 #include <string.h>
 

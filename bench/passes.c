@@ -6,7 +6,7 @@
 **
 ** ir_run_passes() is measured by standing in for it (the link wraps it), for a GPU, and for the
 ** launch of the kernel's @example, or without one what launches have in common. */
-#include <kjit.h>
+#include <kjit_tools.h>
 
 #include <stdio.h>
 #include <stdlib.h>

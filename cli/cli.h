@@ -1,5 +1,5 @@
-/* The command `kjit`: what its files share. It stands on the public header alone, so that all it
-** does any program can do.
+/* The command `kjit`: what its files share. It stands on the public headers alone, so that all
+** it does any program can do.
 **
 ** A function that can fail returns one of the exit statuses below, after having said why on
 ** stderr; EXIT_DONE is 0, so `if ((status = f()) != EXIT_DONE)` reads as elsewhere. */
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 #include "cli/measure/complain.h"
 #include "cli/measure/measure.h"
 #include "cli/measure/memory.h"

@@ -3,8 +3,9 @@
 **
 ** kjit: GPU kernels in numba's dialect, compiled at the first call.
 **
-** This header is the library's whole manual: what is not here is not published. A program, for
-** examples/hist.k:
+** This header is the manual of the library for programs that launch kernels. kjit_tools.h has what
+** only tools need, as the command is one: values from text, the stages of a compilation, what a
+** launch would do, tuning. What is in neither is not published. A program, for examples/hist.k:
 **
 **     #include <kjit.h>
 **     #include <stdio.h>
@@ -53,7 +54,7 @@
 **   ($XDG_CACHE_HOME/kjit, ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G
 **   or T behind them if need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else.
 **   KJIT_CAPTURE, a folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see
-**   kjit_replay. KJIT_DEBUG_HANDLES=1: see kjit_open_options. KJIT_PATH, folders, between colons,
+**   kjit_tools.h. KJIT_DEBUG_HANDLES=1: see kjit_open_options. KJIT_PATH, folders, between colons,
 **   where imports look for NAME.k behind the importing file's own and before the standard library.
 **   KJIT_PASSES, which passes optimise: kjit_load_options. KJIT_REHEARSE, which launches the
 **   checker may rehearse: never any, always small ones too (docs/checking.md). TMPDIR, where
@@ -194,9 +195,6 @@ typedef struct kjit_load_options {
                                      blanks, with quotes as in a shell; NULL: none */
 } kjit_load_options;
 
-/* The optimising passes in the order they run, NULL beyond. The strings are the library's. */
-KJIT_API const char *kjit_pass_name_at(size_t index);
-
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose
 ** folder, if it has one, imports are looked for. `options` may be NULL. The module belongs to the
 ** context; kjit_close_module() lets go of it earlier. KJIT_INVALID with diagnostics, KJIT_FILE. */
@@ -204,11 +202,6 @@ KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
                                     const kjit_load_options *options, kjit_module **module);
 KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                                       const kjit_load_options *options, kjit_module **module);
-/* The standard library's modules have files called "std:NAME", as in "std:histogram". Their names,
-** in order, NULL beyond; and the text of one, NULL if there is none. The strings are the
-** library's. */
-KJIT_API const char *kjit_standard_name_at(size_t index);
-KJIT_API const char *kjit_standard_text(const char *name);
 /* Forgets a module and its kernels, and unloads what was compiled of them. NULL is harmless. */
 KJIT_API void kjit_close_module(kjit_module *module);
 
@@ -219,18 +212,10 @@ KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit
 /* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
 KJIT_API size_t kjit_kernel_count(const kjit_module *module);
 KJIT_API const char *kjit_kernel_name_at(const kjit_module *module, size_t index);
-/* The docstring of a module, and of a kernel, as it stands between its quotes; NULL if it has
-** none. */
-KJIT_API const char *kjit_module_doc(const kjit_module *module);
-KJIT_API const char *kjit_kernel_doc(const kjit_kernel *kernel);
 /* A kernel's own name, how many parameters it has, and the name of each; NULL beyond. */
 KJIT_API const char *kjit_kernel_name(const kjit_kernel *kernel);
 KJIT_API size_t kjit_param_count(const kjit_kernel *kernel);
 KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
-/* The names that a kernel inside a function reads and that have no value until kjit_define gives
-** one, as that function's parameters without defaults; NULL beyond. */
-KJIT_API const char *kjit_kernel_need(const kjit_kernel *kernel, size_t index);
-
 /* ---- values --------------------------------------------------------------------------- */
 
 /* X(NAME, name, bytes). Floats of 8 bits are of arrays alone; e4m3 is what ml_dtypes and ONNX call
@@ -275,10 +260,6 @@ typedef enum kjit_dtype {
 ** and of what is no dtype. */
 KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
 KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
-/* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of
-** a dtype that is none the number alone. */
-KJIT_API void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room);
-
 enum { KJIT_RANK_MAX = 8 };
 
 enum {
@@ -359,6 +340,17 @@ typedef struct kjit_arg {
         } tuple;
     } as;
 } kjit_arg;
+
+/* ---- random numbers ------------------------------------------------------------------------- */
+
+/* The record of a generator of numba.cuda.random: two uint64, s0 and s1. The library's, for
+** ever. */
+KJIT_API const kjit_record *kjit_xoroshiro128p_record(void);
+/* Fills `count` of them as its create_xoroshiro128p_states() does: state i starts 2**64 *
+** (subsequence_start + i) numbers into the sequence of `seed`. `states` is host memory, of any
+** alignment. */
+KJIT_API kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
+                                               uint64_t subsequence_start);
 
 /* ---- views ------------------------------------------------------------------------------ */
 
@@ -569,44 +561,6 @@ KJIT_API size_t kjit_compile_left(kjit_batch *batch);
 ** in the list that failed; the others are compiled all the same. NULL is harmless. */
 KJIT_API kjit_status kjit_compile_end(kjit_batch *batch);
 
-enum { KJIT_READS = 1, KJIT_WRITES = 2 };
-/* What the kernel does to each argument's memory: `access[i]` gets KJIT_ flags, 0 for scalars. */
-KJIT_API kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
-                                 uint32_t *access);
-
-enum { KJIT_COPIED_IN = 1, KJIT_COPIED_BACK = 2 };
-/* What a launch with this configuration and these arguments copies of each host array, on a device
-** with memory of its own: `transfers[i]` gets KJIT_COPIED_ flags, 0 for scalars and device arrays.
-** An array that is only read is not copied back, and one that is surely overwritten whole, every
-** element before anything reads it, is not copied in: the compiler knows that of stores such as
-** out[i] at i = cuda.grid(1), or under i < n, or in a loop of stride cuda.gridsize(1), if the
-** launch has as many threads, and n is as large, as `out` has elements (kjit_emit()'s "ir" has the
-** conditions). Nothing is under debug, where a kernel may end at any place. Where arguments share
-** bytes, each of them is copied as the one that needs most. Launches nothing, but compiles as
-** kjit_compile() does; fails as kjit_launch() does. */
-KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
-                                    const kjit_arg *args, size_t count, uint32_t *transfers);
-
-/* Whether a launch with this configuration is too small for its results: `left[i]` is 1 for each
-** array of which elements stay as they were, though a larger grid would overwrite them all; 2 for
-** one of which it would write all that the kernel's conditions leave to write, such as the inner
-** elements of a stencil, or all of an array that the kernel works on in place; else 0. If there
-** are any, `enough`, three numbers, gets the blocks along x, y and z of a grid that does;
-** otherwise it stays as it is. Only what is certain counts: arrays of which the kernel writes one
-** element a thread, or iteration, at indices that the compiler understands. Launches nothing;
-** fails as kjit_access() does. */
-KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
-                                    const kjit_arg *args, size_t count, uint32_t *left,
-                                    uint32_t *enough);
-
-/* Whether the kernel's text is written for other blocks than this configuration's: it moves on by
-** 32 threads a block where blocks have 16, or has a shared array with room for 32 threads where
-** they have 64. `*misfit` gets NULL, or a line that says where and what: "k.k:9 has room for 32
-** threads along x, not for 64", the caller's: kjit_free(). Launches nothing; fails as
-** kjit_access() does. */
-KJIT_API kjit_status kjit_misfit(kjit_kernel *kernel, const kjit_launch_config *config,
-                                 const kjit_arg *args, size_t count, char **misfit);
-
 /* A launch with everything decided: kernel, configuration and arguments, arrays on the device. */
 typedef struct kjit_prepared kjit_prepared;
 
@@ -641,10 +595,6 @@ KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size
 ** kernel. */
 KJIT_API kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                       kjit_launch_config *config);
-
-/* How many axes of the launch the kernel asks about when it is given these arguments: 2 if it uses
-** cuda.grid(2) or the y of threadIdx and its like, 3 if it uses z, else 1. */
-KJIT_API kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, int *axes);
 
 /* ---- device memory ---------------------------------------------------------------------- */
 
@@ -740,7 +690,7 @@ KJIT_API kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *
 /* Gives memory that the pool keeps for later back to the device, down to `keep` bytes. */
 KJIT_API kjit_status kjit_memory_trim(kjit_context *context, uint64_t keep);
 
-/* ---- other libraries' arrays ----------------------------------------------------------------- */
+/* ---- other libraries' arrays ---------------------------------------------------------------- */
 
 struct DLManagedTensor;
 
@@ -799,170 +749,6 @@ KJIT_API kjit_status kjit_interface_array(const kjit_interface *interface, uint3
 ** caller's: kjit_free(). */
 KJIT_API kjit_status kjit_interface_text(const kjit_interface *interface, char **text);
 
-/* ---- values from text: what the command line and @example write ------------------------------ */
-
-/* An expression is a number, True or False, a tuple, or one of
-**     [[1, 2], [3, 4]]  array([1, 2, 3], dtype)
-**     zeros(shape, dtype, order)  ones(...)  empty(...)  full(shape, value, dtype, order)
-**     arange(start, stop, step, dtype)  linspace(start, stop, num, dtype, endpoint)
-**     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)
-**     randint(low, high, size, seed, dtype)
-**     datetime64("2001-12-31T23:59", unit)  timedelta64(5, "s")  array(["2001-12-31", "NaT"])
-**     create_xoroshiro128p_states(n, seed=1, subsequence_start=0)
-**     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
-**     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
-**     ndarray(shape, dtype, buffer, offset, strides)  readonly(x)
-** with NumPy's defaults, arithmetic on numbers, comparisons, and, or, not, in, if else, dtypes as
-** functions (float32(-4)), slices, indices,
-** .T, .shape, .reshape(...), .astype(...), .view(...) and .copy() of arrays,
-** a["field"] of records. Slices, .T and ndarray() are views.
-**
-** Random numbers are xoroshiro128+'s, its state made of `seed` (0 unless given) by splitmix64; a
-** normal pair is made of two of them by Box and Muller's method. The same seed gives the same
-** numbers on every machine (normal ones up to the last bits of the C library's log and cos), for
-** every dtype, rounded to it. empty() is filled with the byte 0xA5. */
-
-/* The record of a generator of numba.cuda.random: two uint64, s0 and s1. The library's, for
-** ever. */
-KJIT_API const kjit_record *kjit_xoroshiro128p_record(void);
-/* Fills `count` of them as its create_xoroshiro128p_states() does: state i starts 2**64 *
-** (subsequence_start + i) numbers into the sequence of `seed`. `states` is host memory, of any
-** alignment. */
-KJIT_API kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
-                                               uint64_t subsequence_start);
-
-/* Named values, in the order they were set, for the arguments of a launch. Owns its memory. One
-** thread at a time. */
-typedef struct kjit_values kjit_values;
-
-/* No values yet. They are the caller's: kjit_values_close(), for which NULL is harmless. */
-KJIT_API kjit_status kjit_values_new(kjit_values **values);
-KJIT_API void kjit_values_close(kjit_values *values);
-/* Evaluates `expression` ("normal(1000, seed=1, dtype=float32)", "data.npy", "x.T") and calls it
-** `name`; it may use values set before. Setting a name again replaces it. Relative paths are
-** relative to `directory`, or with NULL to the working directory. */
-KJIT_API kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
-                                     const char *directory);
-/* From now on expressions may name the constants of the module, which must outlive that; with NULL
-** those of none. Values go before constants. */
-KJIT_API void kjit_values_constants(kjit_values *values, kjit_module *module);
-/* Sets what the kernel's @example names and `values` has not, and what is left of the parameters
-** that have defaults, whether or not there is an @example; grid, block and shared (if that is no
-** parameter) are none of it. Paths are relative to the kernel's file. KJIT_ARGUMENT if the kernel
-** has no @example. */
-KJIT_API kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel);
-/* The example's grid and block into `config`, and, where that has 0, its shared: the bytes of
-** dynamic shared memory. KJIT_ARGUMENT, and nothing changed, if it has none of them; what it does
-** not name stays as it is. */
-KJIT_API kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config);
-/* The value called `name`: valid until it is set again. NULL if there is none. */
-KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *name);
-/* All names in order; NULL beyond the last. */
-KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index);
-
-/* Writes a file, of what kjit_emit() gives for one. It is written under another name and put in its
-** place, so that it is complete, or what it was before, should the process end meanwhile (not the
-** machine: nothing is synced). Where the folder takes no other file, and into pipes and devices,
-** /dev/stdout among them, it is written as it comes: flush what is buffered before. KJIT_FILE if it
-** cannot be written. Any thread may call it. */
-KJIT_API kjit_status kjit_save_file(const char *path, const void *data, size_t length);
-/* Whether kjit_save_file() could write there now: KJIT_FILE, with the reason, if the folder is not
-** there or takes no files, or the path is a folder, or a file that may not be written. For programs
-** that work long for what they write. What is there stays as it is. */
-KJIT_API kjit_status kjit_save_check(const char *path);
-/* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
-KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
-
-/* ---- capture and replay ----------------------------------------------------------------- */
-
-/* With KJIT_CAPTURE=FOLDER in the environment of kjit_open(), the context writes down what it
-** launches: of launches that are alike in source, constants, types, extents and configuration the
-** first, as a folder KERNEL-DIGEST of FOLDER with the kernel's files, its arguments, and what it
-** left in its arrays. `kjit run` and the functions below replay it; docs/embedding.md says what
-** stands in it. Such a launch is waited for, on any stream. Prepared launches are captured when
-** they are first launched; what is recorded into a graph is not, and nothing says so. Another
-** launch that cannot be captured goes on all the same: not-captured.txt in FOLDER says why, and
-** kjit_count() how often. KJIT_CAPTURE_SIZE bounds what FOLDER may grow to, as KJIT_CACHE_SIZE is
-** written (1G). kjit_open() is KJIT_ARGUMENT if FOLDER cannot be made or written. */
-
-/* A launch that was captured. */
-typedef struct kjit_replay kjit_replay;
-
-typedef struct kjit_replay_facts {
-    size_t size;               /* sizeof(kjit_replay_facts), set by the caller */
-    const char *file, *kernel; /* for kjit_load_file() and kjit_get_kernel() */
-    const char *device;        /* that it ran on, "cuda:0", and the model of that */
-    const char *model;
-    kjit_launch_config config;
-    const kjit_define *defines; /* the options it was loaded with */
-    size_t define_count;
-    int debug, fastmath;
-    const char *changed; /* files that were edited since, "a.k, b.k"; NULL if none was */
-    const char *failure; /* what was said if the launch failed; then no values after it are there */
-    int max_registers, unroll; /* as of kjit_load_options, which it was loaded with; 0: not said */
-    const char *compiler_options, *passes; /* NULL: not said */
-} kjit_replay_facts;
-
-/* Reads a captured launch, given its folder or the launch.txt in it. The caller's:
-** kjit_replay_close(). KJIT_FILE if it is none, or damaged. */
-KJIT_API kjit_status kjit_replay_open(const char *path, kjit_replay **replay);
-/* NULL is harmless. */
-KJIT_API void kjit_replay_close(kjit_replay *replay);
-/* Fills as much of `facts` as its size says. The strings live as long as the replay. */
-KJIT_API void kjit_replay_tell(const kjit_replay *replay, kjit_replay_facts *facts);
-/* Sets what `values` has not: the arguments that the launch began with; or, `after` being 1, those
-** of them whose memory the kernel writes, as it left them. Arrays that shared memory share it. */
-KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kjit_values *values);
-
-/* ---- stages ---------------------------------------------------------------------------- */
-
-typedef struct kjit_emit_options {
-    size_t size;           /* sizeof(kjit_emit_options) */
-    const char *stage;     /* "remarks", "ir", "ir-full", "cuda", "c", "check", "ptx", "cubin",
-                          "sass", "so"; "remarks" are what the compiler has to say of where
-                          numba's types cost time, or nothing; "ir-full" has source lines, too;
-                          "check" is the C that the checker runs; "so" is a shared
-                          object for processors, with what kjit_load_file() needs to launch it
-                          behind it */
-    const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
-                              none, the first signature that the decorator declares */
-    const kjit_arg *args;
-    size_t arg_count;
-    const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75; for "so" as a target of
-                         kjit_build(), NULL: "cpu" */
-    const char *text; /* for "ptx", "cubin", "sass" and "so": compile this instead, the text of the
-                         stage "cuda" or "c" after editing by hand; as kjit_replace_text() */
-    const char *text_name; /* what compilers are to call `text` */
-    const char *facts; /* what is known of the launches that the code is for, which passes may use
-                          to make it faster: "launch" (what one with `args` and `config` shows),
-                          "hot" (that, its extents and scalars too), "none", "common" (what holds of
-                          nearly all launches), or some of narrow, alone, aligned, few_elements,
-                          tiny_arrays, small_scalars, many_blocks, large_grid and
-                          block=16x16 between commas; NULL: nothing, and no pass optimises
-                          anything */
-    const char *after; /* for "ir": show it as it is after this pass, or before any, after "lower";
-                          NULL: after all */
-    const kjit_launch_config *config; /* of the launch; NULL: not known */
-    const char *passes; /* of kjit_emit_ir(): the passes to run, "forward,dce", in that order, "all"
-                           standing for all that optimise; NULL: none */
-} kjit_emit_options;
-
-/* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL
-** that `*length` does not count. */
-KJIT_API kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
-                               size_t *length);
-/* The same of a kernel that is given as the text of the stage "ir", or "ir-full", which has source
-** lines too: read again, sent through `passes`, and on to a stage (not "so"). `name` is what
-** diagnostics call the text. Of the options `stage`, `arch`, `facts` (no "launch" or "hot") and
-** `passes` count; without `facts` those of the text do. docs/ir.md has the language; it is that of
-** this version of kjit, and changes. KJIT_INVALID if the text is wrong. */
-KJIT_API kjit_status kjit_emit_ir(const char *text, const char *name,
-                                  const kjit_emit_options *options, char **data, size_t *length);
-/* The tokens ("tokens") or tree ("ast") of a source text, which diagnostics call `name`. `*data` as
-** from kjit_emit(). */
-KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,
-                                      char **data, size_t *length);
-
 /* ---- ahead of time ---------------------------------------------------------------------- */
 
 /* A kernel with the types that it is to be compiled for: as in kjit_emit_options. */
@@ -1008,15 +794,6 @@ KJIT_API kjit_status kjit_load_binary(kjit_context *context, const void *data, s
 ** context. Generated headers call this. */
 KJIT_API kjit_status kjit_embedded_kernel(kjit_context *context, const void *data, size_t length,
                                           const char *name, kjit_kernel **kernel);
-
-/* Compiles `text` in place of what kjit_emit() gives as `stage`, "cuda" on a GPU or "c" on the
-** processor, for these arguments' types; launches with these types that begin from now on run it.
-** It is that text, edited: with the same entry and parameters. All else stays as the kernel has it:
-** which arrays are copied, what asserts say. `name` is what compilers call the text. KJIT_INVALID
-** with the compiler's complaints; KJIT_ARGUMENT for another stage than the device's, or if the
-** entry is not there or has other parameters. */
-KJIT_API kjit_status kjit_replace_text(kjit_kernel *kernel, const kjit_arg *args, size_t count,
-                                       const char *stage, const char *text, const char *name);
 
 /* ---- facts ------------------------------------------------------------------------------ */
 
@@ -1079,54 +856,6 @@ typedef struct kjit_counters {
 /* Fills as much of `counters` as its size says. */
 KJIT_API void kjit_count(kjit_context *context, kjit_counters *counters);
 
-typedef enum kjit_doing {
-    KJIT_IDLE,      /* nothing, or something that is not looked at */
-    KJIT_COMPILING, /* a kernel, front end and C compiler or NVRTC */
-    KJIT_RUNNING,   /* a launch that the call which asked for it waits for */
-    KJIT_WAITING    /* for a GPU: kjit_synchronize() and its like */
-} kjit_doing;
-
-/* What a context is doing. */
-typedef struct kjit_activity {
-    size_t size; /* sizeof(kjit_activity), set by the caller */
-    kjit_doing doing;
-    char kernel[128];             /* what is compiled or run, cut off if it is longer; or "" */
-    double seconds;               /* since it began */
-    uint64_t blocks, blocks_done; /* of a launch on the processor, checked or not: those it was
-                                     asked for, and about how many are over; 0 if that cannot be
-                                     told, as of blocks that wait for one another */
-    int others;                   /* more things that it does at the same time */
-} kjit_activity;
-
-/* Tells what the context is doing at this moment, for programs that show it, or look why they hang:
-** of several things what began first. Meant for another thread than those that are at it; up to 64
-** of these are seen. Waits for none of them. Fills as much of `activity` as its size says. */
-KJIT_API kjit_status kjit_watch(kjit_context *context, kjit_activity *activity);
-
-/* How much work a launch does, as the kernel is written: before any pass improves it. */
-typedef struct kjit_work {
-    size_t size; /* sizeof(kjit_work), set by the caller */
-    /* Floating-point operations by the width of their type: each + - * / % ** and function is one,
-    ** a fused multiply-add two; comparisons, conversions, signs, minima and roundings are none. */
-    uint64_t float16_ops, float32_ops, float64_ops; /* float16 and bfloat16 both in the first */
-    uint64_t load_bytes, store_bytes, atomic_bytes; /* of global memory, asked for */
-    /* What has to move at least between memory and device, everything being moved once: of each
-    ** argument that is read its elements, and of each that is written; but no more than is asked
-    ** for. Some of these elements may not be accessed. */
-    uint64_t least_bytes;
-    uint64_t blocks, counted_blocks; /* of the grid; those that stand for all. As many: the numbers
-                                        are exact */
-} kjit_work;
-
-/* Counts what a launch with these arguments does. A copy of the kernel runs on the processor that
-** keeps what decides where it goes, and counts in place of all else; what arrays hold is read
-** if the kernel goes by that, and never changed. Large grids of kernels that take long are judged
-** by blocks spread over them. Compiles with the C compiler (KJIT_NO_DEVICE without one).
-** KJIT_UNSUPPORTED, with the reason, for kernels from binaries, recursive functions and the like;
-** else fails as kjit_launch() does. Fills as much of `work` as its size says. */
-KJIT_API kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *config,
-                                     const kjit_arg *args, size_t count, kjit_work *work);
-
 /* ---- the checker -------------------------------------------------------------------------- */
 
 /* Every launch in a context of the device "check" runs under a checker, which looks for what is
@@ -1135,7 +864,7 @@ KJIT_API kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_conf
 ** one, however many threads and launches had a part in it. A large launch of which it is seen
 ** before that nothing can be found in it runs as on the processor (kjit_report.rehearsed).
 **
-** Memory that kjit_device_array() and the like hand out, and host arrays with KJIT_UNWRITTEN, count
+** Memory that kjit_array_new() hands out, and host arrays with KJIT_UNWRITTEN, count
 ** as unwritten until something is copied or stored there. */
 typedef struct kjit_check_options {
     size_t size;   /* sizeof(kjit_check_options) */
@@ -1183,17 +912,6 @@ KJIT_API kjit_status kjit_check_finding_at(kjit_context *context, size_t index,
 /* Forgets them. */
 KJIT_API void kjit_check_clear(kjit_context *context);
 
-typedef struct kjit_check_rule {
-    size_t size;       /* sizeof(kjit_check_rule), set by the caller */
-    const char *name;  /* "race" */
-    const char *about; /* a sentence */
-    int advice;
-} kjit_check_rule;
-
-/* The rules in the order of docs/checking.md; 0 beyond the last, else 1. The strings are the
-** library's. */
-KJIT_API int kjit_check_rule_at(size_t index, kjit_check_rule *rule);
-
 /* ---- the device ---------------------------------------------------------------------------- */
 
 /* What a device is. Numbers that are not known are -1. */
@@ -1219,168 +937,18 @@ typedef struct kjit_device_info {
 /* Fills as much of `info` as its size says. Costs some microseconds. */
 KJIT_API kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info);
 
-/* Who compiles for the device: "NVRTC 13.0", or what the C compiler says of itself; "" if there is
-** none. Loads or runs it. The string is good until the calling thread asks again. */
-KJIT_API const char *kjit_device_compiler(kjit_context *context);
+/* ---- tuned kernels -------------------------------------------------------------------------- */
 
-/* How a device is at this moment. Of a GPU NVML tells it. Numbers that are not known are -1. */
-typedef struct kjit_sensors {
-    size_t size;                     /* sizeof(kjit_sensors), set by the caller */
-    int clock_mhz, memory_clock_mhz; /* of the multiprocessors, or the processor; of memory */
-    int throttled;                   /* 1: something holds the clock down, as heat or power do */
-    char throttle[160]; /* why the clock is not the highest, "idle", "power cap, heat"; or "" */
-    int celsius;
-    int64_t milliwatts;
-    int64_t millijoules; /* since the driver was loaded */
-    char driver[64];     /* "580.95.05"; "" if not known */
-    char why_not[320];   /* why nothing of a GPU is known; "" if something is */
-} kjit_sensors;
-
-/* Fills as much of `sensors` as its size says. Costs up to some milliseconds. */
-KJIT_API kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors);
-
-/* ---- tuning ----------------------------------------------------------------------------- */
-
-/* What of a kernel can be chosen, and how a launch's shape follows from it. @tune beside the kernel
-** says so, or kjit_space_set():
-**
-**     @tune(block_size_x=[16, 32, 64], tile=[1, 2, 4], unroll=[1, 4],
-**           block="block_size_x", problem="x.shape[0]",
-**           grid_div_x=["block_size_x", "tile"], restrict="block_size_x * tile <= 128")
-**
-** Each other keyword is a parameter and the values to try. A parameter is a constant of the module,
-** which takes its value as from kjit_load_options.defines, or one of kjit's own names, which go
-** where the module has no such constant: max_registers, unroll, fastmath, passes and options are
-** what kjit_load_options calls max_registers, unroll, fastmath, passes and compiler_options; None
-** among their values stands for not saying it.
-**
-** Conditions and sizes are expressions, in quotes or not, of parameters, of the kernel's arguments,
-** and of the module's constants: numbers, comparisons, and, or, not, in, if else, x.shape[0].
-** `block` has one to three, for x, y and z; without it those of the parameters block_size_x,
-** block_size_y and block_size_z that there are, else the block of the @example. `problem` says what
-** the grid is to cover along each axis, in elements; what a block covers of that is the product of
-** grid_div_x (y, z), by default the block's threads along the axis: so many blocks there are,
-** rounded up. Without it the grid is the @example's. `restrict` is a condition, or a list of which
-** all must hold. docs/tuning.md has more. */
-typedef struct kjit_space kjit_space;
-
-/* 1 if the kernel has an @tune, else 0. */
-KJIT_API int kjit_kernel_tunes(const kjit_kernel *kernel);
-
-/* The space of the kernel's @tune, or without one an empty one. The caller's: kjit_space_close(),
-** before the kernel's module goes. One thread at a time. KJIT_UNSUPPORTED if the kernel comes from
-** a binary; KJIT_INVALID if values make no sense. */
-KJIT_API kjit_status kjit_space_new(kjit_kernel *kernel, kjit_space **space);
-/* NULL is harmless. */
-KJIT_API void kjit_space_close(kjit_space *space);
-/* One keyword as @tune takes it: a parameter ("tile", "[1, 2]"), or block, problem, grid_div_x,
-** grid_div_y, grid_div_z or restrict. Replaces what was said of it; a new parameter comes last.
-** KJIT_ARGUMENT, and the space as before, if it makes no sense. */
-KJIT_API kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expression);
-
-/* The parameters in the order they stand, and how many values each has. Strings are the space's,
-** until the parameter is set again; NULL and 0 beyond the last. */
-KJIT_API size_t kjit_space_param_count(const kjit_space *space);
-KJIT_API const char *kjit_space_param_name(const kjit_space *space, size_t param);
-KJIT_API size_t kjit_space_value_count(const kjit_space *space, size_t param);
-/* A value as Python writes it: 16, True, 'none', (4, 4). */
-KJIT_API const char *kjit_space_value_text(const kjit_space *space, size_t param, size_t value);
-/* 1 and the value if it is a number (True is 1), else 0. */
-KJIT_API int kjit_space_value_number(const kjit_space *space, size_t param, size_t value,
-                                     double *number);
-/* A parameter that changes nothing: the kernel, with what it calls, reads no constant called so, it
-** is none of kjit's own names, and no condition or size uses it. NULL behind the last. */
-KJIT_API const char *kjit_space_unread_at(kjit_space *space, size_t index);
-/* 1 if the parameter is one of kjit's own (max_registers, unroll and so on), which the module has
-** no constant of, else 0. */
-KJIT_API int kjit_space_param_is_own(const kjit_space *space, size_t param);
-/* The names that @tune itself knows: its keywords, and then kjit's own parameters. NULL behind the
-** last. */
-KJIT_API const char *kjit_space_name_at(size_t index);
-
-/* A configuration is the number of a value for each parameter. */
-
-/* Whether a launch with these arguments may have a configuration: its restrictions hold, and blocks
-** and grid fit the device, as do the shared arrays whose sizes the kernel's text shows. Compiles
-** nothing. `*why` gets NULL, or what is in the way, which is the space's until its next call.
-** KJIT_INVALID, or KJIT_ARGUMENT for what kjit_space_set() said, if an expression makes no sense
-** for these arguments. */
-KJIT_API kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config,
-                                       const kjit_arg *args, size_t count, const char **why);
-/* Who is told of all configurations. */
-typedef struct kjit_space_visitor {
-    size_t size; /* sizeof(kjit_space_visitor), set by the caller */
-    void *context;
-    /* One that is allowed, and the shape of its launch. 0: go on; else no more is wanted. */
-    int (*allowed)(void *context, const uint32_t *config, const kjit_launch_config *shape);
-    /* That so many are not, and why, as of kjit_space_allows(). `by_device`: by what the device
-       has, not by a restriction. May be NULL. */
-    void (*excluded)(void *context, double count, const char *why, int by_device);
-    /* That so many were decided on, of all; from time to time. May be NULL. */
-    void (*progress)(void *context, double count, double of);
-} kjit_space_visitor;
-
-/* Finds all configurations that kjit_space_allows() for these arguments, in no special order. A
-** restriction is looked at as soon as the parameters that it reads have values, and what it
-** excludes is not gone through one by one: how long it takes depends on what is left rather than
-** on how many configurations there are. Of one that an earlier look excludes, later restrictions
-** are not asked whether they make sense. Fails as kjit_space_allows() does. */
-KJIT_API kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t count,
-                                      const kjit_space_visitor *visitor);
-/* The grid, the block and the bytes of dynamic shared memory (the @example's) that follow. Leaves
-** the stream of `shape` as it is. Fails as kjit_space_allows() does; KJIT_ARGUMENT if neither @tune
-** nor @example say how large blocks and grid are. */
-KJIT_API kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config,
-                                      const kjit_arg *args, size_t count,
-                                      kjit_launch_config *shape);
-/* The kernel with the configuration's constants and options, in a module of its own, loaded from
-** the text that the kernel's module was loaded from, with its options. `*module` is the caller's:
-** kjit_close_module(). */
-KJIT_API kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config,
-                                       kjit_module **module, kjit_kernel **kernel);
-
-/* A digest, in hexadecimal digits, of the text that decides what the space's kernels and launches
-** are: the kernel and all that it reaches, without comments, and without what the parameters set;
-** block, problem and grid_div_x, y, z. What was timed under one digest holds for nothing under
-** another. */
-enum { KJIT_DIGEST_SIZE = 33 };
-KJIT_API kjit_status kjit_space_digest(kjit_space *space, char digest[KJIT_DIGEST_SIZE]);
-
-/* The first configuration that is allowed for these arguments and is the source as it stands:
-** constants of the module have the values that it gives them, and kjit's own names are not said.
-** Parameters that are neither have whatever value is allowed. `config` has room for as many numbers
-** as there are parameters. KJIT_ARGUMENT if there is none. */
-KJIT_API kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count,
-                                    uint32_t *config);
-/* The shape that the kernel's @tune gives the source as it stands, whether or not the values of its
-** constants are among those to try, and restrictions hold: where they do, the kjit_space_shape() of
-** kjit_space_own(). Parameters that the module has no constant of have the first values that are
-** allowed, or just the first if none are. Leaves the stream of `shape` as it is. Fails as
-** kjit_space_new() and kjit_space_shape() do. */
-KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, size_t count,
-                                    kjit_launch_config *shape);
-
-/* Wisdom is what tuning found, in a file NAME.wisdom beside NAME.k: text, a record a line, made to
-** be committed. A record holds for a text of the kernel (and of what it calls), for types and
-** extents of its arguments, and for a device. */
-
-/* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
-** "time" or another. It takes the place of those for the same kernel, text, types, extents, device
-** and objective, of another block and grid as well; all else in the file stays as it is. `path`
-** NULL: beside the source. Processes may do so at the same time. KJIT_FILE if it cannot be
-** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT
-** if the kernel comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has
-** said block, problem or grid_div_ otherwise than @tune does, by which launches go. */
-KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
-                                     const kjit_arg *args, size_t count, const char *objective,
-                                     double value, const char *path);
+/* Of a kernel with an @tune, tuning leaves a file NAME.wisdom beside NAME.k: which constants, block
+** and grid were the best for a text of the kernel, for types and extents of its arguments, and for
+** a device. docs/tuning.md has more; kjit_tools.h has what tuning itself takes. */
 
 /* What a kernel is launched as. */
 typedef struct kjit_tuned {
     size_t size;     /* sizeof(kjit_tuned), set by the caller */
     const char *how; /* "exact": a record of the device, for these extents; "nearest": of its
                         architecture, for the nearest extents; "constants": none, so the source as
-                        it stands (kjit_own_shape()) */
+                        it stands (kjit_own_shape() of kjit_tools.h) */
     const char *why; /* which record, or why none, in words; "" of a kernel that has no @tune, and
                         that the file says nothing of */
     const char *configuration; /* "block_size_x=32, tile=2" */
@@ -1406,39 +974,6 @@ KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, 
 ** kjit_tuned_find() and kjit_launch() do. */
 KJIT_API kjit_status kjit_launch_tuned(kjit_kernel *kernel, kjit_stream *stream,
                                        const kjit_arg *args, size_t count);
-
-/* ---- this machine ------------------------------------------------------------------------ */
-
-typedef struct kjit_finding {
-    const char *what;   /* "CUDA driver" */
-    int found;          /* 1 or 0 */
-    const char *detail; /* version, path */
-    const char *advice; /* what to do if not found; NULL otherwise */
-} kjit_finding;
-
-/* Looks for drivers, devices, NVRTC, the C compiler and the cache, and calls `each` for every
-** finding; the strings live during the call. */
-KJIT_API kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding),
-                                 void *context);
-
-typedef struct kjit_cache_entry {
-    const char *file;   /* name inside the cache folder */
-    const char *kernel; /* "hist_kernel(float32[::1], ...)" */
-    const char *target; /* "sm_90", "cpu" */
-    uint64_t bytes;
-    int64_t used; /* seconds since 1970 when it was last read or written */
-} kjit_cache_entry;
-
-/* The cache's folder, "" if it cannot be determined. The string is good until the calling thread
-** asks again. */
-KJIT_API const char *kjit_cache_directory(void);
-/* Calls `each` for every entry, what was used last first; the strings live during the call.
-** KJIT_FILE if there is no cache, KJIT_ARGUMENT if KJIT_CACHE_SIZE makes no sense. */
-KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
-                                     void *context);
-/* Removes every entry; `removed`, which may be NULL, gets how many. What other processes have
-** loaded goes on working. Fails as kjit_cache_list(). */
-KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */
 

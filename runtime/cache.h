@@ -26,7 +26,7 @@
 #define KJIT_CACHE_H
 
 #include "base/base.h"
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 enum { CACHE_PATH_MAX = 4096 };
 

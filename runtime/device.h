@@ -8,7 +8,7 @@
 #define KJIT_DEVICE_H
 
 #include "codegen/codegen.h"
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 #include "runtime/cache.h"
 
 #include <pthread.h>

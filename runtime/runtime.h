@@ -7,7 +7,7 @@
 #define KJIT_RUNTIME_H
 
 #include "codegen/codegen.h"
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 #include "runtime/cache.h"
 #include "runtime/device.h"
 #include "runtime/handle.h"

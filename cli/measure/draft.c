@@ -4,7 +4,7 @@
 
 #include "cli/measure/complain.h"
 #include "cli/measure/draft.h"
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 void draft_open(Draft *draft)
 {

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 /* ---- device_args.c ------------------------------------------------------------------------ */
 

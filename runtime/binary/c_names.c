@@ -1,11 +1,11 @@
-/* Names in the C headers that hold binaries: such as neither C, C++ nor kjit.h has already, each
-** with underscores behind it as long as it is taken. */
+/* Names in the C headers that hold binaries: such as neither C, C++ nor kjit's own headers have
+** already, each with underscores behind it as long as it is taken. */
 #include "runtime/binary/c_header.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What kjit.h declares; no function made here may have such a name. */
+/* What kjit.h and kjit_tools.h declare; no function made here may have such a name. */
 static const char *const published[] = {
 #include "runtime/binary/published.inc"
 };

@@ -1,6 +1,6 @@
 # What is installed can be found, linked with and run.
 holds make -C "$ROOT" --no-print-directory install BUILD="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr
-for file in bin/kjit include/kjit.h lib/libkjit.a lib/libkjit.so lib/libkjit.so.0 \
+for file in bin/kjit include/kjit.h include/kjit_tools.h lib/libkjit.a lib/libkjit.so lib/libkjit.so.0 \
     lib/pkgconfig/kjit.pc; do
     holds test -e "root/usr/$file"
 done
@@ -8,6 +8,14 @@ expect 0 root/usr/bin/kjit --version
 says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lzip' '^Version: [0-9.]+$' \
     '^License: BSD-2-Clause$'
 holds cmp root/usr/share/doc/kjit/LICENSE "$ROOT/LICENSE"
+# Each header compiles by itself, as C and as C++.
+for header in kjit.h kjit_tools.h; do
+    echo "#include <$header>" >header.c
+    for language in c11 c++11; do
+        holds ${CC:-cc} -x "${language%11}" -std=$language -Wall -Wextra -Wpedantic -Werror \
+            -fsyntax-only -Iroot/usr/include header.c
+    done
+done
 # The program that opens the header.
 sed -n '/^\*\*     #include/,/^\*\*     }$/s/^\*\* *//p' root/usr/include/kjit.h >user.c
 cp "$ROOT/examples/hist.k" .

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 enum { N = 1000 };
 

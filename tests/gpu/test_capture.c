@@ -12,7 +12,7 @@
 
 #include <glob.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 enum { N = 1000 };
 

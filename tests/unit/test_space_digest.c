@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 typedef struct Text {
     const char *comment, *tune, *constant, *body, *imports;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 static kjit_context *context;
 
