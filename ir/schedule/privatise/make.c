@@ -7,39 +7,39 @@
 #include "ir/builder.h"
 #include "ir/clone.h"
 
-typedef struct Make {
+typedef struct PrivateBuild {
     IrBuilder b[1];
     IrUnit *unit;
     Private *const *arrays;
     int count;
     IrVar *threads, *self; /* of the block; this one's number in it: uint32 */
-} Make;
+} PrivateBuild;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static IrValue *wide(const Make *m, IrVar *var)
+static IrValue *wide(const PrivateBuild *m, IrVar *var)
 {
     return build_cast(m->b, type_int64, build_var(m->b, var));
 }
 
-static IrValue *geometry(const Make *m, IrIntrinsic intrinsic, int axis)
+static IrValue *geometry(const PrivateBuild *m, IrIntrinsic intrinsic, int axis)
 {
     return build_cast(m->b, type_uint32, ir_axis(m->b->arena, intrinsic, axis, m->b->span));
 }
 
-static IrValue *extent(const Make *m, const Private *array, int axis)
+static IrValue *extent(const PrivateBuild *m, const Private *array, int axis)
 {
     return ir_extent(m->b->arena, build_var(m->b, array->param), axis, m->b->span);
 }
 
 /* The value behind the copies' begin, as an index. */
-static IrValue *shaped(const Make *m, const Private *array, IrValue *offset)
+static IrValue *shaped(const PrivateBuild *m, const Private *array, IrValue *offset)
 {
     return array->begin ? build_op(m->b, OP_add, wide(m, array->begin), offset) : offset;
 }
 
 /* What combines with any number to that number: of float sums -0.0, as 0.0 + -0.0 is 0.0. */
-static IrValue *identity(const Make *m, const Private *array)
+static IrValue *identity(const PrivateBuild *m, const Private *array)
 {
     const Type *type = array->param->type->array.element;
     unsigned bits = (unsigned)type_size(type) * 8;
@@ -62,7 +62,8 @@ static IrValue *identity(const Make *m, const Private *array)
 /* ---- statements ------------------------------------------------------------------------------ */
 
 /* A new uniform variable, or not, set to `value`. */
-static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value, bool uniform)
+static IrVar *let(const PrivateBuild *m, IrRegion *out, const char *name, IrValue *value,
+                  bool uniform)
 {
     IrVar *var = build_temporary(m->b, name, value->type);
     var->uniform = uniform;
@@ -71,13 +72,13 @@ static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value
     return var;
 }
 
-static const char *called(const Make *m, const Private *array, const char *what)
+static const char *called(const PrivateBuild *m, const Private *array, const char *what)
 {
     return arena_printf(m->b->arena, "_%s%s", array->param->name, what);
 }
 
 /* A loop over what the threads of the block share out: self, self + threads, ... below `stop`. */
-static IrStmt *share_out(const Make *m, const char *name, IrValue *stop)
+static IrStmt *share_out(const PrivateBuild *m, const char *name, IrValue *stop)
 {
     return ir_for(m->b->arena, build_counter(m->b, name), wide(m, m->self), stop,
                   wide(m, m->threads), m->b->span);
@@ -85,7 +86,7 @@ static IrStmt *share_out(const Make *m, const char *name, IrValue *stop)
 
 /* ---- before ---------------------------------------------------------------------------------- */
 
-static void append_threads(Make *m, IrRegion *out)
+static void append_threads(PrivateBuild *m, IrRegion *out)
 {
     IrValue *x = geometry(m, INTR_block_dim, 0), *y = geometry(m, INTR_block_dim, 1);
     IrValue *self = geometry(m, INTR_thread_idx, 2);
@@ -100,7 +101,7 @@ static void append_threads(Make *m, IrRegion *out)
 }
 
 /* How many copies launch_copies() made room for. */
-static IrValue *copies(const Make *m, const Private *array, IrRegion *out)
+static IrValue *copies(const PrivateBuild *m, const Private *array, IrRegion *out)
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
     IrValue *room = build_op(m->b, OP_mul, build_var(m->b, m->threads),
@@ -119,7 +120,7 @@ static IrValue *copies(const Make *m, const Private *array, IrRegion *out)
     return copies;
 }
 
-static void append_count(const Make *m, Private *array, IrRegion *out)
+static void append_count(const PrivateBuild *m, Private *array, IrRegion *out)
 {
     IrValue *count = build_cast(m->b, type_uint32, extent(m, array, 0));
     for (int i = 1; i < array->param->type->array.rank; i++)
@@ -129,7 +130,8 @@ static void append_count(const Make *m, Private *array, IrRegion *out)
 }
 
 /* Where the copies begin that come behind those of `before`, in elements of their own. */
-static void append_begin(const Make *m, Private *array, const Private *before, IrRegion *out)
+static void append_begin(const PrivateBuild *m, Private *array, const Private *before,
+                         IrRegion *out)
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
     int64_t others = (int64_t)type_size(before->param->type->array.element);
@@ -146,7 +148,7 @@ static void append_begin(const Make *m, Private *array, const Private *before, I
     array->begin = let(m, out, called(m, array, "_begin"), all, true);
 }
 
-static void append_zeros(const Make *m, Private *array, IrRegion *out)
+static void append_zeros(const PrivateBuild *m, Private *array, IrRegion *out)
 {
     IrValue *all =
         build_op(m->b, OP_mul, build_var(m->b, array->count), build_var(m->b, array->copies));
@@ -163,7 +165,7 @@ static void append_zeros(const Make *m, Private *array, IrRegion *out)
     array->mine = let(m, out, called(m, array, "_mine"), mine, false);
 }
 
-static void make_shared(const Make *m, Private *array)
+static void make_shared(const PrivateBuild *m, Private *array)
 {
     array->shared =
         ir_array_var(m->b->arena, m->b->fn, called(m, array, ""), array->param->type->array.element,
@@ -173,7 +175,7 @@ static void make_shared(const Make *m, Private *array)
 /* ---- the atomics ----------------------------------------------------------------------------- */
 
 /* An index that is not negative; `out` is where it can be given a name. */
-static IrValue *wrapped(const Make *m, const Private *array, int axis, IrValue *index,
+static IrValue *wrapped(const PrivateBuild *m, const Private *array, int axis, IrValue *index,
                         IrRegion *out)
 {
     if (ir_nonnegative(index))
@@ -185,7 +187,7 @@ static IrValue *wrapped(const Make *m, const Private *array, int axis, IrValue *
 }
 
 /* Where element `indices` lies in this thread's copy. */
-static IrValue *own_index(const Make *m, const Private *array, IrValue *const *indices,
+static IrValue *own_index(const PrivateBuild *m, const Private *array, IrValue *const *indices,
                           IrRegion *out)
 {
     IrValue *offset = NULL;
@@ -200,7 +202,7 @@ static IrValue *own_index(const Make *m, const Private *array, IrValue *const *i
                       build_op(m->b, OP_add, offset, build_var(m->b, array->mine)));
 }
 
-static void redirect(Make *m, Private *array, IrStmt *stmt, IrRegion *region)
+static void redirect(PrivateBuild *m, Private *array, IrStmt *stmt, IrRegion *region)
 {
     IrValue *atomic = stmt->eval.value;
     IrRegion before = { NULL, NULL };
@@ -215,7 +217,7 @@ static void redirect(Make *m, Private *array, IrStmt *stmt, IrRegion *region)
     }
 }
 
-static void redirect_region(Make *m, IrRegion *region)
+static void redirect_region(PrivateBuild *m, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
@@ -250,7 +252,7 @@ static IrIntrinsic merging(const Private *array)
     return INTR_atomic_add;
 }
 
-static IrValue *combined(const Make *m, const Private *array, IrVar *a, IrVar *b)
+static IrValue *combined(const PrivateBuild *m, const Private *array, IrVar *a, IrVar *b)
 {
     static const IrOp ops[] = {
         [COMBINE_SUM] = OP_add, [COMBINE_MAX] = OP_gt, [COMBINE_MIN] = OP_lt,
@@ -263,7 +265,7 @@ static IrValue *combined(const Make *m, const Private *array, IrVar *a, IrVar *b
 }
 
 /* Whether anything came to an element. */
-static IrValue *is_changed(const Make *m, const Private *array, IrVar *total)
+static IrValue *is_changed(const PrivateBuild *m, const Private *array, IrVar *total)
 {
     const Type *bits = type_size(total->type) == 8 ? type_uint64 : type_uint32;
     IrValue *value = build_var(m->b, total), *none = identity(m, array);
@@ -276,7 +278,7 @@ static IrValue *is_changed(const Make *m, const Private *array, IrVar *total)
 }
 
 /* The atomic that brings what element number `which`, an int64, has to the array. */
-static IrStmt *bring(const Make *m, const Private *array, IrVar *which, IrVar *total)
+static IrStmt *bring(const PrivateBuild *m, const Private *array, IrVar *which, IrVar *total)
 {
     int rank = array->param->type->array.rank;
     IrValue *atomic = ir_value(m->b->arena, OP_intrinsic, total->type, m->b->span, rank + 2);
@@ -296,7 +298,7 @@ static IrStmt *bring(const Make *m, const Private *array, IrVar *which, IrVar *t
 
 /* The copies of an element are gone through from another one on for each thread, so that these do
 ** not queue for a bank. */
-static void append_merge(const Make *m, Private *array, IrRegion *out)
+static void append_merge(const PrivateBuild *m, Private *array, IrRegion *out)
 {
     IrStmt *loop = share_out(m, "_e", wide(m, array->count));
     IrVar *which = loop->for_.var;
@@ -318,7 +320,7 @@ static void append_merge(const Make *m, Private *array, IrRegion *out)
     ir_append(out, loop);
 }
 
-static void note_shape(const Make *m)
+static void note_shape(const PrivateBuild *m)
 {
     IrShape *shape = &m->unit->shape;
     for (int i = 0; i < 3 && !shape->changed; i++)
@@ -336,7 +338,9 @@ static void note_shape(const Make *m)
 void privatise_make(IrUnit *unit, Private *const *arrays, int count)
 {
     IrFunc *fn = unit->kernel;
-    Make m = { { { unit->arena, fn, fn->body.first->span } }, unit, arrays, count, NULL, NULL };
+    PrivateBuild m = {
+        { { unit->arena, fn, fn->body.first->span } }, unit, arrays, count, NULL, NULL
+    };
     IrRegion body = fn->body, out = { NULL, NULL };
 
     ir_structure_returns(unit->arena, fn, &body, NULL, m.b->span);

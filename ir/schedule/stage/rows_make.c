@@ -2,7 +2,7 @@
 #include "ir/builder.h"
 #include "ir/schedule/stage/rows.h"
 
-typedef struct Make {
+typedef struct RowsBuild {
     IrBuilder b[1];
     Rows *r;
     IrVar *active;              /* the thread does something */
@@ -11,11 +11,11 @@ typedef struct Make {
     IrVar *base, *first;        /* lane 0 of the warp: in the block, and its index in the grid */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
-} Make;
+} RowsBuild;
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static void append_meeting(const Make *m, IrRegion *out)
+static void append_meeting(const RowsBuild *m, IrRegion *out)
 {
     IrValue *all = build_integer(m->b, type_uint32, 0xffffffff);
     IrValue *meet =
@@ -25,7 +25,7 @@ static void append_meeting(const Make *m, IrRegion *out)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static IrVar *new_array(const Make *m, const Row *row, const char *what, IrVarKind kind,
+static IrVar *new_array(const RowsBuild *m, const Row *row, const char *what, IrVarKind kind,
                         int64_t rows, int64_t cols)
 {
     return ir_array_var(
@@ -33,7 +33,7 @@ static IrVar *new_array(const Make *m, const Row *row, const char *what, IrVarKi
         row->array->type->array.element, kind, (int64_t[]){ rows, cols }, cols ? 2 : 1, m->b->span);
 }
 
-static IrVar *near_of(const Make *m, const Row *row)
+static IrVar *near_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->near)
@@ -42,7 +42,7 @@ static IrVar *near_of(const Make *m, const Row *row)
     return slot->near;
 }
 
-static IrVar *held_of(const Make *m, const Row *row)
+static IrVar *held_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->held)
@@ -52,7 +52,7 @@ static IrVar *held_of(const Make *m, const Row *row)
 
 /* The indices of the element that this lane has to do with: of a row of the warp's, counted from
 ** lane 0's, in the iterations from `iteration` on. */
-static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
+static IrValue **indices(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
     for (int i = 0; i < row->count; i++) {
@@ -70,14 +70,14 @@ static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *i
     return index;
 }
 
-static IrValue *elsewhere(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
+static IrValue *elsewhere(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = indices(m, row, which, iteration);
     return ir_load(m->b->arena, build_var(m->b, row->array), index, row->count, m->b->span);
 }
 
 /* A loop over the warp's rows; gives its body. */
-static IrRegion *append_rows(const Make *m, IrVar **which, IrRegion *out)
+static IrRegion *append_rows(const RowsBuild *m, IrVar **which, IrRegion *out)
 {
     *which = build_counter(m->b, "_row");
     IrStmt *loop =
@@ -87,7 +87,7 @@ static IrRegion *append_rows(const Make *m, IrVar **which, IrRegion *out)
 }
 
 /* Whether the thread of a row, counted from lane 0's, does anything. */
-static IrValue *is_active(const Make *m, IrVar *row)
+static IrValue *is_active(const RowsBuild *m, IrVar *row)
 {
     IrValue *one = build_integer(m->b, type_uint32, 1);
     IrValue *bits = build_op(m->b, OP_shr, build_var(m->b, m->mask),
@@ -96,13 +96,13 @@ static IrValue *is_active(const Make *m, IrVar *row)
                     build_integer(m->b, type_uint32, 0));
 }
 
-static IrValue *any_active(const Make *m)
+static IrValue *any_active(const RowsBuild *m)
 {
     return build_op(m->b, OP_ne, build_var(m->b, m->mask), build_integer(m->b, type_uint32, 0));
 }
 
 /* What the iterations from `iteration` on read, to be held. */
-static void append_loads(const Make *m, IrValue *iteration, IrRegion *out)
+static void append_loads(const RowsBuild *m, IrValue *iteration, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
@@ -123,13 +123,13 @@ static void append_loads(const Make *m, IrValue *iteration, IrRegion *out)
 }
 
 /* A row of the warp's in a shared array. */
-static IrValue *near_row(const Make *m, IrVar *which)
+static IrValue *near_row(const RowsBuild *m, IrVar *which)
 {
     return build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, which));
 }
 
 /* What is held goes where all lanes can read it. */
-static void append_sharing(const Make *m, IrRegion *out)
+static void append_sharing(const RowsBuild *m, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
@@ -148,7 +148,7 @@ static void append_sharing(const Make *m, IrRegion *out)
 }
 
 /* What the iterations at hand have stored goes to where it belongs. */
-static void append_stores(const Make *m, IrRegion *out)
+static void append_stores(const RowsBuild *m, IrRegion *out)
 {
     bool any = false;
     for (int i = 0; i < m->loop->count; i++) {
@@ -173,7 +173,7 @@ static void append_stores(const Make *m, IrRegion *out)
 
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
-    const Make *m = clone->context;
+    const RowsBuild *m = clone->context;
     const Row *row = value->op == OP_load ? rows_find(m->r, m->loop, value->operands[0],
                                                       value->operands + 1, value->count - 1)
                                           : NULL;
@@ -187,7 +187,7 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Make *m = clone->context;
+    const RowsBuild *m = clone->context;
     const Row *row = stmt->kind == IR_STORE ? rows_find(m->r, m->loop, stmt->store.array,
                                                         stmt->store.indices, stmt->store.count)
                                             : NULL;
@@ -219,7 +219,7 @@ static int unroll_of(const IrRegion *body)
     return nodes <= SHORT ? UNROLL_ALL : nodes <= LONG ? 4 : 1;
 }
 
-static void append_iterations(Make *m, IrRegion *out)
+static void append_iterations(RowsBuild *m, IrRegion *out)
 {
     const IrStmt *from = m->loop->loop;
     IrVar *counter = from->for_.var;
@@ -244,7 +244,7 @@ static void append_iterations(Make *m, IrRegion *out)
 /* ---- loops --------------------------------------------------------------------------------- */
 
 /* The loop once more, with a counter of its own. */
-static IrStmt *clone_loop(const Make *m)
+static IrStmt *clone_loop(const RowsBuild *m)
 {
     IrVar *counter = m->loop->loop->for_.var;
     IrVar *own = build_temporary(m->b, counter->name, type_int64);
@@ -255,7 +255,7 @@ static IrStmt *clone_loop(const Make *m)
     return ir_clone_stmt(&clone, m->loop->loop);
 }
 
-static IrVar *let_bound(const Make *m, IrRegion *out, const char *name, const IrValue *value)
+static IrVar *let_bound(const RowsBuild *m, IrRegion *out, const char *name, const IrValue *value)
 {
     IrVar *var = build_temporary(m->b, name, type_int64);
     var->nonnegative = ir_nonnegative(value);
@@ -264,7 +264,7 @@ static IrVar *let_bound(const Make *m, IrRegion *out, const char *name, const Ir
 }
 
 /* Long loops through shared memory, others as they were. */
-static void append_loop(Make *m, const RowLoop *loop, IrRegion *out)
+static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
 {
     m->loop = loop;
     m->b->span = loop->loop->span;
@@ -309,7 +309,7 @@ static void append_loop(Make *m, const RowLoop *loop, IrRegion *out)
 }
 
 /* Statements from `stmt` on: what has no such loop in it for active threads alone. */
-static void append_region(Make *m, IrStmt *stmt, IrRegion *out)
+static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 {
     IrRegion *own = NULL;
     for (IrStmt *next; stmt; stmt = next) {
@@ -342,14 +342,14 @@ static void append_region(Make *m, IrStmt *stmt, IrRegion *out)
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* What lane 0 has of something that is one more with each lane. */
-static IrVar *let_before(const Make *m, IrRegion *out, const char *name, IrVar *own)
+static IrVar *let_before(const RowsBuild *m, IrRegion *out, const char *name, IrVar *own)
 {
     IrValue *value = build_op(m->b, OP_sub, build_var(m->b, own), build_var(m->b, m->lane));
     value->nonnegative = true;
     return build_let(m->b, name, value, out);
 }
 
-static void append_front(Make *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
+static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
     for (int i = 0; i < guarded->set_count; i++)
         ir_append(out, ir_set(m->b->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
@@ -404,7 +404,7 @@ static void say(const Rows *r)
 void rows_make(Rows *r, Guarded *guarded)
 {
     IrUnit *unit = r->unit;
-    Make m = { .b = { { unit->arena, unit->kernel, guarded->rest->span } }, .r = r };
+    RowsBuild m = { .b = { { unit->arena, unit->kernel, guarded->rest->span } }, .r = r };
     IrRegion body = { NULL, NULL };
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     rows_look(r, guarded);

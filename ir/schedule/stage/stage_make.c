@@ -4,17 +4,17 @@
 #include "ir/clone.h"
 #include "ir/schedule/stage/stage.h"
 
-typedef struct Make {
+typedef struct StageBuild {
     IrBuilder b[1];
     Stage *s;
     IrVar *iteration; /* the first of the iterations at hand */
     IrVar *counter;   /* counts them from 0 */
-} Make;
+} StageBuild;
 
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* A thread's number in its block. */
-static IrValue *thread_number(const Make *m)
+static IrValue *thread_number(const StageBuild *m)
 {
     const uint32_t *block = m->s->block;
     IrValue *all = build_thread_index(m->b, 0);
@@ -30,7 +30,7 @@ static IrValue *thread_number(const Make *m)
 
 /* Rows have room between them, so that threads that store at one index for several iterations do
 ** not meet in one bank; and begin where wide accesses may. */
-static IrVar *new_near(const Make *m, const Staged *staged)
+static IrVar *new_near(const StageBuild *m, const Staged *staged)
 {
     const Type *element = staged->array->type->array.element;
     const int64_t shape[] = { m->s->iterations,
@@ -44,7 +44,8 @@ static IrVar *new_near(const Make *m, const Staged *staged)
 
 /* The element that an iteration, counted from the first at hand, and an index along the tile stand
 ** for. */
-static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration, IrValue *along)
+static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iteration,
+                        IrValue *along)
 {
     IrValue *indices[RANK_MAX];
     for (int i = 0; i < staged->count; i++) {
@@ -64,7 +65,7 @@ static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration,
 }
 
 /* One element a thread, neighbours in memory to neighbours. */
-static void append_element(const Make *m, const Staged *staged, IrVar *at, IrRegion *out)
+static void append_element(const StageBuild *m, const Staged *staged, IrVar *at, IrRegion *out)
 {
     bool rows =
         staged->along ==
@@ -81,7 +82,7 @@ static void append_element(const Make *m, const Staged *staged, IrVar *at, IrReg
 }
 
 /* All that the block's threads read of an array in the iterations at hand. */
-static void append_staging(const Make *m, const Staged *staged, IrVar *self, IrRegion *out)
+static void append_staging(const StageBuild *m, const Staged *staged, IrVar *self, IrRegion *out)
 {
     int64_t threads = (int64_t)m->s->block[0] * m->s->block[1] * m->s->block[2];
     int64_t elements = m->s->iterations * staged->span;
@@ -103,7 +104,8 @@ static void append_staging(const Make *m, const Staged *staged, IrVar *self, IrR
 /* ---- iterations ------------------------------------------------------------------------------ */
 
 /* Where a thread finds the element that is `more` behind the first of a read. */
-static IrValue *from_near(const Make *m, const Staged *staged, const TileIndex *index, int more)
+static IrValue *from_near(const StageBuild *m, const Staged *staged, const TileIndex *index,
+                          int more)
 {
     IrValue *at = NULL;
     for (int k = 0; k < 3; k++) {
@@ -118,7 +120,7 @@ static IrValue *from_near(const Make *m, const Staged *staged, const TileIndex *
 
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
-    const Make *m = clone->context;
+    const StageBuild *m = clone->context;
     StageRead read;
     TileIndex index;
     const Staged *staged =
@@ -129,7 +131,7 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 /* Wide loads fill their private arrays element by element. */
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Make *m = clone->context;
+    const StageBuild *m = clone->context;
     StageRead read;
     TileIndex index;
     if (stmt->kind != IR_EVAL || !staged_read(stmt->eval.value, &read))
@@ -143,7 +145,7 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
     return staged != NULL;
 }
 
-static void append_iterations(Make *m, IrRegion *out)
+static void append_iterations(StageBuild *m, IrRegion *out)
 {
     Stage *s = m->s;
     IrVar *counter = s->loop->for_.var, *own = build_counter(m->b, counter->name);
@@ -166,7 +168,7 @@ static void append_iterations(Make *m, IrRegion *out)
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 /* Whether all threads of the block have whole tiles: asked where all of them come by. */
-static IrVar *ask_block(const Make *m)
+static IrVar *ask_block(const StageBuild *m)
 {
     IrStmt *branch = m->s->branch;
     IrVar *whole = build_temporary(m->b, "_whole", type_bool);
@@ -189,8 +191,8 @@ static IrVar *ask_block(const Make *m)
 void stage_make(Stage *s)
 {
     IrUnit *unit = s->unit;
-    Make make = { .b = { { unit->arena, unit->kernel, s->loop->span } }, .s = s };
-    Make *m = &make;
+    StageBuild make = { .b = { { unit->arena, unit->kernel, s->loop->span } }, .s = s };
+    StageBuild *m = &make;
     IrRegion *region = &s->branch->if_.then;
     IrStmt *loop = s->loop;
     IrVar *full = ask_block(m), *next = build_counter(m->b, "_next");

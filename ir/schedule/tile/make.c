@@ -4,14 +4,14 @@
 #include <math.h>
 
 /* The lesser of two values, or the greater. */
-static IrValue *outer(const Make *m, bool lesser, IrValue *a, IrValue *b)
+static IrValue *outer(const TileBuild *m, bool lesser, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->arena, lesser ? INTR_min : INTR_max, type_int64, a->span, a, b, NULL);
 }
 
-static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegion *out);
+static void make_parts(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out);
 
-static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
+static void make_clip(TileBuild *m, const TilePart *part, Range range, IrRegion *out)
 {
     Span span = part->stmt->span;
     for (int i = 0; i < part->bound_count; i++) {
@@ -34,7 +34,7 @@ static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
     make_parts(m, part->then, &range, out);
 }
 
-static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_loop(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     IrStmt *loop =
@@ -48,7 +48,7 @@ static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegio
 
 /* Whether iterations of a loop by strides are best taken several at a time: what a thread keeps is
 ** then read and written once for all of them. So far where adding up is all that they do. */
-static bool takes_iterations(const Make *m, const TilePart *part)
+static bool takes_iterations(const TileBuild *m, const TilePart *part)
 {
     enum { STATEMENTS = 3 };
     const TilePart *nest = part->then;
@@ -72,7 +72,7 @@ typedef struct Stride {
     Span span;
 } Stride;
 
-static IrValue *steps_of(const Make *m, const Stride *s, int count)
+static IrValue *steps_of(const TileBuild *m, const Stride *s, int count)
 {
     IrValue *step = make_read(m, s->step, s->span);
     return count == 1 ? step
@@ -81,7 +81,7 @@ static IrValue *steps_of(const Make *m, const Stride *s, int count)
 
 /* The range of an iteration that begins at `low`. Of several at once it is known to lie before the
 ** end of the stride, but saying so lets the C compiler see that nothing wraps. */
-static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegion *out)
+static Range iteration_range(const TileBuild *m, const Stride *s, IrVar *low, IrRegion *out)
 {
     const Span span = s->span;
     int axis = s->part->axis;
@@ -104,7 +104,7 @@ static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegio
 }
 
 /* One iteration after the other. */
-static IrStmt *make_iterations(Make *m, const Stride *s, IrValue *start, IrValue *stop)
+static IrStmt *make_iterations(TileBuild *m, const Stride *s, IrValue *start, IrValue *stop)
 {
     int axis = s->part->axis;
     IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), s->span);
@@ -120,7 +120,7 @@ static IrStmt *make_iterations(Make *m, const Stride *s, IrValue *start, IrValue
 /* for iteration_x in start to stop by 4 * step: if iteration_x + 3 * step + (high - low) <= stop,
 ** four iterations at once; else for iteration_x_2 in iteration_x to min(iteration_x + 4 * step,
 ** stop) by step, one. */
-static IrStmt *make_several_iterations(Make *m, const Stride *s, IrValue *start, IrRegion *out)
+static IrStmt *make_several_iterations(TileBuild *m, const Stride *s, IrValue *start, IrRegion *out)
 {
     const Span span = s->span;
     int axis = s->part->axis;
@@ -151,7 +151,7 @@ static IrStmt *make_several_iterations(Make *m, const Stride *s, IrValue *start,
 }
 
 /* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
-static void make_stride(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_stride(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
@@ -169,7 +169,7 @@ static void make_stride(Make *m, const TilePart *part, const Range *range, IrReg
                        : make_iterations(m, &s, start, make_read(m, s.stop, span)));
 }
 
-static void make_while(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_while(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *loop = ir_stmt(m->arena, IR_WHILE, part->stmt->span);
     loop->while_.condition = make_outside(m, part->stmt->while_.condition);
@@ -177,7 +177,7 @@ static void make_while(Make *m, const TilePart *part, const Range *range, IrRegi
     ir_append(out, loop);
 }
 
-static void make_branch(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_branch(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *branch = ir_if(m->arena, make_outside(m, part->stmt->if_.condition), part->stmt->span);
     make_parts(m, part->then, range, &branch->if_.then);
@@ -185,7 +185,7 @@ static void make_branch(Make *m, const TilePart *part, const Range *range, IrReg
     ir_append(out, branch);
 }
 
-static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_parts(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     for (; part; part = part->next) {
         switch (part->kind) {
@@ -216,7 +216,7 @@ static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegi
 }
 
 /* The end of the tile along an axis: there may be fewer threads. */
-static IrValue *end_of_tile(const Make *m, IrVar *first, int axis, Span span)
+static IrValue *end_of_tile(const TileBuild *m, IrVar *first, int axis, Span span)
 {
     IrValue *end = ir_binary(m->arena, OP_add, make_read(m, first, span),
                              make_number(m, m->tiles->along[axis], span), span);
@@ -225,7 +225,7 @@ static IrValue *end_of_tile(const Make *m, IrVar *first, int axis, Span span)
 }
 
 /* The indices of the tile that there are. */
-static Range whole_range(Make *m, IrRegion *out, Span span)
+static Range whole_range(TileBuild *m, IrRegion *out, Span span)
 {
     Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
@@ -246,7 +246,7 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
 }
 
 /* Where a block begins, along all axes: what is not asked for goes again. */
-static void set_block(Make *m, IrRegion *out, Span span)
+static void set_block(TileBuild *m, IrRegion *out, Span span)
 {
     for (int axis = 0; axis < 3; axis++) {
         IrValue *grid = ir_axis(m->arena, INTR_grid, axis, span);
@@ -260,12 +260,12 @@ IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
 {
     IrFunc *fn = tiles->unit->kernel;
     Arena *arena = tiles->unit->arena;
-    Make m = { .tiles = tiles,
-               .arena = arena,
-               .fn = fn,
-               .threads = threads,
-               .kept = arena_array(arena, IrVar *, fn->var_count + 1),
-               .var_count = fn->var_count };
+    TileBuild m = { .tiles = tiles,
+                    .arena = arena,
+                    .fn = fn,
+                    .threads = threads,
+                    .kept = arena_array(arena, IrVar *, fn->var_count + 1),
+                    .var_count = fn->var_count };
     Span span = fn->body.first->span;
     IrRegion out = { NULL, NULL };
     make_kept(&m);

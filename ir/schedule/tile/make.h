@@ -5,7 +5,7 @@
 #include "ir/schedule/tile/tiles.h"
 
 /* What is being made. */
-typedef struct Make {
+typedef struct TileBuild {
     const Tiles *tiles;
     Arena *arena;
     IrFunc *fn;
@@ -14,7 +14,7 @@ typedef struct Make {
     IrVar *base[3];        /* of a block, by axis: the grid's index of its first thread */
     IrVar **kept;          /* by IrVar.id: the array; NULL: none */
     int var_count;         /* of the kernel as it was */
-} Make;
+} TileBuild;
 
 /* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
 ** `shift` beyond a thread's index; NULL: it is its index. `origin` is what they count for the first
@@ -27,26 +27,26 @@ typedef struct Range {
 
 /* A thread of the tile: the context of make_value(). */
 typedef struct Here {
-    const Make *make;
+    const TileBuild *make;
     const Range *range;
     IrVar *at[3]; /* by axis: the counter of the loop over its indices; NULL: there is none */
 } Here;
 
 /* An int64. */
-IrValue *make_number(const Make *m, int64_t value, Span span);
+IrValue *make_number(const TileBuild *m, int64_t value, Span span);
 /* A variable, read. A block's first thread is at 0. */
-IrValue *make_read(const Make *m, IrVar *var, Span span);
+IrValue *make_read(const TileBuild *m, IrVar *var, Span span);
 /* a - b, which is not negative. */
-IrValue *make_distance(const Make *m, IrValue *a, IrValue *b);
+IrValue *make_distance(const TileBuild *m, IrValue *a, IrValue *b);
 /* A new int64 that is the same for all threads of the tile, and not negative. */
-IrVar *make_var(const Make *m, const char *name, Span span);
+IrVar *make_var(const TileBuild *m, const char *name, Span span);
 /* What stands for a value of the kernel: an IrClone's `value`. The clone's context begins with a
 ** Here. */
 IrValue *make_value(const IrClone *clone, const IrValue *value);
 /* A value of the kernel that is the same for all threads of the tile. */
-IrValue *make_outside(const Make *m, const IrValue *value);
+IrValue *make_outside(const TileBuild *m, const IrValue *value);
 /* What stands for a variable that is computed again, if that is simple; else NULL. */
-const IrValue *make_simple(const Make *m, const IrVar *var);
+const IrValue *make_simple(const TileBuild *m, const IrVar *var);
 
 /* ---- make_nest.c --------------------------------------------------------------------------- */
 
@@ -58,14 +58,14 @@ typedef struct Iterations {
     IrVar *ahead[ITERATIONS]; /* of the first NULL */
 } Iterations;
 
-IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
+IrStmt *make_for(const TileBuild *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
                  Span span);
 /* The arrays of variables that are kept. */
-void make_kept(Make *m);
+void make_kept(TileBuild *m);
 /* Variables that may be read before they are set begin as 0, as they do elsewhere. */
-void make_clear(Make *m, const Range *range, IrRegion *out, Span span);
+void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span);
 /* Loops over the range around the statements of a nest. `iterations`: NULL for the one at hand. */
-void make_nest(const Make *m, const TilePart *nest, const Range *range,
+void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out);
 
 #endif

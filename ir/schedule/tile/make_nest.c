@@ -4,7 +4,7 @@
 
 /* ---- what is kept -------------------------------------------------------------------------- */
 
-void make_kept(Make *m)
+void make_kept(TileBuild *m)
 {
     for (int i = 0; i < m->var_count; i++) {
         const IrVar *var = m->fn->vars[i];
@@ -22,14 +22,14 @@ void make_kept(Make *m)
 }
 
 /* A thread's index in the tile, along axis number i of the loops. */
-static IrValue *index_of(const Make *m, const Here *here, int i, Span span)
+static IrValue *index_of(const TileBuild *m, const Here *here, int i, Span span)
 {
     int axis = m->tiles->order[i];
     return make_distance(m, make_read(m, here->at[axis], span),
                          make_read(m, here->range->origin[axis], span));
 }
 
-static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
+static IrValue *load_kept(const TileBuild *m, int id, const Here *here, Span span)
 {
     IrValue *indices[3];
     int axes = m->tiles->axes;
@@ -38,7 +38,7 @@ static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
     return ir_load(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, span);
 }
 
-static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *value, Span span)
+static IrStmt *store_kept(const TileBuild *m, int id, const Here *here, IrValue *value, Span span)
 {
     IrValue *indices[3];
     int axes = m->tiles->axes;
@@ -49,7 +49,8 @@ static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *valu
 
 /* ---- nests --------------------------------------------------------------------------------- */
 
-IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step, Span span)
+IrStmt *make_for(const TileBuild *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
+                 Span span)
 {
     IrStmt *loop = ir_for(m->arena, var, start, stop, step, span);
     loop->for_.bounded = true;
@@ -57,7 +58,7 @@ IrStmt *make_for(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrVal
 }
 
 /* Loops over all indices of the range; gives the innermost one's body. */
-static IrRegion *append_loops(const Make *m, const Range *range, Here *here, bool any_order,
+static IrRegion *append_loops(const TileBuild *m, const Range *range, Here *here, bool any_order,
                               IrStmt **innermost, IrRegion *out, Span span)
 {
     for (int i = 0; i < m->tiles->axes; i++) {
@@ -76,7 +77,7 @@ static IrRegion *append_loops(const Make *m, const Range *range, Here *here, boo
     return out;
 }
 
-static IrVar *copy_var(const Make *m, const IrVar *var)
+static IrVar *copy_var(const TileBuild *m, const IrVar *var)
 {
     IrVar *copy = ir_var_new(m->arena, m->fn, var->name, var->type, VAR_LOCAL, var->span);
     copy->nonnegative = var->nonnegative;
@@ -86,7 +87,7 @@ static IrVar *copy_var(const Make *m, const IrVar *var)
 
 /* Marks the variables that are computed again and that a value reads, and what these read. */
 typedef struct Want {
-    const Make *make;
+    const TileBuild *make;
     bool *wanted;
 } Want;
 
@@ -102,12 +103,13 @@ static void want_node(void *context, IrValue *value)
         ir_each_node((IrValue *)set, want_node, w);
 }
 
-static Want want_none(const Make *m)
+static Want want_none(const TileBuild *m)
 {
     return (Want){ m, arena_array(m->arena, bool, m->var_count + 1) };
 }
 
-static void append_again(const Make *m, Want w, const Here *here, IrClone *clone, IrRegion *out)
+static void append_again(const TileBuild *m, Want w, const Here *here, IrClone *clone,
+                         IrRegion *out)
 {
     for (int i = 0; i < m->tiles->again_count; i++) {
         const IrStmt *stmt = m->tiles->again[i];
@@ -140,7 +142,7 @@ static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 }
 
 /* Whether a variable is new in this nest, and in others. */
-static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
+static bool is_of_each_nest(const TileBuild *m, const TilePart *nest, int id)
 {
     int nests = 0;
     for (int i = 0; i < m->tiles->nest_count; i++)
@@ -152,7 +154,7 @@ static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
 /* ---- what is collected for all rows --------------------------------------------------------- */
 
 /* Where the lane at hand finds what was collected for it. */
-static IrValue *lane_of(const Make *m, const Here *here, Span span)
+static IrValue *lane_of(const TileBuild *m, const Here *here, Span span)
 {
     return index_of(m, here, m->tiles->axes - 1, span);
 }
@@ -179,7 +181,7 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
     return make_value(clone, value);
 }
 
-static IrVar *near_array(const Make *m, const IrValue *load)
+static IrVar *near_array(const TileBuild *m, const IrValue *load)
 {
     const int64_t lanes = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
     IrVar *near =
@@ -190,7 +192,7 @@ static IrVar *near_array(const Make *m, const IrValue *load)
 }
 
 /* Where there are threads along all axes but the lanes'. */
-static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out, Span span)
+static IrRegion *where_rows_are(const TileBuild *m, const Range *range, IrRegion *out, Span span)
 {
     for (int i = 0; i < m->tiles->axes - 1; i++) {
         int axis = m->tiles->order[i];
@@ -204,7 +206,7 @@ static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out
     return out;
 }
 
-static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *stage,
+static IrVar **make_stage(const TileBuild *m, const TilePart *nest, const TileStage *stage,
                           const Range *range, IrRegion *out)
 {
     IrVar **near = arena_array(m->arena, IrVar *, stage->count + 1);
@@ -235,7 +237,7 @@ static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *
     return near;
 }
 
-void make_nest(const Make *m, const TilePart *nest, const Range *range,
+void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
@@ -286,7 +288,7 @@ void make_nest(const Make *m, const TilePart *nest, const Range *range,
     tiles_sums_end(m->tiles, &sums, &outside, out);
 }
 
-void make_clear(Make *m, const Range *range, IrRegion *out, Span span)
+void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span)
 {
     bool *seen = arena_array(m->arena, bool, m->var_count + 1);
     bool *clear = arena_array(m->arena, bool, m->var_count + 1), any = false;

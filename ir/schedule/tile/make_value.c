@@ -1,12 +1,12 @@
 /* Values for a thread of the tile, and for all of it. */
 #include "ir/schedule/tile/make.h"
 
-IrValue *make_number(const Make *m, int64_t value, Span span)
+IrValue *make_number(const TileBuild *m, int64_t value, Span span)
 {
     return ir_integer(m->arena, type_int64, value, span);
 }
 
-IrValue *make_read(const Make *m, IrVar *var, Span span)
+IrValue *make_read(const TileBuild *m, IrVar *var, Span span)
 {
     for (int axis = 0; axis < 3 && m->tiles->block; axis++)
         if (var == m->first[axis])
@@ -19,7 +19,7 @@ static bool is_zero(const IrValue *value)
     return value->op == OP_constant && value->constant.integer == 0;
 }
 
-IrValue *make_distance(const Make *m, IrValue *a, IrValue *b)
+IrValue *make_distance(const TileBuild *m, IrValue *a, IrValue *b)
 {
     if (is_zero(b))
         return a;
@@ -28,7 +28,7 @@ IrValue *make_distance(const Make *m, IrValue *a, IrValue *b)
     return a;
 }
 
-IrVar *make_var(const Make *m, const char *name, Span span)
+IrVar *make_var(const TileBuild *m, const char *name, Span span)
 {
     IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, span);
     var->nonnegative = true;
@@ -87,7 +87,7 @@ static bool is_simple(const IrValue *value, int *nodes)
     return true;
 }
 
-const IrValue *make_simple(const Make *m, const IrVar *var)
+const IrValue *make_simple(const TileBuild *m, const IrVar *var)
 {
     int nodes = 0;
     bool again = var->id < m->var_count && m->tiles->vars[var->id] == TILE_VAR_AGAIN;
@@ -122,7 +122,7 @@ IrValue *make_value(const IrClone *clone, const IrValue *value)
     return NULL;
 }
 
-IrValue *make_outside(const Make *m, const IrValue *value)
+IrValue *make_outside(const TileBuild *m, const IrValue *value)
 {
     Here none = { .make = m };
     IrClone clone = { .arena = m->arena, .value = make_value, .context = &none };

@@ -6,22 +6,22 @@
 #include "ir/clone.h"
 
 /* Some iterations on their way. */
-typedef struct Make {
+typedef struct UnrollBuild {
     IrBuilder b[1];
     Unroll *u;
     const Type *type; /* the counter's */
     IrVar *counter;   /* in its place in the iteration that is copied */
     IrVar *held_at;   /* counts the elements of Lifted.held */
-} Make;
+} UnrollBuild;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static IrValue *number(const Make *m, int64_t value)
+static IrValue *number(const UnrollBuild *m, int64_t value)
 {
     return build_integer(m->b, m->type, value);
 }
 
-static IrVar *new_var(const Make *m, const char *name)
+static IrVar *new_var(const UnrollBuild *m, const char *name)
 {
     IrVar *var = build_temporary(m->b, name, m->type);
     var->nonnegative = ir_nonnegative(m->u->loop->for_.start);
@@ -29,7 +29,7 @@ static IrVar *new_var(const Make *m, const char *name)
 }
 
 /* A variable that is set to a value that is counted on. */
-static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value)
+static IrVar *let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value)
 {
     IrVar *var = new_var(m, name);
     var->nonnegative = ir_nonnegative(value);
@@ -39,18 +39,18 @@ static IrVar *let(const Make *m, IrRegion *out, const char *name, IrValue *value
 }
 
 /* The step, which may be said again. */
-static IrValue *let_step(const Make *m, IrRegion *out)
+static IrValue *let_step(const UnrollBuild *m, IrRegion *out)
 {
     IrValue *step = m->u->loop->for_.step;
     return ir_is_constant(step) ? step : build_var(m->b, let(m, out, "_step", step));
 }
 
-static IrValue *steps(const Make *m, const IrValue *step, int count)
+static IrValue *steps(const UnrollBuild *m, const IrValue *step, int count)
 {
     return build_op(m->b, OP_mul, build_copy(m->b, step), number(m, count));
 }
 
-static IrStmt *new_loop(const Make *m, const char *name, IrValue *start, IrValue *stop,
+static IrStmt *new_loop(const UnrollBuild *m, const char *name, IrValue *start, IrValue *stop,
                         IrValue *step, int unroll)
 {
     IrStmt *loop = ir_for(m->b->arena, new_var(m, name), start, stop, step, m->b->span);
@@ -60,7 +60,7 @@ static IrStmt *new_loop(const Make *m, const char *name, IrValue *start, IrValue
 
 /* ---- what is held ---------------------------------------------------------------------------- */
 
-static IrVar *new_held(const Make *m, const Lifted *lifted, int count)
+static IrVar *new_held(const UnrollBuild *m, const Lifted *lifted, int count)
 {
     const IrVar *array = lifted->access->array->var;
     IrVar *var =
@@ -70,13 +70,14 @@ static IrVar *new_held(const Make *m, const Lifted *lifted, int count)
     return var;
 }
 
-static void hold(const Make *m, int count)
+static void hold(const UnrollBuild *m, int count)
 {
     for (int i = 0; i < m->u->count; i++)
         m->u->lifted[i].held = new_held(m, &m->u->lifted[i], count);
 }
 
-static void set_held_element(const Make *m, const Lifted *lifted, IrValue *value, IrRegion *out)
+static void set_held_element(const UnrollBuild *m, const Lifted *lifted, IrValue *value,
+                             IrRegion *out)
 {
     build_store(m->b, lifted->held, build_var(m->b, m->held_at), NULL, value, out);
 }
@@ -93,7 +94,7 @@ static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
 
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
-    const Make *m = clone->context;
+    const UnrollBuild *m = clone->context;
     const Lifted *lifted = lifted_load(m->u, value);
     if (!lifted || !lifted->held)
         return NULL;
@@ -102,7 +103,7 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Make *m = clone->context;
+    const UnrollBuild *m = clone->context;
     for (int i = 0; i < m->u->count; i++)
         if (m->u->lifted[i].access->kind == ACCESS_STORE && m->u->lifted[i].access->stmt == stmt) {
             IrValue *value = ir_clone_value(clone, stmt->store.value);
@@ -113,7 +114,7 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
 }
 
 /* Variables of its own for what only concerns the iteration. */
-static IrVar **new_vars(const Make *m)
+static IrVar **new_vars(const UnrollBuild *m)
 {
     const Unroll *u = m->u;
     IrVar **vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1);
@@ -130,7 +131,7 @@ static IrVar **new_vars(const Make *m)
 }
 
 /* Appends an iteration at which the counter is `at`. */
-static void append_iteration(Make *m, IrValue *at, IrRegion *out)
+static void append_iteration(UnrollBuild *m, IrValue *at, IrRegion *out)
 {
     IrClone clone = { .arena = m->b->arena, .vars = new_vars(m), .context = m };
     IrVar *counter = m->u->loop->for_.var;
@@ -144,7 +145,7 @@ static void append_iteration(Make *m, IrValue *at, IrRegion *out)
 }
 
 /* A copy of a value in which the counter is `at`. */
-static IrValue *at_counter(const Make *m, const IrValue *value, IrVar *at)
+static IrValue *at_counter(const UnrollBuild *m, const IrValue *value, IrVar *at)
 {
     IrVar **vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1);
     const IrClone clone = { .arena = m->b->arena, .vars = vars };
@@ -153,7 +154,7 @@ static IrValue *at_counter(const Make *m, const IrValue *value, IrVar *at)
 }
 
 /* A wide access where the counter is `at`. */
-static void append_wide(const Make *m, const Lifted *lifted, IrVar *at, IrRegion *out)
+static void append_wide(const UnrollBuild *m, const Lifted *lifted, IrVar *at, IrRegion *out)
 {
     const Access *access = lifted->access;
     bool load = access->kind == ACCESS_LOAD;
@@ -168,13 +169,14 @@ static void append_wide(const Make *m, const Lifted *lifted, IrVar *at, IrRegion
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-static IrValue *times_width(const Make *m, IrValue *value)
+static IrValue *times_width(const UnrollBuild *m, IrValue *value)
 {
     return build_op(m->b, OP_mul, value, number(m, m->u->width));
 }
 
 /* The chunks c, c + step, ..., `iterations` of them: all loads, then iteration by iteration. */
-static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int iterations, IrRegion *out)
+static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int iterations,
+                          IrRegion *out)
 {
     Unroll *u = m->u;
     IrVar *first[CHUNKS_MOST], *held[CHUNKS_MOST][LIFTED_MOST];
@@ -207,7 +209,8 @@ static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int iterations, 
 }
 
 /* The loop over `iterations` chunks at once from `next` on, which then says where it ended. */
-static IrStmt *loop_of_chunks(Make *m, IrVar *next, IrVar *chunks, IrValue *step, int iterations)
+static IrStmt *loop_of_chunks(UnrollBuild *m, IrVar *next, IrVar *chunks, IrValue *step,
+                              int iterations)
 {
     IrValue *stop = iterations > 1 ? build_op(m->b, OP_sub, build_var(m->b, chunks),
                                               steps(m, step, iterations - 1))
@@ -224,7 +227,7 @@ static IrStmt *loop_of_chunks(Make *m, IrVar *next, IrVar *chunks, IrValue *step
     return loop;
 }
 
-static void make_chunks(Make *m, IrRegion *out)
+static void make_chunks(UnrollBuild *m, IrRegion *out)
 {
     Unroll *u = m->u;
     IrStmt *loop = u->loop;
@@ -249,7 +252,7 @@ static void make_chunks(Make *m, IrRegion *out)
 /* ---- iterations ------------------------------------------------------------------------------ */
 
 /* Loads what the iterations i, i + step, ... need. */
-static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
+static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, IrRegion *out)
 {
     Unroll *u = m->u;
     IrStmt *loop =
@@ -277,7 +280,7 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
 
 /* That `stop` is not so near where numbers end that a few steps beyond it wrap; NULL: it is
 ** sure. */
-static IrValue *far_from_end(const Make *m, IrVar *stop)
+static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
 {
     const int64_t near = INT64_C(1) << 62;
     const IrStmt *loop = m->u->loop;
@@ -291,7 +294,7 @@ static IrValue *far_from_end(const Make *m, IrVar *stop)
 
 /* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor
 ** the counter behind it: else there are not several iterations. NULL: that is sure. */
-static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const IrValue *step)
+static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step)
 {
     IrValue *few =
         m->u->small_step ? NULL : build_op(m->b, OP_le, steps(m, step, 1), number(m, STEP_MOST));
@@ -302,7 +305,7 @@ static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const Ir
                    few);
 }
 
-static void make_iterations(Make *m, IrRegion *out)
+static void make_iterations(UnrollBuild *m, IrRegion *out)
 {
     Unroll *u = m->u;
     IrStmt *loop = u->loop;
@@ -342,9 +345,9 @@ static void make_iterations(Make *m, IrRegion *out)
 
 void unroll_make(Unroll *u)
 {
-    Make m = { .b = { { u->unit->arena, u->unit->kernel, u->loop->span } },
-               .u = u,
-               .type = u->loop->for_.var->type };
+    UnrollBuild m = { .b = { { u->unit->arena, u->unit->kernel, u->loop->span } },
+                      .u = u,
+                      .type = u->loop->for_.var->type };
     IrRegion out = { NULL, NULL };
     if (u->chunks)
         make_chunks(&m, &out);
