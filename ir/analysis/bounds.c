@@ -60,7 +60,7 @@ static void add_outer_facts(IrBounds *b, const IrVar *var, const IrValue *value)
         return;
     const Linear form = b->vars[var->id].now.form;
     for (int i = 0; i < 2; i++) {
-        Known one = bounds_known(b, value->operands[i]);
+        BoundedValue one = bounds_known(b, value->operands[i]);
         add_difference(b, least ? &one.form : &form, least ? &form : &one.form, 0);
     }
 }
@@ -70,13 +70,13 @@ static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
     VarState *state = &b->vars[var->id];
     if (!type_is_integer(var->type)) {
         bool copies = type_is_float(var->type) && value->op == OP_var;
-        Known same = copies ? b->vars[value->var->id].now : (Known){ 0 };
+        BoundedValue same = copies ? b->vars[value->var->id].now : (BoundedValue){ 0 };
         set_unknown(b, var, interval_everything());
         if (copies && same.form.count >= 0)
             state->now = same;
         return;
     }
-    Known known = bounds_known(b, value);
+    BoundedValue known = bounds_known(b, value);
     grow(state, var->type, known.range, b);
     if (known.form.count >= 0) {
         state->now = known;
@@ -128,24 +128,24 @@ static void set_all(IrBounds *b, const Sets *sets)
 
 static bool walk_region(IrBounds *b, const IrRegion *region);
 
-static Known *save(const IrBounds *b, const Sets *sets)
+static BoundedValue *save(const IrBounds *b, const Sets *sets)
 {
-    Known *saved = arena_array(b->arena, Known, sets->count + 1);
+    BoundedValue *saved = arena_array(b->arena, BoundedValue, sets->count + 1);
     for (int i = 0; i < sets->count; i++)
         saved[i] = b->vars[sets->list[i]].now;
     return saved;
 }
 
-static void restore(IrBounds *b, const Sets *sets, const Known *saved)
+static void restore(IrBounds *b, const Sets *sets, const BoundedValue *saved)
 {
     for (int i = 0; i < sets->count; i++)
         b->vars[sets->list[i]].now = saved[i];
 }
 
 /* The same, with all that is known of each put in its range. */
-static Known *save_ranges(IrBounds *b, const Sets *sets)
+static BoundedValue *save_ranges(IrBounds *b, const Sets *sets)
 {
-    Known *saved = save(b, sets);
+    BoundedValue *saved = save(b, sets);
     for (int i = 0; i < sets->count; i++)
         if (saved[i].form.count >= 0)
             saved[i].range = interval_meet(saved[i].range, linear_range(b, &saved[i].form));
@@ -158,7 +158,7 @@ static bool same_form(const Linear *x, const Linear *y)
            linear_atom(x) == linear_atom(y);
 }
 
-static void join(IrBounds *b, const Sets *sets, const Known *x, const Known *y)
+static void join(IrBounds *b, const Sets *sets, const BoundedValue *x, const BoundedValue *y)
 {
     for (int i = 0; i < sets->count; i++) {
         const IrVar *var = b->fn->vars[sets->list[i]];
@@ -178,10 +178,10 @@ static bool walk_branch(IrBounds *b, const IrStmt *stmt, const IrValue *conditio
 static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
 {
     Sets sets = sets_of(b, &stmt->if_.then, &stmt->if_.otherwise);
-    Known *before = save(b, &sets);
+    BoundedValue *before = save(b, &sets);
     int mark = bounds_mark(b);
     bool ended = walk_branch(b, stmt, condition, true);
-    Known *then = save_ranges(b, &sets);
+    BoundedValue *then = save_ranges(b, &sets);
 
     bounds_forget(b, mark);
     restore(b, &sets, before);
@@ -193,7 +193,7 @@ static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
     }
     if (ended)
         return false;
-    Known *otherwise = save_ranges(b, &sets);
+    BoundedValue *otherwise = save_ranges(b, &sets);
     bounds_forget(b, mark);
     join(b, &sets, then, otherwise);
     return false;
@@ -222,7 +222,8 @@ static void walk_while(IrBounds *b, IrStmt *stmt)
 }
 
 /* What a counter is in the body. */
-static Interval count_range(const Known *start, const Known *stop, const Known *step)
+static Interval count_range(const BoundedValue *start, const BoundedValue *stop,
+                            const BoundedValue *step)
 {
     Interval last = interval_add(stop->range, interval_from(-1, -1));
     Interval first = interval_add(stop->range, interval_from(1, 1));
@@ -237,7 +238,8 @@ static Interval count_range(const Known *start, const Known *stop, const Known *
 }
 
 /* Whether the counter fits int32 on every way, a step beyond its last iteration too. */
-static bool count_fits(const Known *start, const Known *stop, const Known *step, Interval count)
+static bool count_fits(const BoundedValue *start, const BoundedValue *stop,
+                       const BoundedValue *step, Interval count)
 {
     bool all = interval_fits(start->range, type_int32) && interval_fits(stop->range, type_int32) &&
                interval_fits(step->range, type_int32);
@@ -261,8 +263,8 @@ static void add_facts_of_end(IrBounds *b, const Linear *end, const Linear *beyon
 }
 
 /* How a counter lies between the ends of its loop. */
-static void add_count_facts(IrBounds *b, const IrVar *var, const Known *start, const Known *stop,
-                            const Known *step)
+static void add_count_facts(IrBounds *b, const IrVar *var, const BoundedValue *start,
+                            const BoundedValue *stop, const BoundedValue *step)
 {
     const Linear *count = &b->vars[var->id].now.form;
     if (step->range.low >= 0) {
@@ -282,8 +284,8 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
 {
     const IrVar *var = stmt->for_.var;
     VarState *state = &b->vars[var->id];
-    Known start = bounds_known(b, stmt->for_.start), stop = bounds_known(b, stmt->for_.stop),
-          step = bounds_known(b, stmt->for_.step);
+    BoundedValue start = bounds_known(b, stmt->for_.start), stop = bounds_known(b, stmt->for_.stop),
+                 step = bounds_known(b, stmt->for_.step);
     Interval count = interval_meet(count_range(&start, &stop, &step), interval_of_type(var->type));
     Sets sets = sets_of(b, &stmt->for_.body, NULL);
     int mark = bounds_mark(b);

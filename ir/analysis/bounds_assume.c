@@ -6,16 +6,16 @@
 /* ---- integers -------------------------------------------------------------------------------- */
 
 /* As a sum, if need be of an atom made for it. */
-static Known summed(IrBounds *b, const IrValue *value)
+static BoundedValue summed(IrBounds *b, const IrValue *value)
 {
-    Known known = bounds_known(b, value);
+    BoundedValue known = bounds_known(b, value);
     if (known.form.count < 0)
         known.form = linear_of_atom(bounds_new_atom(b, known.range));
     return known;
 }
 
 /* x <= y - less */
-static void assume_at_most(IrBounds *b, const Known *x, const Known *y, int less)
+static void assume_at_most(IrBounds *b, const BoundedValue *x, const BoundedValue *y, int less)
 {
     Interval any = interval_everything();
     Interval high = interval_add(y->range, interval_from(-less, -less)), low = any;
@@ -36,7 +36,7 @@ static void assume_at_most(IrBounds *b, const Known *x, const Known *y, int less
 }
 
 /* x != y, which says something where one is at an end of what the other can be. */
-static void assume_differs(IrBounds *b, const Known *x, const Known *y)
+static void assume_differs(IrBounds *b, const BoundedValue *x, const BoundedValue *y)
 {
     Interval range = x->range;
     if (y->range.low != y->range.high)
@@ -48,7 +48,7 @@ static void assume_differs(IrBounds *b, const Known *x, const Known *y)
 
 static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrValue *right)
 {
-    Known x = summed(b, left), y = summed(b, right);
+    BoundedValue x = summed(b, left), y = summed(b, right);
     switch ((int)op) {
     case OP_lt:
     case OP_le:

@@ -49,13 +49,13 @@ typedef struct Atom {
 } Atom;
 
 /* A value: what it is, and as a sum. */
-typedef struct Known {
+typedef struct BoundedValue {
     Interval range;
     Linear form;
-} Known;
+} BoundedValue;
 
 typedef struct VarState {
-    Known now;
+    BoundedValue now;
     Interval all; /* it is ever set to */
     int version;  /* of arrays */
     int inside;   /* how many loops that count in it are being walked */
@@ -118,7 +118,7 @@ void bounds_undo_all(IrBounds *b);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
-Known bounds_known(IrBounds *b, const IrValue *value);
+BoundedValue bounds_known(IrBounds *b, const IrValue *value);
 /* The atom of a thread's index. */
 int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
 /* The variable that holds a float, through casts to wider ones, or NULL. */

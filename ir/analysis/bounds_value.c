@@ -1,27 +1,27 @@
 /* What a value is, from what its operands are. */
 #include "ir/analysis/bounds_state.h"
 
-static Known of_range(Interval range)
+static BoundedValue of_range(Interval range)
 {
-    return (Known){ range, linear_unknown() };
+    return (BoundedValue){ range, linear_unknown() };
 }
 
-static Known of_atom(IrBounds *b, int atom)
+static BoundedValue of_atom(IrBounds *b, int atom)
 {
-    return (Known){ b->atoms[atom].range, linear_of_atom(atom) };
+    return (BoundedValue){ b->atoms[atom].range, linear_of_atom(atom) };
 }
 
 /* What a sum is whose value was computed from what `range` says. Beyond the type it wraps, and is
 ** no sum any more. */
-static Known of_sum(IrBounds *b, const Type *type, Interval range, Linear form)
+static BoundedValue of_sum(IrBounds *b, const Type *type, Interval range, Linear form)
 {
     range = interval_meet(range, linear_range(b, &form));
     if (!interval_fits(range, type))
         return of_range(interval_of_type(type));
-    return (Known){ range, form };
+    return (BoundedValue){ range, form };
 }
 
-static Known of_operation(const Type *type, Interval range)
+static BoundedValue of_operation(const Type *type, Interval range)
 {
     return of_range(interval_fits(range, type) ? range : interval_of_type(type));
 }
@@ -134,7 +134,7 @@ static Interval extent_range(const IrBounds *b, const IrValue *array)
     return known || !b->reshapes ? longest : interval_from(0, INT64_MAX);
 }
 
-static Known of_extent(IrBounds *b, const IrValue *value)
+static BoundedValue of_extent(IrBounds *b, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
     if (array->op != OP_var) {
@@ -147,9 +147,9 @@ static Known of_extent(IrBounds *b, const IrValue *value)
     if (array->var->extents && value->index > 0)
         return bounds_known(b, array->var->extents[value->index - 1]);
     if (array->var->shape)
-        return (
-            Known){ interval_from(array->var->shape[value->index], array->var->shape[value->index]),
-                    linear_number(array->var->shape[value->index]) };
+        return (BoundedValue){ interval_from(array->var->shape[value->index],
+                                             array->var->shape[value->index]),
+                               linear_number(array->var->shape[value->index]) };
     Key key = { KEY_EXTENT, array->var->id,
                 value->index + (int64_t)RANK_MAX * b->vars[array->var->id].version };
     return of_atom(b, bounds_atom(b, key, extent_range(b, array)));
@@ -198,7 +198,7 @@ static int index_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrin
     return both && b->atoms[x].key.b == b->atoms[y].key.b ? (int)b->atoms[x].key.b : -1;
 }
 
-static Known of_atoms_product(IrBounds *b, const Type *type, int x, int y)
+static BoundedValue of_atoms_product(IrBounds *b, const Type *type, int x, int y)
 {
     Interval range = interval_multiply(b->atoms[x].range, b->atoms[y].range);
     int axis = index_axis(b, x, y, INTR_block_dim, INTR_grid_dim);
@@ -231,11 +231,11 @@ static Interval blocks_times(IrBounds *b, int atom, int64_t factor)
     return range;
 }
 
-static Known of_product(IrBounds *b, const IrValue *value)
+static BoundedValue of_product(IrBounds *b, const IrValue *value)
 {
-    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    BoundedValue x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
     if (x.form.count == 0) {
-        Known swapped = x;
+        BoundedValue swapped = x;
         x = y;
         y = swapped;
     }
@@ -252,9 +252,9 @@ static Known of_product(IrBounds *b, const IrValue *value)
 }
 
 /* a // n and a % n by a number, the same wherever a is. */
-static Known of_quotient(IrBounds *b, const IrValue *value)
+static BoundedValue of_quotient(IrBounds *b, const IrValue *value)
 {
-    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    BoundedValue x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
     Interval range = interval_binary(value->op, x.range, y.range);
     int atom = linear_atom(&x.form);
     if (atom < 0 || y.form.count != 0 || !interval_fits(range, value->type))
@@ -265,7 +265,7 @@ static Known of_quotient(IrBounds *b, const IrValue *value)
     return of_atom(b, quotient);
 }
 
-static Known of_binary(IrBounds *b, const IrValue *value)
+static BoundedValue of_binary(IrBounds *b, const IrValue *value)
 {
     if (!type_is_integer(value->type))
         return of_range(interval_of_type(value->type));
@@ -273,7 +273,7 @@ static Known of_binary(IrBounds *b, const IrValue *value)
         return of_product(b, value);
     if (value->op == OP_floordiv || value->op == OP_mod)
         return of_quotient(b, value);
-    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    BoundedValue x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
     Interval range = interval_binary(value->op, x.range, y.range);
     if (value->op == OP_add || value->op == OP_sub)
         return of_sum(b, value->type, range,
@@ -281,13 +281,13 @@ static Known of_binary(IrBounds *b, const IrValue *value)
     return of_operation(value->type, range);
 }
 
-static Known of_neg(IrBounds *b, const IrValue *value)
+static BoundedValue of_neg(IrBounds *b, const IrValue *value)
 {
-    Known x = bounds_known(b, value->operands[0]);
+    BoundedValue x = bounds_known(b, value->operands[0]);
     return of_sum(b, value->type, interval_negate(x.range), linear_scale(&x.form, -1));
 }
 
-static Known of_select(IrBounds *b, const IrValue *value)
+static BoundedValue of_select(IrBounds *b, const IrValue *value)
 {
     Interval arms[2];
     for (int i = 0; i < 2; i++) {
@@ -323,7 +323,7 @@ bool bounds_is_number(IrBounds *b, const IrValue *value)
 }
 
 /* Casts hold what is too large at the type's ends, and make 0 of NaN. */
-static Known of_float(IrBounds *b, const IrValue *value)
+static BoundedValue of_float(IrBounds *b, const IrValue *value)
 {
     Interval type = interval_of_type(value->type);
     int atom = float_atom(b, value->operands[0]);
@@ -335,29 +335,29 @@ static Known of_float(IrBounds *b, const IrValue *value)
     return of_range(interval_within(range, type) ? range : type);
 }
 
-static Known of_cast(IrBounds *b, const IrValue *value)
+static BoundedValue of_cast(IrBounds *b, const IrValue *value)
 {
     const Type *from = value->operands[0]->type;
     if (type_is_float(from))
         return of_float(b, value);
     if (!type_is_integer(from) && from->kind != TY_BOOL)
         return of_range(interval_of_type(value->type));
-    Known x = bounds_known(b, value->operands[0]);
+    BoundedValue x = bounds_known(b, value->operands[0]);
     return interval_fits(x.range, value->type) ? x : of_range(interval_of_type(value->type));
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static Known of_two(IrBounds *b, const IrValue *value)
+static BoundedValue of_two(IrBounds *b, const IrValue *value)
 {
     Interval x = bounds_known(b, value->operands[0]).range;
     Interval y = bounds_known(b, value->operands[1]).range;
     return of_range(value->intrinsic == INTR_min ? interval_min(x, y) : interval_max(x, y));
 }
 
-static Known of_abs(IrBounds *b, const IrValue *value)
+static BoundedValue of_abs(IrBounds *b, const IrValue *value)
 {
-    Known x = bounds_known(b, value->operands[0]);
+    BoundedValue x = bounds_known(b, value->operands[0]);
     if (x.range.low >= 0)
         return x;
     Interval range = interval_max(x.range, interval_negate(x.range));
@@ -365,7 +365,7 @@ static Known of_abs(IrBounds *b, const IrValue *value)
     return of_operation(value->type, range);
 }
 
-static Known of_intrinsic(IrBounds *b, const IrValue *value)
+static BoundedValue of_intrinsic(IrBounds *b, const IrValue *value)
 {
     switch ((int)value->intrinsic) {
     case INTR_thread_idx:
@@ -378,7 +378,7 @@ static Known of_intrinsic(IrBounds *b, const IrValue *value)
     case INTR_laneid:
         return of_range(interval_from(0, 31));
     case INTR_warpsize:
-        return (Known){ interval_from(32, 32), linear_number(32) };
+        return (BoundedValue){ interval_from(32, 32), linear_number(32) };
     case INTR_popc:
     case INTR_clz:
     case INTR_ffs:
@@ -396,7 +396,7 @@ static Known of_intrinsic(IrBounds *b, const IrValue *value)
     }
 }
 
-static Known of_var(IrBounds *b, const IrValue *value)
+static BoundedValue of_var(IrBounds *b, const IrValue *value)
 {
     VarState *var = &b->vars[value->var->id];
     if (var->counts && !var->inside) { /* past its loop */
@@ -405,19 +405,21 @@ static Known of_var(IrBounds *b, const IrValue *value)
     }
     if (var->now.form.count < 0) /* no integer */
         return of_range(interval_of_type(value->type));
-    return (Known){ interval_meet(var->now.range, linear_range(b, &var->now.form)), var->now.form };
+    return (BoundedValue){ interval_meet(var->now.range, linear_range(b, &var->now.form)),
+                           var->now.form };
 }
 
-static Known of_constant(const IrValue *value)
+static BoundedValue of_constant(const IrValue *value)
 {
     IrWide number = value->constant.integer;
     if (value->type->kind == TY_UINT64)
         number = (uint64_t)value->constant.integer;
-    return (Known){ interval_from(number, number),
-                    number <= INT64_MAX ? linear_number((int64_t)number) : linear_unknown() };
+    return (BoundedValue){ interval_from(number, number), number <= INT64_MAX
+                                                              ? linear_number((int64_t)number)
+                                                              : linear_unknown() };
 }
 
-Known bounds_known(IrBounds *b, const IrValue *value)
+BoundedValue bounds_known(IrBounds *b, const IrValue *value)
 {
     if (!type_is_integer(value->type) && value->type->kind != TY_BOOL)
         return of_range(interval_everything());
@@ -425,7 +427,7 @@ Known bounds_known(IrBounds *b, const IrValue *value)
     case OP_constant:
         return of_constant(value);
     case OP_zero:
-        return (Known){ interval_from(0, 0), linear_number(0) };
+        return (BoundedValue){ interval_from(0, 0), linear_number(0) };
     case OP_var:
         return of_var(b, value);
     case OP_add:

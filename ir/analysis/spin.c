@@ -135,12 +135,12 @@ void spin_slice(SpinSlice *slice, const IrStmt *loop)
 
 /* A variable that was set on the way: what it hangs on of what variables held at the begin of the
 ** iteration, and whether it comes from memory. */
-typedef struct Known {
-    const struct Known *before;
+typedef struct VarOrigin {
+    const struct VarOrigin *before;
     const IrVar *var; /* NULL: the operands of an atomic operation that may be waited at */
     const uint64_t *begun;
     bool memory;
-} Known;
+} VarOrigin;
 
 /* Where it goes on behind a region. */
 typedef struct After {
@@ -150,7 +150,7 @@ typedef struct After {
 } After;
 
 typedef struct Way {
-    const Known *known;
+    const VarOrigin *known;
     bool idle; /* it does nothing to any memory */
 } Way;
 
@@ -167,7 +167,7 @@ typedef struct Search {
 
 typedef struct Depends {
     const Search *s;
-    const Known *known;
+    const VarOrigin *known;
     uint64_t *begun;
     bool memory;
 } Depends;
@@ -175,7 +175,7 @@ typedef struct Depends {
 static void depend_on(void *context, IrValue *value)
 {
     Depends *d = context;
-    const Known *known = d->known;
+    const VarOrigin *known = d->known;
 
     d->memory |=
         value->op == OP_load || value->op == OP_call ||
@@ -195,27 +195,27 @@ static void depend_on(void *context, IrValue *value)
     d->memory |= known->memory;
 }
 
-static Depends depends(const Search *s, const Known *known)
+static Depends depends(const Search *s, const VarOrigin *known)
 {
     return (Depends){ s, known, arena_array(s->points_to->arena, uint64_t, s->words), false };
 }
 
-static const Known *learn(const Search *s, const Known *before, const IrVar *var, Depends d)
+static const VarOrigin *learn(const Search *s, const VarOrigin *before, const IrVar *var, Depends d)
 {
-    Known *known = arena_new(s->points_to->arena, Known);
+    VarOrigin *known = arena_new(s->points_to->arena, VarOrigin);
 
-    *known = (Known){ before, var, d.begun, d.memory };
+    *known = (VarOrigin){ before, var, d.begun, d.memory };
     return known;
 }
 
 /* Which variables hold at the end of the way what they would hold after going it again. */
-static void find_settled(const Search *s, const Known *last, bool *settled)
+static void find_settled(const Search *s, const VarOrigin *last, bool *settled)
 {
     int count = s->points_to->fn->var_count;
-    const Known **final = arena_array(s->points_to->arena, const Known *, count + 1);
+    const VarOrigin **final = arena_array(s->points_to->arena, const VarOrigin *, count + 1);
     bool changed = true;
 
-    for (const Known *known = last; known; known = known->before)
+    for (const VarOrigin *known = last; known; known = known->before)
         if (known->var && !final[known->var->id])
             final[known->var->id] = known;
     for (int i = 0; i < count; i++)
@@ -243,7 +243,8 @@ static void come_round(Search *s, Way way)
     for (int i = 0; i < count; i++)
         same &= settled[i] || !s->slice.vars[i];
     s->found |= same;
-    for (const Known *known = way.known; known && way.idle && !s->found; known = known->before) {
+    for (const VarOrigin *known = way.known; known && way.idle && !s->found;
+         known = known->before) {
         bool alike = !known->var;
         for (int i = 0; i < count && alike; i++)
             alike = settled[i] || !(known->begun[i / 64] >> i % 64 & 1);
@@ -278,7 +279,7 @@ bool spin_only_reads(const IrValue *atomic)
 
 /* Whether an atomic operation whose result is looked at leaves memory as it is when it is done once
 ** more, so that one may wait for what it finds. */
-static bool is_waited_at(const Search *s, const IrValue *atomic, const Known *known)
+static bool is_waited_at(const Search *s, const IrValue *atomic, const VarOrigin *known)
 {
     Depends expected = depends(s, known);
 
@@ -394,7 +395,7 @@ static const IrStmt *follow_loop(Search *s, const IrStmt *stmt, const After **af
     const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
     const IrValue *condition = stmt->kind == IR_WHILE ? stmt->while_.condition : NULL;
     bool passed = !s->barrier && !(condition && condition->op == OP_constant);
-    const Known *known = way->known;
+    const VarOrigin *known = way->known;
 
     if (stmt->kind == IR_FOR && s->slice.vars[stmt->for_.var->id]) {
         Depends d = depends(s, known);

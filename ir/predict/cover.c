@@ -52,7 +52,7 @@ static const Guards always = { true, NULL }, unknown = { false, NULL };
 static void visit_set(Cover *c, const IrStmt *stmt)
 {
     const IrValue *value = stmt->set.value;
-    Known known = { .array = known_array(&c->know, value) };
+    VarValue known = { .array = known_array(&c->know, value) };
     if (type_is_integer(stmt->set.var->type) && stmt->set.var->type == value->type)
         known.sum = known_sum(&c->know, value);
     if (stmt->set.var->type->kind == TY_BOOL) {
@@ -296,7 +296,7 @@ static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const Ir
     const IrSum *iterations = sum_fact(c->know.arena, FACT_ITERATION, 0, iteration);
     bool fixed = step && sum_equal(step, sum_settled(c->know.arena, step));
     const IrSum *steps = fixed ? sum_mul(c->know.arena, iterations, step) : NULL;
-    known_set(&c->know, var, (Known){ .sum = sum_add(c->know.arena, start, 1, steps) });
+    known_set(&c->know, var, (VarValue){ .sum = sum_add(c->know.arena, start, 1, steps) });
 }
 
 /* The stores of a loop's iterations, as far as there is an iteration whose guards hold: `enter`
@@ -340,7 +340,7 @@ static Writes walk_for(Cover *c, const IrStmt *loop)
     const IrSum *stop = known_sum(&c->know, loop->for_.stop);
     const IrSum *step = known_sum(&c->know, loop->for_.step);
     known_forget(&c->know, &loop->for_.body);
-    known_set(&c->know, var, (Known){ 0 });
+    known_set(&c->know, var, (VarValue){ 0 });
     int mark = c->know.trail_count;
     set_counter(c, var, start, step, c->loops++);
     Guards upward = guard_new(arena, GUARD_GE, false, step, sum_constant(arena, 1));
@@ -382,8 +382,8 @@ static void walk_arms(Cover *c, const IrStmt *stmt, const Guards guards[2], Writ
 {
     int mark = c->know.trail_count, first = c->stored_count;
     const bool sure = c->sure;
-    const Known before = known_of_condition(&c->know, stmt->if_.condition);
-    Known ends[2];
+    const VarValue before = known_of_condition(&c->know, stmt->if_.condition);
+    VarValue ends[2];
     c->sure = sure && guards[0].known;
     *then = walk_under(c, &stmt->if_.then, guards[0]);
     c->sure = sure && guards[1].known;
@@ -539,7 +539,7 @@ static void know_params(Cover *c)
 {
     for (int i = 0; i < c->fn->param_count; i++) {
         const IrVar *var = c->fn->vars[i];
-        Known *known = &c->know.vars[var->id];
+        VarValue *known = &c->know.vars[var->id];
         if (var->type->kind == TY_ARRAY)
             known->array = var;
         else if (type_is_integer(var->type))
@@ -556,7 +556,7 @@ void ir_cover(IrUnit *unit)
     c->path = always;
     c->sure = true;
     c->know.arena = unit->arena;
-    c->know.vars = arena_array(unit->arena, Known, fn->var_count + 1);
+    c->know.vars = arena_array(unit->arena, VarValue, fn->var_count + 1);
     c->read = arena_array(unit->arena, bool, fn->param_count + 1);
     c->stores = arena_array(unit->arena, int, fn->param_count + 1);
     c->stored_at = arena_array(unit->arena, const Write *, fn->param_count + 1);

@@ -172,7 +172,7 @@ Guards known_guards(const Knowledge *k, const IrValue *value, bool truth)
     case OP_constant:
         return (Guards){ (value->constant.integer != 0) == truth, NULL };
     case OP_var: {
-        const Known *known = &k->vars[value->var->id];
+        const VarValue *known = &k->vars[value->var->id];
         return truth ? (Guards){ known->has_yes, known->yes }
                      : (Guards){ known->has_no, known->no };
     }
@@ -200,7 +200,7 @@ Guards known_guards(const Knowledge *k, const IrValue *value, bool truth)
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-void known_set(Knowledge *k, const IrVar *var, Known known)
+void known_set(Knowledge *k, const IrVar *var, VarValue known)
 {
     array_push(k->arena, k->trail, k->trail_count, k->trail_capacity) =
         (KnownBefore){ var->id, k->vars[var->id] };
@@ -218,9 +218,9 @@ void known_go_back(Knowledge *k, int count)
 static void forget_set(void *context, IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)
-        known_set(context, stmt->set.var, (Known){ 0 });
+        known_set(context, stmt->set.var, (VarValue){ 0 });
     else if (stmt->kind == IR_FOR)
-        known_set(context, stmt->for_.var, (Known){ 0 });
+        known_set(context, stmt->for_.var, (VarValue){ 0 });
 }
 
 void known_forget(Knowledge *k, const IrRegion *region)
@@ -238,25 +238,25 @@ static const IrVar *condition_var(const IrValue *condition, bool *truth)
     return condition->op == OP_var ? condition->var : NULL;
 }
 
-Known known_of_condition(const Knowledge *k, const IrValue *condition)
+VarValue known_of_condition(const Knowledge *k, const IrValue *condition)
 {
     bool truth;
     const IrVar *var = condition_var(condition, &truth);
-    return var ? k->vars[var->id] : (Known){ 0 };
+    return var ? k->vars[var->id] : (VarValue){ 0 };
 }
 
-static bool same_known(const Known *a, const Known *b)
+static bool same_known(const VarValue *a, const VarValue *b)
 {
     return a->sum == b->sum && a->yes == b->yes && a->no == b->no && a->array == b->array &&
            a->has_yes == b->has_yes && a->has_no == b->has_no;
 }
 
-void known_meet_condition(Knowledge *k, const IrValue *condition, const Known *before,
-                          const Known ends[2])
+void known_meet_condition(Knowledge *k, const IrValue *condition, const VarValue *before,
+                          const VarValue ends[2])
 {
     bool truth;
     const IrVar *var = condition_var(condition, &truth);
-    Known known = { 0 };
+    VarValue known = { 0 };
     bool any = before->has_yes || before->has_no || before->yes || before->no;
     if (!var || !any || !same_known(&ends[1], before) || same_known(&ends[0], before))
         return;

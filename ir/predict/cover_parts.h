@@ -86,23 +86,23 @@ void cover_block(Arena *arena, const Access *accesses, IrCovers *covers);
 /* ---- cover_known.c ------------------------------------------------------------------------- */
 
 /* What a variable holds. */
-typedef struct Known {
+typedef struct VarValue {
     const IrSum *sum;
     const Guard *yes, *no; /* of a bool: what holds if it is true, and false */
     bool has_yes, has_no;
     const IrVar *array; /* the parameter that it is */
-} Known;
+} VarValue;
 
 /* What a variable held before it was set. */
 typedef struct KnownBefore {
     int var;
-    Known known;
+    VarValue known;
 } KnownBefore;
 
 /* What is known at some place of a function, by variable, and how that came about. */
 typedef struct Knowledge {
     Arena *arena;
-    Known *vars;
+    VarValue *vars;
     KnownBefore *trail;
     int trail_count, trail_capacity;
 } Knowledge;
@@ -119,15 +119,15 @@ const IrVar *known_array(const Knowledge *k, const IrValue *value);
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
 /* Sets what a variable holds; back to what was known when the trail had `count` steps; what a
 ** region sets is not known any more. */
-void known_set(Knowledge *k, const IrVar *var, Known known);
+void known_set(Knowledge *k, const IrVar *var, VarValue known);
 void known_go_back(Knowledge *k, int count);
 void known_forget(Knowledge *k, const IrRegion *region);
 /* What the variable holds that a branch's condition is, or the negation of; nothing for others. */
-Known known_of_condition(const Knowledge *k, const IrValue *condition);
+VarValue known_of_condition(const Knowledge *k, const IrValue *condition);
 /* What it holds behind the branch, if it held `before` at the branch and `ends` where its arms end:
 ** a bool that one arm alone sets is true if it was, and is. */
-void known_meet_condition(Knowledge *k, const IrValue *condition, const Known *before,
-                          const Known ends[2]);
+void known_meet_condition(Knowledge *k, const IrValue *condition, const VarValue *before,
+                          const VarValue ends[2]);
 /* A comparison, and the guards of two lists. */
 Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b);
 Guards guards_join(Arena *arena, Guards a, Guards b);

@@ -304,21 +304,21 @@ bool closure_same_types(const Function *a, const Function *b)
     return a == b || (a->owner && b->owner && same_closure(a, b, true));
 }
 
-typedef struct Known {
+typedef struct PassedFunction {
     const Function *function;
-    struct Known *next;
-} Known;
+    struct PassedFunction *next;
+} PassedFunction;
 
 /* The first function like this one that was passed on: what is specialised for it serves all. */
 static const Function *first_like(Lower *lower, const Function *function)
 {
     const char *key = function_key(lower->arena, function);
-    Known *all = table_get(&lower->closures, key);
-    for (const Known *known = all; known; known = known->next)
+    PassedFunction *all = table_get(&lower->closures, key);
+    for (const PassedFunction *known = all; known; known = known->next)
         if (same_closure(known->function, function, false))
             return known->function;
-    Known *known = arena_new(lower->arena, Known);
-    *known = (Known){ function, all };
+    PassedFunction *known = arena_new(lower->arena, PassedFunction);
+    *known = (PassedFunction){ function, all };
     table_put(&lower->closures, key, known);
     return function;
 }

@@ -28,14 +28,14 @@
 
 /* ---- what all lanes know --------------------------------------------------------------------- */
 
-typedef struct Known {
+typedef struct UniformCheck {
     const Rows *rows;
     bool fine;
-} Known;
+} UniformCheck;
 
 static void check_known(void *context, IrValue *value)
 {
-    Known *known = context;
+    UniformCheck *known = context;
     if (value->op == OP_var)
         known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
     else if (value->op == OP_intrinsic)
@@ -48,7 +48,7 @@ static void check_known(void *context, IrValue *value)
 ** come to the same. */
 static bool is_shared(const Rows *r, const IrValue *value)
 {
-    Known known = { r, ir_value_effects(value) == EFFECT_NONE };
+    UniformCheck known = { r, ir_value_effects(value) == EFFECT_NONE };
     ir_each_node((IrValue *)value, check_known, &known);
     return known.fine && !affine_varies(&r->affine, value, 0);
 }
