@@ -29,15 +29,15 @@
 #define WORK_MAX  (1ull << 24)
 #define BYTES_MAX (1ull << 29)
 
-typedef struct Place {
+typedef struct SyncAddress {
     const void *address;
     uint64_t owner; /* 1 + the number of the block whose threads alone it is for, or 0 */
     Past *released; /* NULL: the bucket is free */
-} Place;
+} SyncAddress;
 
 struct Releases {
     PastHeap heap;
-    Place *places; /* open addressing; the capacity is a power of 2 */
+    SyncAddress *places; /* open addressing; the capacity is a power of 2 */
     size_t count, capacity;
     bool near; /* a fence of the block was released in memory of all blocks */
     Past *all; /* once everything is one; before, NULL */
@@ -162,7 +162,7 @@ void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes)
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* Where a place is in the table, or would be. */
-static Place *look_up(const struct Releases *all, const void *address, uint64_t owner)
+static SyncAddress *look_up(const struct Releases *all, const void *address, uint64_t owner)
 {
     uint64_t hash = ((uintptr_t)address ^ owner << 40) * 0x9e3779b97f4a7c15;
     size_t at = (size_t)(hash >> 20) & (all->capacity - 1);
@@ -219,14 +219,14 @@ static void release_at(Thread *t, const void *address, uint64_t owner, Past *pas
 
     if (!past || !grow_places(t->run))
         return;
-    Place *place = look_up(all, address, owner);
+    SyncAddress *place = look_up(all, address, owner);
     if (all->all) {
         /* What it acquired is in there. */
         add(t->run, &all->all, past_of_block(past, t->block->number));
         past = all->all;
     }
     if (!place->released) {
-        *place = (Place){ address, owner, past_keep(past) };
+        *place = (SyncAddress){ address, owner, past_keep(past) };
         all->count++;
     } else if (!all->all) {
         add(t->run, &place->released, past);
