@@ -161,7 +161,8 @@ $(BUILD)/ir/names/fixed.inc: $(filter ir/%.def,$(TREE))
 # The names that the public headers have, which a generated one may not use.
 $(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h
 	@mkdir -p $(@D)
-	$(V)sed 's/kjit_tools\.h//' $^ | grep -o '\bkjit_[a-z0-9_]*' | LC_ALL=C sort -u | sed 's/.*/"&",/' >$@
+	$(V)sed 's/kjit_tools\.h//' $^ | grep -o '\bkjit_[a-z0-9_]*' | LC_ALL=C sort -u | \
+	    sed 's/.*/"&",/' >$@
 
 # The library's own modules, a line `STDLIB("name", "text")` each.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
