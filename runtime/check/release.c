@@ -1,18 +1,18 @@
 /* Releases and acquisitions: what fences and atomic operations order.
 **
-** A thread that has fenced and then does an atomic operation on a place releases, there, what was
+** A thread that has fenced and then does an atomic operation on an address releases, there, what was
 ** before the fence: what it did, and by barriers, by warp operations, by what it had acquired, what
-** others did. A thread that does an atomic operation on the place later acquires all that. The PTX
+** others did. A thread that does an atomic operation on that address later acquires all that. The PTX
 ** manual asks for a fence of the reader too ("memory consistency model", release and acquire
 ** patterns), to keep what it reads after from being read before. kjit does not insist: the reader
 ** branches on what it got, programs in CUDA's own samples (threadFenceReduction) leave it out, and
 ** who forgot the writer's fence is found either way. Missed, so: a reader that needs the fence.
 **
 ** So each thread has three pasts (past.h): what it has acquired, and what was before it at
-** its last fence, of the device and of the block; and each place has one, what was released there.
+** its last fence, of the device and of the block; and each address has one, what was released there.
 ** What a fence of the block releases is there for threads of that block alone: for them there is a
-** second place at the same address. Barriers and warp operations join the pasts of those who meet.
-** A kernel without fences pays for one test in each atomic operation.
+** second SyncAddress of the same address. Barriers and warp operations join the pasts of those who
+** meet. A kernel without fences pays for one test in each atomic operation.
 **
 ** After FastTrack's locks (Flanagan and Freund, PLDI 2009) and BARRACUDA's (Eizenberg et al., PLDI
 ** 2017), which take a fence next to an atomic operation for a release, too.
@@ -37,7 +37,7 @@ typedef struct SyncAddress {
 
 struct Releases {
     PastHeap heap;
-    SyncAddress *places; /* open addressing; the capacity is a power of 2 */
+    SyncAddress *addresses; /* open addressing; the capacity is a power of 2 */
     size_t count, capacity;
     bool near; /* a fence of the block was released in memory of all blocks */
     Past *all; /* once everything is one; before, NULL */
@@ -58,7 +58,7 @@ void release_close(Run *run)
     if (!run->releases)
         return;
     past_close(&run->releases->heap);
-    memory_free(run->releases->places);
+    memory_free(run->releases->addresses);
     memory_free(run->releases);
     run->releases = NULL;
 }
@@ -159,18 +159,18 @@ void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes)
         join_threads(first->run, first, 1, &lanes);
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
-/* Where a place is in the table, or would be. */
+/* Where an entry is in the table, or would be. */
 static SyncAddress *look_up(const struct Releases *all, const void *address, uint64_t owner)
 {
     uint64_t hash = ((uintptr_t)address ^ owner << 40) * 0x9e3779b97f4a7c15;
     size_t at = (size_t)(hash >> 20) & (all->capacity - 1);
 
-    while (all->places[at].released &&
-           (all->places[at].address != address || all->places[at].owner != owner))
+    while (all->addresses[at].released &&
+           (all->addresses[at].address != address || all->addresses[at].owner != owner))
         at = (at + 1) & (all->capacity - 1);
-    return &all->places[at];
+    return &all->addresses[at];
 }
 
 static bool grow_places(Run *run)
@@ -180,17 +180,17 @@ static bool grow_places(Run *run)
     if (4 * all->count < 3 * all->capacity)
         return true;
     all->capacity = old.capacity ? 2 * old.capacity : 64;
-    all->places = memory_zeroed(all->capacity, sizeof *all->places);
-    if (!all->places) {
-        all->places = old.places;
+    all->addresses = memory_zeroed(all->capacity, sizeof *all->addresses);
+    if (!all->addresses) {
+        all->addresses = old.addresses;
         all->capacity = old.capacity;
         schedule_fail(run, KJIT_MEMORY);
         return false;
     }
     for (size_t i = 0; i < old.capacity; i++)
-        if (old.places[i].released)
-            *look_up(all, old.places[i].address, old.places[i].owner) = old.places[i];
-    memory_free(old.places);
+        if (old.addresses[i].released)
+            *look_up(all, old.addresses[i].address, old.addresses[i].owner) = old.addresses[i];
+    memory_free(old.addresses);
     return true;
 }
 
@@ -206,11 +206,11 @@ static void make_one(Run *run)
     struct Releases *all = run->releases;
 
     for (size_t i = 0; i < all->capacity; i++)
-        if (all->places[i].released)
-            add(run, &all->all, all->places[i].released);
+        if (all->addresses[i].released)
+            add(run, &all->all, all->addresses[i].released);
     for (size_t i = 0; i < all->capacity; i++)
-        if (all->places[i].released)
-            set(run, &all->places[i].released, past_keep(all->all));
+        if (all->addresses[i].released)
+            set(run, &all->addresses[i].released, past_keep(all->all));
 }
 
 static void release_at(Thread *t, const void *address, uint64_t owner, Past *past)
@@ -219,17 +219,17 @@ static void release_at(Thread *t, const void *address, uint64_t owner, Past *pas
 
     if (!past || !grow_places(t->run))
         return;
-    SyncAddress *place = look_up(all, address, owner);
+    SyncAddress *entry = look_up(all, address, owner);
     if (all->all) {
         /* What it acquired is in there. */
         add(t->run, &all->all, past_of_block(past, t->block->number));
         past = all->all;
     }
-    if (!place->released) {
-        *place = (SyncAddress){ address, owner, past_keep(past) };
+    if (!entry->released) {
+        *entry = (SyncAddress){ address, owner, past_keep(past) };
         all->count++;
     } else if (!all->all) {
-        add(t->run, &place->released, past);
+        add(t->run, &entry->released, past);
         if (all->heap.work > WORK_MAX || all->heap.bytes > BYTES_MAX)
             make_one(t->run);
     }
