@@ -1,18 +1,19 @@
 /* Releases and acquisitions: what fences and atomic operations order.
 **
-** A thread that has fenced and then does an atomic operation on an address releases, there, what was
-** before the fence: what it did, and by barriers, by warp operations, by what it had acquired, what
-** others did. A thread that does an atomic operation on that address later acquires all that. The PTX
-** manual asks for a fence of the reader too ("memory consistency model", release and acquire
-** patterns), to keep what it reads after from being read before. kjit does not insist: the reader
-** branches on what it got, programs in CUDA's own samples (threadFenceReduction) leave it out, and
-** who forgot the writer's fence is found either way. Missed, so: a reader that needs the fence.
+** A thread that has fenced and then does an atomic operation on an address releases, there, what
+** was before the fence: what it did, and by barriers, by warp operations, by what it had acquired,
+** what others did. A thread that does an atomic operation on that address later acquires all that.
+** The PTX manual asks for a fence of the reader too ("memory consistency model", release and
+** acquire patterns), to keep what it reads after from being read before. kjit does not insist: the
+** reader branches on what it got, programs in CUDA's own samples (threadFenceReduction) leave it
+** out, and who forgot the writer's fence is found either way. Missed, so: a reader that needs the
+** fence.
 **
-** So each thread has three pasts (past.h): what it has acquired, and what was before it at
-** its last fence, of the device and of the block; and each address has one, what was released there.
-** What a fence of the block releases is there for threads of that block alone: for them there is a
-** second SyncAddress of the same address. Barriers and warp operations join the pasts of those who
-** meet. A kernel without fences pays for one test in each atomic operation.
+** So each thread has three pasts (past.h): what it has acquired, and what was before it at its last
+** fence, of the device and of the block; and each address has one, what was released there. What a
+** fence of the block releases is there for threads of that block alone: for them there is a second
+** SyncAddress of the same address. Barriers and warp operations join the pasts of those who meet. A
+** kernel without fences pays for one test in each atomic operation.
 **
 ** After FastTrack's locks (Flanagan and Freund, PLDI 2009) and BARRACUDA's (Eizenberg et al., PLDI
 ** 2017), which take a fence next to an atomic operation for a release, too.
