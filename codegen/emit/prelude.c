@@ -219,7 +219,7 @@ static const char *need_name(Emitter *e, const Piece *piece, const char *name, c
     return type ? arena_printf(e->arena, "%s_%s", name, type_suffix(type)) : name;
 }
 
-/* Of IR that somebody wrote: the verifier does not know which types a function takes. */
+/* For IR written by hand: the verifier does not know which types a function takes. */
 static void lack_piece(Emitter *e, const char *name, const Type *type)
 {
     const IrFunc *fn = e->fn ? e->fn : e->unit->kernel;

@@ -9,8 +9,9 @@
 ** arithmetic and validity", 2008), with digits of 32 bits in integers of 64, so that carries wait
 ** for the end (Neal, "Fast exact summation using small and large superaccumulators", 2015).
 **
-** Legal for an array parameter in one piece that nothing else in the kernel touches, while nobody
-** can wait for the sums (privatise.c). That no other argument lies there is seen at the launch.
+** Legal for an array parameter in one piece that nothing else in the kernel touches, and whose sums
+** no thread of the launch can wait for (privatise.c). That no other argument lies there is seen at
+** the launch.
 **
 ** The arithmetic is codegen/prelude/exact.c, which knows the numbers of ir_exact_words() too; where
 ** it is called is codegen/emit/threads/exact.c; what a launch on a GPU brings is
