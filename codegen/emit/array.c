@@ -18,20 +18,29 @@ enum { AXES_MAX = 4 * RANK_MAX };
 
 /* ---- indices --------------------------------------------------------------------------- */
 
+/* An index or what a slice begins with; hidden where gcc would gather by a mask. */
+static Text index_of(Emitter *e, const IrValue *index, bool exact)
+{
+    Text text = text_of_value(e, index, exact);
+
+    return index_decides(e, index) ? text_hidden(e, text) : text;
+}
+
 /* An index along an axis, a negative one counted from the end. */
 static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValue *index)
 {
     Text count;
 
     if (type_is_unsigned(index->type) || ir_nonnegative(index))
-        return text_of_value(e, index, false);
+        return index_of(e, index, false);
     count = axis_extent(e, array, axis);
     if (index->op == OP_constant)
         return text_plus(e, count, text_of_value(e, index, false));
     return text_shaped(
         arena_printf(e->arena, "%s(%s, %s)",
                      prelude(e, index->type == type_int32 ? "wrap_int" : "wrap", NULL),
-                     value_text(e, index, PREC_ARGUMENT), text_at(e, count, PREC_ARGUMENT)),
+                     text_at(e, index_of(e, index, false), PREC_ARGUMENT),
+                     text_at(e, count, PREC_ARGUMENT)),
         PREC_POSTFIX, index_shape(e, index));
 }
 
@@ -53,7 +62,7 @@ static void through_view(Emitter *e, const IrValue *view, const Text *inner, Tex
             operand++;
             break;
         default:
-            outer[from++] = text_plus(e, text_wide(e, operand[0]),
+            outer[from++] = text_plus(e, index_of(e, operand[0], operand[0]->op != OP_constant),
                                       text_times(e, inner[to++], text_wide(e, operand[2])));
             operand += 3;
             break;

@@ -171,6 +171,7 @@ struct Emitter {
     ** check/check.c kernels have it too. */
     const char *context_param, *context_arg;
     struct Threads *threads; /* what threads/threads.c is at; for its leave() */
+    struct Gathers *gathers; /* C: what indices are made of; gather.c */
     struct Check *check;     /* DIALECT_CHECK: what check/check.c keeps */
 
     /* the unit */
@@ -274,6 +275,13 @@ void exact_cuda_round(Emitter *e, Emitted *out);
 
 /* Whether a comparison for equality must be written as one of the bits that differ. */
 bool equal_by_bits(const Emitter *e, const IrValue *value);
+
+/* ---- gather.c ------------------------------------------------------------------------------ */
+
+/* DIALECT_C: finds what the unit's indices are made of; whether one may hang on what a thread
+** decides, false in other dialects. */
+void emit_gathers(Emitter *e);
+bool index_decides(const Emitter *e, const IrValue *index);
 
 /* ---- cuda/shape.c -------------------------------------------------------------------------- */
 

@@ -203,8 +203,10 @@ static void emit_functions(Emitter *e, Emitted *out)
         plan_shared(e);
         plan_barriers(e);
     }
-    if (e->dialect == DIALECT_C)
+    if (e->dialect == DIALECT_C) {
         emit_threads_begin(e);
+        emit_gathers(e);
+    }
     if (e->dialect == DIALECT_CHECK)
         check_begin(e);
     for (int i = 0; i < e->unit->count; i++)

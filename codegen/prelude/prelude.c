@@ -35,6 +35,22 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
+/*@ hidden i64 */
+/* 0, which the compiler cannot know, and once for a loop: it makes no vectors where an asm is. */
+static __attribute__((const, noinline, noclone)) long long hidden_zero(void)
+{
+    long long zero = 0;
+
+    __asm__("" : "+r"(zero));
+    return zero;
+}
+
+/* The same number, of which the compiler then knows nothing. */
+$fn long long hidden_i64(long long number)
+{
+    return number ^ hidden_zero();
+}
+
 /*@ dim3 - */
 typedef struct dim3 {
     int x, y, z;

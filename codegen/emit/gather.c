@@ -1,0 +1,257 @@
+/* DIALECT_C: indices that gcc would gather by a mask.
+**
+** Where gcc 12 makes vectors of a loop over threads and an index is a bool that was made an
+** integer, `a[q]` or `a[2 * q + 1]`, it looks through the conversion and takes the mask that the
+** bool is in vectors for the offsets of a gather: elements of 4 bytes are read from the wrong
+** place, and with AVX-512 it ends with an internal error. It makes such conversions itself of
+** branches, choices, minima and bitwise operations, through names, stored elements and inlined
+** functions.
+**
+** So an index that may hang on what a thread decides is written as one of which the compiler
+** knows nothing (hidden() of the prelude). That costs a gather one operation, and what lies side by
+** side for neighbouring threads has no such index. */
+#include "codegen/emit/emit.h"
+
+enum {
+    VARIES = 1, /* threads of a block may have different ones */
+    DECIDES = 2 /* and a comparison, a branch or what acts like one may be in it */
+};
+
+/* By function of the unit, the kernel last: what its variables and its result are, found when
+** nothing changes any more. */
+struct Gathers {
+    const IrUnit *unit;
+    unsigned char **vars, *results;
+    unsigned char **sets; /* how many statements set a variable, 2 if more do */
+    bool counts, changed;
+};
+
+typedef struct Seen {
+    struct Gathers *all;
+    int at;       /* in which function */
+    bool divides; /* threads of a block may come here one without the other */
+} Seen;
+
+static int number_of(const IrUnit *unit, const IrFunc *fn)
+{
+    int i = 0;
+
+    while (i < unit->count && unit->functions[i] != fn)
+        i++;
+    return i;
+}
+
+static const IrFunc *function_at(const IrUnit *unit, int i)
+{
+    return i < unit->count ? unit->functions[i] : unit->kernel;
+}
+
+static unsigned made_of(const struct Gathers *all, int at, const IrValue *value);
+
+static unsigned made_of_operands(const struct Gathers *all, int at, const IrValue *value)
+{
+    unsigned made = 0;
+
+    for (int i = 0; i < value->count; i++)
+        made |= made_of(all, at, value->operands[i]);
+    return made;
+}
+
+/* What a kernel stored it may read again, as the value that it was. */
+static bool reads_what_it_stores(const struct Gathers *all, int at, const IrValue *load)
+{
+    const IrVar *var = ir_array_base(load->operands[0]);
+    const IrFunc *fn = function_at(all->unit, at);
+
+    if (var && var->kind == VAR_CONSTANT)
+        return false;
+    return !var || var->kind != VAR_PARAM || !fn->access ||
+           (fn->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+}
+
+static unsigned made_of_intrinsic(const struct Gathers *all, int at, const IrValue *value)
+{
+    unsigned made = made_of_operands(all, at, value);
+
+    switch ((int)value->intrinsic) {
+    case INTR_block_idx:
+    case INTR_block_dim:
+    case INTR_grid_dim:
+    case INTR_gridsize:
+        return 0;
+    case INTR_thread_idx:
+    case INTR_grid:
+    case INTR_laneid:
+        return VARIES;
+    default: /* min(), votes, whatever else may come to one of two numbers */
+        return made || ir_value_effects(value) != EFFECT_NONE ? VARIES | DECIDES : 0;
+    }
+}
+
+static unsigned made_of(const struct Gathers *all, int at, const IrValue *value)
+{
+    unsigned made;
+
+    switch ((int)value->op) {
+    case OP_var:
+        return all->vars[at][value->var->id];
+    case OP_intrinsic:
+        return made_of_intrinsic(all, at, value);
+    case OP_call:
+        return made_of_operands(all, at, value) | all->results[number_of(all->unit, value->callee)];
+    case OP_extent: /* where a part of an array lies may differ, and how long it is not */
+    case OP_stride:
+        made = made_of_operands(all, at, value);
+        return made & DECIDES ? made : 0;
+    case OP_load:
+        made = made_of_operands(all, at, value);
+        if (reads_what_it_stores(all, at, value))
+            return value->operands[0]->op == OP_var && !made && value->operands[0]->var->uniform
+                       ? 0
+                       : VARIES | DECIDES;
+        return made ? VARIES | (value->type == type_bool ? DECIDES : 0) : 0;
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_neg:
+    case OP_invert:
+    case OP_shl:
+    case OP_shr:
+    case OP_floordiv:
+    case OP_mod:
+    case OP_cast:
+    case OP_tuple:
+    case OP_item:
+    case OP_view:
+    case OP_field:
+    case OP_recast:
+    case OP_transpose:
+        made = made_of_operands(all, at, value);
+        return made | (made && value->type == type_bool ? DECIDES : 0);
+    default:
+        return made_of_operands(all, at, value) ? VARIES | DECIDES : 0;
+    }
+}
+
+static void add(struct Gathers *all, unsigned char *to, unsigned made)
+{
+    all->changed |= (*to | made) != *to;
+    *to |= made;
+}
+
+static void see_call(void *context, IrValue *value)
+{
+    const Seen *seen = context;
+
+    if (value->op != OP_call)
+        return;
+    int callee = number_of(seen->all->unit, value->callee);
+    for (int i = 0; i < value->count; i++)
+        add(seen->all, &seen->all->vars[callee][i],
+            made_of(seen->all, seen->at, value->operands[i]));
+}
+
+static void see_region(Seen *seen, const IrRegion *region);
+
+static void see_inside(const Seen *seen, const IrRegion *region, bool divides)
+{
+    Seen inside = *seen;
+
+    inside.divides |= divides;
+    see_region(&inside, region);
+}
+
+/* A variable that several statements set, one where only some threads come, is like a choice,
+** unless the analysis of uniform variables finds that it is one for all that read it. */
+static void see_set(const Seen *seen, const IrVar *var, unsigned made)
+{
+    unsigned char *sets = &seen->all->sets[seen->at][var->id];
+
+    if (seen->all->counts && *sets < 2)
+        ++*sets;
+    if (seen->divides && !var->uniform && !made && *sets > 1)
+        made = VARIES | DECIDES;
+    add(seen->all, &seen->all->vars[seen->at][var->id], made);
+}
+
+static void see_stmt(Seen *seen, const IrStmt *stmt)
+{
+    struct Gathers *all = seen->all;
+    unsigned made;
+
+    switch (stmt->kind) {
+    case IR_SET:
+        see_set(seen, stmt->set.var, made_of(all, seen->at, stmt->set.value));
+        return;
+    case IR_FOR:
+        made = made_of(all, seen->at, stmt->for_.start) | made_of(all, seen->at, stmt->for_.step);
+        add(all, &all->vars[seen->at][stmt->for_.var->id], made);
+        made |= made_of(all, seen->at, stmt->for_.stop);
+        see_inside(seen, &stmt->for_.body, made != 0 || !ir_uniform_loop(stmt));
+        return;
+    case IR_WHILE:
+        see_inside(seen, &stmt->while_.body,
+                   made_of(all, seen->at, stmt->while_.condition) != 0 || !ir_uniform_loop(stmt));
+        return;
+    case IR_IF:
+        made = made_of(all, seen->at, stmt->if_.condition);
+        see_inside(seen, &stmt->if_.then, made != 0);
+        see_inside(seen, &stmt->if_.otherwise, made != 0);
+        return;
+    case IR_RETURN:
+        if (stmt->return_.value)
+            add(all, &all->results[seen->at],
+                made_of(all, seen->at, stmt->return_.value) |
+                    (seen->divides ? VARIES | DECIDES : 0));
+        return;
+    default:
+        return;
+    }
+}
+
+static void see_region(Seen *seen, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        see_stmt(seen, stmt);
+}
+
+static void see_function(struct Gathers *all, int at)
+{
+    const IrFunc *fn = function_at(all->unit, at);
+    Seen seen = { .all = all, .at = at };
+
+    see_region(&seen, &fn->body);
+    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, see_call, &seen);
+}
+
+void emit_gathers(Emitter *e)
+{
+    struct Gathers *all = arena_new(e->arena, struct Gathers);
+    int count = e->unit->count + 1;
+
+    *all = (struct Gathers){ .unit = e->unit,
+                             .vars = arena_array(e->arena, unsigned char *, count),
+                             .sets = arena_array(e->arena, unsigned char *, count),
+                             .results = arena_array(e->arena, unsigned char, count) };
+    for (int i = 0; i < count; i++) {
+        int vars = function_at(e->unit, i)->var_count + 1;
+        all->vars[i] = arena_array(e->arena, unsigned char, vars);
+        all->sets[i] = arena_array(e->arena, unsigned char, vars);
+    }
+    all->counts = true;
+    for (int i = 0; i < count; i++)
+        see_function(all, i);
+    all->counts = false;
+    do {
+        all->changed = false;
+        for (int i = 0; i < count; i++)
+            see_function(all, i);
+    } while (all->changed);
+    e->gathers = all;
+}
+
+bool index_decides(const Emitter *e, const IrValue *index)
+{
+    return e->gathers && (made_of(e->gathers, number_of(e->unit, e->fn), index) & DECIDES);
+}
