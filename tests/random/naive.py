@@ -7,9 +7,10 @@ its own, or counts by atomics; the arrays are slices, transposes and misaligned 
 empty, small or of odd sizes, and what overlaps is used such that no thread sees another's work.
 naive_places.py says which elements a thread has; naive_lines.py, naive_planes.py (matrices and
 volumes), naive_counts.py (atomics), naive_blocks.py (shared memory) and naive_rows.py (a thread a
-row) have the patterns, lists by how many axes the launch has; naive_mixed.py and naive_phases.py
-put statements together that make no pattern; naive_flat.py puts matrices into one axis. Results are exact: floats are small integers, but for
-a division, a root or the like that is the last thing done to them, or what is done to them has one
+row) have the patterns, lists by how many axes the launch has; naive_decided.py indices that hang on
+decisions; naive_mixed.py and naive_phases.py put statements together that make no pattern;
+naive_flat.py puts matrices into one axis. Results are exact: floats are small integers, but for a
+division, a root or the like that is the last thing done to them, or what is done to them has one
 order.
 """
 from draw import Draw, Program
@@ -17,6 +18,7 @@ from values import BITS, DTYPES, FLOATS, UNSIGNED
 
 import naive_blocks
 import naive_counts
+import naive_decided
 import naive_flat
 import naive_lines
 import naive_mixed
@@ -25,7 +27,7 @@ import naive_planes
 import naive_rows
 
 PATTERNS = {axes: [form for module in (naive_lines, naive_planes, naive_counts, naive_blocks,
-                                       naive_rows, naive_mixed, naive_phases)
+                                       naive_rows, naive_mixed, naive_phases, naive_decided)
                    for form in getattr(module, f"AXES_{axes}", ())] for axes in (1, 2, 3)}
 SIZES = [0, 1, 2, 3, 5, 7, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 250, 256, 257, 511,
          777, 1000, 1024, 1025]

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "include/kjit_tools.h"
 #include "tests/unit/cuda.h"
 
 static float x[N], y[N], out[N];

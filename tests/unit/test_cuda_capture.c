@@ -9,6 +9,7 @@
 #include <glob.h>
 #include <unistd.h>
 
+#include "include/kjit_tools.h"
 #include "tests/unit/cuda.h"
 
 static char folder[] = "/tmp/kjit-capture-XXXXXX";

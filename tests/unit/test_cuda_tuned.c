@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "include/kjit_tools.h"
 #include "tests/unit/cuda.h"
 
 static const char scale_text[] =
