@@ -142,7 +142,21 @@ static void restore(IrBounds *b, const Sets *sets, const BoundedValue *saved)
         b->vars[sets->list[i]].now = saved[i];
 }
 
-/* The same, with all that is known of each put in its range. */
+static int *save_versions(const IrBounds *b, const Sets *sets)
+{
+    int *saved = arena_array(b->arena, int, sets->count + 1);
+    for (int i = 0; i < sets->count; i++)
+        saved[i] = b->vars[sets->list[i]].version;
+    return saved;
+}
+
+static void restore_versions(IrBounds *b, const Sets *sets, const int *saved)
+{
+    for (int i = 0; i < sets->count; i++)
+        b->vars[sets->list[i]].version = saved[i];
+}
+
+/* As save(), with all that is known of each put in its range. */
 static BoundedValue *save_ranges(IrBounds *b, const Sets *sets)
 {
     BoundedValue *saved = save(b, sets);
@@ -174,12 +188,24 @@ static bool walk_branch(IrBounds *b, const IrStmt *stmt, const IrValue *conditio
     return walk_region(b, holds ? &stmt->if_.then : &stmt->if_.otherwise);
 }
 
+/* Assumes a condition of what it read: variables, and versions of arrays, as they were before a
+** branch that may have set them. Leaves the variables at that. */
+static void assume_of(IrBounds *b, const Sets *sets, const IrValue *condition,
+                      const BoundedValue *before, const int *versions)
+{
+    int *since = save_versions(b, sets);
+    restore(b, sets, before);
+    restore_versions(b, sets, versions);
+    bounds_assume(b, condition, true);
+    restore_versions(b, sets, since);
+}
+
 /* Whether nothing comes after it. */
 static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
 {
     Sets sets = sets_of(b, &stmt->if_.then, &stmt->if_.otherwise);
     BoundedValue *before = save(b, &sets);
-    int mark = bounds_mark(b);
+    int *versions = save_versions(b, &sets), mark = bounds_mark(b);
     bool ended = walk_branch(b, stmt, condition, true);
     BoundedValue *then = save_ranges(b, &sets);
 
@@ -187,8 +213,8 @@ static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
     restore(b, &sets, before);
     if (walk_branch(b, stmt, condition, false)) {
         bounds_forget(b, mark);
+        assume_of(b, &sets, condition, before, versions);
         restore(b, &sets, then);
-        bounds_assume(b, condition, true);
         return ended;
     }
     if (ended)

@@ -165,6 +165,20 @@ static void a_condition_holds_in_its_branch_and_behind_a_return(void **state)
        0, 4);
 }
 
+static void a_condition_is_of_what_was_there_before_its_branch(void **state)
+{
+    is(found(*state,
+             KERNEL "    m = n\n"
+                    "    if m >= 0 and m < 16:\n"
+                    "        m = m * 2\n"
+                    "    else:\n"
+                    "        return\n"
+                    "    o = m + 1\n"
+                    "    x[0] = o\n",
+             "o", false),
+       1, 31);
+}
+
 static void a_difference_is_known_until_either_is_set(void **state)
 {
     static const char text[] = KERNEL "    a = n\n"
@@ -212,6 +226,7 @@ int main(void)
         TEST(a_counter_without_an_end_does_not_fit),
         TEST(what_is_small_fits_and_what_is_not_does_not),
         TEST(a_condition_holds_in_its_branch_and_behind_a_return),
+        TEST(a_condition_is_of_what_was_there_before_its_branch),
         TEST(a_difference_is_known_until_either_is_set),
         TEST(what_a_loop_sets_is_anything_at_its_next_turn),
         TEST(a_loop_counts_down_to_before_its_stop),
