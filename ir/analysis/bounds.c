@@ -176,8 +176,11 @@ static void join(IrBounds *b, const Sets *sets, const BoundedValue *x, const Bou
 {
     for (int i = 0; i < sets->count; i++) {
         const IrVar *var = b->fn->vars[sets->list[i]];
-        if (!same_form(&x[i].form, &y[i].form))
-            set_unknown(b, var, interval_join(x[i].range, y[i].range));
+        Interval range = interval_join(x[i].range, y[i].range);
+        if (same_form(&x[i].form, &y[i].form))
+            b->vars[var->id].now.range = range;
+        else
+            set_unknown(b, var, range);
     }
 }
 

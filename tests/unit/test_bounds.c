@@ -179,6 +179,21 @@ static void a_condition_is_of_what_was_there_before_its_branch(void **state)
        1, 31);
 }
 
+static void what_both_branches_set_is_known_by_neither_condition(void **state)
+{
+    is(found(*state,
+             KERNEL "    a = int64(x[0])\n"
+                    "    m = int64(0)\n"
+                    "    if a < 10:\n"
+                    "        m = a\n"
+                    "    else:\n"
+                    "        m = a\n"
+                    "    o = m + 1\n"
+                    "    x[0] = o\n",
+             "o", false),
+       (int64_t)INT32_MIN + 1, (int64_t)INT32_MAX + 1);
+}
+
 static void a_difference_is_known_until_either_is_set(void **state)
 {
     static const char text[] = KERNEL "    a = n\n"
@@ -227,6 +242,7 @@ int main(void)
         TEST(what_is_small_fits_and_what_is_not_does_not),
         TEST(a_condition_holds_in_its_branch_and_behind_a_return),
         TEST(a_condition_is_of_what_was_there_before_its_branch),
+        TEST(what_both_branches_set_is_known_by_neither_condition),
         TEST(a_difference_is_known_until_either_is_set),
         TEST(what_a_loop_sets_is_anything_at_its_next_turn),
         TEST(a_loop_counts_down_to_before_its_stop),
