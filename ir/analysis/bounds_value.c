@@ -205,7 +205,7 @@ static BoundedValue of_atoms_product(IrBounds *b, const Type *type, int x, int y
     if (axis >= 0)
         return of_atom(b, bounds_thread_index(b, INTR_gridsize, axis));
     Key key = { KEY_PRODUCT, x < y ? x : y, x < y ? y : x };
-    int atom = bounds_atom(b, key, interval_of_type(type));
+    int atom = bounds_atom(b, key, interval_everything()); /* whatever type it is of */
     if (index_axis(b, x, y, INTR_block_idx, INTR_block_dim) >= 0)
         range = interval_meet(range, interval_reaching(0, REACH_THREADS, -1));
     else if (is_size(b, atom))
@@ -260,7 +260,7 @@ static BoundedValue of_quotient(IrBounds *b, const IrValue *value)
     if (atom < 0 || y.form.count != 0 || !interval_fits(range, value->type))
         return of_operation(value->type, range);
     Key key = { value->op == OP_mod ? KEY_REST : KEY_QUOTIENT, atom, y.form.rest };
-    int quotient = bounds_atom(b, key, interval_of_type(value->type));
+    int quotient = bounds_atom(b, key, interval_everything());
     bounds_refine(b, quotient, range, false);
     return of_atom(b, quotient);
 }
