@@ -560,6 +560,8 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags);
 ** stands in place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
 ** that is still there (they cannot have been written) are written as private ones. */
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit);
+/* Whether every block is one thread, which does the work of many. */
+bool emit_threads_are_one(const IrUnit *unit);
 /* Sets context_param and context_arg before the first function is written. */
 void emit_threads_begin(Emitter *e);
 /* The kernel and the entry, kjit_entry. */

@@ -7,14 +7,15 @@
 ** branches, choices, minima and bitwise operations, through names, stored elements and inlined
 ** functions.
 **
-** So an index that may hang on what a thread decides is written as one of which the compiler
-** knows nothing (hidden() of the prelude). That costs a gather one operation, and what lies side by
-** side for neighbouring threads has no such index. */
+** So an index that may hang on what a thread, or an iteration, decides is written as one of which
+** the compiler knows nothing (hidden() of the prelude). That costs a gather one operation, and what
+** lies side by side for neighbouring threads has no such index. */
 #include "codegen/emit/emit.h"
 
 enum {
-    VARIES = 1, /* threads of a block may have different ones */
-    DECIDES = 2 /* and a comparison, a branch or what acts like one may be in it */
+    VARIES = 1,  /* threads of a block, or iterations of a loop, may have different ones */
+    DECIDES = 2, /* and a comparison, a branch or what acts like one may be in it */
+    UNKNOWN = 4  /* the compiler knows nothing of it: no number is like it */
 };
 
 /* By function of the unit, the kernel last: what its variables and its result are, found when
@@ -24,12 +25,15 @@ struct Gathers {
     unsigned char **vars, *results;
     unsigned char **sets; /* how many statements set a variable, 2 if more do */
     bool counts, changed;
+    bool one_thread; /* in each block, so that what varies are iterations alone */
 };
 
 typedef struct Seen {
     struct Gathers *all;
     int at;       /* in which function */
-    bool divides; /* threads of a block may come here one without the other */
+    bool divides; /* threads or iterations may come here one without the other */
+    bool chooses; /* in such a branch */
+    bool loops;   /* in a loop that is not the one over threads */
 } Seen;
 
 static int number_of(const IrUnit *unit, const IrFunc *fn)
@@ -44,6 +48,11 @@ static int number_of(const IrUnit *unit, const IrFunc *fn)
 static const IrFunc *function_at(const IrUnit *unit, int i)
 {
     return i < unit->count ? unit->functions[i] : unit->kernel;
+}
+
+static bool varies(unsigned made)
+{
+    return made & (VARIES | DECIDES);
 }
 
 static unsigned made_of(const struct Gathers *all, int at, const IrValue *value);
@@ -78,13 +87,18 @@ static unsigned made_of_intrinsic(const struct Gathers *all, int at, const IrVal
     case INTR_block_dim:
     case INTR_grid_dim:
     case INTR_gridsize:
-        return 0;
+        return UNKNOWN;
     case INTR_thread_idx:
     case INTR_grid:
     case INTR_laneid:
-        return VARIES;
-    default: /* min(), votes, whatever else may come to one of two numbers */
-        return made || ir_value_effects(value) != EFFECT_NONE ? VARIES | DECIDES : 0;
+        return all->one_thread ? UNKNOWN : VARIES;
+    case INTR_min:
+    case INTR_max:
+        if (made_of(all, at, value->operands[0]) && made_of(all, at, value->operands[1]))
+            return made; /* one with a number, as min(x, 1), may be a comparison */
+        return varies(made) ? VARIES | DECIDES : 0;
+    default: /* votes, whatever else may come to one of two numbers */
+        return varies(made) || ir_value_effects(value) != EFFECT_NONE ? VARIES | DECIDES : 0;
     }
 }
 
@@ -106,10 +120,11 @@ static unsigned made_of(const struct Gathers *all, int at, const IrValue *value)
     case OP_load:
         made = made_of_operands(all, at, value);
         if (reads_what_it_stores(all, at, value))
-            return value->operands[0]->op == OP_var && !made && value->operands[0]->var->uniform
+            return value->operands[0]->op == OP_var && !varies(made) &&
+                           value->operands[0]->var->uniform
                        ? 0
                        : VARIES | DECIDES;
-        return made ? VARIES | (value->type == type_bool ? DECIDES : 0) : 0;
+        return varies(made) ? VARIES | (value->type == type_bool ? DECIDES : 0) : 0;
     case OP_add:
     case OP_sub:
     case OP_mul:
@@ -127,9 +142,9 @@ static unsigned made_of(const struct Gathers *all, int at, const IrValue *value)
     case OP_recast:
     case OP_transpose:
         made = made_of_operands(all, at, value);
-        return made | (made && value->type == type_bool ? DECIDES : 0);
+        return made | (varies(made) && value->type == type_bool ? DECIDES : 0);
     default:
-        return made_of_operands(all, at, value) ? VARIES | DECIDES : 0;
+        return varies(made_of_operands(all, at, value)) ? VARIES | DECIDES : 0;
     }
 }
 
@@ -153,24 +168,40 @@ static void see_call(void *context, IrValue *value)
 
 static void see_region(Seen *seen, const IrRegion *region);
 
-static void see_inside(const Seen *seen, const IrRegion *region, bool divides)
+static void see_loop(const Seen *seen, const IrRegion *body, bool divides)
 {
     Seen inside = *seen;
 
     inside.divides |= divides;
-    see_region(&inside, region);
+    inside.loops = true;
+    see_region(&inside, body);
 }
 
-/* A variable that several statements set, one where only some threads come, is like a choice,
-** unless the analysis of uniform variables finds that it is one for all that read it. */
+static void see_branches(const Seen *seen, const IrStmt *branch)
+{
+    Seen inside = *seen;
+    bool chooses = varies(made_of(seen->all, seen->at, branch->if_.condition));
+
+    inside.divides |= chooses;
+    inside.chooses |= chooses;
+    see_region(&inside, &branch->if_.then);
+    see_region(&inside, &branch->if_.otherwise);
+}
+
+/* A variable that several statements set, one where only some threads or iterations come, is like
+** a choice, unless the analysis of uniform variables finds that it is one for all threads that read
+** it, and no loop makes others of it. */
 static void see_set(const Seen *seen, const IrVar *var, unsigned made)
 {
     unsigned char *sets = &seen->all->sets[seen->at][var->id];
 
     if (seen->all->counts && *sets < 2)
         ++*sets;
-    if (seen->divides && !var->uniform && !made && *sets > 1)
+    if (*sets > 1 &&
+        ((seen->chooses && seen->loops) || (seen->divides && !var->uniform && !varies(made))))
         made = VARIES | DECIDES;
+    if (*sets > 1 && seen->loops)
+        made |= VARIES;
     add(seen->all, &seen->all->vars[seen->at][var->id], made);
 }
 
@@ -185,18 +216,16 @@ static void see_stmt(Seen *seen, const IrStmt *stmt)
         return;
     case IR_FOR:
         made = made_of(all, seen->at, stmt->for_.start) | made_of(all, seen->at, stmt->for_.step);
-        add(all, &all->vars[seen->at][stmt->for_.var->id], made);
+        add(all, &all->vars[seen->at][stmt->for_.var->id], made | VARIES);
         made |= made_of(all, seen->at, stmt->for_.stop);
-        see_inside(seen, &stmt->for_.body, made != 0 || !ir_uniform_loop(stmt));
+        see_loop(seen, &stmt->for_.body, varies(made) || !ir_uniform_loop(stmt));
         return;
     case IR_WHILE:
-        see_inside(seen, &stmt->while_.body,
-                   made_of(all, seen->at, stmt->while_.condition) != 0 || !ir_uniform_loop(stmt));
+        see_loop(seen, &stmt->while_.body,
+                 varies(made_of(all, seen->at, stmt->while_.condition)) || !ir_uniform_loop(stmt));
         return;
     case IR_IF:
-        made = made_of(all, seen->at, stmt->if_.condition);
-        see_inside(seen, &stmt->if_.then, made != 0);
-        see_inside(seen, &stmt->if_.otherwise, made != 0);
+        see_branches(seen, stmt);
         return;
     case IR_RETURN:
         if (stmt->return_.value)
@@ -233,12 +262,16 @@ void emit_gathers(Emitter *e)
     *all = (struct Gathers){ .unit = e->unit,
                              .vars = arena_array(e->arena, unsigned char *, count),
                              .sets = arena_array(e->arena, unsigned char *, count),
-                             .results = arena_array(e->arena, unsigned char, count) };
+                             .results = arena_array(e->arena, unsigned char, count),
+                             .one_thread = emit_threads_are_one(e->unit) };
     for (int i = 0; i < count; i++) {
         int vars = function_at(e->unit, i)->var_count + 1;
         all->vars[i] = arena_array(e->arena, unsigned char, vars);
         all->sets[i] = arena_array(e->arena, unsigned char, vars);
     }
+    for (int i = 0; i < e->unit->kernel->var_count; i++)
+        if (e->unit->kernel->vars[i]->kind == VAR_PARAM)
+            all->vars[e->unit->count][i] = UNKNOWN;
     all->counts = true;
     for (int i = 0; i < count; i++)
         see_function(all, i);

@@ -120,8 +120,7 @@ static void leave_by_goto(Emitter *e)
     line(e, "goto leave;");
 }
 
-/* Whether every block is one thread, which does the work of many. */
-static bool is_one_thread(const IrUnit *unit)
+bool emit_threads_are_one(const IrUnit *unit)
 {
     const IrShape *shape = &unit->shape;
     return shape->whole ||
@@ -133,7 +132,7 @@ static void emit_loop_body(Threads *th)
 {
     Emitter *e = th->e;
     bool far = returns_in_loop(&th->fn->body, false);
-    if (is_one_thread(e->unit)) {
+    if (emit_threads_are_one(e->unit)) {
         line(e, "const dim3 threadIdx = { 0, 0, 0 };");
         emit_fixed_arrays(e, STORAGE_PLAIN);
         emit_region(e, &th->fn->body);
