@@ -1,6 +1,7 @@
 # What is installed can be found, linked with and run.
 holds make -C "$ROOT" --no-print-directory install BUILD="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr
-for file in bin/kjit include/kjit.h include/kjit_tools.h lib/libkjit.a lib/libkjit.so lib/libkjit.so.0 \
+for file in bin/kjit include/kjit.h include/kjit_tools.h lib/libkjit.a \
+    lib/libkjit.so lib/libkjit.so.0 \
     lib/pkgconfig/kjit.pc; do
     holds test -e "root/usr/$file"
 done

@@ -14,7 +14,7 @@ def scale(x, y):
 K
 cat >add.c <<'C'
 /* add FILE VALUE OBJECTIVE: writes the record of a value of the first parameter. */
-#include <kjit.h>
+#include <kjit_tools.h>
 #include <stdio.h>
 #include <stdlib.h>
 
