@@ -87,7 +87,8 @@ static int emit_ir(const Target *target, const EmitRequest *request, Emissions *
                                   .stage = request->stage->name,
                                   .arch = request->arch,
                                   .facts = request->facts,
-                                  .passes = request->session.passes };
+                                  .passes = request->session.passes,
+                                  .without_lines = request->without_lines };
     Emission *emission = emissions_push(emissions, NULL);
     kjit_status status =
         kjit_emit_ir(text, target->file, &options, &emission->data, &emission->length);
@@ -123,6 +124,7 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .facts = facts_for(request, args != NULL),
         .after = request->after,
         .config = shaped ? &config : NULL,
+        .without_lines = request->without_lines,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
     bool defines = request->session.defines && request->session.defines->count;

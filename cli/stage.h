@@ -20,6 +20,7 @@ typedef struct EmitRequest {
     const char *signature, *arch; /* NULL if not asked for */
     const EditedText *edited;     /* to be compiled instead; NULL: none */
     const char *facts, *after;    /* as in kjit_emit_options */
+    bool without_lines;
     SessionOptions session;
 } EmitRequest;
 

@@ -189,6 +189,7 @@ typedef struct kjit_emit_options {
     const kjit_launch_config *config; /* of the launch; NULL: not known */
     const char *passes; /* of kjit_emit_ir(): the passes to run, "forward,dce", in that order, "all"
                            standing for all that optimise; NULL: none */
+    int without_lines;  /* 1: "cuda", "c" and "check" for readers, without #line */
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL

@@ -267,6 +267,7 @@ typedef struct IrUnit {
     Diags *remarks; /* NULL: they are not collected */
     bool processor; /* its code is for the processor */
     bool nan;       /* the checker is told where NaN and infinities are born */
+    bool unlined;   /* its text is for readers: without #line */
     int unroll;     /* as of its plan */
     bool narrow;    /* only for launches that are: extents and indices may be int32 */
     IrShape shape;

@@ -294,6 +294,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     if (request->stop_at_ir)
         return KJIT_OK;
     request->unit->nan = request->nan;
+    request->unit->unlined = request->without_lines;
     return emit_unit(arena, request->unit, request->dialect, &diags, &request->emitted)
                ? KJIT_OK
                : error_diags(&diags);

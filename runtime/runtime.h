@@ -76,6 +76,7 @@ typedef struct KernelRequest {
     const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
     const char *after;    /* the last pass to run; NULL: all */
     bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */
+    bool without_lines;   /* text for readers: no #line */
     bool stop_at_ir;
     bool want_remarks;
     Signature signature; /* out, as all that follows */

@@ -32,7 +32,7 @@ typedef struct BuildOptions {
     List signatures, archs;
     EditedText edited;
     const char *output, *facts, *after;
-    bool remarks;
+    bool remarks, without_lines;
 } BuildOptions;
 
 enum {
@@ -46,7 +46,8 @@ enum {
     OPTION_AFTER,
     OPTION_PASSES,
     OPTION_CUDA,
-    OPTION_C
+    OPTION_C,
+    OPTION_NO_LINE
 };
 
 #define STAGE_NAMES                                                                                \
@@ -77,6 +78,8 @@ static const struct argp_option options[] = {
       "show the IR after this pass, or after lower; implies --facts=launch", 0 },
     { "passes", OPTION_PASSES, "LIST", 0,
       "which passes optimise: none, -PASS, PASS, all; of a FILE.ir: which run", 0 },
+    { "no-line", OPTION_NO_LINE, NULL, 0,
+      "for readers: no #line in the text of --emit cuda, c or check", 0 },
     { 0 }
 };
 
@@ -91,6 +94,13 @@ static int check_stage(BuildOptions *build, const char *name)
         return EXIT_DONE;
     complain("--emit wants " STAGE_NAMES ", not '%s'", name);
     return EXIT_COMMAND;
+}
+
+/* Whether it is a text that says by #line which lines it was made from. */
+static bool has_lines(const Stage *stage)
+{
+    return stage && (!strcmp(stage->name, "cuda") || !strcmp(stage->name, "c") ||
+                     !strcmp(stage->name, "check"));
 }
 
 static void list_push(List *list, const char *text, size_t length)
@@ -169,6 +179,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_PASSES:
         build->session.passes = text;
         break;
+    case OPTION_NO_LINE:
+        build->without_lines = true;
+        break;
     case OPTION_REMARKS:
         build->remarks = true;
         break;
@@ -187,6 +200,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             argp_error(state, "which FILE?");
         if (!build->stage && !build->form && !build->remarks)
             argp_error(state, "which stage? say --emit STAGE");
+        if (build->without_lines && !has_lines(build->stage))
+            argp_error(state, "--no-line is for --emit cuda, c or check");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -391,6 +406,7 @@ static int emit_variants(const BuildOptions *build, const Target *target, Emissi
                 .edited = &build->edited,
                 .facts = build->facts,
                 .after = build->after,
+                .without_lines = build->without_lines,
                 .session = build->session,
             };
             status = stage_emit(target, &request, emissions);

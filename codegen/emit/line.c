@@ -111,6 +111,8 @@ void close_block(Emitter *e, const char *after)
 /* Puts #line; the name becomes a C string. */
 static void put_location(Emitter *e, uint32_t number, const char *name)
 {
+    if (e->unit->unlined)
+        return;
     buf_printf(e->out, "#line %u \"", number);
     for (const char *p = name; *p; p++)
         if (*p == '"' || *p == '\\')
@@ -127,7 +129,7 @@ static void locate(Emitter *e, Span span, uint32_t late)
     enum { BLANKS_MAX = 3 };
     uint32_t wanted;
 
-    if (!span.source)
+    if (!span.source || e->unit->unlined)
         return;
     wanted = source_place(span.source, span.begin).line;
     if (e->source == span.source && e->line >= wanted && e->line - wanted <= late)

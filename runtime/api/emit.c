@@ -67,6 +67,7 @@ static kjit_status translate(void *context, Arena *arena)
                                               : DIALECT_CUDA,
         .facts = request->optimised ? &request->facts : NULL,
         .after = request->options->after,
+        .without_lines = request->options->without_lines,
         .stop_at_ir = is_ir(request),
         .want_remarks = is_stage(request, "remarks"),
     };

@@ -88,6 +88,7 @@ static kjit_status give_code(IrRequest *request, Arena *arena, IrUnit *unit, Dia
 {
     Emitted emitted = { 0 };
 
+    unit->unlined = request->options->without_lines;
     if (!emit_unit(arena, unit, request->dialect, diags, &emitted))
         return error_diags(diags);
     if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))

@@ -101,3 +101,28 @@ says err 'the arguments take 36032 bytes, and a GPU.s kernel at most 32764'
 expect 0 "$KJIT" build "$ROOT/examples/hist.k" --emit ir -o -
 says out '^kernel histogram'
 holds test ! -e ./-
+
+# For readers: the same statements (braces of one line aside), and no #line. That is for texts which have them.
+cat >read.k <<'K'
+from numba import cuda
+
+@cuda.jit
+def scaled(x, y):
+    i = cuda.grid(1)
+
+    if i < x.size:
+
+        y[i] = 2 * x[i]
+K
+for stage in cuda c check; do
+    expect 0 "$KJIT" build read.k --emit $stage --sig 'scaled(float32[::1], float32[::1])' -o lined
+    says lined '^#line [0-9] "read\.k"'
+    expect 0 "$KJIT" build read.k --emit $stage --no-line --sig \
+        'scaled(float32[::1], float32[::1])' -o unlined
+    silent unlined '^#line'
+    grep -v '^#line' lined | tr -d ' {}\n' >lined.words
+    tr -d ' {}\n' <unlined >unlined.words
+    holds cmp lined.words unlined.words
+done
+expect 2 "$KJIT" build read.k --emit ptx --no-line --sig 'scaled(float32[::1], float32[::1])'
+says err '[-]-no-line is for --emit cuda, c or check'
