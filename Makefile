@@ -421,6 +421,10 @@ bench-gpu: all $(BENCHES)
 bench-cpu: all
 	@$(NUMBA) -B bench/cpu/measure.py --kjit $(BUILD)/libkjit.so --out bench/results
 
+# What includes what, drawn into docs/architecture.md.
+picture:
+	@$(PYTHON) -B tests/picture.py --write
+
 format:
 	clang-format -i $(FORMATTED)
 
@@ -467,6 +471,7 @@ help:
 	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'
 	@echo 'make bench-cpu        kernels on the processor beside C by hand, PoCL and numba'
 	@echo 'make format           clang-format everything'
+	@echo 'make picture          draw in docs/architecture.md what includes what'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
@@ -475,6 +480,6 @@ help:
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
-        bench-gpu bench-cpu format check-format packages demo install clean help
+        bench-gpu bench-cpu picture format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
