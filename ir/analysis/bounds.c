@@ -51,18 +51,25 @@ static void add_difference(IrBounds *b, const Linear *x, const Linear *y, int le
         bounds_add_fact(b, &difference);
 }
 
-/* A variable was set to the lesser or the greater of two values. */
-static void add_outer_facts(IrBounds *b, const IrVar *var, const IrValue *value)
+/* Whether a value is the lesser or the greater of two of its type. */
+static bool is_outer(const IrValue *value)
+{
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_min || value->intrinsic == INTR_max) &&
+           value->operands[0]->type == value->type && value->operands[1]->type == value->type;
+}
+
+/* A variable is set to something in `range`, the lesser or the greater of two values, which may
+** hang on what it was before. */
+static void set_outer(IrBounds *b, const IrVar *var, const IrValue *value, Interval range)
 {
     bool least = value->intrinsic == INTR_min;
-    if ((!least && value->intrinsic != INTR_max) || value->operands[0]->type != value->type ||
-        value->operands[1]->type != value->type)
-        return;
-    const Linear form = b->vars[var->id].now.form;
-    for (int i = 0; i < 2; i++) {
-        BoundedValue one = bounds_known(b, value->operands[i]);
-        add_difference(b, least ? &one.form : &form, least ? &form : &one.form, 0);
-    }
+    const Linear one = bounds_known(b, value->operands[0]).form,
+                 other = bounds_known(b, value->operands[1]).form;
+    set_unknown(b, var, range);
+    const Linear *form = &b->vars[var->id].now.form;
+    add_difference(b, least ? &one : form, least ? form : &one, 0);
+    add_difference(b, least ? &other : form, least ? form : &other, 0);
 }
 
 static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
@@ -82,9 +89,10 @@ static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
         state->now = known;
         return;
     }
-    set_unknown(b, var, known.range);
-    if (value->op == OP_intrinsic)
-        add_outer_facts(b, var, value);
+    if (is_outer(value))
+        set_outer(b, var, value, known.range);
+    else
+        set_unknown(b, var, known.range);
 }
 
 /* What statements in a region set: each variable once. */

@@ -119,6 +119,15 @@ static void masks_and_shifts_keep_within_their_bits(void **state)
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+static void the_greater_of_two_may_hang_on_what_the_variable_was(void **state)
+{
+    static const char text[] = KERNEL "    a = n % 7\n"
+                                      "    a = max(a + a, 3)\n"
+                                      "    b = a + 1\n"
+                                      "    x[b] = a\n";
+    is(found(*state, text, "b", false), 4, 13);
+}
+
 static void a_counter_with_a_step_of_the_grid_fits(void **state)
 {
     Interval i = found(*state,
@@ -233,6 +242,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_greater_of_two_may_hang_on_what_the_variable_was,
+                                        set_up, tear_down),
         TEST(extents_and_threads_fit_together_but_not_twice),
         TEST(quotients_and_remainders_floor),
         TEST(products_of_the_ends_of_64_bits_are_not_known),
