@@ -106,6 +106,7 @@ typedef struct IrVar {
     const IrOrigin *origins;  /* of what stands for several variables; else NULL */
     bool temporary;           /* made to hold a value, not named by the user */
     bool nonnegative;         /* an integer that never holds less than 0 (ir_range) */
+    bool positive;            /* an integer that never holds less than 1 (ir_range) */
     bool uniform;             /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;          /* an array of the kernel's that only this parameter leads to */
     bool exact;               /* an array parameter whose sums are kept beside it (ir_exact) */
@@ -159,7 +160,8 @@ typedef enum IrStmtKind {
     IR_IF,         /* condition is bool                                                */
     IR_WHILE,      /* condition is evaluated before each iteration                           */
     IR_FOR,        /* var counts from start while it is short of stop, by step; all three
-                      are evaluated once, before; nothing in the body sets var; unroll is
+                      are evaluated once, before; of step 0 there are no iterations; nothing in
+                      the body sets var; unroll is
                       how many iterations to lay side by side, UNROLL_ALL, or 0: not said         */
     IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
     IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
@@ -189,6 +191,7 @@ struct IrStmt {
         struct { IrValue *condition; IrRegion body; } while_;
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
                  bool bounded;   /* a step beyond the last iteration does not overflow var */
+                 bool rises;     /* the step is 1 or more, whether or not that shows (ir_rises) */
                  bool any_order; /* no iteration depends on another, but for what they add to: */
                  IrVar **sums; int sum_count; } for_;
         struct { IrValue *value; } return_;
@@ -582,8 +585,13 @@ IrOp ir_opposite(IrOp comparison);
 /* How caches should treat a load or a store; the first says nothing. */
 extern const char *const ir_cache_names[];
 
-/* Whether an integer value is never less than 0 (range.c); false where that is not known. */
+/* Whether an integer value is never less than 0, or than 1 (range.c); false where that is not
+** known. */
 bool ir_nonnegative(const IrValue *value);
+bool ir_positive(const IrValue *value);
+/* Whether the step of a `for` is known to be 1 or more. One that is not negative may still be 0,
+** and then the loop makes no iterations, wherever it starts. */
+bool ir_rises(const IrStmt *loop);
 
 int ir_region_effects(const IrRegion *region);
 
@@ -672,7 +680,7 @@ int ir_function_effects(const IrFunc *fn);
 void ir_effects(IrUnit *unit);
 /* Sets IrFunc.covers of the kernel. Needs ir_effects. */
 void ir_cover(IrUnit *unit);
-/* Sets IrVar.nonnegative everywhere. */
+/* Sets IrVar.nonnegative and IrVar.positive everywhere. */
 void ir_range(IrUnit *unit);
 /* Sets IrVar.uniform everywhere. Needs ir_effects. */
 void ir_uniform(IrUnit *unit);

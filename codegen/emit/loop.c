@@ -90,7 +90,7 @@ static const char *condition_text(Emitter *e, const Head *head)
         return arena_printf(e->arena, "%s %s %s", head->var,
                             step->constant.integer < 0 && type_is_signed(type) ? ">" : "<",
                             head->stop);
-    if (step->op != OP_constant && ir_nonnegative(step))
+    if (step->op != OP_constant && ir_rises(head->stmt))
         return arena_printf(e->arena, "%s < %s", head->var, head->stop);
     return arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "range_short", type), head->var,
                         head->stop, head->step);

@@ -50,6 +50,12 @@ $fn bool range_short_$S($T i, $T stop, $T step)
     return step > 0 ? i < stop : step < 0 && i > stop;
 }
 
+/*@ range_short unsigned */
+$fn bool range_short_$S($T i, $T stop, $T step)
+{
+    return step > 0 && i < stop;
+}
+
 /*@ range_next signed */
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
 $fn $T range_next_$S($T i, $T stop, $T step)

@@ -1,6 +1,7 @@
-/* Which integers are never negative, so that an index of them need not be tested for wrapping.
+/* Which integers are never negative, so that an index of them need not be tested for wrapping; and
+** which are never 0 either, so that a loop whose step they are counts up and comes to its end.
 **
-** Every integer variable is held nonnegative until a set shows the contrary, and demotions go on
+** Every integer variable is held to be both until a set shows the contrary, and demotions go on
 ** until nothing changes. A device function's parameters are set by its calls. As in numba, sums and
 ** products of signed integers are taken not to overflow. */
 #include "ir/ir.h"
@@ -109,6 +110,74 @@ bool ir_nonnegative(const IrValue *value)
     }
 }
 
+/* ---- at least 1 ------------------------------------------------------------------------------ */
+
+static bool all_positive(const IrValue *value, int first)
+{
+    for (int i = first; i < value->count; i++)
+        if (!ir_positive(value->operands[i]))
+            return false;
+    return true;
+}
+
+static bool any_positive(const IrValue *value)
+{
+    return ir_positive(value->operands[0]) || ir_positive(value->operands[1]);
+}
+
+static bool intrinsic_positive(const IrValue *value)
+{
+    switch ((int)value->intrinsic) {
+    case INTR_block_dim:
+    case INTR_grid_dim:
+    case INTR_gridsize:
+    case INTR_warpsize:
+        return true;
+    case INTR_min:
+        return all_positive(value, 0);
+    case INTR_max:
+        return any_positive(value);
+    default:
+        return false;
+    }
+}
+
+bool ir_positive(const IrValue *value)
+{
+    const IrValue *from = value->count ? value->operands[0] : NULL;
+    if (!type_is_integer(value->type))
+        return false;
+    switch ((int)value->op) {
+    case OP_constant:
+        return type_is_unsigned(value->type) ? value->constant.integer != 0
+                                             : value->constant.integer > 0;
+    case OP_var:
+        return value->var->positive;
+    case OP_add: /* unsigned sums and products may wrap to 0 */
+        return type_is_signed(value->type) && all_nonnegative(value, 0) && any_positive(value);
+    case OP_mul:
+        return type_is_signed(value->type) && all_positive(value, 0);
+    case OP_or:
+        return all_nonnegative(value, 0) && any_positive(value);
+    case OP_select:
+        return all_positive(value, 1);
+    case OP_cast:
+        return ir_positive(from) && ir_nonnegative(value) &&
+               type_size(value->type) >= type_size(from->type);
+    case OP_intrinsic:
+        return intrinsic_positive(value);
+    default:
+        return false;
+    }
+}
+
+bool ir_rises(const IrStmt *loop)
+{
+    return loop->for_.rises || ir_positive(loop->for_.step);
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
 /* Whether a loop's counter stays above -1 in its body: it counts up from there, or down to
 ** there. */
 static bool counter_nonnegative(const IrStmt *loop)
@@ -121,10 +190,16 @@ static bool counter_nonnegative(const IrStmt *loop)
     return ir_nonnegative(stop) || (ir_is_constant(stop) && stop->constant.integer == -1);
 }
 
-static void set_var(Range *r, IrVar *var, bool nonnegative)
+static void set_var(Range *r, IrVar *var, bool nonnegative, bool positive)
 {
-    r->changed |= var->nonnegative && !nonnegative;
+    r->changed |= (var->nonnegative && !nonnegative) || (var->positive && !positive);
     var->nonnegative &= nonnegative;
+    var->positive &= positive;
+}
+
+static bool is_held(const IrVar *var)
+{
+    return var->nonnegative || var->positive;
 }
 
 static void visit_node(void *context, IrValue *value)
@@ -132,8 +207,9 @@ static void visit_node(void *context, IrValue *value)
     if (value->op != OP_call)
         return;
     for (int i = 0; i < value->count && i < value->callee->param_count; i++)
-        if (value->callee->vars[i]->nonnegative)
-            set_var(context, value->callee->vars[i], ir_nonnegative(value->operands[i]));
+        if (is_held(value->callee->vars[i]))
+            set_var(context, value->callee->vars[i], ir_nonnegative(value->operands[i]),
+                    ir_positive(value->operands[i]));
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -144,17 +220,20 @@ static void visit_root(void *context, IrValue *value)
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     ir_each_value(stmt, visit_root, context);
-    if (stmt->kind == IR_SET && stmt->set.var->nonnegative)
-        set_var(context, stmt->set.var, ir_nonnegative(stmt->set.value));
-    else if (stmt->kind == IR_FOR && stmt->for_.var->nonnegative)
-        set_var(context, stmt->for_.var, counter_nonnegative(stmt));
+    if (stmt->kind == IR_SET && is_held(stmt->set.var))
+        set_var(context, stmt->set.var, ir_nonnegative(stmt->set.value),
+                ir_positive(stmt->set.value));
+    else if (stmt->kind == IR_FOR && is_held(stmt->for_.var))
+        set_var(context, stmt->for_.var, counter_nonnegative(stmt),
+                ir_nonnegative(stmt->for_.step) && ir_positive(stmt->for_.start));
 }
 
-static void assume_nonnegative(IrFunc *fn)
+static void assume_all(IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         bool given = var->kind == VAR_PARAM && fn->kernel;
+        var->positive = type_is_integer(var->type) && !given;
         var->nonnegative = type_is_unsigned(var->type) || (type_is_integer(var->type) && !given);
     }
 }
@@ -162,8 +241,8 @@ static void assume_nonnegative(IrFunc *fn)
 void ir_range(IrUnit *unit)
 {
     for (int i = 0; i < unit->count; i++)
-        assume_nonnegative(unit->functions[i]);
-    assume_nonnegative(unit->kernel);
+        assume_all(unit->functions[i]);
+    assume_all(unit->kernel);
     Range r;
     do {
         r.changed = false;

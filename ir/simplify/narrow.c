@@ -52,6 +52,9 @@ static void narrow_for(Narrow *n, IrStmt *stmt)
 {
     IrValue **ends[] = { &stmt->for_.start, &stmt->for_.stop, &stmt->for_.step };
     bool narrow = n->narrowed[stmt->for_.var->id];
+    const IrValue *step = stmt->for_.step;
+    stmt->for_.rises |=
+        step->op != OP_constant && step->op != OP_intrinsic && bounds_of(n->bounds, step).low >= 1;
     for (int i = 0; i < 3; i++) {
         const IrValue *value = *ends[i];
         bool positive = narrow_nonnegative(n, value);

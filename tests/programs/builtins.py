@@ -12,6 +12,10 @@ def ranges():
                              sum(10 * i + j for i in range(2) for j in range(i, 5, 2)), 4, 0])}
 
 
+def ranges_of_no_step():
+    return {"out": np.array([0, 0, 0, 1])}
+
+
 def ranges_of_floats():
     digits = 0
     for i in range(-3, 2, 1):

@@ -135,7 +135,7 @@ static IrValue *counts(Arena *arena, const IrStmt *loop)
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
     if (ir_is_constant(step) && step->constant.integer == 0)
         return NULL;
-    if (ir_nonnegative(step))
+    if (ir_rises(loop))
         return compare(arena, OP_lt, start, stop);
     if (ir_is_constant(step))
         return compare(arena, OP_gt, start, stop);
