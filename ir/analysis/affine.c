@@ -143,6 +143,14 @@ static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValu
     return INFINITY;
 }
 
+/* Whether an unsigned number may come of one below 0, as a large one. */
+static bool comes_from_below(const IrValue *value)
+{
+    if (!type_is_unsigned(value->type))
+        return false;
+    return value->op == OP_sub || (value->op == OP_cast && !ir_nonnegative(value->operands[0]));
+}
+
 double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
 {
     double most = INFINITY;
@@ -150,7 +158,9 @@ double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *valu
     const IrValue *b = value->count > 1 ? value->operands[1] : NULL;
     if (!type_is_integer(value->type))
         return INFINITY;
-    if (value->op == OP_constant)
+    if (comes_from_below(value))
+        most = type_size(value->type) <= 4 ? WORD : INFINITY;
+    else if (value->op == OP_constant)
         most = fabs((double)value->constant.integer);
     else if (value->op == OP_var)
         most = most_of_var(affine, launch, value);

@@ -1,0 +1,97 @@
+/* Indices as sums, of kernels written as IR. tests/brute/ holds all claims against
+** what happens. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "ir/analysis/affine.h"
+#include "ir/text/read.h"
+
+typedef struct Fixture {
+    Arena arena;
+    Types types;
+    Diags diags;
+    jmp_buf exhausted;
+} Fixture;
+
+static int set_up(void **state)
+{
+    static Fixture fixture;
+    arena_init(&fixture.arena, &fixture.exhausted);
+    types_init(&fixture.types, &fixture.arena);
+    diags_init(&fixture.diags, &fixture.arena);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Fixture *f = *state;
+    arena_free(&f->arena);
+    return 0;
+}
+
+/* The unit whose kernel has these statements. */
+static const IrUnit *read_kernel(Fixture *f, const char *body)
+{
+    const char *text =
+        arena_printf(&f->arena, "kernel k(x: int64[::1], n: int64, w: uint64)\n%s", body);
+    const IrUnit *unit =
+        ir_read(&f->arena, &f->types, &f->diags, source_new(&f->arena, "k.ir", text, strlen(text)));
+    assert_non_null(unit);
+    return unit;
+}
+
+/* What the last statement sets its variable to. */
+static const IrValue *last_value(const IrUnit *unit)
+{
+    assert_int_equal(unit->kernel->body.last->kind, IR_SET);
+    return unit->kernel->body.last->set.value;
+}
+
+static double most(Fixture *f, const char *body)
+{
+    const IrUnit *unit = read_kernel(f, body);
+    const IrAffine affine = ir_affine(unit, NULL);
+    return affine_most(&affine, unit->launch, last_value(unit));
+}
+
+static void unsigned_numbers_from_below_0_are_large(void **state)
+{
+    assert_true(most(*state, "    a: uint64 = sub(2:uint64, 6:uint64)\n") == INFINITY);
+    assert_true(most(*state, "    a: uint64 = cast<uint64>(sub(1, 2))\n") == INFINITY);
+    assert_true(most(*state, "    a: uint64 = add(2:uint64, 6:uint64)\n") == 8);
+    assert_true(most(*state, "    a: int64 = sub(2, 6)\n") == 8);
+}
+
+static void only_what_is_at_least_1_makes_a_loop_rise(void **state)
+{
+    static const char *const steps[] = {
+        "gridsize(0)", "max(n, 1)", "add(extent(x, 0), 1)",    "extent(x, 0)",
+        "n",           "w",         "floordiv(gridsize(0), 2)"
+    };
+    for (int i = 0; i < 7; i++) {
+        const char *body =
+            arena_printf(&((Fixture *)*state)->arena,
+                         "    s: int64 = cast<int64>(%s)\n    for i: int64 in 0 to n by s\n"
+                         "        store x[i] = n\n",
+                         steps[i]);
+        assert_int_equal(ir_rises(read_kernel(*state, body)->kernel->body.last), i < 3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(unsigned_numbers_from_below_0_are_large, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_what_is_at_least_1_makes_a_loop_rise, set_up,
+                                        tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
