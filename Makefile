@@ -13,6 +13,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 30#         kernels of `make test-random`
+BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
 IR_SEEDS = 100#      seeds of random kernels that it prints as IR and reads again
 PASSES = 40#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
@@ -72,6 +73,7 @@ MADE      = ir/names/paths.inc ir/names/fixed.inc \
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+BRUTES    = $(wildcard tests/brute/*.c)
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
 PACED     = $(BUILD)/tests/paced/kjit
@@ -174,7 +176,8 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-paste \
-             test-conformance test-stdlib test-bench test-hostile test-cache test-layers test-docs
+             test-brute test-conformance test-stdlib test-bench test-hostile test-cache \
+             test-layers test-docs
 
 # Kernels that tests compile are compiled once for all parts and builds, and for the next time:
 # text, compiler and options tell them apart.
@@ -269,6 +272,10 @@ test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	        --count $(RANDOM)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \
 	        --keep $(BUILD)/random --count $(IR_SEEDS)'
+
+# What the analyses claim of random kernels, against what happens in these: BRUTE=N of them.
+test-brute: $(BUILD)/tests/brute/brute
+	@$< 1 $(BRUTE)
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
@@ -372,6 +379,11 @@ $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) \
 	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
 
+$(BUILD)/tests/brute/brute: $(BRUTES) tests/brute/brute.h $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) \
+	    $(LIBS)
+
 $(BUILD)/tests/unit/test_tune_run: tests/paced/clock.c
 $(BUILD)/tests/unit/test_tune_run: PACED_CLOCK = tests/paced/clock.c -Wl,--wrap=clock_seconds
 
@@ -460,6 +472,7 @@ help:
 	@echo 'make demo             install what is missing, build, run an example'
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
 	@echo 'make test-asan        unit, golden, hostile tests with sanitizers; test-tsan: threads tests'
+	@echo 'make test-brute       what analyses claim of random kernels, BRUTE=$(BRUTE) of them'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
@@ -476,7 +489,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-paste \
-        test-conformance \
+        test-brute test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
