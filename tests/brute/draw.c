@@ -148,9 +148,12 @@ static void scaled(Draw *d, Kind kind, int depth)
 /* In the array's range whatever the value is. */
 static void index_of(Draw *d, const char *array, int axis, int depth)
 {
-    switch (below(d, 6)) {
+    switch (below(d, 8)) {
     case 0:
         leaf(d, INT64);
+        return;
+    case 3:
+        buf_printf(&d->out, "%d", (int)below(d, 6) - 2);
         return;
     case 1:
         value(d, INT64, depth - 1);
@@ -254,30 +257,50 @@ static void margin(Draw *d)
         buf_puts(&d->out, "    ");
 }
 
-static void set_new(Draw *d)
+/* The thread's index in the grid, spelled out: mostly with one axis for all three. */
+static void spelled_index(Draw *d)
+{
+    uint32_t axis = below(d, 2);
+    bool mixed = once_in(d, 4);
+    buf_printf(&d->out,
+               "add(mul(cast<int64>(block_idx(%u)), cast<int64>(block_dim(%u))), "
+               "cast<int64>(%s(%u)))",
+               axis, mixed ? 1 - axis : axis, mixed && once_in(d, 2) ? "block_idx" : "thread_idx",
+               axis);
+}
+
+static void index_to_name(Draw *d)
 {
     static const char *const indices[] = {
-        "grid(0)",
-        "add(mul(cast<int64>(block_idx(0)), cast<int64>(block_dim(0))), "
-        "cast<int64>(thread_idx(0)))",
-        "grid(1)",
-        "mul(cast<int64>(grid_dim(0)), cast<int64>(block_dim(0)))",
-        "cast<int64>(thread_idx(0))",
-        "add(mul(grid(1), extent(z, 1)), grid(0))"
+        "grid(0)", "grid(1)", "mul(cast<int64>(grid_dim(0)), cast<int64>(block_dim(0)))",
+        "cast<int64>(thread_idx(0))", "add(mul(grid(1), extent(z, 1)), grid(0))"
     };
+    if (once_in(d, 3))
+        spelled_index(d);
+    else
+        buf_puts(&d->out, indices[below(d, ARRAY_COUNT(indices))]);
+}
+
+static void declare(Draw *d, Kind kind, bool fixed)
+{
+    d->kinds[d->count] = kind;
+    d->fixed[d->count] = fixed;
+    d->live[d->count++] = true;
+}
+
+static void set_new(Draw *d)
+{
     Kind kind = once_in(d, 3) ? below(d, KINDS) : INT64;
     if (d->count == VARS_MOST)
         return;
     margin(d);
     buf_printf(&d->out, "v%d: %s = ", d->count, kind_names[kind]);
     if (kind == INT64 && once_in(d, 4))
-        buf_puts(&d->out, indices[below(d, ARRAY_COUNT(indices))]);
+        index_to_name(d);
     else
         value(d, kind, 3);
     buf_putc(&d->out, '\n');
-    d->kinds[d->count] = kind;
-    d->fixed[d->count] = false;
-    d->live[d->count++] = true;
+    declare(d, kind, false);
 }
 
 static void set_again(Draw *d)
@@ -334,21 +357,18 @@ static void atomic(Draw *d)
     const char *array = once_in(d, 2) ? "x" : "y";
     if (d->apart)
         return;
+    bool sets = once_in(d, 3) && d->count < VARS_MOST;
     margin(d);
-    if (once_in(d, 3) && d->count < VARS_MOST)
+    if (sets)
         buf_printf(&d->out, "v%d: int64 = ", d->count);
     else
         buf_puts(&d->out, "eval ");
     buf_printf(&d->out, "atomic_%s(", names[below(d, ARRAY_COUNT(names))]);
-    bool sets = d->out.text[d->out.length - 13] == '=' || d->out.text[d->out.length - 14] == '=';
     element(d, array, 2, ", ", ", ");
     value(d, INT64, 1);
     buf_puts(&d->out, ")\n");
-    if (sets) {
-        d->kinds[d->count] = INT64;
-        d->fixed[d->count] = false;
-        d->live[d->count++] = true;
-    }
+    if (sets)
+        declare(d, INT64, false);
 }
 
 static void branch(Draw *d)
@@ -389,9 +409,7 @@ static void count_loop(Draw *d)
     else
         buf_printf(&d->out, "%d", once_in(d, 4) ? -1 : 1 + (int)below(d, 3));
     buf_putc(&d->out, '\n');
-    d->kinds[var] = INT64;
-    d->fixed[var] = d->live[var] = true;
-    d->count++;
+    declare(d, INT64, true);
     d->loops++;
     region(d, NULL);
     d->loops--;
@@ -408,10 +426,7 @@ static void while_loop(Draw *d)
     buf_printf(&d->out, "v%d: int64 = ", var);
     value(d, INT64, 1);
     buf_putc(&d->out, '\n');
-    d->kinds[var] = INT64;
-    d->fixed[var] = once_in(d, 2);
-    d->live[var] = true;
-    d->count++;
+    declare(d, INT64, once_in(d, 2));
     margin(d);
     buf_printf(&d->out, "while lt(v%d, ", var);
     value(d, INT64, 1);
@@ -428,7 +443,13 @@ static void jump(Draw *d)
     uint32_t way = d->loops ? below(d, 3) : 2;
     margin(d);
     buf_puts(&d->out, "if ");
-    value(d, BOOL, 2);
+    if (once_in(d, 2)) {
+        buf_puts(&d->out, once_in(d, 2) ? "lt(grid(0), " : "eq(mod(grid(0), 2), ");
+        leaf(d, INT64);
+        buf_putc(&d->out, ')');
+    } else {
+        value(d, BOOL, 2);
+    }
     buf_putc(&d->out, '\n');
     d->depth++;
     margin(d);
@@ -440,7 +461,9 @@ static void statement(Draw *d)
 {
     uint32_t what = below(d, 32);
     d->left--;
-    if (what < 9)
+    if (d->loops && once_in(d, 3))
+        once_in(d, 3) ? jump(d) : set_again(d);
+    else if (what < 9)
         set_new(d);
     else if (what < 13)
         set_again(d);
@@ -488,14 +511,12 @@ const char *draw_kernel(Arena *arena, Random *random)
     d.left = 4 + (int)below(&d, STATEMENTS);
     buf_puts(&d.out, "kernel k(x: int64[::1], y: int64[::1], z: int64[:, ::1], n: int64, m: int64, "
                      "h: int32, w: uint64)\n");
-    d.apart = once_in(&d, 2);
+    d.apart = !once_in(&d, 3);
     if (d.apart) {
         buf_puts(&d.out, "    v0: int64 = add(mul(grid(1), gridsize(0)), grid(0))\n"
                          "    v1: int64 = mul(gridsize(0), gridsize(1))\n");
-        for (; d.count < 2; d.count++) {
-            d.kinds[d.count] = INT64;
-            d.fixed[d.count] = d.live[d.count] = true;
-        }
+        declare(&d, INT64, true);
+        declare(&d, INT64, true);
     }
     while (d.left > 0)
         statement(&d);

@@ -191,7 +191,8 @@ static void compare_slopes(const ValueClaims *c, const Event *a, const Event *b,
         for (int in_block = 0; in_block < 2; in_block++) {
             bool same_block = !(bits & DIVERGES_BLOCKS);
             if (claims->sloped[in_block][axis] && alone && (same_block || !in_block) &&
-                b->value - a->value != step * claims->slope[in_block][axis])
+                exact(node->value->type, b->value) - exact(node->value->type, a->value) !=
+                    (IrWide)step * claims->slope[in_block][axis])
                 claim_fails(c->run, node->stmt, node->value,
                             "affine_slope%s: %lld along axis %d, but %lld and %lld",
                             in_block ? " in a block" : "", (long long)claims->slope[in_block][axis],
