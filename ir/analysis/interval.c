@@ -162,7 +162,8 @@ Interval interval_multiply(Interval a, Interval b)
     if (!is_tame(a) || !is_tame(b))
         return interval_everything();
     IrWide p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
-    return interval_from(least(least(p, q), least(r, s)), most(most(p, q), most(r, s)));
+    Interval product = interval_from(least(least(p, q), least(r, s)), most(most(p, q), most(r, s)));
+    return interval_within(product, interval_everything()) ? product : interval_everything();
 }
 
 Interval interval_scale(Interval a, int64_t factor)

@@ -1,7 +1,8 @@
 /* Intervals of integers: what a value can be.
 **
-** Beside numbers, an upper end may be known relative to what a launch has: its longest extent, or
-** the number of its threads along an axis. Their sum is bounded (ir/launch.h), each alone is not
+** Beside numbers, an upper end may be known relative to what a launch has: the elements that its
+** largest array spans, and with that its longest extent, or the number of its threads along an
+** axis. Their sum is bounded (ir/launch.h), each alone is not
 ** bounded by much less: so `i < n` and a step of as many threads as there are give a counter that
 ** fits 32 bits, which numbers alone would not show. */
 #ifndef KJIT_INTERVAL_H
@@ -34,8 +35,8 @@ bool interval_same(Interval a, Interval b);
 Interval interval_join(Interval a, Interval b);
 Interval interval_meet(Interval a, Interval b);
 
-/* What the operations of ops.def give, computed without a limit. Those of two operands, and
-** interval_everything() where nothing better is known. */
+/* What the operations of ops.def give, computed without a limit: interval_everything(), of which
+** all others are part, where nothing better is known. */
 Interval interval_everything(void);
 Interval interval_add(Interval a, Interval b);
 Interval interval_negate(Interval a);

@@ -153,6 +153,7 @@ static void index_of(Draw *d, const char *array, int axis, int depth)
         leaf(d, INT64);
         return;
     case 3:
+    case 4:
         buf_printf(&d->out, "%d", (int)below(d, 6) - 2);
         return;
     case 1:
@@ -265,8 +266,8 @@ static void spelled_index(Draw *d)
     buf_printf(&d->out,
                "add(mul(cast<int64>(block_idx(%u)), cast<int64>(block_dim(%u))), "
                "cast<int64>(%s(%u)))",
-               axis, mixed ? 1 - axis : axis, mixed && once_in(d, 2) ? "block_idx" : "thread_idx",
-               axis);
+               axis, mixed && once_in(d, 2) ? 1 - axis : axis,
+               mixed && once_in(d, 2) ? "block_idx" : "thread_idx", axis);
 }
 
 static void index_to_name(Draw *d)

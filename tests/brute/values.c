@@ -80,8 +80,8 @@ static IrWide highest(const Run *run, const Interval *range)
 {
     IrWide longest = 0, threads = 0;
     for (int i = 0; i < ARRAYS; i++)
-        for (int k = 0; k < 2; k++)
-            longest = run->launch->shape[i][k] > longest ? run->launch->shape[i][k] : longest;
+        if (launch_elements(run->launch, i) > longest)
+            longest = launch_elements(run->launch, i);
     for (int k = 0; k < 3; k++) {
         IrWide own = run->launch->grid[k] * run->launch->block[k];
         threads = own > threads ? own : threads;

@@ -106,6 +106,9 @@ static void products_of_the_ends_of_64_bits_are_not_known(void **state)
     (void)state;
     assert_false(interval_fits(interval_multiply(all, all), type_uint64));
     is(interval_multiply(interval_from(-3, 2), interval_from(-5, 7)), -21, 15);
+    Interval large = interval_from(INT64_MAX / 2, INT64_MAX / 2);
+    Interval product = interval_meet(interval_multiply(large, large), interval_everything());
+    assert_false(interval_empty(product));
 }
 
 static void masks_and_shifts_keep_within_their_bits(void **state)
