@@ -1,5 +1,6 @@
 // What the measurement itself runs: data that is a function of an element's index, a comparison, a
-// copy, and a kernel that keeps the GPU busy while the host fills its queue.
+// copy and operations for their rates, and a kernel that keeps the GPU busy while the host fills its
+// queue.
 
 typedef unsigned long long u64;
 
@@ -51,6 +52,13 @@ WHOLE(2, short)
 WHOLE(4, int)
 WHOLE(8, long long)
 
+// What grows: the i-th element is i steps and a whole number below the spread.
+__global__ void steps_4(int *to, u64 n, u64 seed, double step, double spread)
+{
+    EACH(i, n)
+        to[i] = (int)(i * (u64)step + mixed(i + (seed << 40)) % (u64)spread);
+}
+
 // How many elements are apart by more than absolute + relative |b|, or are NaN.
 #define APART(name, type)                                                                          \
     __global__ void apart_##name(const type *a, const type *b, u64 n, double absolute,             \
@@ -80,6 +88,26 @@ __global__ void copy16(const uint4 *from, uint4 *to, u64 n)
     for (int k = 0; k < 4; k++)
         to[base + k * blockDim.x] = v[k];
 }
+
+// Multiplications whose products are added, 16 sums of a thread's own, `rounds` times. What is
+// stored keeps the compiler from leaving them out.
+#define FUSED(type)                                                                                \
+    __global__ void fused_##type(type *to, int rounds, type factor)                                \
+    {                                                                                              \
+        type sum[16], keep = 0;                                                                    \
+        for (int k = 0; k < 16; k++)                                                               \
+            sum[k] = (type)(threadIdx.x + k);                                                      \
+        for (int r = 0; r < rounds; r++)                                                           \
+            for (int k = 0; k < 16; k++)                                                           \
+                sum[k] = sum[k] * factor + (type)3;                                                \
+        for (int k = 0; k < 16; k++)                                                               \
+            keep += sum[k];                                                                        \
+        if (keep == (type)12345)                                                                   \
+            *to = keep;                                                                            \
+    }
+FUSED(float)
+FUSED(double)
+FUSED(int)
 
 __global__ void busy(u64 nanoseconds)
 {

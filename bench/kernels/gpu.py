@@ -179,9 +179,11 @@ class Cublas:
     def launcher(self, operation, *params):
         return getattr(self, operation)(*params)
 
-    def gemm(self, function, real, a, b, c, n, k, m):
+    def gemm(self, function, real, a, b, c, n, k, m, a_turned=False, b_turned=False):
+        """c = a b, of n by k and k by m; what is turned lies there transposed."""
         one, zero = real(1), real(0)
-        args = (self.handle, 0, 0, m, n, k, byref(one), b, m, a, k, byref(zero), c, m)
+        args = (self.handle, int(b_turned), int(a_turned), m, n, k, byref(one), b,
+                k if b_turned else m, a, n if a_turned else k, byref(zero), c, m)
         return lambda: self.check(function(*args))
 
     def sgemm(self, *params):
@@ -190,10 +192,32 @@ class Cublas:
     def dgemm(self, *params):
         return self.gemm(self.library.cublasDgemm_v2, c_double, *params)
 
-    def sgemv(self, a, x, y, n, m):
+    def dgemm_by_turned(self, a, c, n, k):
+        """c = a a^T"""
+        return self.gemm(self.library.cublasDgemm_v2, c_double, a, a, c, n, k, n, b_turned=True)
+
+    def sgemm_turned_by(self, a, c, k, n):
+        """c = a^T a"""
+        return self.gemm(self.library.cublasSgemm_v2, c_float, a, a, c, n, k, n, a_turned=True)
+
+    def gemv(self, a, x, y, n, m, turned):
         one, zero = c_float(1), c_float(0)
-        args = (self.handle, 1, m, n, byref(one), a, m, x, 1, byref(zero), y, 1)
+        args = (self.handle, int(not turned), m, n, byref(one), a, m, x, 1, byref(zero), y, 1)
         return lambda: self.check(self.library.cublasSgemv_v2(*args))
+
+    def sgemv(self, *params):
+        """y = a x"""
+        return self.gemv(*params, turned=False)
+
+    def sgemv_turned(self, *params):
+        """y = a^T x"""
+        return self.gemv(*params, turned=True)
+
+    def dgeam_turned(self, a, turned, n, m):
+        """The transpose of n by m."""
+        one, zero = c_double(1), c_double(0)
+        args = (self.handle, 1, 0, n, m, byref(one), a, m, byref(zero), turned, n, turned, n)
+        return lambda: self.check(self.library.cublasDgeam(*args))
 
     def sgemm_batched(self, a, b, c, s, n, k, m):
         one, zero = c_float(1), c_float(0)

@@ -12,10 +12,12 @@ and not timed. Prints medians, spreads and ratios and whether the row's bar is m
 writes them to FOLDER/kernels-GPU.txt, and all figures to FOLDER/kernels-GPU.json.
 
 Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, -O3), nvrtc (the
-same text), and those of the row: expert (expert.cu), axes (the naive product with its axes
-exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS. `floor` is the bytes that have to
-be moved at the rate of a copy that is measured, too. Who is not there is said to be missing.
---peers chooses among them, "kjit,nvcc".
+same text), and those of the row: expert (expert.cu), axes
+(the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
+`floor` is the bytes that have to be moved at the rate of a copy that is measured, too, or the
+operations at the rate of nothing else, where they take longer. Of each set the geometric mean over
+the floors is said, and which rows are slower than numba or nvcc. Who is not there is said to be
+missing. --peers chooses among them, "kjit,nvcc".
 
 Rows run in a process of their own, which is started again if a kernel breaks it. The exit status is
 1 if kjit failed or was wrong in a row; a bar that is missed is only said.
@@ -92,9 +94,9 @@ class Worker:
 
 class Measurement:
     def __init__(self, options):
-        self.options, self.worker, self.rate, self.gpu, self.arch = options, None, None, None, None
+        self.options, self.worker, self.rates, self.gpu, self.arch = options, None, None, None, None
         self.numba = None
-        self.config = {"kjit": str(options.kjit.resolve()), "cubins": {}, "cub": None, "rate": True,
+        self.config = {"kjit": str(options.kjit.resolve()), "cubins": {}, "cub": None, "rates": True,
                        "seconds": 0.08 if options.quick else 0.3}
 
     def compile(self, folder):
@@ -104,7 +106,7 @@ class Measurement:
             return
         arch = f"-arch={self.options.arch or 'native'}"
         jobs = {text: [nvcc, "-O3", arch, "-cubin", "-o", f"{folder}/{text}.cubin",
-                       str(HERE / f"{text}.cu")] for text in ("plain", "expert")}
+                       str(HERE / f"{text}.cu")] for text in rows.TEXTS}
         jobs["cub"] = [nvcc, "-O3", arch, "-std=c++17", "-shared", "-Xcompiler", "-fPIC", "-o",
                        f"{folder}/libcub.so", str(HERE / "cub.cu")]
         running = {text: subprocess.Popen(job, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -126,9 +128,9 @@ class Measurement:
             if said is None:
                 return self.worker.end()
             self.gpu, self.arch = said.get("gpu", self.gpu), said.get("arch", self.arch)
-            self.rate = said.get("rate", self.rate)
-            if "rate" in said or ("gpu" in said and not self.config["rate"]):
-                self.config["rate"] = False
+            self.rates = said.get("rates", self.rates)
+            if "rates" in said or ("gpu" in said and not self.config["rates"]):
+                self.config["rates"] = False
                 return None
 
     def measure(self, index, contenders):
@@ -191,7 +193,7 @@ def main():
             return 1
         try:
             for row, result in measurement.rows(wanted):
-                results.append((row, result, row.full().floor(measurement.rate)))
+                results.append((row, result, row.full().floor(measurement.rates)))
                 medians = {n: round(statistics.median(t), 1) for n, t in result["times"].items()}
                 print(f"# {time.monotonic() - start:5.1f} s  {row.name}: {medians} "
                       f"{result['failures'] or ''}", flush=True)

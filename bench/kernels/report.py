@@ -7,6 +7,8 @@ import time
 
 import numpy as np
 
+SETS = ("first", "second")
+
 
 def spread(times):
     """Half the distance of the quartiles, of the median."""
@@ -14,10 +16,16 @@ def spread(times):
     return (high - low) / 2 / statistics.median(times)
 
 
+def noise_of(times, peer):
+    """By how much runs differ: a two-hundredth, or both spreads together but no more than a
+    hundredth."""
+    noise = spread(times["kjit"]) + (spread(times[peer]) if peer in times else 0)
+    return min(max(noise, 0.005), 0.01)
+
+
 def bars_of(row, result, floor):
     """[(the bar's name, its limit, kjit's ratio or None, the verdict)]. What is over by no more than
-    a two-hundredth, or by both spreads together but no more than a hundredth, is even: runs differ
-    by as much."""
+    noise is even."""
     found, times = [], result["times"]
     medians = {name: statistics.median(taken) for name, taken in times.items()}
     for name, limit in row.bars.items():
@@ -30,9 +38,8 @@ def bars_of(row, result, floor):
             found.append((name, limit, None, "not measured"))
             continue
         ratio = medians["kjit"] / base
-        noise = spread(times["kjit"]) + (spread(times[name]) if name in times else 0)
-        noise = min(max(noise, 0.005), 0.01)
-        verdict = "met" if ratio <= limit else "even" if ratio <= limit + noise else "MISSED"
+        even = limit + noise_of(times, name)
+        verdict = "met" if ratio <= limit else "even" if ratio <= even else "MISSED"
         found.append((name, limit, ratio, verdict))
     return found
 
@@ -55,7 +62,7 @@ def cell(times):
 
 def table(report, results, name):
     """Times of the rows of a set, then kjit's ratios and bars."""
-    width = max(len(row.name) for row, _, _ in results) + 1
+    width = max(len(row.name) for row, _, _ in results if row.set == name) + 1
     columns = ["kjit", "numba", "nvcc", "nvrtc", "axes", "expert"]
     report.say(f"\nThe {name} set, microseconds of the GPU: median ± half the distance of the "
                "quartiles in %")
@@ -97,8 +104,27 @@ def tell_failures(report, results):
         report.say(f"{name}: {why} ({where})")
 
 
+def over_floors(results):
+    """The geometric mean of kjit's median over the floor, and of how many rows that is."""
+    ratios = [statistics.median(result["times"]["kjit"]) / floor for _, result, floor in results
+              if floor and "kjit" in result["times"]]
+    return (statistics.geometric_mean(ratios), len(ratios)) if ratios else (None, 0)
+
+
+def slower_than(results, peer):
+    """Rows in which kjit is behind a peer, and by how much; noise is none of it."""
+    found = []
+    for row, result, _ in results:
+        times = result["times"]
+        if "kjit" in times and peer in times:
+            ratio = statistics.median(times["kjit"]) / statistics.median(times[peer])
+            if ratio > 1 + noise_of(times, peer):
+                found.append(f"{row.name} {ratio:.3f}")
+    return found
+
+
 def summary(report, results):
-    for name in ("first", "second"):
+    for name in SETS:
         met = missed = unknown = 0
         slow = []
         for row, result, floor in results:
@@ -114,6 +140,14 @@ def summary(report, results):
             report.say(f"{name} set: {met} of {met + missed} rows meet what bars could be measured"
                        + (f" ({unknown} rows lack a peer)" if unknown else "")
                        + ("; not: " + "; ".join(slow) if slow else ""))
+        mine = [result for result in results if result[0].set == name]
+        mean, count = over_floors(mine)
+        if count:
+            report.say(f"{name} set: {mean:.3f} times the floor, the geometric mean of {count} rows")
+        for peer in ("numba", "nvcc"):
+            behind = slower_than(mine, peer)
+            if behind:
+                report.say(f"{name} set: slower than {peer}: " + "; ".join(behind))
 
 
 def tell_compilations(report, results):
@@ -155,8 +189,11 @@ def write(measurement, results, options, seconds):
                + (f" --peers {options.peers}" if not options.peers.startswith("kjit,") else "")
                + (" --quick" if options.quick else ""))
     report.say(f"numba:   {measurement.numba or 'not measured'}")
-    report.say(f"copy:    {measurement.rate / 1e6:.3f} TB/s read plus written, 1 GiB")
-    for name in ("first", "second"):
+    report.say(f"copy:    {measurement.rates['bytes'] / 1e6:.3f} TB/s read plus written, 1 GiB")
+    report.say("fused:   " + ", ".join(
+        f"{rate / 1e6:.1f} of {name}" for name, rate in measurement.rates.items()
+        if name != "bytes") + ", 10^12 multiplications and additions in one a second")
+    for name in SETS:
         if any(row.set == name for row, _, _ in results):
             table(report, results, name)
     report.say()
@@ -168,7 +205,7 @@ def write(measurement, results, options, seconds):
         name = re.sub(r"[^a-z0-9]+", "-", measurement.gpu.lower().replace("nvidia", "")).strip("-")
         (options.out / f"kernels-{name}.txt").write_text("\n".join(report.lines).lstrip() + "\n")
         (options.out / f"kernels-{name}.json").write_text(json.dumps({
-            "gpu": measurement.gpu, "bytes_a_us": measurement.rate, "rows": len(results)})[:-1]
+            "gpu": measurement.gpu, "rates_a_us": measurement.rates, "rows": len(results)})[:-1]
             + ', "measured": [\n' + ",\n".join(json.dumps({
                 "name": row.name, "set": row.set, "floor_us": floor, "bars": row.bars,
                 "us": figures(result["times"]), "failures": result["failures"],

@@ -8,14 +8,9 @@ The optimiser is to be judged by both. Nothing here knows of its passes.
 """
 import numpy as np
 
-from work import Array, Row, Step, Work, cover
+from work import (AROUND, NORMAL, ONE, Array, Row, Step, Work, c64, cover, f32, f64, i16, i32, u8,
+                  u16)
 
-f32, f64, c64 = np.float32, np.float64, np.complex64
-i16, i32, u8, u16 = np.int16, np.int32, np.uint8, np.uint16
-
-ONE = ("uniform", 0.0, 1.0)
-AROUND = ("uniform", -1.0, 1.0)
-NORMAL = ("normal", 0.0, 1.0)
 M = 1_000_000
 N = 1 << 28
 
@@ -426,3 +421,6 @@ SECOND = [
 ]
 
 ROWS = FIRST + SECOND
+
+# The CUDA texts that are contenders.
+TEXTS = ["expert", *dict.fromkeys(row.cuda for row in ROWS)]

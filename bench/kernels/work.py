@@ -1,10 +1,18 @@
 """What a row of the measurement is made of: arrays, CUDA launches, the work at one size."""
 import numpy as np
 
+f32, f64, c64 = np.float32, np.float64, np.complex64
+i16, i32, i64, u8, u16 = np.int16, np.int32, np.int64, np.uint8, np.uint16
+
+ONE = ("uniform", 0.0, 1.0)
+AROUND = ("uniform", -1.0, 1.0)
+NORMAL = ("normal", 0.0, 1.0)
+
 
 class Array:
     """An array argument. `fill` is None for zeros, ("uniform", low, high), ("normal", mean,
-    deviation) or ("whole", low, high); `step` makes it a view of every step-th element of a row;
+    deviation), ("whole", low, high) or, growing, ("steps", step, spread): the i-th element is i steps
+    and a whole number below the spread; `step` makes it a view of every step-th element of a row;
     with order "F" it is column by column."""
 
     def __init__(self, dtype, shape, fill=None, step=1, order="C"):
@@ -47,29 +55,38 @@ class Step:
 
 
 class Work:
-    """One row at one size. `params` are those of the plain CUDA kernel; `peers` {name: Step, or a
-    tuple (library, function, parameters...)}; `moved` the bytes that have to be, None where that is
-    not what bounds the work; `expected(arrays)` what the outputs should be, to within `rtol` and
-    `atol`, of peers in `loose` to within what it says instead of `atol`."""
+    """One row at one size. `params` are those of the plain CUDA kernel, None for those of the
+    kernel; `peers` {name: Step, or a tuple (library, function, parameters...)}; `moved` the bytes
+    that have to be, None where that is not what bounds the work, and `operations` {type: how many
+    the text asks for at least, a multiplication whose product is added being one}; `expected(arrays)`
+    what the outputs should be, to within `rtol` and `atol`, of peers in `loose` to within what it
+    says instead of `atol`, and those in `unordered` in any order. Arrays in `cleared` become zeros
+    before each launch that is timed, by a launch of their own that is in the time."""
 
     def __init__(self, args, grid, block, params, outputs, expected, moved=None, peers=None,
-                 rtol=0.0, atol=0.0, plain=None, loose=None):
-        self.args, self.params, self.outputs = args, params, outputs.split()
+                 rtol=0.0, atol=0.0, plain=None, loose=None, operations=None, unordered=(),
+                 cleared=()):
+        self.args, self.params, self.outputs = args, params or list(args), outputs.split()
         self.grid, self.block = three(grid), three(block)
         self.expected, self.moved, self.peers = expected, moved, peers or {}
         self.rtol, self.atol, self.plain, self.loose = rtol, atol, plain, loose or {}
+        self.operations, self.unordered, self.cleared = operations or {}, unordered, cleared
 
-    def floor(self, rate):
-        """The microseconds that moving the bytes takes, None where something else bounds it."""
-        return self.moved / rate if self.moved else None
+    def floor(self, rates):
+        """The microseconds that moving the bytes takes, or the operations where they take longer;
+        None where neither is known. `rates` {"bytes" or a type: how many a microsecond}."""
+        needed = {"bytes": self.moved, **self.operations}
+        return max((count / rates[what] for what, count in needed.items() if count), default=None)
 
 
 class Row:
-    def __init__(self, name, text, make, full, small, bars=None, set="first"):
+    """`cuda` is the text of the same kernel in CUDA C."""
+
+    def __init__(self, name, text, make, full, small, bars=None, set="first", cuda="plain"):
         self.name, self.make, self.full_sizes, self.small_sizes = name, make, full, small
         self.file, self.kernel = text.split(":")
         self.bars = {"nvcc": 1.02, "numba": 1.0, **(bars or {})}
-        self.set = set
+        self.set, self.cuda = set, cuda
 
     def full(self):
         return self.make(**self.full_sizes)

@@ -82,8 +82,8 @@ class Arrays:
             return self.bench.gpu.zero(pointer, array.bytes())
         kind, low, high = array.fill
         count, item = array.count(), array.dtype.itemsize
-        if kind == "whole":
-            function = f"whole_{item}"
+        if kind in ("whole", "steps"):
+            function = f"{kind}_{item}"
         elif array.dtype.kind == "c":
             function, count = "uniform_float", 2 * count
         else:
@@ -98,13 +98,8 @@ class Arrays:
             self.fill(name)
 
     def download(self):
-        self.bench.gpu.wait()
-        views = {}
-        for name, array in self.each():
-            base = np.empty(array.base_shape(), array.dtype)
-            self.bench.gpu.download(base, self.pointers[name])
-            views[name] = array.view(base)
-        return views
+        return {name: array.view(self.bench.downloaded(array, self.pointers[name]))
+                for name, array in self.each()}
 
     def free(self):
         for pointer in self.pointers.values():
@@ -181,12 +176,19 @@ class Bench:
             return self.of_numba(row, work, arrays)
         if contender in ("nvcc", "nvrtc"):
             step = Step(work.plain or row.kernel, work.grid, work.block, work.params)
-            return self.of_module(f"plain.{contender}", step, arrays)
+            return self.of_module(f"{row.cuda}.{contender}", step, arrays)
         peer = work.peers[contender]
         if isinstance(peer, Step):
             return self.of_module("expert.nvcc" if "expert" in self.config["cubins"]
                                   else "expert.nvrtc", peer, arrays)
         return self.of_library(peer[0], peer[1], peer[2:], arrays)
+
+    def downloaded(self, array, pointer):
+        """The memory behind an array."""
+        base = np.empty(array.base_shape(), array.dtype)
+        self.gpu.wait()
+        self.gpu.download(base, pointer)
+        return base
 
     # ---- right or wrong ----
 
@@ -202,7 +204,7 @@ class Bench:
         getattr(launch, "close", lambda: None)()
         arrays.free()
         for name in work.outputs:
-            what = difference(after[name], want[name], work)
+            what = difference(name, after[name], want[name], work)
             if what:
                 return f"{name} is not NumPy's: {what}"
         return None
@@ -210,6 +212,10 @@ class Bench:
     def apart(self, work, name, mine, theirs, atol):
         """How many elements of an output are not those of another contender's."""
         array = work.args[name]
+        if name in work.unordered:
+            mine, theirs = (np.sort(self.downloaded(array, pointer), axis=None)
+                            for pointer in (mine, theirs))
+            return int((mine != theirs).sum())
         kind = {"f4": "float", "f8": "double", "c8": "float"}.get(array.dtype.str[1:])
         count = array.count() * (2 if array.dtype.kind == "c" else 1)
         apart = self.gpu.alloc(8)
@@ -235,6 +241,16 @@ class Bench:
             launch()
         self.gpu("cuEventRecord", self.end, None)
         return self.gpu.elapsed_us(self.begin, self.end) / count
+
+    def cleared(self, work, arrays, launch):
+        """A function that launches after `cleared` has become zeros."""
+        rooms = [(arrays.pointers[name], work.args[name].bytes()) for name in work.cleared]
+
+        def run():
+            for pointer, bytes in rooms:
+                self.gpu.zero(pointer, bytes)
+            launch()
+        return run if rooms else launch
 
     def once_us(self, launch):
         self.gpu.wait()
@@ -276,6 +292,22 @@ class Bench:
         self.gpu.free(source), self.gpu.free(to)
         return 2 * bytes / min(times)
 
+    def operation_rate(self, type, one):
+        """Multiplications whose product is added, a microsecond."""
+        blocks, threads, rounds, to = 8192, 256, 512, self.gpu.alloc(8)
+        kernel = self.data.launcher(f"fused_{type}", (blocks, 1, 1), (threads, 1, 1),
+                                    [ctypes.c_ulonglong(to), ctypes.c_int(rounds), one])
+        took = statistics.median(self.time_us(kernel, 2) for _ in range(11))
+        self.gpu.free(to)
+        return blocks * threads * rounds * 16 / took
+
+    def rates(self):
+        """What floors are made of."""
+        return {"bytes": self.copy_rate(),
+                "float32": self.operation_rate("float", ctypes.c_float(0.999)),
+                "float64": self.operation_rate("double", ctypes.c_double(0.999)),
+                "int32": self.operation_rate("int", ctypes.c_int(12345677))}
+
     # ---- a row ----
 
     def measure(self, row, contenders):
@@ -309,7 +341,8 @@ class Bench:
                 continue
             launches[name] = launch
         launches = {name: launches[name] for name in contenders if name in launches}
-        say(times=self.samples(launches) if launches else {})
+        timed = {name: self.cleared(work, arrays, launch) for name, launch in launches.items()}
+        say(times=self.samples(timed) if timed else {})
         for pointer in (reference or {}).values():
             self.gpu.free(pointer)
         if "kjit" in launches:
@@ -338,8 +371,8 @@ def say(**what):
 def worker(config):
     bench = Bench(config)
     say(gpu=bench.gpu.name, arch=bench.gpu.arch)
-    if config["rate"]:
-        say(rate=bench.copy_rate())
+    if config["rates"]:
+        say(rates=bench.rates())
     for line in sys.stdin:
         order = json.loads(line)
         bench.measure(rows.ROWS[order["row"]], order["contenders"])
