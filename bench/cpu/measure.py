@@ -5,10 +5,10 @@ run on the same arrays.
     measure.py [--kjit build/libkjit.so] [--out FOLDER] [--only REGEX] [--peers LIST] [--alone]
                [--quick]
 
-The rows are those of bench/kernels/rows.py at sizes for a processor (SIZES), and a few more. Each
-contender first runs at a small size and is compared with NumPy, then all are timed in turn, round by
-round, so that what else the machine does meets all alike. Prints medians in milliseconds, kjit's
-ratios, the bars that are met (BARS: of kjit over `hand`), how kjit scales from one thread to all,
+The rows are the first two sets of bench/kernels/rows.py at sizes for a processor (SIZES), and a few
+more. Each contender first runs at a small size and is compared with NumPy, then all are timed in
+turn, round by round, so that what else the machine does meets all alike. Prints medians in
+milliseconds, kjit's ratios, the bars that are met (BARS: of kjit over `hand`), how kjit scales from one thread to all,
 what a small launch costs, and the machine's load; with --out also writes that to
 FOLDER/cpu-PROCESSOR.txt.
 
@@ -114,7 +114,7 @@ HIST_SHARED.same_as = "hist"
 
 def all_rows():
     """(name, row, its work for measuring)"""
-    for row in rows.ROWS:
+    for row in rows.FIRST + rows.SECOND:
         sizes = {**row.full_sizes, **SIZES[row.name]}
         yield row, row.make(**sizes)
     yield HIST_SHARED, HIST_SHARED.full()

@@ -1,6 +1,8 @@
-// CUB's histogram and sum behind C functions, for ctypes. The first call of each finds out how much
-// room CUB wants; that stays until the process ends.
+// CUB's histogram, sum, sums of segments and selection behind C functions, for ctypes. The first call
+// of each finds out how much room CUB wants; that stays until the process ends.
 #include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 static void *room;
 static size_t room_bytes;
@@ -34,5 +36,44 @@ extern "C" int cub_sum(const float *x, float *total, int n)
         e = make_room(bytes);
     if (e == cudaSuccess)
         e = cub::DeviceReduce::Sum(room, bytes, x, total, n);
+    return e;
+}
+
+struct Term {
+    const int *column;
+    const float *value, *x;
+    __host__ __device__ float operator()(int k) const { return value[k] * x[column[k]]; }
+};
+
+extern "C" int cub_sparse_product(const int *start, const int *column, const float *value,
+                                  const float *x, float *y, int rows)
+{
+    auto terms = thrust::make_transform_iterator(thrust::make_counting_iterator(0),
+                                                 Term{column, value, x});
+    size_t bytes = 0;
+    cudaError_t e = cub::DeviceSegmentedReduce::Sum(nullptr, bytes, terms, y, rows, start,
+                                                    start + 1);
+    if (e == cudaSuccess)
+        e = make_room(bytes);
+    if (e == cudaSuccess)
+        e = cub::DeviceSegmentedReduce::Sum(room, bytes, terms, y, rows, start, start + 1);
+    return e;
+}
+
+struct Above {
+    const float *x;
+    float limit;
+    __host__ __device__ bool operator()(int i) const { return x[i] > limit; }
+};
+
+extern "C" int cub_pick(const float *x, float limit, int *kept, int *count, int n)
+{
+    auto all = thrust::make_counting_iterator(0);
+    size_t bytes = 0;
+    cudaError_t e = cub::DeviceSelect::If(nullptr, bytes, all, kept, count, n, Above{x, limit});
+    if (e == cudaSuccess)
+        e = make_room(bytes);
+    if (e == cudaSuccess)
+        e = cub::DeviceSelect::If(room, bytes, all, kept, count, n, Above{x, limit});
     return e;
 }

@@ -11,8 +11,8 @@ keeps the GPU busy meanwhile, so that the host's part is not in it. What is wron
 and not timed. Prints medians, spreads and ratios and whether the row's bar is met; with --out also
 writes them to FOLDER/kernels-GPU.txt, and all figures to FOLDER/kernels-GPU.json.
 
-Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, -O3), nvrtc (the
-same text), and those of the row: expert (expert.cu), axes
+Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, or the third set's
+windows.cu and the like, -O3), nvrtc (the same text), and those of the row: expert (expert.cu), axes
 (the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
 `floor` is the bytes that have to be moved at the rate of a copy that is measured, too, or the
 operations at the rate of nothing else, where they take longer. Of each set the geometric mean over

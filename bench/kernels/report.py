@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-SETS = ("first", "second")
+SETS = ("first", "second", "third")
 
 
 def spread(times):

@@ -1,13 +1,19 @@
 """What is measured: rows of kernel, arguments, launch, the result by NumPy, peers, and the bar.
 
 FIRST are the kernels of tutorials. SECOND was written before the optimiser was tuned, to tell
-whether it helps kernels or only those. Each row is a function of its sizes, which are given twice:
-`full` for measuring, `small` for comparing with NumPy, where nothing divides anything.
+whether it helps kernels or only those. THIRD was written before it was tuned to any kernel of these
+families: each a .k file, a .cu file and the .py file of its rows, half of the kernels with the flat
+indices of what comes from C. Each row is a function of its sizes, which are given twice: `full` for
+measuring, `small` for comparing with NumPy, where nothing divides anything.
 
-The optimiser is to be judged by both. Nothing here knows of its passes.
+The optimiser is to be judged by all. Nothing here knows of its passes; kernels and sizes stay.
 """
 import numpy as np
 
+import lines
+import lookups
+import products
+import windows
 from work import (AROUND, NORMAL, ONE, Array, Row, Step, Work, c64, cover, f32, f64, i16, i32, u8,
                   u16)
 
@@ -420,7 +426,15 @@ SECOND = [
            {"shape": (19, 23, 29), "block": (8, 8, 8)}),
 ]
 
-ROWS = FIRST + SECOND
+
+# ---- the third set -------------------------------------------------------------------------------
+
+THIRD = [Row(name, f"{family.__name__}.k:{make.__name__}", make, full, small, set="third",
+             cuda=family.__name__)
+         for family in (windows, lines, products, lookups)
+         for name, make, full, small in family.ROWS]
+
+ROWS = FIRST + SECOND + THIRD
 
 # The CUDA texts that are contenders.
 TEXTS = ["expert", *dict.fromkeys(row.cuda for row in ROWS)]
