@@ -8,8 +8,8 @@ run on the same arrays.
 The rows are the first two sets of bench/kernels/rows.py at sizes for a processor (SIZES), and a few
 more. Each contender first runs at a small size and is compared with NumPy, then all are timed in
 turn, round by round, so that what else the machine does meets all alike. Prints medians in
-milliseconds, kjit's ratios, the bars that are met (BARS: of kjit over `hand`), how kjit scales from one thread to all,
-what a small launch costs, and the machine's load; with --out also writes that to
+milliseconds, kjit's ratios, the bars that are met (BARS: of kjit over `hand`), how kjit scales from
+one thread to all, what a small launch costs, and the machine's load; with --out also writes that to
 FOLDER/cpu-PROCESSOR.txt.
 
 Contenders: kjit; hand (by_hand.c, -O3 -march=native -fopenmp); pocl (kernels.cl); numba (loops.py,

@@ -1,5 +1,5 @@
-// CUB's histogram, sum, sums of segments and selection behind C functions, for ctypes. The first call
-// of each finds out how much room CUB wants; that stays until the process ends.
+// CUB's histogram, sum, sums of segments and selection behind C functions, for ctypes. The first
+// call of each finds out how much room CUB wants; that stays until the process ends.
 #include <cub/cub.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

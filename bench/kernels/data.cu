@@ -1,6 +1,6 @@
 // What the measurement itself runs: data that is a function of an element's index, a comparison, a
-// copy and operations for their rates, and a kernel that keeps the GPU busy while the host fills its
-// queue.
+// copy and operations for their rates, and a kernel that keeps the GPU busy while the host fills
+// its queue.
 
 typedef unsigned long long u64;
 

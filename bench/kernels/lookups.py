@@ -39,8 +39,8 @@ def hamming(count, words):
         bits = (v["codes"].reshape(count, words) ^ v["query"]).view(u8)
         return {"apart": np.unpackbits(bits, axis=1).sum(axis=1, dtype=i32)}
     return Work({"codes": Array(i64, count * words, anything), "query": Array(i64, words, anything),
-                 "apart": Array(i32, count), "count": count, "words": words}, cover(count, 256), 256,
-                None, "apart", expected, count * (8 * words + 4))
+                 "apart": Array(i32, count), "count": count, "words": words},
+                cover(count, 256), 256, None, "apart", expected, count * (8 * words + 4))
 
 
 def group_stats(n, groups, grid, block):

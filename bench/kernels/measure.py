@@ -11,9 +11,9 @@ keeps the GPU busy meanwhile, so that the host's part is not in it. What is wron
 and not timed. Prints medians, spreads and ratios and whether the row's bar is met; with --out also
 writes them to FOLDER/kernels-GPU.txt, and all figures to FOLDER/kernels-GPU.json.
 
-Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, or the third set's
-windows.cu and the like, -O3), nvrtc (the same text), and those of the row: expert (expert.cu), axes
-(the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
+Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, or windows.cu and
+the like for the third set, -O3), nvrtc (the same text), and those of the row: expert (expert.cu),
+axes (the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
 `floor` is the bytes that have to be moved at the rate of a copy that is measured, too, or the
 operations at the rate of nothing else, where they take longer. Of each set the geometric mean over
 the floors is said, and which rows are slower than numba or nvcc. Who is not there is said to be
@@ -96,8 +96,8 @@ class Measurement:
     def __init__(self, options):
         self.options, self.worker, self.rates, self.gpu, self.arch = options, None, None, None, None
         self.numba = None
-        self.config = {"kjit": str(options.kjit.resolve()), "cubins": {}, "cub": None, "rates": True,
-                       "seconds": 0.08 if options.quick else 0.3}
+        self.config = {"kjit": str(options.kjit.resolve()), "cubins": {}, "cub": None,
+                       "rates": True, "seconds": 0.08 if options.quick else 0.3}
 
     def compile(self, folder):
         """What nvcc makes of the texts, all at once."""

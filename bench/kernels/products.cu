@@ -94,8 +94,8 @@ __global__ void convolution(const float *__restrict__ images, const float *__res
         for (int c = 0; c < channels; c++)
             for (int i = 0; i < side; i++)
                 for (int j = 0; j < side; j++)
-                    total += images[((n * channels + c) * height + y + i) * width + x + j]
-                             * filters[((f * channels + c) * side + i) * side + j];
+                    total += images[((n * channels + c) * height + y + i) * width + x + j] *
+                             filters[((f * channels + c) * side + i) * side + j];
         out[((n * count + f) * rows + y) * cols + x] = total;
     }
 }
@@ -115,8 +115,8 @@ __global__ void convolution_same(const float *__restrict__ images,
             for (int j = 0; j < 3; j++) {
                 int row = y + i - 1, col = x + j - 1;
                 if (0 <= row && row < height && 0 <= col && col < width)
-                    total += images[((n * channels + c) * height + row) * width + col]
-                             * filters[((f * channels + c) * 3 + i) * 3 + j];
+                    total += images[((n * channels + c) * height + row) * width + col] *
+                             filters[((f * channels + c) * 3 + i) * 3 + j];
             }
     out[at] = total;
 }

@@ -61,8 +61,9 @@ def products(count, rows, depth, cols, block):
         a, b = matrices(v, (count, rows, depth), (count, depth, cols))
         return {"c": (a @ b).ravel()}
     sizes = rows * depth, depth * cols, rows * cols
-    return Work({"a": Array(f32, count * sizes[0], AROUND), "b": Array(f32, count * sizes[1], AROUND),
-                 "c": Array(f32, count * sizes[2]), "rows": rows, "depth": depth, "cols": cols},
+    return Work({"a": Array(f32, count * sizes[0], AROUND),
+                 "b": Array(f32, count * sizes[1], AROUND), "c": Array(f32, count * sizes[2]),
+                 "rows": rows, "depth": depth, "cols": cols},
                 (*cover((cols, rows), block), count), block, None, "c", expected,
                 4 * count * sum(sizes),
                 {"cuBLAS": ("cublas", "sgemm_batched", "a", "b", "c", count, rows, depth, cols)},
@@ -127,8 +128,8 @@ def bodies(count):
         force = body[None, :, 3] * ((step ** 2).sum(axis=2) + softening) ** -1.5
         return {"pull": (step * force[:, :, None]).sum(axis=1).ravel()}
     return Work({"body": Array(f32, 4 * count, ONE), "pull": Array(f32, 3 * count), "count": count,
-                 "softening": softening}, cover(count, 128), 128, None, "pull", expected, None, None,
-                1e-3, count * 2e-5, operations={"float32": 12 * count * count})
+                 "softening": softening}, cover(count, 128), 128, None, "pull", expected, None,
+                None, 1e-3, count * 2e-5, operations={"float32": 12 * count * count})
 
 
 def nearest(points, others):

@@ -143,7 +143,8 @@ def summary(report, results):
         mine = [result for result in results if result[0].set == name]
         mean, count = over_floors(mine)
         if count:
-            report.say(f"{name} set: {mean:.3f} times the floor, the geometric mean of {count} rows")
+            report.say(f"{name} set: {mean:.3f} times the floor, the geometric mean of {count} "
+                       "rows")
         for peer in ("numba", "nvcc"):
             behind = slower_than(mine, peer)
             if behind:

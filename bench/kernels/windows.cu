@@ -98,8 +98,8 @@ __global__ void smooth3d(const float *__restrict__ volume, const float *__restri
     for (int di = -1; di < 2; di++)
         for (int dj = -1; dj < 2; dj++)
             for (int dk = -1; dk < 2; dk++)
-                total += weights[((di + 1) * 3 + dj + 1) * 3 + dk + 1]
-                         * volume[((i + di) * rows + j + dj) * cols + k + dk];
+                total += weights[((di + 1) * 3 + dj + 1) * 3 + dk + 1] *
+                         volume[((i + di) * rows + j + dj) * cols + k + dk];
     out[(i * rows + j) * cols + k] = total;
 }
 

@@ -11,9 +11,9 @@ NORMAL = ("normal", 0.0, 1.0)
 
 class Array:
     """An array argument. `fill` is None for zeros, ("uniform", low, high), ("normal", mean,
-    deviation), ("whole", low, high) or, growing, ("steps", step, spread): the i-th element is i steps
-    and a whole number below the spread; `step` makes it a view of every step-th element of a row;
-    with order "F" it is column by column."""
+    deviation), ("whole", low, high) or, growing, ("steps", step, spread): the i-th element is i
+    steps and a whole number below the spread; `step` makes it a view of every step-th element of a
+    row; with order "F" it is column by column."""
 
     def __init__(self, dtype, shape, fill=None, step=1, order="C"):
         self.dtype = np.dtype(dtype)
@@ -58,10 +58,10 @@ class Work:
     """One row at one size. `params` are those of the plain CUDA kernel, None for those of the
     kernel; `peers` {name: Step, or a tuple (library, function, parameters...)}; `moved` the bytes
     that have to be, None where that is not what bounds the work, and `operations` {type: how many
-    the text asks for at least, a multiplication whose product is added being one}; `expected(arrays)`
-    what the outputs should be, to within `rtol` and `atol`, of peers in `loose` to within what it
-    says instead of `atol`, and those in `unordered` in any order. Arrays in `cleared` become zeros
-    before each launch that is timed, by a launch of their own that is in the time."""
+    the text asks for at least, a multiplication whose product is added being one};
+    `expected(arrays)` what the outputs should be, to within `rtol` and `atol`, of peers in `loose`
+    to within what it says instead of `atol`, and those in `unordered` in any order. Arrays in
+    `cleared` become zeros before each launch that is timed, which is in the time."""
 
     def __init__(self, args, grid, block, params, outputs, expected, moved=None, peers=None,
                  rtol=0.0, atol=0.0, plain=None, loose=None, operations=None, unordered=(),
