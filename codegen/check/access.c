@@ -1,9 +1,9 @@
-/* DIALECT_CHECK: elements of arrays, each where the checker says.
+/* DIALECT_CHECK: accesses to elements of arrays, at addresses that the checker gives.
 **
-** `*(float *)at_2(c, 3, CHECK_READ, 4, tile, y, 16, 64, x, 16, 4)`: the call looks at each index
-** along its axis, then asks the checker. An element of a view is one of the array that it looks
-** into: views taken by indices add these to what is looked at, those taken by slices move the
-** address. What follows is added up in bytes, whatever the layout. */
+** `*(float *)at_2(c, 3, CHECK_READ, 4, tile, y, 16, 64, x, 16, 4)`: the call tests each index
+** against its axis, then calls the checker. An element of a view is addressed in the underlying
+** array: the indices that a view was taken by are tested as well, the starts of slices are added to
+** the address. Offsets are in bytes, whatever the layout. */
 #include "codegen/check/check.h"
 
 #include <string.h>
@@ -11,23 +11,23 @@
 enum { AXES_MAX = 4 * RANK_MAX };
 
 typedef struct Axis {
-    int number; /* of the array that the user knows */
+    int number; /* of the underlying array */
     const char *index, *extent, *stride;
 } Axis;
 
-/* The way to an element, or to a view's first. */
-typedef struct Path {
+/* How an element, or a view's first, is reached from an array's data. */
+typedef struct AccessPath {
     Emitter *e;
     const char *data; /* a pointer */
     Axis axes[AXES_MAX];
     int count;
-    Buf moved; /* bytes behind `data`, each term behind a + */
+    Buf moved; /* offset in bytes, as terms " + ..." */
     int64_t bytes;
-} Path;
+} AccessPath;
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The array behind views. */
+/* The array that a view is taken from. */
 static const IrValue *behind(const IrValue *array)
 {
     while (array->op == OP_view || array->op == OP_transpose || array->op == OP_field ||
@@ -36,7 +36,7 @@ static const IrValue *behind(const IrValue *array)
     return array;
 }
 
-/* What the user calls an array, or NULL. */
+/* An array's name in the source, or NULL. */
 static const char *array_name(const Emitter *e, const IrValue *array)
 {
     array = behind(array);
@@ -51,7 +51,7 @@ static const char *array_name(const Emitter *e, const IrValue *array)
     return NULL;
 }
 
-/* Which axis of the array behind views an axis of a view is, as far as that can be said. */
+/* The axis of the underlying array that an axis of a view is; the view's own if there is none. */
 static int axis_behind(const IrValue *array, int axis)
 {
     int source;
@@ -68,7 +68,7 @@ static int axis_behind(const IrValue *array, int axis)
     return source < 0 ? axis : axis_behind(array->operands[0], source);
 }
 
-/* ---- the way to an element ----------------------------------------------------------------- */
+/* ---- paths to elements --------------------------------------------------------------------- */
 
 static bool is_known(const IrValue *value, int64_t number)
 {
@@ -76,7 +76,7 @@ static bool is_known(const IrValue *value, int64_t number)
            (value->op == OP_constant && value->constant.integer == number);
 }
 
-/* An index as a long long: an unsigned one beyond that is as far as one can be. */
+/* An index as a long long; a uint64 above its maximum becomes the maximum. */
 static const char *index_text(Emitter *e, const IrValue *index)
 {
     const char *text = value_text(e, index, PREC_ARGUMENT);
@@ -84,10 +84,10 @@ static const char *index_text(Emitter *e, const IrValue *index)
 
     if (index->type != type_uint64 || index->op == OP_constant || narrow)
         return text;
-    return arena_printf(e->arena, "%s(%s)", prelude(e, "far_index", NULL), text);
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "clamp_index", NULL), text);
 }
 
-static void add_axis(Path *path, const IrValue *array, int axis, const IrValue *index)
+static void add_axis(AccessPath *path, const IrValue *array, int axis, const IrValue *index)
 {
     Emitter *e = path->e;
     const char *extent = extent_text(e, array, axis, PREC_ARGUMENT);
@@ -98,8 +98,8 @@ static void add_axis(Path *path, const IrValue *array, int axis, const IrValue *
                                         stride_text(e, array, axis, PREC_MULTIPLY) };
 }
 
-/* What the indices and the starts of slices of a view say. */
-static void add_view(Path *path, const IrValue *view)
+/* Adds a view's indices and starts of slices. */
+static void add_view(AccessPath *path, const IrValue *view)
 {
     Emitter *e = path->e;
     const IrValue *array = view->operands[0];
@@ -119,7 +119,7 @@ static void add_view(Path *path, const IrValue *view)
     }
 }
 
-static void add_array(Path *path, const IrValue *array)
+static void add_array(AccessPath *path, const IrValue *array)
 {
     const IrValue *inner = array->count ? array->operands[0] : NULL;
 
@@ -146,15 +146,15 @@ static void add_array(Path *path, const IrValue *array)
     }
 }
 
-static void path_to(Path *path, Emitter *e, const IrValue *array)
+static void path_to(AccessPath *path, Emitter *e, const IrValue *array)
 {
-    *path = (Path){ .e = e };
+    *path = (AccessPath){ .e = e };
     buf_init(&path->moved, e->arena);
     add_array(path, array);
 }
 
 /* `data`, or `(const char *)data + 8 + start * 4`. */
-static const char *path_data(const Path *path)
+static const char *path_data(const AccessPath *path)
 {
     Emitter *e = path->e;
     const char *bytes =
@@ -181,7 +181,7 @@ static const char *access_name(int access)
                                    : "CHECK_ATOMIC";
 }
 
-static bool is_in_order(const Path *path)
+static bool is_in_order(const AccessPath *path)
 {
     for (int i = 0; i < path->count; i++)
         if (path->axes[i].number != i)
@@ -189,8 +189,8 @@ static bool is_in_order(const Path *path)
     return true;
 }
 
-/* The axes as arguments, or as an array of them. */
-static void put_axes(Buf *out, const Path *path, bool few)
+/* The axes as arguments (`few`), or as an array. */
+static void put_axes(Buf *out, const AccessPath *path, bool few)
 {
     for (int i = 0; i < path->count; i++) {
         const Axis *axis = &path->axes[i];
@@ -202,8 +202,8 @@ static void put_axes(Buf *out, const Path *path, bool few)
     }
 }
 
-/* The call that gives the address at the end of a path. */
-static const char *path_call(const Path *path, int site, const char *access, size_t bytes)
+/* The call that returns the address at the end of a path. */
+static const char *path_call(const AccessPath *path, int site, const char *access, size_t bytes)
 {
     static const char *const pieces[] = { "at_0", "at_1", "at_2", "at_3" };
     Emitter *e = path->e;
@@ -220,13 +220,13 @@ static const char *path_call(const Path *path, int site, const char *access, siz
     return buf_text(&out);
 }
 
-/* The call that gives an element's address. */
+/* The call that returns an element's address. */
 static const char *element_call(Emitter *e, const IrValue *array, IrValue *const *indices,
                                 int count, int access, const char *what, Span span)
 {
     const Type *element = array->type->array.element;
     size_t alignment = array->type->array.unaligned ? 1 : type_align(element);
-    Path path;
+    AccessPath path;
 
     path_to(&path, e, array);
     for (int i = 0; i < array->type->array.rank && i < count; i++)
@@ -290,7 +290,7 @@ const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *funct
 
 const char *check_data_text(Emitter *e, const IrValue *array)
 {
-    Path path;
+    AccessPath path;
 
     path_to(&path, e, array);
     if (!path.count)

@@ -1,8 +1,8 @@
-/* DIALECT_CHECK: a kernel as C of one thread that tells the checker all it does.
+/* DIALECT_CHECK: a kernel as C code of one thread that calls the checker.
 **
-** The walk is the plain one, as for CUDA: the checker runs each thread on a fiber of its own, so
-** threads wait wherever they stand. Device functions take the thread as their first parameter. What
-** may go wrong in arithmetic is in number.c. */
+** Statements are emitted as for CUDA, without splitting loops over threads at barriers: the checker
+** runs each thread on a fiber of its own, which can wait anywhere. Device functions take the thread
+** as their first parameter. */
 #include "codegen/check/check.h"
 
 #include "codegen/emit/threads/threads.h"
@@ -13,7 +13,7 @@
 
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment)
 {
-    Check *check = e->check;
+    CheckState *check = e->check;
     array_push(e->arena, check->sites, check->site_count, check->site_capacity) =
         (EmitSite){ .span = span,
                     .array = array,
@@ -28,10 +28,11 @@ const char *check_site_args(Emitter *e, Span span, const char *what)
     return arena_printf(e->arena, "%s, %d", e->context_arg, check_site(e, span, NULL, what, 1));
 }
 
-/* ---- what threads do together -------------------------------------------------------------- */
+/* ---- synchronisation
+** --------------------------------------------------------------------------- */
 
 /* `c->ops->NAME(c, site`. */
-static const char *ask(Emitter *e, const char *op, const IrValue *value)
+static const char *checker_call(Emitter *e, const char *op, const IrValue *value)
 {
     const char *name = ir_intrinsics[value->intrinsic].name;
     return arena_printf(e->arena, "%s->ops->%s(%s", e->context_arg, op,
@@ -40,19 +41,19 @@ static const char *ask(Emitter *e, const char *op, const IrValue *value)
 
 static const char *barrier_text(Emitter *e, const IrValue *value, int kind)
 {
-    const char *call = ask(e, "barrier", value);
+    const char *call = checker_call(e, "barrier", value);
     if (!value->count)
         return arena_printf(e->arena, "%s, %d, 0)", call, kind);
     return arena_printf(e->arena, "(int)%s, %d, %s)", call, kind,
                         value_text(e, value->operands[0], PREC_ARGUMENT));
 }
 
-static const char *warp_call(Emitter *e, const IrValue *value, int kind, const char *said,
+static const char *warp_call(Emitter *e, const IrValue *value, int kind, const char *voted,
                              const char *argument)
 {
     const char *mask = value->count ? value_text(e, value->operands[0], PREC_ARGUMENT) : "0";
-    return arena_printf(e->arena, "%s, %d, %s, %s, %s, 32)", ask(e, "warp", value), kind, mask,
-                        said, argument);
+    return arena_printf(e->arena, "%s, %d, %s, %s, %s, 32)", checker_call(e, "warp", value), kind,
+                        mask, voted, argument);
 }
 
 static const char *bits_of(Emitter *e, const IrValue *value)
@@ -70,16 +71,16 @@ static const char *shuffle_text(Emitter *e, const IrValue *value, int kind)
 
 static const char *vote_text(Emitter *e, const IrValue *value, int kind)
 {
-    const IrValue *said = value->operands[1];
-    const char *truth = value_text(e, said, PREC_EQUALITY);
-    if (said->type != type_bool)
+    const IrValue *voted = value->operands[1];
+    const char *truth = value_text(e, voted, PREC_EQUALITY);
+    if (voted->type != type_bool)
         truth = arena_printf(e->arena, "%s != 0", truth);
     return warp_call(e, value, kind, truth, "0");
 }
 
 static const char *fence_text(Emitter *e, const IrValue *value, int scope)
 {
-    return arena_printf(e->arena, "%s, %d)", ask(e, "fence", value), scope);
+    return arena_printf(e->arena, "%s, %d)", checker_call(e, "fence", value), scope);
 }
 
 /* An integer of 32 bits that a warp operation gives. */
@@ -131,7 +132,7 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
     case INTR_activemask:
         return parenthesize(e,
                             arena_printf(e->arena, "(unsigned int)%s, %d, 0, 1, 0, 32)",
-                                         ask(e, "warp", value), CHECK_WARP_ACTIVE),
+                                         checker_call(e, "warp", value), CHECK_WARP_ACTIVE),
                             PREC_UNARY, prec);
     case INTR_threadfence_block:
         return fence_text(e, value, CHECK_FENCE_BLOCK);
@@ -144,7 +145,7 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
     }
 }
 
-/* ---- where a thread is --------------------------------------------------------------------- */
+/* ---- indices of threads -------------------------------------------------------------------- */
 
 static const char *address_text(Emitter *e, const IrValue *value, Prec prec)
 {
@@ -204,9 +205,9 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition)
                         check_site_args(e, span, "branch"), condition);
 }
 
-/* ---- the ends of threads ------------------------------------------------------------------- */
+/* ---- how threads end ----------------------------------------------------------------------- */
 
-/* The values of a report that are floats, or that are not. */
+/* The values of a fault's message: the floats, or the others; 0 stands for those left out. */
 static const char *fault_values(Emitter *e, const IrStmt *stmt, bool floats)
 {
     Buf out;
@@ -251,13 +252,13 @@ void check_end(Emitter *e)
 
 static void note_shared(Emitter *e, const IrVar *var, uint64_t offset)
 {
-    Check *check = e->check;
+    CheckState *check = e->check;
     array_push(e->arena, check->shared, check->shared_count, check->shared_capacity) = (EmitShared){
         var->name, var->type, var->shape, offset, e->static_shared - offset, var->span
     };
 }
 
-/* A private array as C has it, of one axis. */
+/* A private array, as a C array of one axis. */
 static void emit_private(Emitter *e, const IrVar *var)
 {
     const char *name = e->vars[var->id].name;
@@ -308,8 +309,8 @@ void check_fixed_array(Emitter *e, const IrVar *var)
 
 void check_begin(Emitter *e)
 {
-    e->check = arena_new(e->arena, Check);
-    *e->check = (Check){ 0 };
+    e->check = arena_new(e->arena, CheckState);
+    *e->check = (CheckState){ 0 };
     prelude(e, "KjitCheck", NULL);
     check_find_indices(e);
 }
@@ -318,14 +319,14 @@ void check_enter_function(Emitter *e)
 {
     e->context_arg = local_name(e, "c");
     e->context_param = arena_printf(e->arena, "KjitCheck *%s", e->context_arg);
-    check_find_heard(e);
+    check_find_shuffled(e);
 }
 
 void check_entry(Emitter *e, const IrFunc *fn, const char *name)
 {
     Threads th = { .e = e, .fn = fn };
     const char *arguments = threads_entry_arguments(&th);
-    const char *c = strcmp(name, "c") ? "c" : "kjit_c"; /* the kernel may be called so */
+    const char *c = strcmp(name, "c") ? "c" : "kjit_c"; /* unless the kernel has that name */
 
     emit_place_none(e, "kjit");
     line(e, "void kjit_check_thread(KjitCheck *%s, void *const *params)", c);
@@ -339,7 +340,8 @@ void check_finish(Emitter *e, Emitted *out)
 {
     const uint64_t align = e->dynamic_align > 0 ? (uint64_t)e->dynamic_align : 1;
 
-    e->static_shared = (e->static_shared + align - 1) / align * align; /* the dynamic lies behind */
+    e->static_shared = (e->static_shared + align - 1) / align * align; /* dynamic shared memory
+                                                                          follows */
     out->entry = "kjit_check_thread";
     out->sites = e->check->sites;
     out->site_count = e->check->site_count;

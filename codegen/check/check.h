@@ -1,12 +1,12 @@
 /* What the files of DIALECT_CHECK share. Not for other folders.
 **
-** check.c           the kernel, what threads do together
-** number.c          what may go wrong in arithmetic
-** access.c          loads, stores and atomics, each with the checker's leave
+** check.c           the kernel, synchronisation
+** number.c          arithmetic that may fail
+** access.c          loads, stores and atomics, at addresses that the checker gives
 ** iteration.c       iterations of loops, and calls
-** flow.c            what of a program's arithmetic goes into an index
-** origin.c          what of that an index may be made of
-** heard.c           what shuffles hear of lanes that are not there
+** flow.c            which arithmetic goes into an index
+** origin.c          which of that each index is computed from
+** shuffle.c         results of shuffles that read lanes which do not take part
 ** prelude/check.c   the functions that the text calls */
 #ifndef KJIT_CHECK_CODE_H
 #define KJIT_CHECK_CODE_H
@@ -18,47 +18,48 @@
 typedef enum CheckIndexKind {
     INDEX_NONE,
     INDEX_EXACT, /* it must not wrap */
-    INDEX_CUT,   /* it is cut to an unsigned type, and may be meant to be: the axis tells */
-    INDEX_STORED /* the same of what becomes an element, whose array has indices */
+    INDEX_CUT,   /* it is narrowed to an unsigned type, maybe on purpose: the axis decides */
+    INDEX_STORED /* the same for a value stored in an array whose elements are indices */
 } CheckIndexKind;
 
 typedef struct CheckIndex {
     const IrValue *value;
     CheckIndexKind kind;
-    int number; /* of its bit; CHECK_WRAPS and more: it has none */
+    int number; /* of its bit; CHECK_WRAPS or more: not tracked */
 } CheckIndex;
 
-/* What the emitter keeps of a checked unit. */
-typedef struct Check {
+/* The emitter's state for a checked unit. */
+typedef struct CheckState {
     EmitSite *sites;
     int site_count, site_capacity;
     EmitShared *shared;
     int shared_count, shared_capacity;
     CheckIndex *indices; /* arithmetic that goes into an index, by address */
     int index_count, index_capacity;
-    uint64_t **index_vars;     /* what of it variables hold, of each function: check_index_mask() */
-    uint64_t **index_elements; /* the same of the elements of arrays, by the array's variable */
-    uint64_t *index_results;   /* of functions' results */
-    int *heard;                /* of each variable of the function 1 + its bit, 0: none (heard.c) */
-    int heard_count;           /* bits that the unit has given */
-    const IrVar *copied;       /* by the statement at hand, which is no use of it */
-} Check;
+    uint64_t **index_vars;     /* per function and variable: check_index_mask() of its value */
+    uint64_t **index_elements; /* the same for elements of arrays, by the array's variable */
+    uint64_t *index_results;   /* the same for functions' results */
+    int *shuffled;             /* per variable of the function 1 + its bit, 0: none (shuffle.c) */
+    int shuffled_count;        /* of bits in use in the unit */
+    const IrVar *copied;       /* by the current statement, which does not count as a use */
+} CheckState;
 
-/* The number of a place in the source. */
+/* Adds a source location; its index in Emitted.sites. */
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment);
 
-/* Finds what goes into indices. */
+/* Finds the arithmetic that goes into indices. */
 void check_find_indices(Emitter *e);
-/* `text`, an index of an axis, that tells if what it is made of has wrapped. */
+/* `text`, an index along an axis, with a test whether arithmetic it is computed from has
+** wrapped. */
 const char *check_used_index(Emitter *e, const IrValue *index, const char *text, const char *array,
                              const char *extent);
-/* The arithmetic of an index that a value is; .kind INDEX_NONE if it is none. */
+/* The index arithmetic that a value is; .kind INDEX_NONE if it is none. */
 CheckIndex check_index(const Emitter *e, const IrValue *value);
-/* Which of it a value may be made of: the lower half of the bits where it is as it came, the upper
-** half where it was added to something, and the like. */
+/* The tracked operations that a value may be computed from: in the lower half bits of those it is
+** unchanged, in the upper half of those that went through more arithmetic. */
 uint64_t check_index_mask(const Emitter *e, const IrValue *value);
 
-/* Which variables of the function hold what a shuffle gave. */
-void check_find_heard(Emitter *e);
+/* Finds the variables of the function that may hold the result of a shuffle. */
+void check_find_shuffled(Emitter *e);
 
 #endif

@@ -1,22 +1,22 @@
-/* DIALECT_CHECK: which sums, products and the like go into an index, so that an overflow there is
-** an error and not what the program means to happen.
+/* DIALECT_CHECK: which arithmetic goes into an index, where overflow is an error rather than
+** intended wrapping.
 **
-** Backwards from the indices of all accesses, through variables, parameters and results of
-** functions. What hashes and generators do to their numbers, %, &, >> and so on, ends the search:
-** there overflows are meant. A cast to a narrower signed type is an index's own, and is to lose
-** nothing. One to a narrower unsigned type may be meant to cut, as & does: it is if what it cuts
-** comes of bit operations, or is divided then, or if the axis has as many elements as the type has
-** numbers, which only the access can tell. So the other way, forwards, it is found out which casts
-** an index may be made of (origin.c). What is stored in an array, of a type that is narrower than
-** what was computed, is such a cast too, if elements of the array are used as indices. */
+** A backward analysis from the indices of all accesses, through variables, parameters and results
+** of functions. It stops at %, &, >> and the like, by which hashes and random generators reduce
+** numbers that wrap on purpose. A cast to a narrower signed type must not lose bits. A cast to a
+** narrower unsigned type may do so on purpose, as & does: if its operand comes from bit operations,
+** if the result is divided, or if the axis has as many elements as the type has values, which only
+** the access knows. Therefore a forward analysis (origin.c) finds which of these casts each index
+** may be computed from. Storing a value in an array of a narrower type is such a cast too, if
+** elements of that array are used as indices. */
 #include "codegen/check/flow.h"
 
 #include <stdlib.h>
 
-/* How a value goes into an index: at all; by no division. */
+/* How a value goes into an index: at all; without division. */
 enum { GOES = 1, GOES_WHOLE = 2 };
 
-int function_number(const Flow *flow, const IrFunc *fn)
+int function_number(const IndexFlow *flow, const IrFunc *fn)
 {
     int i = 0;
     while (i < flow->e->unit->count && flow->e->unit->functions[i] != fn)
@@ -24,23 +24,23 @@ int function_number(const Flow *flow, const IrFunc *fn)
     return i;
 }
 
-static void note(Flow *flow, uint8_t *flag, uint8_t how)
+static void note(IndexFlow *flow, uint8_t *flag, uint8_t how)
 {
     flow->changed |= (*flag | how) != *flag;
     *flag |= how;
 }
 
-static void mark(Flow *flow, const IrValue *value);
+static void mark(IndexFlow *flow, const IrValue *value);
 
-static void mark_operands(Flow *flow, const IrValue *value, int first)
+static void mark_operands(IndexFlow *flow, const IrValue *value, int first)
 {
     for (int i = first; i < value->count; i++)
         mark(flow, value->operands[i]);
 }
 
-static void collect(Flow *flow, const IrValue *value, CheckIndexKind kind)
+static void collect(IndexFlow *flow, const IrValue *value, CheckIndexKind kind)
 {
-    Check *check = flow->check;
+    CheckState *check = flow->check;
 
     if (flow->collects)
         array_push(flow->e->arena, check->indices, check->index_count, check->index_capacity) =
@@ -65,8 +65,8 @@ static const IrValue *without_casts(const IrValue *value)
     return value;
 }
 
-/* What a variable holds, if it was set once: as far as that can be followed. */
-static const IrValue *settled(const Flow *flow, const IrValue *value)
+/* A value with casts removed and variables that are set once replaced by what they hold. */
+static const IrValue *settled(const IndexFlow *flow, const IrValue *value)
 {
     value = without_casts(value);
     for (int depth = 0; depth < 8 && value->op == OP_var; depth++) {
@@ -78,8 +78,8 @@ static const IrValue *settled(const Flow *flow, const IrValue *value)
     return value;
 }
 
-/* Whether what is cut are bits: who takes them knows that there are more. */
-static bool takes_bits(const Flow *flow, const IrValue *value)
+/* Whether a value comes from bit operations, so that dropping its upper bits is intended. */
+static bool takes_bits(const IndexFlow *flow, const IrValue *value)
 {
     switch ((int)settled(flow, value)->op) {
     case OP_shr:
@@ -95,13 +95,13 @@ static bool takes_bits(const Flow *flow, const IrValue *value)
     }
 }
 
-static void mark_cut(Flow *flow, const IrValue *cast, CheckIndexKind kind)
+static void mark_cut(IndexFlow *flow, const IrValue *cast, CheckIndexKind kind)
 {
     if (!takes_bits(flow, cast->operands[0]) && flow->how & GOES_WHOLE)
         collect(flow, cast, kind);
 }
 
-static void mark_cast(Flow *flow, const IrValue *cast)
+static void mark_cast(IndexFlow *flow, const IrValue *cast)
 {
     const IrValue *from = cast->operands[0];
     bool reads_sign = type_is_integer(from->type) && type_is_unsigned(from->type) &&
@@ -127,7 +127,7 @@ const IrVar *array_behind(const IrValue *array)
     return array->op == OP_var && type_is_array(array->type) ? array->var : NULL;
 }
 
-static void mark_element(Flow *flow, const IrValue *load)
+static void mark_element(IndexFlow *flow, const IrValue *load)
 {
     const IrVar *array = array_behind(load->operands[0]);
 
@@ -135,8 +135,8 @@ static void mark_element(Flow *flow, const IrValue *load)
         note(flow, &flow->elements[flow->fn][array->id], flow->how);
 }
 
-/* A value becomes an element of an array whose elements are indices. */
-static void mark_stored(Flow *flow, const IrValue *value)
+/* A value that is stored in an array whose elements are used as indices. */
+static void mark_stored(IndexFlow *flow, const IrValue *value)
 {
     if (value->op == OP_cast && is_narrower(value))
         mark_cut(flow, value, INDEX_STORED);
@@ -145,8 +145,9 @@ static void mark_stored(Flow *flow, const IrValue *value)
             mark_stored(flow, value->operands[i]);
 }
 
-/* Two arrays are the same: what goes for the elements of one does for the other's. */
-static void join_elements(Flow *flow, uint8_t *one, uint8_t *other)
+/* Two variables may stand for one array: what holds for the elements of one holds for the
+** other's. */
+static void join_elements(IndexFlow *flow, uint8_t *one, uint8_t *other)
 {
     note(flow, one, *other);
     note(flow, other, *one);
@@ -154,7 +155,7 @@ static void join_elements(Flow *flow, uint8_t *one, uint8_t *other)
 
 /* ---- backwards ------------------------------------------------------------------------------- */
 
-static void mark_divided(Flow *flow, const IrValue *value)
+static void mark_divided(IndexFlow *flow, const IrValue *value)
 {
     uint8_t how = flow->how;
 
@@ -163,14 +164,15 @@ static void mark_divided(Flow *flow, const IrValue *value)
     flow->how = how;
 }
 
-/* Sums of such a type wrap as casts to it do: only NumPy 2's typing has them. */
+/* Whether arithmetic of a type, which exists only with NumPy 2's typing, wraps like a cast to
+** it. */
 static bool is_small(const Type *type)
 {
     return type_is_unsigned(type) && type_size(type) < 4;
 }
 
 /* A value goes into an index. */
-static void mark(Flow *flow, const IrValue *value)
+static void mark(IndexFlow *flow, const IrValue *value)
 {
     if (!type_is_integer(value->type))
         return;
@@ -214,8 +216,8 @@ static void mark(Flow *flow, const IrValue *value)
     }
 }
 
-/* Marks a value that goes into an index as something else does. */
-static void mark_as(Flow *flow, const IrValue *value, uint8_t how)
+/* Marks a value with how it goes into an index, if it does. */
+static void mark_as(IndexFlow *flow, const IrValue *value, uint8_t how)
 {
     flow->how = how;
     if (how)
@@ -223,7 +225,7 @@ static void mark_as(Flow *flow, const IrValue *value, uint8_t how)
     flow->how = GOES | GOES_WHOLE;
 }
 
-static void mark_arguments(Flow *flow, const IrValue *call)
+static void mark_arguments(IndexFlow *flow, const IrValue *call)
 {
     int callee = function_number(flow, call->callee);
 
@@ -236,8 +238,8 @@ static void mark_arguments(Flow *flow, const IrValue *call)
     }
 }
 
-/* Not the counts of slices, which are held in range. */
-static void mark_view(Flow *flow, const IrValue *view)
+/* Not the stops of slices, which are clamped. */
+static void mark_view(IndexFlow *flow, const IrValue *view)
 {
     IrValue *const *operand = view->operands + 1;
     for (const char *axis = view->axes; *axis; axis++) {
@@ -247,10 +249,10 @@ static void mark_view(Flow *flow, const IrValue *view)
     }
 }
 
-/* The indices that a value itself has. */
+/* Marks the indices of one node. */
 static void mark_node(void *context, IrValue *value)
 {
-    Flow *flow = context;
+    IndexFlow *flow = context;
     switch ((int)value->op) {
     case OP_view:
         mark_view(flow, value);
@@ -271,7 +273,7 @@ static void mark_node(void *context, IrValue *value)
     }
 }
 
-static void mark_store(Flow *flow, const IrStmt *stmt)
+static void mark_store(IndexFlow *flow, const IrStmt *stmt)
 {
     const IrVar *array = array_behind(stmt->store.array);
 
@@ -284,7 +286,7 @@ static void mark_store(Flow *flow, const IrStmt *stmt)
     }
 }
 
-static void mark_set(Flow *flow, const IrStmt *stmt)
+static void mark_set(IndexFlow *flow, const IrStmt *stmt)
 {
     const IrVar *var = stmt->set.var, *array = array_behind(stmt->set.value);
     uint8_t *elements = flow->elements[flow->fn];
@@ -297,7 +299,7 @@ static void mark_set(Flow *flow, const IrStmt *stmt)
 
 static void mark_stmt(void *context, IrStmt *stmt)
 {
-    Flow *flow = context;
+    IndexFlow *flow = context;
     const uint8_t *vars = flow->vars[flow->fn];
     switch (stmt->kind) {
     case IR_STORE:
@@ -319,7 +321,7 @@ static void mark_stmt(void *context, IrStmt *stmt)
     }
 }
 
-static void mark_function(Flow *flow, const IrFunc *fn)
+static void mark_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = function_number(flow, fn);
     flow->how = GOES | GOES_WHOLE;
@@ -328,8 +330,8 @@ static void mark_function(Flow *flow, const IrFunc *fn)
     ir_each_stmt(&fn->body, mark_stmt, flow);
 }
 
-/* Goes over all functions, from the kernel to those that call no other. */
-static void each_function(Flow *flow, void (*go_over)(Flow *flow, const IrFunc *fn))
+/* Visits all functions, callers before callees. */
+static void each_function(IndexFlow *flow, void (*go_over)(IndexFlow *flow, const IrFunc *fn))
 {
     const IrUnit *unit = flow->e->unit;
 
@@ -341,10 +343,10 @@ static void each_function(Flow *flow, void (*go_over)(Flow *flow, const IrFunc *
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-/* The values of variables that are set once. */
+/* Records the values of variables that are set once. */
 static void note_only(void *context, IrStmt *stmt)
 {
-    Flow *flow = context;
+    IndexFlow *flow = context;
     const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
                        : stmt->kind == IR_FOR ? stmt->for_.var
                                               : NULL;
@@ -355,7 +357,7 @@ static void note_only(void *context, IrStmt *stmt)
         flow->sets[flow->fn][var->id]++ || stmt->kind == IR_FOR ? NULL : stmt->set.value;
 }
 
-static void note_function(Flow *flow, const IrFunc *fn)
+static void note_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = function_number(flow, fn);
     for (int i = 0; i < fn->param_count; i++)
@@ -372,12 +374,12 @@ static int by_address(const void *a, const void *b)
     return x->number - y->number;
 }
 
-/* Room for what is known of the variables of each function, and of their results. */
-static void make_room(Flow *flow)
+/* Allocates the tables by function and variable. */
+static void make_room(IndexFlow *flow)
 {
     const IrUnit *unit = flow->e->unit;
     Arena *arena = flow->e->arena;
-    Check *check = flow->check;
+    CheckState *check = flow->check;
     int count = unit->count + 1;
 
     flow->vars = arena_array(arena, uint8_t *, count);
@@ -401,7 +403,7 @@ static void make_room(Flow *flow)
 
 void check_find_indices(Emitter *e)
 {
-    Flow flow = { .e = e, .check = e->check };
+    IndexFlow flow = { .e = e, .check = e->check };
 
     make_room(&flow);
     each_function(&flow, note_function);

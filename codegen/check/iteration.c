@@ -1,10 +1,10 @@
-/* DIALECT_CHECK: iterations of loops, which the checker counts so that none goes on for ever, and
-** calls, which it names beside what happens in a function. */
+/* DIALECT_CHECK: iterations of loops, which are counted to find endless ones, and calls, whose
+** sites are shown with findings inside functions. */
 #include "codegen/check/check.h"
 
 enum { SHORT = 4096 };
 
-/* Whether a loop has few iterations, whatever happens. */
+/* Whether a loop's constant bounds allow only few iterations. */
 static bool is_short(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
@@ -17,7 +17,7 @@ static bool is_short(const IrStmt *loop)
            stop->constant.integer <= SHORT && step->constant.integer;
 }
 
-/* Where a function or loop begins: the line with its head. */
+/* The first line of a function or loop. */
 static Span head_of(Span span)
 {
     Span head = { span.source, span.begin, span.begin };

@@ -1,36 +1,36 @@
-/* DIALECT_CHECK: arithmetic that may go wrong, each operation by a function of prelude/check.c that
-** tells the checker: division by zero, shifts, indices that wrap, floats that no integer holds,
-** and, where the unit asks for it, NaN and infinities that are born. */
+/* DIALECT_CHECK: arithmetic that may fail, each operation by a function of prelude/check.c that
+** reports to the checker: division by zero, shifts, overflow of indices, floats that do not fit an
+** integer and, with IrUnit.nan, operations that produce NaN or infinity. */
 #include "codegen/check/check.h"
 
 #include <string.h>
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* What computes an operation of floats, and tells of NaN and infinity. */
-static const char *birth_piece(const IrValue *value)
+/* The piece that computes an operation of floats and reports NaN and infinity; NULL for others. */
+static const char *finite_piece(const IrValue *value)
 {
     if (type_is_complex(value->operands[0]->type))
-        return value->op == OP_add   ? "born_complex_add"
-               : value->op == OP_sub ? "born_complex_sub"
-               : value->op == OP_mul ? "born_complex_mul"
-               : value->op == OP_div ? "born_complex_div"
+        return value->op == OP_add   ? "finite_complex_add"
+               : value->op == OP_sub ? "finite_complex_sub"
+               : value->op == OP_mul ? "finite_complex_mul"
+               : value->op == OP_div ? "finite_complex_div"
                                      : NULL;
     switch ((int)value->op) {
     case OP_add:
-        return "born_add";
+        return "finite_add";
     case OP_sub:
-        return "born_sub";
+        return "finite_sub";
     case OP_mul:
-        return "born_mul";
+        return "finite_mul";
     case OP_div:
-        return "born_div";
+        return "finite_div";
     case OP_floordiv:
-        return "born_floor_div";
+        return "finite_floor_div";
     case OP_mod:
-        return "born_floor_mod";
+        return "finite_floor_mod";
     case OP_pow:
-        return type_is_float(value->operands[1]->type) ? "born_pow" : "born_pow_int";
+        return type_is_float(value->operands[1]->type) ? "finite_pow" : "finite_pow_int";
     default:
         return NULL;
     }
@@ -41,7 +41,7 @@ static bool is_integral(const Type *type)
     return type_is_integer(type) || type == type_bool;
 }
 
-/* Whether a division cannot be by zero, or means to give 0 then: NumPy's, in the library. */
+/* Whether a divisor cannot be 0, or x / 0 is defined to be 0: NumPy's, in the standard library. */
 static bool divides_freely(const IrValue *value)
 {
     const IrValue *by = value->operands[1];
@@ -52,8 +52,8 @@ static bool divides_freely(const IrValue *value)
            (library && strcmp(source->name, "std:operator") != 0);
 }
 
-/* Whether a sum is of a small unsigned type and goes into an index: the access tells whether it may
-** wrap. */
+/* Whether it is arithmetic of a small unsigned type that goes into an index: the access decides
+** whether it may wrap. */
 static bool is_cut(const Emitter *e, const IrValue *value)
 {
     CheckIndex index = check_index(e, value);
@@ -61,7 +61,7 @@ static bool is_cut(const Emitter *e, const IrValue *value)
     return value->op != OP_cast && index.kind == INDEX_CUT && index.number < CHECK_WRAPS;
 }
 
-/* Whether a number is computed of what arrays hold, and not of a thread's index alone. */
+/* Whether a number is computed from elements of arrays, not from a thread's index alone. */
 static bool reads_data(const Emitter *e, const IrValue *value, int depth)
 {
     if (value->op == OP_load || value->op == OP_call || depth > 8)
@@ -76,14 +76,14 @@ static bool reads_data(const Emitter *e, const IrValue *value, int depth)
     return false;
 }
 
-/* What computes an operation that may go wrong; NULL for others. */
-static const char *asking_piece(const Emitter *e, const IrValue *value)
+/* The piece that computes an operation that may fail; NULL for others. */
+static const char *checked_piece(const Emitter *e, const IrValue *value)
 {
     const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
     bool index, known;
 
     if (last && !is_integral(value->operands[0]->type))
-        return e->unit->nan ? birth_piece(value) : NULL;
+        return e->unit->nan ? finite_piece(value) : NULL;
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;
     index = check_index(e, value).kind == INDEX_EXACT;
@@ -113,12 +113,12 @@ static const char *asking_piece(const Emitter *e, const IrValue *value)
     }
 }
 
-bool check_is_asked(const Emitter *e, const IrValue *value)
+bool check_may_fail(const Emitter *e, const IrValue *value)
 {
-    return is_cut(e, value) || asking_piece(e, value) != NULL;
+    return is_cut(e, value) || checked_piece(e, value) != NULL;
 }
 
-/* `c, site` of arithmetic of an index. */
+/* Arguments `c, site` for index arithmetic. */
 static const char *index_site(Emitter *e, const IrValue *value, const char *what)
 {
     const char *site = check_site_args(e, value->span, what);
@@ -128,7 +128,7 @@ static const char *index_site(Emitter *e, const IrValue *value, const char *what
     return site;
 }
 
-/* A sum of a small unsigned type. */
+/* Template for arithmetic of a small unsigned type. */
 static const char *cut_template(Emitter *e, const IrValue *value)
 {
     static const char *const signs[OP_COUNT] = {
@@ -147,11 +147,11 @@ const char *check_operator_template(Emitter *e, const IrValue *value)
     if (is_cut(e, value))
         return cut_template(e, value);
     const char *site = index_site(e, value, ir_ops[value->op].name);
-    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), site,
+    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", checked_piece(e, value), site,
                         value->count > 1 ? ", %1" : "");
 }
 
-/* Whether an intrinsic is a function of numbers: math's, cuda's, libdevice's. */
+/* Whether an intrinsic is a mathematical function: math's, cuda's, libdevice's. */
 static bool is_function(IrIntrinsic intrinsic)
 {
     return (intrinsic >= INTR_acos && intrinsic <= INTR_ldexp) || intrinsic == INTR_cbrt ||
@@ -159,7 +159,7 @@ static bool is_function(IrIntrinsic intrinsic)
            (intrinsic > INTR_ufunc_refuse_this && intrinsic < INTR_np_shape);
 }
 
-bool check_is_birth(const Emitter *e, const IrValue *value)
+bool check_tests_finite(const Emitter *e, const IrValue *value)
 {
     if (!e->unit->nan || !is_function(value->intrinsic) || !type_is_float(value->type) ||
         !value->count || !type_is_float(value->operands[0]->type))
@@ -170,9 +170,10 @@ bool check_is_birth(const Emitter *e, const IrValue *value)
     return true;
 }
 
-const char *check_birth_piece(const IrValue *value)
+const char *check_finite_piece(const IrValue *value)
 {
-    return value->count == 3 && type_is_float(value->operands[2]->type) ? "born_of_3" : "born";
+    return value->count == 3 && type_is_float(value->operands[2]->type) ? "check_finite_3"
+                                                                        : "check_finite";
 }
 
 /* ---- conversions ----------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
-/* DIALECT_CHECK: which arithmetic and which casts an index may be made of.
+/* DIALECT_CHECK: which arithmetic and which casts an index may be computed from.
 **
-** Forwards from what goes into indices (flow.c), through variables, elements of arrays, parameters
-** and results of functions: a bit for each, as check_index_mask() has them. */
+** A forward analysis from the operations that flow.c found, through variables, elements of arrays,
+** parameters and results of functions. Its facts are masks of operations: check_index_mask(). */
 #include "codegen/check/flow.h"
 
 static int number_of(const IrUnit *unit, const IrFunc *fn)
@@ -12,7 +12,7 @@ static int number_of(const IrUnit *unit, const IrFunc *fn)
     return i;
 }
 
-static CheckIndex find_index(const Check *check, const IrValue *value)
+static CheckIndex find_index(const CheckState *check, const IrValue *value)
 {
     int low = 0, high = check->index_count;
 
@@ -33,10 +33,10 @@ CheckIndex check_index(const Emitter *e, const IrValue *value)
     return find_index(e->check, value);
 }
 
-static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value);
+static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, const IrValue *value);
 
-/* What is computed of something is not as it came. */
-static uint64_t mask_of_operands(const Check *check, const IrUnit *unit, int fn,
+/* The union over operands, from `first` on. */
+static uint64_t mask_of_operands(const CheckState *check, const IrUnit *unit, int fn,
                                  const IrValue *value, int first)
 {
     uint64_t mask = 0;
@@ -51,7 +51,7 @@ static uint64_t moved(uint64_t mask)
     return (mask | mask << 32) >> 32 << 32;
 }
 
-static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value)
+static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, const IrValue *value)
 {
     CheckIndex index = find_index(check, value);
     uint64_t own = index.number < CHECK_WRAPS ? 1ull << index.number : 0;
@@ -100,21 +100,21 @@ uint64_t check_index_mask(const Emitter *e, const IrValue *value)
 
 /* ---- through the unit ------------------------------------------------------------------------ */
 
-static void add_mask(Flow *flow, uint64_t *mask, uint64_t more)
+static void add_mask(IndexFlow *flow, uint64_t *mask, uint64_t more)
 {
     flow->changed |= (*mask | more) != *mask;
     *mask |= more;
 }
 
-static uint64_t mask_here(const Flow *flow, const IrValue *value)
+static uint64_t mask_here(const IndexFlow *flow, const IrValue *value)
 {
     return mask_of(flow->check, flow->e->unit, flow->fn, value);
 }
 
 static void pass_call(void *context, IrValue *value)
 {
-    Flow *flow = context;
-    Check *check = flow->check;
+    IndexFlow *flow = context;
+    CheckState *check = flow->check;
 
     if (value->op != OP_call)
         return;
@@ -131,9 +131,9 @@ static void pass_call(void *context, IrValue *value)
     }
 }
 
-static void pass_set(Flow *flow, const IrStmt *stmt)
+static void pass_set(IndexFlow *flow, const IrStmt *stmt)
 {
-    Check *check = flow->check;
+    CheckState *check = flow->check;
     const IrVar *var = stmt->set.var, *array = array_behind(stmt->set.value);
     uint64_t *elements = check->index_elements[flow->fn];
 
@@ -147,8 +147,8 @@ static void pass_set(Flow *flow, const IrStmt *stmt)
 
 static void pass_stmt(void *context, IrStmt *stmt)
 {
-    Flow *flow = context;
-    Check *check = flow->check;
+    IndexFlow *flow = context;
+    CheckState *check = flow->check;
     const IrVar *array;
 
     switch (stmt->kind) {
@@ -174,7 +174,7 @@ static void pass_stmt(void *context, IrStmt *stmt)
     }
 }
 
-void pass_function(Flow *flow, const IrFunc *fn)
+void pass_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = function_number(flow, fn);
     for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)

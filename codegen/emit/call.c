@@ -183,7 +183,7 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
     }
     const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
     const char *call = arena_printf(
-        e->arena, "%s(%s, %s, %s, %s)", prelude(e, check_birth_piece(value), x->type),
+        e->arena, "%s(%s, %s, %s, %s)", prelude(e, check_finite_piece(value), x->type),
         check_site_args(e, value->span, ir_intrinsics[value->intrinsic].name),
         expand(e, template, x), x->operands[0],
         value->count == 3 ? arena_printf(e->arena, "%s, %s", x->operands[1], second) : second);
@@ -239,7 +239,7 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
     x.raw = *template == '~';
     if (x.type && is_half(x.type) && !x.raw)
         x.type = type_float32;
-    if (e->dialect == DIALECT_CHECK && check_is_birth(e, value)) {
+    if (e->dialect == DIALECT_CHECK && check_tests_finite(e, value)) {
         text = birth_text(e, template, &x);
         prec = PREC_POSTFIX;
     } else {

@@ -170,9 +170,9 @@ struct Emitter {
     ** passes, or NULL: how device functions know which thread they are. threads/threads.c; in
     ** check/check.c kernels have it too. */
     const char *context_param, *context_arg;
-    struct Threads *threads; /* what threads/threads.c is at; for its leave() */
-    struct Gathers *gathers; /* C: what indices are made of; gather.c */
-    struct Check *check;     /* DIALECT_CHECK: what check/check.c keeps */
+    struct Threads *threads;  /* what threads/threads.c is at; for its leave() */
+    struct Gathers *gathers;  /* C: what indices are made of; gather.c */
+    struct CheckState *check; /* DIALECT_CHECK: what check/check.c keeps */
 
     /* the unit */
     NameSet globals;
@@ -504,32 +504,34 @@ void check_end(Emitter *e);
 
 const char *check_load_text(Emitter *e, const IrValue *load, Prec prec);
 const char *check_store_text(Emitter *e, const IrStmt *stmt);
-/* An atomic operation by a function of the prelude; what may be a lock's is told. */
+/* An atomic operation by a function of the prelude; one that may take or release a lock is
+** reported. */
 const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *function,
                             const char *operands);
 /* The pointer to an array's first element; views look at their indices. Binds as a + does. */
 const char *check_data_text(Emitter *e, const IrValue *array);
 /* What an intrinsic looks like that is not as in C, else NULL. */
 const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec);
-/* Whether an operation may go wrong, so that it becomes a call; that call, as in text.def. */
-bool check_is_asked(const Emitter *e, const IrValue *value);
+/* Whether an operation may fail, so that it becomes a call; that call, as a template of
+** text.def. */
+bool check_may_fail(const Emitter *e, const IrValue *value);
 const char *check_operator_template(Emitter *e, const IrValue *value);
 /* Whether an intrinsic may give NaN or infinity where there was none. */
-bool check_is_birth(const Emitter *e, const IrValue *value);
-/* The function that tells of it. */
-const char *check_birth_piece(const IrValue *value);
-/* A cast of what goes into an index: whether it may cut something off, and one that tells of it. */
+bool check_tests_finite(const Emitter *e, const IrValue *value);
+/* The piece that reports it. */
+const char *check_finite_piece(const IrValue *value);
+/* A cast of what goes into an index: whether it may lose bits, and its text with the test. */
 bool check_narrows_index(const Emitter *e, const IrValue *cast);
 const char *check_index_cast(Emitter *e, const IrValue *cast);
-/* `text`, a wider float that is to become one of type `to`. */
+/* `text`, a wider float that is converted to type `to`. */
 const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span);
-/* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
+/* Arguments `c, site` of a location without an array, with which the prelude's calls begin. */
 const char *check_site_args(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
-/* The bit of a variable that holds what a shuffle gave, or -1; and its name, where it is used. */
-int check_heard_bit(const Emitter *e, const IrVar *var);
-const char *check_heard_text(Emitter *e, const IrValue *value, const char *name);
+/* The bit of a variable that holds a shuffle's result, or -1; and the text of a use of it. */
+int check_shuffle_bit(const Emitter *e, const IrVar *var);
+const char *check_shuffle_text(Emitter *e, const IrValue *value, const char *name);
 /* Around the text of an assignment to a variable; whether a line follows it. */
 bool check_follows_set(const Emitter *e, const IrStmt *stmt);
 void check_begin_set(Emitter *e, const IrStmt *stmt);

@@ -168,7 +168,7 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return zero_value_text(e, value, prec, false);
     case OP_var:
         return type_is_array(value->type) ? array_text(e, value, prec)
-                                          : check_heard_text(e, value, var_text(e, value->var));
+                                          : check_shuffle_text(e, value, var_text(e, value->var));
     case OP_neg:
     case OP_invert:
     case OP_add:

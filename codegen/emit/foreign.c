@@ -46,14 +46,14 @@ static void emit_cuda_call(Emitter *e, const IrFunc *fn)
          buf_text(&arguments));
 }
 
-/* Checked, the memory that the function is given is told of. */
+/* Checked, the memory that is passed to the function counts as escaped. */
 static void tell_given(Emitter *e, const IrFunc *fn)
 {
     for (int i = 0; i < fn->param_count; i++) {
         const Type *type = fn->vars[i]->type;
         const char *name = e->vars[i].name;
         if (type_is_array(type))
-            line(e, "%s->ops->given(%s, %s.data, %s.shape[0] * %dULL);", e->context_arg,
+            line(e, "%s->ops->escaped(%s, %s.data, %s.shape[0] * %dULL);", e->context_arg,
                  e->context_arg, name, name, (int)type_size(type->array.element));
     }
 }

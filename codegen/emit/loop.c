@@ -7,7 +7,7 @@
 
 static bool is_cheap(const Emitter *e, const IrValue *value)
 {
-    if (value->op == OP_pow || (e->dialect == DIALECT_CHECK && check_is_asked(e, value)))
+    if (value->op == OP_pow || (e->dialect == DIALECT_CHECK && check_may_fail(e, value)))
         return false;
     for (int i = 0; i < value->count; i++)
         if (!is_cheap(e, value->operands[i]))

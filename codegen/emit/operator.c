@@ -164,7 +164,7 @@ static const char *operator_template(Emitter *e, const IrValue *value, Prec *pre
 {
     const Type *type = value->operands[0]->type;
 
-    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value)) {
+    if (e->dialect == DIALECT_CHECK && check_may_fail(e, value)) {
         *prec = PREC_POSTFIX;
         return check_operator_template(e, value);
     }

@@ -1,5 +1,5 @@
-/* What a checked kernel needs beside prelude.c and both.c: what it says to the checker, as
-** checked.h has it. Pieces: see emit.h. */
+/* What a checked kernel needs beside prelude.c and both.c: the interface of checked.h and the
+** functions that call the checker. Pieces: see emit.h. */
 
 /*@ KjitCheck - : dim3.- */
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
@@ -23,12 +23,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -36,28 +36,29 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/*@ access_at - : KjitCheck.- is_reported.- */
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/*@ access_at - : KjitCheck.- is_redundant.- */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -66,21 +67,21 @@ $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const vo
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/*@ is_reported - : KjitCheck.- */
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-$fn bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/*@ is_redundant - : KjitCheck.- */
+/* Whether a read is redundant (checked.h); if so it is counted. */
+$fn bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -88,10 +89,10 @@ $fn bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address
     return true;
 }
 
-/*@ beyond - : KjitCheck.- */
-/* The same of bytes that are not; views of them are nowhere. */
-$fn void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/*@ out_of_bounds - : KjitCheck.- */
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+$fn void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -100,7 +101,7 @@ $fn void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, l
 }
 
 /*@ is_inside - */
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 $fn bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -115,7 +116,7 @@ $fn void *at_0(KjitCheck *c, int site, int access, unsigned bytes, const void *d
     return access_at(c, site, access, bytes, data);
 }
 
-/*@ at_1 - : access_at.- beyond.- is_inside.- */
+/*@ at_1 - : access_at.- out_of_bounds.- is_inside.- */
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 $fn void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
                long long n, long long s)
@@ -123,11 +124,11 @@ $fn void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *d
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/*@ at_2 - : access_at.- beyond.- is_inside.- */
+/*@ at_2 - : access_at.- out_of_bounds.- is_inside.- */
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 $fn void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
@@ -135,13 +136,13 @@ $fn void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *d
     long long at0 = i0, at1 = i1;
 
     if (!is_inside(&at0, n0))
-        return beyond(c, site, access, bytes, 0, i0, n0);
+        return out_of_bounds(c, site, access, bytes, 0, i0, n0);
     if (!is_inside(&at1, n1))
-        return beyond(c, site, access, bytes, 1, i1, n1);
+        return out_of_bounds(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
 }
 
-/*@ at_3 - : access_at.- beyond.- is_inside.- */
+/*@ at_3 - : access_at.- out_of_bounds.- is_inside.- */
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 $fn void *at_3(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1, long long i2,
@@ -150,22 +151,22 @@ $fn void *at_3(KjitCheck *c, int site, int access, unsigned bytes, const void *d
     long long at0 = i0, at1 = i1, at2 = i2;
 
     if (!is_inside(&at0, n0))
-        return beyond(c, site, access, bytes, 0, i0, n0);
+        return out_of_bounds(c, site, access, bytes, 0, i0, n0);
     if (!is_inside(&at1, n1))
-        return beyond(c, site, access, bytes, 1, i1, n1);
+        return out_of_bounds(c, site, access, bytes, 1, i1, n1);
     if (!is_inside(&at2, n2))
-        return beyond(c, site, access, bytes, 2, i2, n2);
+        return out_of_bounds(c, site, access, bytes, 2, i2, n2);
     return access_at(c, site, access, bytes,
                      (const char *)data + at0 * s0 + at1 * s1 + at2 * s2);
 }
 
-/*@ at - : access_at.- beyond.- is_inside.- */
+/*@ at - : access_at.- out_of_bounds.- is_inside.- */
 typedef struct CheckAxis {
-    int axis; /* of the array that the user knows */
+    int axis; /* of the underlying array */
     long long index, extent, stride;
 } CheckAxis;
 
-/* Where to access an element, through any number of axes. */
+/* The same for any number of axes. */
 $fn void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *data, int count,
              const CheckAxis *axes)
 {
@@ -174,14 +175,15 @@ $fn void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *dat
     for (int i = 0; i < count; i++) {
         long long index = axes[i].index;
         if (!is_inside(&index, axes[i].extent))
-            return beyond(c, site, access, bytes, axes[i].axis, axes[i].index, axes[i].extent);
+            return out_of_bounds(c, site, access, bytes, axes[i].axis, axes[i].index,
+                                 axes[i].extent);
         address += index * axes[i].stride;
     }
     return access_at(c, site, access, bytes, address);
 }
 
 /*@ tuple_index - : KjitCheck.- */
-/* The index of one of n items; another if there is none such. */
+/* The index of one of n items; 0 if it is out of range. */
 $fn long long tuple_index(KjitCheck *c, int site, long long i, long long n)
 {
     if ((unsigned long long)i < (unsigned long long)n)
@@ -190,15 +192,15 @@ $fn long long tuple_index(KjitCheck *c, int site, long long i, long long n)
     return 0;
 }
 
-/*@ far_index - */
-/* An index that is never negative. */
-$fn long long far_index(unsigned long long i)
+/*@ clamp_index - */
+/* An unsigned index; one above the maximum of a long long becomes that. */
+$fn long long clamp_index(unsigned long long i)
 {
     return i > 0x7fffffffffffffffULL ? 0x7fffffffffffffffLL : (long long)i;
 }
 
 /*@ STORE - */
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
@@ -206,7 +208,7 @@ $fn long long far_index(unsigned long long i)
     } while (0)
 
 /*@ UNALIGNED - */
-/* What lies at any address. */
+/* A value at an address of any alignment. */
 #define UNALIGNED(type, address)                                                                 \
     (((struct __attribute__((packed)) { type value; } *)(address))->value)
 
@@ -227,7 +229,7 @@ $fn $T check_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
 }
 
 /*@ shift_count int : KjitCheck.- */
-/* The count b of a shift of a, of which the processor takes the lowest bits. */
+/* The count b of a shift of a, reduced to its lowest bits as processors do. */
 $fn int shift_count_$S(KjitCheck *c, int site, $T a, $T b)
 {
     if (($U)b >= $B)
@@ -303,7 +305,7 @@ $fn $T index_shl_$S(KjitCheck *c, int site, $T a, $T b)
 }
 
 /*@ index_cast signed : KjitCheck.- */
-/* For an index, of a wider integer. */
+/* For an index, from a wider integer. */
 $fn $T index_cast_$S(KjitCheck *c, int site, long long a)
 {
     if (a != ($T)a)
@@ -311,15 +313,15 @@ $fn $T index_cast_$S(KjitCheck *c, int site, long long a)
     return ($T)a;
 }
 
-/*@ index_cast_from_u64 signed : index_cast far_index.- */
+/*@ index_cast_from_u64 signed : index_cast clamp_index.- */
 /* For an index. */
 $fn $T index_cast_from_u64_$S(KjitCheck *c, int site, unsigned long long a)
 {
-    return index_cast_$S(c, site, far_index(a));
+    return index_cast_$S(c, site, clamp_index(a));
 }
 
 /*@ cut int : KjitCheck.- */
-/* For an index, of a wider integer: what is cut off may be meant to be. */
+/* For an index, from a wider integer: dropping bits may be intended. */
 $fn $T cut_$S(KjitCheck *c, int site, int number, bool data, long long a)
 {
     c->wraps &= ~(1u << number);
@@ -340,7 +342,7 @@ $fn $T stored_cut_$S(KjitCheck *c, int site, int number, bool data, long long a)
 }
 
 /*@ used_index - : KjitCheck.- is_inside.- */
-/* An index that may be made of what has wrapped. */
+/* An index that may be computed from arithmetic that has wrapped. */
 $fn long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
                          long long extent)
 {
@@ -351,30 +353,30 @@ $fn long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, 
     return index;
 }
 
-/*@ beyond_integer - : KjitCheck.- bits_of_double.- */
-/* A float that no integer of so many bits holds. */
-$fn void beyond_integer(KjitCheck *c, int site, double x, int bits)
+/*@ integer_overflow - : KjitCheck.- bits_of_double.- */
+/* A float that does not fit an integer of so many bits. */
+$fn void integer_overflow(KjitCheck *c, int site, double x, int bits)
 {
     c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
 
-/*@ fits signed : beyond_integer.- */
+/*@ fits signed : integer_overflow.- */
 /* x, which is to become an integer. */
 $fn double fits_$S(KjitCheck *c, int site, double x)
 {
     const double end = (double)(1ULL << ($B - 1));
 
     if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, $B);
+        integer_overflow(c, site, x, $B);
     return x;
 }
 
-/*@ fits unsigned : beyond_integer.- */
+/*@ fits unsigned : integer_overflow.- */
 /* x, which is to become an integer. */
 $fn double fits_$S(KjitCheck *c, int site, double x)
 {
     if (!(x > -1 && x < 2.0 * (double)(1ULL << ($B - 1))))
-        beyond_integer(c, site, x, $B);
+        integer_overflow(c, site, x, $B);
     return x;
 }
 
@@ -387,9 +389,9 @@ $fn long long bits_of_double(double x)
     return same;
 }
 
-/*@ born float : KjitCheck.- bits_of_double.- */
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-$fn $T born_$S(KjitCheck *c, int site, $T result, $T a, $T b)
+/*@ check_finite float : KjitCheck.- bits_of_double.- */
+/* A result computed from a and b; reports NaN or infinity that neither operand has. */
+$fn $T check_finite_$S(KjitCheck *c, int site, $T result, $T a, $T b)
 {
     if (isfinite(result))
         return result;
@@ -399,63 +401,63 @@ $fn $T born_$S(KjitCheck *c, int site, $T result, $T a, $T b)
     return result;
 }
 
-/*@ born_add float : born */
-$fn $T born_add_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_add float : check_finite */
+$fn $T finite_add_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, a + b, a, b);
+    return check_finite_$S(c, site, a + b, a, b);
 }
 
-/*@ born_sub float : born */
-$fn $T born_sub_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_sub float : check_finite */
+$fn $T finite_sub_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, a - b, a, b);
+    return check_finite_$S(c, site, a - b, a, b);
 }
 
-/*@ born_mul float : born */
-$fn $T born_mul_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_mul float : check_finite */
+$fn $T finite_mul_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, a * b, a, b);
+    return check_finite_$S(c, site, a * b, a, b);
 }
 
-/*@ born_div float : born */
-$fn $T born_div_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_div float : check_finite */
+$fn $T finite_div_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, a / b, a, b);
+    return check_finite_$S(c, site, a / b, a, b);
 }
 
-/*@ born_floor_div float : born floor_div */
-$fn $T born_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_floor_div float : check_finite floor_div */
+$fn $T finite_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, floor_div_$S(a, b), a, b);
+    return check_finite_$S(c, site, floor_div_$S(a, b), a, b);
 }
 
-/*@ born_floor_mod float : born floor_mod */
-$fn $T born_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_floor_mod float : check_finite floor_mod */
+$fn $T finite_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, floor_mod_$S(a, b), a, b);
+    return check_finite_$S(c, site, floor_mod_$S(a, b), a, b);
 }
 
-/*@ born_pow float : born */
-$fn $T born_pow_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_pow float : check_finite */
+$fn $T finite_pow_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_$S(c, site, pow$m(a, b), a, b);
+    return check_finite_$S(c, site, pow$m(a, b), a, b);
 }
 
-/*@ born_pow_int float : born pow_int */
-$fn $T born_pow_int_$S(KjitCheck *c, int site, $T a, long long b)
+/*@ finite_pow_int float : check_finite pow_int */
+$fn $T finite_pow_int_$S(KjitCheck *c, int site, $T a, long long b)
 {
-    return born_$S(c, site, pow_int_$S(a, b), a, a);
+    return check_finite_$S(c, site, pow_int_$S(a, b), a, a);
 }
 
-/*@ born_of_3 float : born */
+/*@ check_finite_3 float : check_finite */
 /* A result of a, b and d. */
-$fn $T born_of_3_$S(KjitCheck *c, int site, $T result, $T a, $T b, $T d)
+$fn $T check_finite_3_$S(KjitCheck *c, int site, $T result, $T a, $T b, $T d)
 {
-    return isfinite(d) ? born_$S(c, site, result, a, b) : result;
+    return isfinite(d) ? check_finite_$S(c, site, result, a, b) : result;
 }
 
 /*@ narrows - : KjitCheck.- bits_of_double.- */
-/* A float that is to become a narrower one, for which what is not below `end` is an infinity. */
+/* A float that is converted to a narrower type, in which values from `end` on are infinite. */
 $fn double narrows(KjitCheck *c, int site, double x, double end)
 {
     if (isfinite(x) && fabs(x) >= end)
@@ -463,9 +465,9 @@ $fn double narrows(KjitCheck *c, int site, double x, double end)
     return x;
 }
 
-/*@ born_complex complex : KjitCheck.- bits_of_double.- */
-/* A result of a and b; tells if a part is the first NaN, or infinity. */
-$fn $T born_complex_$S(KjitCheck *c, int site, $T result, $T a, $T b)
+/*@ check_finite_complex complex : KjitCheck.- bits_of_double.- */
+/* The same for complex numbers, by their parts. */
+$fn $T check_finite_complex_$S(KjitCheck *c, int site, $T result, $T a, $T b)
 {
     bool finite = isfinite(a.real) && isfinite(a.imag) && isfinite(b.real) && isfinite(b.imag);
     bool nan = isnan(result.real) || isnan(result.imag);
@@ -478,28 +480,28 @@ $fn $T born_complex_$S(KjitCheck *c, int site, $T result, $T a, $T b)
     return result;
 }
 
-/*@ born_complex_add complex : born_complex complex_add */
-$fn $T born_complex_add_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_complex_add complex : check_finite_complex complex_add */
+$fn $T finite_complex_add_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_complex_$S(c, site, complex_add_$S(a, b), a, b);
+    return check_finite_complex_$S(c, site, complex_add_$S(a, b), a, b);
 }
 
-/*@ born_complex_sub complex : born_complex complex_sub */
-$fn $T born_complex_sub_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_complex_sub complex : check_finite_complex complex_sub */
+$fn $T finite_complex_sub_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_complex_$S(c, site, complex_sub_$S(a, b), a, b);
+    return check_finite_complex_$S(c, site, complex_sub_$S(a, b), a, b);
 }
 
-/*@ born_complex_mul complex : born_complex complex_mul */
-$fn $T born_complex_mul_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_complex_mul complex : check_finite_complex complex_mul */
+$fn $T finite_complex_mul_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_complex_$S(c, site, complex_mul_$S(a, b), a, b);
+    return check_finite_complex_$S(c, site, complex_mul_$S(a, b), a, b);
 }
 
-/*@ born_complex_div complex : born_complex complex_div */
-$fn $T born_complex_div_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ finite_complex_div complex : check_finite_complex complex_div */
+$fn $T finite_complex_div_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return born_complex_$S(c, site, complex_div_$S(a, b), a, b);
+    return check_finite_complex_$S(c, site, complex_div_$S(a, b), a, b);
 }
 
 /*@ meet_grid - : KjitCheck.- */
@@ -510,7 +512,7 @@ $fn int meet_grid(KjitCheck *c, int site)
 }
 
 /*@ calls_at - : KjitCheck.- */
-/* The thread, which the kernel hands to a function. */
+/* The thread, passed to a function that is called at a site. */
 $fn KjitCheck *calls_at(KjitCheck *c, int site)
 {
     c->called = site;
@@ -526,7 +528,7 @@ $fn void begin_iteration(KjitCheck *c, int site)
 }
 
 /*@ swapped int : KjitCheck.- */
-/* What an exchange found, and whether it changed that. */
+/* The old value of an exchange; reports a change. */
 $fn $T swapped_$S(KjitCheck *c, const $T *address, $T before)
 {
     if (*address != before)
@@ -534,36 +536,36 @@ $fn $T swapped_$S(KjitCheck *c, const $T *address, $T before)
     return before;
 }
 
-/*@ has_heard - : KjitCheck.- */
-/* A variable holds what a shuffle gave; bit -1: one that has none. */
-$fn void has_heard(KjitCheck *c, int bit)
+/*@ from_shuffle - : KjitCheck.- */
+/* A variable is set to a shuffle's result; bit -1: it has none. */
+$fn void from_shuffle(KjitCheck *c, int bit)
 {
     if (bit >= 0)
-        c->heard &= ~(1u << bit);
-    if (!c->unheard)
+        c->undefined &= ~(1u << bit);
+    if (!c->shuffle_undefined)
         return;
-    c->ops->heard(c, -1, bit);
+    c->ops->undefined(c, -1, bit);
     if (bit >= 0)
-        c->heard |= 1u << bit;
+        c->undefined |= 1u << bit;
 }
 
-/*@ uses_heard - : KjitCheck.- */
-/* Such a variable is used. */
-$fn void uses_heard(KjitCheck *c, int bit)
+/*@ use_shuffled - : KjitCheck.- */
+/* A variable that may hold a shuffle's undefined result is used. */
+$fn void use_shuffled(KjitCheck *c, int bit)
 {
-    if (c->heard >> bit & 1)
-        c->ops->heard(c, bit, -1);
+    if (c->undefined >> bit & 1)
+        c->ops->undefined(c, bit, -1);
 }
 
-/*@ passes_heard - : KjitCheck.- */
-/* Such a variable is set to what another holds, or with -1 to something else. */
-$fn void passes_heard(KjitCheck *c, int from, int to)
+/*@ copy_shuffled - : KjitCheck.- */
+/* Such a variable is set to another one, or with from -1 to some other value. */
+$fn void copy_shuffled(KjitCheck *c, int from, int to)
 {
-    bool unheard = from >= 0 && c->heard >> from & 1;
+    bool undefined = from >= 0 && c->undefined >> from & 1;
 
-    if (unheard)
-        c->ops->heard(c, from, to);
-    c->heard = (c->heard & ~(1u << to)) | (unsigned)unheard << to;
+    if (undefined)
+        c->ops->undefined(c, from, to);
+    c->undefined = (c->undefined & ~(1u << to)) | (unsigned)undefined << to;
 }
 
 /*@ branch - : KjitCheck.- */

@@ -1,30 +1,30 @@
-/* What is said of lanes that do not take part in a warp operation as they should: the mask names
-** lanes that have ended, never were, or wait elsewhere, or not the lane itself; or a shuffle reads
-** a lane that the mask does not name. What a shuffle has of such a lane is told of once it is used
-** (codegen/check/heard.c): until then it is kept here. */
+/* Findings about masks of warp operations: a mask names lanes that have ended, do not exist or wait
+** elsewhere, or not the lane itself; or a shuffle reads a lane that its mask does not name. The
+** undefined result of such a shuffle is reported when it is used (codegen/check/shuffle.c), and
+** recorded here until then. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
 
-enum { BITS = 32 }; /* of KjitCheck.heard */
+enum { BITS = 32 }; /* of KjitCheck.undefined */
 
-/* What a shuffle had of a lane that was not there, or that its mask did not name. */
+/* A shuffle's read of a lane that does not exist, has ended, or is not in its mask. */
 typedef struct Silence {
     CheckPlace at;
-    CheckPlace other; /* where the lane is that was read; .site -1 if that says nothing */
+    CheckPlace other; /* where the lane is that was read; .site -1 if unknown */
     int source;       /* the lane that was read */
-    bool ended;       /* it had */
+    bool ended;       /* whether it had ended */
     uint32_t mask;
 } Silence;
 
 struct Unheard {
-    Silence last;          /* shuffle's */
-    Silence of_bits[BITS]; /* of variables */
+    Silence last;          /* of the last shuffle */
+    Silence of_bits[BITS]; /* of variables, by bit */
 };
 
 /* ---- where lanes are ------------------------------------------------------------------------- */
 
-/* Where a lane returned, or what it waits at; nowhere if it runs, or came to the kernel's end. */
+/* Where a lane returned, or what it waits at; .site -1 if it runs, or reached the kernel's end. */
 static CheckPlace place_of_lane(const Thread *t)
 {
     CheckPlace nowhere = { .site = -1, .called = -1 };
@@ -41,7 +41,7 @@ static Thread *lane_of(Thread *t, int lane)
     return t - t->index % 32 + lane;
 }
 
-/* How many lanes the thread's warp has from the start. */
+/* The number of lanes of the thread's warp, ended or not. */
 static int lanes_of(const Thread *t)
 {
     int lanes = t->block->count - t->index / 32 * 32;
@@ -49,7 +49,7 @@ static int lanes_of(const Thread *t)
     return lanes < 32 ? lanes : 32;
 }
 
-/* A finding about the lanes at one operation: it is one, whoever is absent. */
+/* Adds a finding about one operation, whichever lane is absent. */
 static CheckFinding *add(Run *run, const CheckPlace *at, const CheckPlace *other)
 {
     CheckFinding *found = find_add(run, FOUND_ABSENT_LANES, at->site, -1);
@@ -87,7 +87,7 @@ void lanes_report_ended(Thread *t, uint32_t lanes)
              "let all lanes come here and guard what they do, or name those that come");
 }
 
-/* Lanes that t's mask names were never there: the block has no such threads. */
+/* Reports that t's mask names lanes beyond the block's last thread. */
 static void report_beyond(Thread *t, uint32_t beyond, int lanes)
 {
     CheckFinding *found = t->kind == CHECK_WARP_SYNC ? NULL : add_lane(t, NULL);
@@ -169,7 +169,7 @@ void lanes_unheard(Thread *t, int source)
         .ended = there && lane_of(t, source)->state == ENDED,
         .mask = t->mask,
     };
-    t->front.unheard = true;
+    t->front.shuffle_undefined = true;
 }
 
 static void report_silence(Thread *t, const Silence *silence)

@@ -1,19 +1,19 @@
-/* Where threads meet: barriers of a block, warp operations, the grid.
+/* Synchronisation: barriers of a block, warp operations, barriers of the grid.
 **
-** A barrier opens when all threads of the block that have not ended are at it, whichever it is (as
-** on hardware since Volta); that they are at different ones is a finding.
+** A barrier opens when all threads of the block that have not ended are at any barrier (as on
+** hardware since Volta); that they are at different ones is a finding.
 **
-** A warp operation is done when all lanes that the mask names and that have not ended are at it
-** with the same mask. When no lane of a warp can go on, and none is done so, some lanes will never
-** come: a finding, and the lanes that did come go on. That lanes have ended which the mask names is
-** one too, or that the block does not have, but for syncwarp, which asks nothing of them.
-** activemask() says which lanes come to it before none can go on but by it: they are those that are
-** together on hardware too, as a rule. */
+** A warp operation completes when all lanes that the mask names and that have not ended are at it
+** with the same mask. When all lanes of a warp are blocked and no operation completes, some lanes
+** will never arrive: a finding, and those that have arrived continue. A mask that names lanes that
+** have ended or do not exist is a finding too, except in syncwarp, which needs nothing from them.
+** activemask() completes when no lane of the warp can continue otherwise; its result is the lanes
+** that have arrived by then, as a rule those that are converged on hardware. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
 
-/* The thread comes to where it may have to wait. */
+/* Begins an operation at which the thread may block. */
 static Thread *come(KjitCheck *c)
 {
     Thread *t = (Thread *)c;
@@ -130,9 +130,9 @@ void meet_grid(KjitCheck *c, int site)
     schedule_leave(t);
 }
 
-/* ---- answers of warp operations -------------------------------------------------------------- */
+/* ---- results of warp operations -------------------------------------------------------------- */
 
-/* The lane that a shuffle reads; its own where it reaches beyond its part of the warp. */
+/* The lane that a shuffle reads; the reader itself where that is outside its segment. */
 static int source_lane(const Thread *t, int lane, int width)
 {
     int by = t->argument & 31, first = lane & ~(width - 1);
@@ -152,7 +152,7 @@ static int source_lane(const Thread *t, int lane, int width)
 static uint64_t shuffled(Thread *t, uint32_t lanes)
 {
     int lane = t->index % 32;
-    /* What a width is not is one warp. */
+    /* An invalid width means 32. */
     int width = (int)(t->answer & 0xff), source = source_lane(t, lane, width);
 
     if (lanes >> source & 1)
@@ -191,7 +191,7 @@ static uint64_t warp_answer(Thread *t, uint32_t lanes)
     }
 }
 
-/* Lets lanes go on that are at one operation. */
+/* Completes the operation at which some lanes wait. */
 static void release_lanes(CheckBlock *block, Warp *warp, uint32_t lanes)
 {
     Thread *first = block->threads + 32 * (warp - block->warps);
@@ -210,7 +210,7 @@ static void release_lanes(CheckBlock *block, Warp *warp, uint32_t lanes)
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-/* Those that wait at the same operation as t, with the same mask. */
+/* The lanes that wait at the same operation as t, with the same mask. */
 static uint32_t together(const Thread *t)
 {
     const Thread *first = t - t->index % 32;
@@ -225,13 +225,13 @@ static uint32_t together(const Thread *t)
     return lanes;
 }
 
-/* Whether another lane waits at the same place. */
+/* Whether another lane waits at the same operation. */
 static bool is_beside(const Thread *t, const Thread *other)
 {
     return other->state == AT_WARP && same_place(t->run, other->front.site, t->front.site);
 }
 
-/* Whether all lanes that t waits for have come; then they go on. */
+/* Completes t's operation if all lanes it waits for have arrived; whether they have. */
 static bool try_warp(Thread *t)
 {
     uint32_t lanes = together(t);
@@ -242,7 +242,7 @@ static bool try_warp(Thread *t)
     return true;
 }
 
-/* The first of the lanes that asks who is there. */
+/* The first lane that waits in activemask(). */
 static Thread *first_asker(CheckBlock *block, const Warp *warp)
 {
     Thread *first = block->threads + 32 * (warp - block->warps);
@@ -253,7 +253,8 @@ static Thread *first_asker(CheckBlock *block, const Warp *warp)
     return NULL;
 }
 
-/* If no lane of the warp can go on, nor will by the others of the block: has some go on. */
+/* If all lanes of the warp are blocked, and no other thread of the block will free them, lets some
+** continue. */
 static void check_stuck(Run *run, CheckBlock *block, Warp *warp)
 {
     if (!warp->waiting || warp->blocked != warp->there)
@@ -296,7 +297,7 @@ uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t val
     t->mask = kind == CHECK_WARP_ACTIVE ? UINT32_MAX : mask;
     t->value = (int64_t)value;
     t->argument = argument;
-    t->front.unheard = false;
+    t->front.shuffle_undefined = false;
     t->answer = width > 0 && width < 32 && !(width & (width - 1)) ? (uint64_t)width : 32;
     if (kind != CHECK_WARP_ACTIVE)
         lanes_check_mask(t);

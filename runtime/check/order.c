@@ -1,21 +1,23 @@
-/* What is before what.
+/* The happens-before relation.
 **
 ** Two accesses of different threads are ordered if between them lies
 **   - a barrier of their block, or the grid's;
-**   - a warp operation whose lanes are both (independent thread scheduling: nothing else orders the
-**     lanes of a warp. CUDA promises it of syncwarp; shuffles and votes are believed too);
+**   - a warp operation in which both lanes take part (with independent thread scheduling nothing
+**     else orders the lanes of a warp; CUDA guarantees it for syncwarp, here it is assumed for
+**     shuffles and votes too);
 **   - a chain of releases and acquisitions: release.c.
-** Launches order everything. So a record tells its thread's epoch, as in FastTrack (Flanagan and
-** Freund, PLDI 2009), but an epoch is a phase, that is a block between two barriers, and a clock
-** within it: as the threads of a block share the phase, a barrier costs one number for all of them,
-** as BARRACUDA (Eizenberg et al., PLDI 2017) compresses the clocks of what moves in step. */
+** Launches order everything. A record holds its thread's epoch, as in FastTrack (Flanagan and
+** Freund, PLDI 2009), but an epoch here is a phase, that is a block between two barriers, and a
+** clock within it. The threads of a block share the phase, so a barrier costs one number for all
+** of them; BARRACUDA (Eizenberg et al., PLDI 2017) compresses the clocks of converged threads
+** alike. */
 #include "runtime/check/run.h"
 
 #include <string.h>
 
 enum { RUN_PHASES = 1 << 25 };
 
-/* The first phase that no record has: records outlive runs. One run at a time. */
+/* The first unused phase: records outlive runs. There is one run at a time. */
 static uint32_t next_phase = 1;
 
 /* ---- phases ---------------------------------------------------------------------------------- */
@@ -51,8 +53,8 @@ static bool grow_phases(Run *run)
     return true;
 }
 
-/* The phases of a run are used up: what happened so far counts as over, and races with it are
-** missed. The threads that are under way get new ones. */
+/* The phases of a run are used up: all records so far count as ordered, and races with them are
+** missed. Threads that have started get new phases. */
 static void start_over(Run *run)
 {
     check_memory_age();
@@ -87,13 +89,13 @@ void order_tick(Thread *t)
 {
     if (rec_clock(t->tag) < CLOCKS - 1) {
         t->tag += 1ull << REC_CLOCK;
-        t->front.told[CHECK_TOLD_WARP] += 1ull << REC_CLOCK;
+        t->front.redundant[CHECK_REDUNDANT_WARP] += 1ull << REC_CLOCK;
     } else {
         order_tag(t, new_phase(t->run, t->block, ++t->ext));
     }
 }
 
-/* ---- meetings -------------------------------------------------------------------------------- */
+/* ---- synchronisation ------------------------------------------------------------------------- */
 
 void order_barrier(Run *run, CheckBlock *block)
 {
@@ -108,14 +110,14 @@ void order_grid(Run *run)
 
     for (int i = 0; i < run->block_count; i++)
         order_barrier(run, run->blocks[i]);
-    if (run->phase_base + run->phase_count > before) /* they did not start over */
+    if (run->phase_base + run->phase_count > before) /* unless start_over() has been called */
         run->before = before;
     for (int i = 0; i < run->block_count; i++)
         for (int k = 0; k < run->blocks[i]->count; k++)
             order_enter(&run->blocks[i]->threads[k]);
 }
 
-/* What the lanes know of one another, empty if it is about another phase. */
+/* Makes warp->known that of the current phase, empty at first; false without memory. */
 static bool open_known(CheckBlock *block, Warp *warp)
 {
     if (!warp->known) {
@@ -153,7 +155,7 @@ void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes)
     release_warp(block, (uint32_t)number, lanes);
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 static bool known_to(const Thread *t, int other, uint32_t time)
 {

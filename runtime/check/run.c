@@ -1,4 +1,4 @@
-/* One run of a checked kernel, from what is asked to what is found. */
+/* A run of a checked kernel, from request to report. */
 #include "runtime/check/run.h"
 #include "runtime/runtime.h"
 
@@ -36,7 +36,7 @@ static void set_ops(Run *run)
                                .write = shadow_write,
                                .outside = find_outside,
                                .local = shadow_local,
-                               .given = shadow_given,
+                               .escaped = shadow_escaped,
                                .fence = fence,
                                .barrier = meet_barrier,
                                .warp = meet_warp,
@@ -45,7 +45,7 @@ static void set_ops(Run *run)
                                .fault = find_fault,
                                .branch = branch,
                                .iteration = endless_iteration,
-                               .heard = lanes_heard,
+                               .undefined = lanes_heard,
                                .swapped = locks_swapped,
                                .cut = index_cut,
                                .used = index_used,
@@ -62,7 +62,7 @@ static void set_ops(Run *run)
     run->watching.write = write;
 }
 
-/* Lines and places of sites, as numbers. A site that no text stands behind is alone on its line. */
+/* Numbers the lines and positions of sites. A site without source text has a line of its own. */
 static bool set_sites(Run *run)
 {
     const CheckRequest *request = run->request;
@@ -116,11 +116,12 @@ static void close_run(Run *run)
     memory_free(run->scratch);
 }
 
-/* Waits for its turn. A child of a process that was in a run has what that left, for ever. */
+/* Waits for other runs. In a child forked during a run the lock stays taken for ever: that is an
+** error. */
 static kjit_status begin_run(void)
 {
     static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
-    static unsigned begun; /* forks_seen() as of the run that goes on, or the last */
+    static unsigned begun; /* forks_seen() at the beginning of the current or last run */
 
     forks_lock(&beginning);
     bool ours = pthread_mutex_trylock(&one_run) == 0, left = !ours && begun != forks_seen();
@@ -139,16 +140,16 @@ static kjit_status begin_run(void)
 
 /* ---- copies of arrays ------------------------------------------------------------------------ */
 
-/* What the arrays of a launch hold, one behind the other. */
+/* The contents of a launch's arrays, concatenated. */
 typedef struct ArrayCopy {
     uint64_t bytes;
     char content[];
 } ArrayCopy;
 
-/* More than this is not copied: who launches so much does so without. */
+/* Larger arrays are not copied, and get no second run. */
 enum { COPIED_MOST = 1 << 28 };
 
-/* The bytes from the first element of an array to the last, in memory. */
+/* The size of the address range of an array. */
 static uint64_t bytes_of_array(const CheckArray *array, char **begin)
 {
     uint64_t bytes = array->item;
@@ -212,7 +213,7 @@ static kjit_status run_once(const CheckRequest *request, CheckReport *report,
     return status;
 }
 
-/* Whether the kernel may have locks, so that a second run may be wanted. */
+/* Whether the kernel has operations that may take locks. */
 static bool may_lock(const CheckRequest *request)
 {
     for (int i = 0; i < request->site_count; i++) {
@@ -224,7 +225,7 @@ static bool may_lock(const CheckRequest *request)
     return false;
 }
 
-/* Takes over that threads waited for ever. */
+/* Adds the deadlocks of another report. */
 static kjit_status add_deadlocks(const CheckReport *from, CheckReport *report)
 {
     for (int i = 0; i < from->count; i++) {
@@ -241,8 +242,8 @@ static kjit_status add_deadlocks(const CheckReport *from, CheckReport *report)
     return KJIT_OK;
 }
 
-/* Runs again, so that the threads of each circle of locks get in each other's way: on the data that
-** there were, of which `before` is a copy, and leaves those that there are. */
+/* Runs the kernel again for each cycle of locks, to provoke its deadlock, on the initial contents
+** `before` of the arrays; restores the present contents at the end. */
 static kjit_status run_circles(const CheckRequest *request, CheckReport *report,
                                const LockCircles *circles, const ArrayCopy *before)
 {

@@ -1,11 +1,11 @@
-/* Whose turn it is.
+/* The scheduler of the kernel's threads.
 **
-** A thread has the turn until it must wait, ends, or has made as many calls as its budget allows.
-** Those that can go on stand in a queue. A thread starts on the stack of one that has just ended,
-** if there is such, so that a kernel that never waits needs one stack and no switch. A block starts
-** only when nothing else can go on, or all that can seem to spin: then its threads may be what is
-** waited for. With seed 0 threads start in order and go on in order; with another, orders and
-** budgets are drawn from it (slice.c). */
+** A thread runs until it blocks, ends, or has used up its time slice, a number of calls. Runnable
+** threads are in a queue. A thread starts on the stack of one that has just ended, if possible, so
+** that a kernel that never waits needs one stack and no switch. A block starts only when nothing
+** else is runnable, or all that is seems to spin: they may be waiting for its threads. With seed 0
+** threads start and continue in order; otherwise orders and time slices are drawn from the seed
+** (slice.c). */
 #include "runtime/check/run.h"
 #include "runtime/watch.h"
 
@@ -42,7 +42,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return b ? common_divisor(b, a % b) : a;
 }
 
-/* An order of `count` things: the k-th is (turn + k * step) % count. */
+/* A permutation of 0 to count - 1: its k-th element is (first + k * step) % count. */
 static void draw_order(Run *run, uint64_t count, uint64_t *turn, uint64_t *step)
 {
     *turn = 0;
@@ -121,7 +121,7 @@ static CheckBlock *new_block(Run *run)
     return block;
 }
 
-/* A block to run, among those that have not ended. */
+/* A block to be filled in, added to those that have not ended. */
 static CheckBlock *take_block(Run *run)
 {
     CheckBlock *block = run->idle;
@@ -145,7 +145,7 @@ static CheckBlock *take_block(Run *run)
     return block;
 }
 
-/* Room in the queue for all threads there are. */
+/* Makes the queue large enough for all threads. */
 static bool grow_queue(Run *run)
 {
     size_t needed = (size_t)run->block_count * (size_t)run->block_threads;
@@ -178,7 +178,7 @@ static void reset_thread(Thread *t)
     t->unprobed = 0;
     t->calls = 0;
     t->front.site = t->front.called = t->front.left = -1;
-    t->front.heard = t->front.wraps = 0;
+    t->front.undefined = t->front.wraps = 0;
     endless_reset(t);
     locks_reset(t);
     order_enter(t);
@@ -263,12 +263,12 @@ static Thread *dequeue(Run *run)
     run->queue_head = (run->queue_head + 1) & mask;
     run->queue_count--;
     run->spinning -= t->spinning;
-    if (run->queue_count) /* who will be next, as a rule */
+    if (run->queue_count) /* the next to run, as a rule */
         fiber_fetch(run->queue[run->queue_head]->fiber);
     return t;
 }
 
-/* Has the processor read what a thread begins with. */
+/* Prefetches what a thread uses first. */
 static void fetch(const Thread *t)
 {
     enum { LINE = 64 };
@@ -290,7 +290,7 @@ static Thread *next_to_start(Run *run)
     block->turn += block->step;
     if (block->turn >= (uint64_t)block->count)
         block->turn -= (uint64_t)block->count;
-    fetch(&block->threads[block->turn]); /* who will be next */
+    fetch(&block->threads[block->turn]); /* the next to run */
     reset_thread(t);
     return t;
 }
@@ -314,9 +314,10 @@ void schedule_ready(Thread *t)
         enqueue(t->run, t);
 }
 
-/* ---- turns ----------------------------------------------------------------------------------- */
+/* ---- switching ------------------------------------------------------------------------------- */
 
-/* Starts a block; as many as there are if threads of these spin: they may be waiting for all. */
+/* Starts a block; if the threads of others spin, as many blocks again, since they may be waiting
+** for any. */
 static void start_blocks(Run *run)
 {
     int count = run->queue_count ? run->block_count : 1;
@@ -325,10 +326,11 @@ static void start_blocks(Run *run)
         start_block(run);
 }
 
-/* Nothing can go on but threads that spin: what may help. Whether there was something. */
+/* All runnable threads spin: does what may help them, or ends the run. Whether choose() is to look
+** again. */
 static bool stir(Run *run)
 {
-    if (run->looks < run->queue_count) /* some have not looked since the last change */
+    if (run->looks < run->queue_count) /* some have not been probed since the last change */
         return false;
     if (run->next_block < run->grid_count) {
         start_blocks(run);
@@ -343,7 +345,7 @@ static bool stir(Run *run)
     return over;
 }
 
-/* Who is next; NULL: the run is over. */
+/* The next thread to run; NULL: the run is over. */
 static Thread *choose(Run *run)
 {
     while (!run->stop) {
@@ -364,14 +366,14 @@ static void set_going(Thread *t)
     slice_begin(t);
 }
 
-/* The run is over, or cannot go on. */
+/* Returns to the host's fiber: the run is over, or has failed. */
 static void go_back(Run *run, Fiber *self)
 {
-    if (self != &run->host) /* which has not even left, if there is no stack for the first thread */
+    if (self != &run->host) /* which is still running if there is no stack for the first thread */
         fiber_switch(self, &run->host);
 }
 
-/* Goes from one fiber, whose thread is over or not, to the next thread. */
+/* Switches from a fiber, whose thread has ended or not, to the next thread. */
 static void go(Run *run, Fiber *self, bool over, Thread *next)
 {
     run->current = next;
@@ -399,7 +401,7 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
     fiber_switch(self, next->fiber);
 }
 
-/* Whose turn it is next; comes back when it is the thread's. */
+/* Switches to the next thread; returns when this one runs again. */
 static void give_turn(Thread *t)
 {
     Run *run = t->run;
@@ -415,7 +417,7 @@ void schedule_leave(Thread *t)
 {
     if (t->state == RUNNABLE)
         return;
-    t->run->current = NULL; /* it may be made ready */
+    t->run->current = NULL; /* so that schedule_ready() may choose it */
     give_turn(t);
 }
 
@@ -438,7 +440,7 @@ void schedule_unpark(Thread *t)
     enqueue(t->run, t);
 }
 
-/* The thread is over. Who is next. */
+/* Ends the thread; the next one to run. */
 static Thread *end_thread(Thread *t)
 {
     Run *run = t->run;
@@ -458,7 +460,7 @@ static Thread *end_thread(Thread *t)
     return choose(run);
 }
 
-/* The stack's life: threads one after another, as long as the next is one to start. */
+/* The function of a fiber: runs threads one after another while the next one is yet to start. */
 static void run_threads(void *argument)
 {
     Thread *t = argument;
@@ -469,7 +471,7 @@ static void run_threads(void *argument)
         run->request->thread(&t->front, run->request->params);
         t = end_thread(t);
         if (!t || t->state != TO_START)
-            go(run, self, true, t); /* for good */
+            go(run, self, true, t); /* does not return */
         set_going(t);
         t->fiber = self;
         run->current = t;

@@ -1,20 +1,20 @@
-/* What the shadow tells of each byte, and what an access makes of it.
+/* Shadow memory: the accesses it records of each byte, and the race check of an access.
 **
 ** The 16 bytes of shadow of each byte are two records; an aligned word of four has eight. Most
-** words are only touched as a whole. Then they are
+** words are only accessed as a whole. Then they are
 **
 **     [0] the last write   [1..3] accesses since, from the front: reads, or atomic operations
 **
-** with a mark (MARK_ALL and so on) of those reads that need not be kept any more, so that a kernel
-** need not even say them. Once a part of it is touched it is split for good (REC_BYTES): [2i] is
-** the last write of byte i, and [2i + 1] one access since. Longer accesses are several words.
+** with a mark (MARK_ALL and so on) for reads that need no record any more, which a kernel need not
+** report either. When part of a word is accessed it is split for good (REC_BYTES): [2i] is the last
+** write of byte i, and [2i + 1] one access since. Longer accesses are several words.
 **
-** An access is compared with what they tell: a pair of which one writes, not both are atomic,
-** and which nothing orders, is a race. This is FastTrack's scheme (Flanagan and Freund, PLDI 2009)
-** with a few reads instead of a clock for each thread. A read takes the place of one that is before
-** it: what is after the new one is after the old. Of reads that nothing orders two from different
-** warps, or blocks, suffice: a write later on cannot be after both without a barrier, which has it
-** after all. What can be missed so, never made up:
+** An access is compared with these records: a pair of which one writes, not both are atomic, and
+** which nothing orders, is a race. This is FastTrack (Flanagan and Freund, PLDI 2009) with a few
+** reads instead of a clock for each thread. A read replaces one that happens before it: whatever is
+** after the new one is after the old. Of unordered reads two from different warps, or blocks,
+** suffice: a later write cannot be after both without a barrier, which orders it after all reads.
+** Races can be missed thus, but not invented:
 **   - a write that a fence and an atomic operation order after the accesses that are kept, but not
 **     after one that was dropped;
 **   - a write that a syncwarp of some lanes orders after two reads of theirs, but not after another
@@ -27,13 +27,13 @@
 
 #include <string.h>
 
-enum { KEPT = 3, GRANULE = 256 }; /* the latter: as run.h's host_wrote() has it */
+enum { KEPT = 3, GRANULE = 256 }; /* GRANULE: as in host_wrote() */
 
-/* What an access found that it should not have. */
+/* What is wrong with an access. */
 typedef struct Clash {
     uint64_t record;   /* of the other access; 0: none */
-    bool read;         /* and that only read */
-    bool written;      /* something of it was ever written */
+    bool read;         /* which only read */
+    bool written;      /* part of the memory has been written */
     const void *begin; /* of the access */
 } Clash;
 
@@ -46,38 +46,39 @@ void shadow_split(uint64_t *first)
         others[k] = *shadow_plane(first, 1 + k);
     for (int i = 0; i < 4; i++) {
         *shadow_plane(first, 2 * i) = write;
-        /* Each of them touched all bytes. */
+        /* Each record is of an access to all bytes. */
         *shadow_plane(first, 2 * i + 1) = others[others[1] ? i % (others[2] ? 3 : 2) : 0];
     }
     *first |= REC_BYTES;
 }
 
-/* The mark of a word, of which these are the accesses kept. */
+/* The mark of a word, given its first record of an access. */
 static inline uint64_t *mark_of(uint64_t *kept)
 {
     return shadow_plane(kept, MARK_PLANE - 1);
 }
 
-/* Whether a record is before all that the threads of the block do in this phase. */
+/* Whether a record happens before everything the threads of the block do in this phase. */
 static inline bool is_over(const Thread *t, uint64_t record)
 {
     return rec_phase(record) < t->run->before || rec_phase(record) - t->since < t->span;
 }
 
-/* Whether a record is the thread's own, or of what is over; if not, it takes more to tell. */
+/* The fast test for is_before(): a record of the thread itself, or one for which is_over()
+** holds. */
 static inline bool is_plainly_before(const Thread *t, uint64_t record)
 {
     return (record ^ t->tag) >> REC_THREAD == 0 || is_over(t, record);
 }
 
-/* Whether a record is before what the thread does now, or its own. */
+/* Whether a record happens before what the thread does now, or is its own. */
 static inline bool is_before(const Thread *t, uint64_t record)
 {
     return is_plainly_before(t, record) || order_before(t, record);
 }
 
-/* Whether the first accesses kept say all that one more would: they are of the same phase, and of
-** two warps, or of its own and of the same clock. Of whom they say it: a mark, or 0. */
+/* Whether the first records make one more read redundant: they are of the same phase, and of two
+** warps, or of the reader's warp at the same clock. The mark for whom they do, or 0. */
 static inline uint64_t covered_by_phase(const Thread *t, uint64_t *kept, uint64_t mine)
 {
     uint64_t a = *kept ^ mine, b = *shadow_plane(kept, 1) ^ mine;
@@ -86,14 +87,14 @@ static inline uint64_t covered_by_phase(const Thread *t, uint64_t *kept, uint64_
         return 0;
     uint64_t c = *shadow_plane(kept, 2) ^ mine;
     if ((a ^ b) >> REC_WARP != 0 || (c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0))
-        return t->front.told[CHECK_TOLD_BLOCK];
+        return t->front.redundant[CHECK_REDUNDANT_BLOCK];
     if (a >> REC_WARP == 0 && ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0)
-        return t->front.told[CHECK_TOLD_WARP];
+        return t->front.redundant[CHECK_REDUNDANT_WARP];
     return 0;
 }
 
-/* The same of two blocks, wherever they are in them: nothing but the grid's barrier is after both,
-** and that is after all. */
+/* The same for records of two blocks, in whatever phases: only a barrier of the grid is after both,
+** and it is after everything. */
 static uint64_t covered_by_blocks(const Thread *t, uint64_t *kept)
 {
     uint32_t known = UINT32_MAX;
@@ -103,12 +104,12 @@ static uint64_t covered_by_blocks(const Thread *t, uint64_t *kept)
         if (known == UINT32_MAX)
             known = block;
         else if (block != UINT32_MAX && block != known)
-            return t->front.told[CHECK_TOLD_ALL];
+            return t->front.redundant[CHECK_REDUNDANT_ALL];
     }
     return 0;
 }
 
-/* Keeps an access among the `count` that follow a write. */
+/* Adds a record to the `count` that follow a write. */
 static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kept, int count,
                                                   uint64_t mine)
 {
@@ -128,11 +129,11 @@ static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kep
             *shadow_plane(kept, i) = mine;
             return;
         }
-    /* The oldest goes on being told, and the newest. */
+    /* The oldest is kept, and the newest. */
     *shadow_plane(kept, count - 1) = mine;
 }
 
-/* Keeps a read of a word that nobody is writing, or marks of whom what is kept tells already. */
+/* Adds a read of a word that is not being written, or marks the word where it is redundant. */
 static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept, uint64_t mine,
                                                 uint64_t last)
 {
@@ -147,13 +148,13 @@ static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept,
         *mark_of(kept) = mark;
 }
 
-/* Forgets the accesses kept that a write makes needless: all, or after an atomic one those that are
-** not. None is left behind a gap. */
+/* Removes the records that a write replaces: all, or if it is atomic those that are not. The rest
+** move up. */
 static inline void drop_kept(uint64_t *kept, int count, bool atomic)
 {
     int left = 0;
 
-    if (count == KEPT && *shadow_plane(kept, 1)) /* no mark without two */
+    if (count == KEPT && *shadow_plane(kept, 1)) /* only words with two records have marks */
         *mark_of(kept) = 0;
     for (int i = 0; i < count; i++) {
         uint64_t old = *shadow_plane(kept, i);
@@ -165,7 +166,7 @@ static inline void drop_kept(uint64_t *kept, int count, bool atomic)
     }
 }
 
-/* One unit, a word or a byte, with `count` accesses kept. */
+/* Checks and records an access to a word or a byte with `count` records of accesses. */
 static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, uint64_t mine,
                          int access, const void *address, Clash *clash)
 {
@@ -180,7 +181,7 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
             clash->record = last;
             clash->read = false;
         } else if (last & REC_ATOMIC && !atomic && t->run->releases) {
-            /* Where threads release, who is after the last operation is after all of them. */
+            /* With releases, what is after the last atomic operation is after all of them. */
             over = release_is_place(t, clash->begin);
         }
     } else if (!clash->written) {
@@ -261,7 +262,8 @@ static void *complain(Thread *t, int site, void *address, uint32_t bytes, int ac
     return address;
 }
 
-/* Whether nothing is to be wondered about: a word that is whole, whose last write is well over. */
+/* Whether a word is accessed as a whole, without atomics, and its last write passes the fast
+** test. */
 static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int access,
                            const void *address)
 {
@@ -269,8 +271,8 @@ static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int acc
            (last ? is_plainly_before(t, last) : access == CHECK_WRITE || host_wrote(address));
 }
 
-/* What most accesses come to: nobody else has read the word since, and is not well over. Whether it
-** was that. Does nothing for which registers must be saved. */
+/* The fast path of most accesses: no reader since the write but those that pass the fast test.
+** False if it does not apply. Calls nothing, so that no registers need be saved. */
 static inline __attribute__((always_inline)) bool
 touch_at_once(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
 {
@@ -293,7 +295,7 @@ touch_at_once(Thread *t, uint64_t *first, uint64_t mine, int access, const void 
     return true;
 }
 
-/* Whether all accesses kept are well over. */
+/* Whether all records of accesses pass the fast test. */
 static bool are_plainly_before(const Thread *t, uint64_t *kept)
 {
     for (int i = 0; i < KEPT; i++)
@@ -302,7 +304,7 @@ static bool are_plainly_before(const Thread *t, uint64_t *kept)
     return true;
 }
 
-/* The same, whoever else has read. */
+/* The second fast path, for more readers. */
 static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
                           const void *address)
 {
@@ -326,7 +328,7 @@ static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
     return true;
 }
 
-/* Any access, at leisure. */
+/* The slow path, for any access. */
 static __attribute__((noinline)) void *check_access(Thread *t, int site, void *address,
                                                     uint32_t bytes, int access)
 {
@@ -383,7 +385,8 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
     return access_any(t, site, address, bytes, access);
 }
 
-/* A word. What takes longer comes last, so that what does not saves no registers for it. */
+/* An access to a word. The slow path is a tail call, so that the fast one saves no registers for
+** it. */
 static inline __attribute__((always_inline)) void *access_word(Thread *t, int site, void *address,
                                                                int access)
 {
@@ -417,7 +420,7 @@ void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
     check_memory_forget((void *)begin, end - begin);
 }
 
-/* What was never written is written now, before all that threads do. */
+/* Makes unwritten memory written before the launch. */
 static void give_word(uint64_t *first)
 {
     if (!(*first & (REC_BYTES | REC_THERE)))
@@ -427,7 +430,7 @@ static void give_word(uint64_t *first)
             *shadow_plane(first, 2 * i) |= REC_THERE;
 }
 
-void shadow_given(KjitCheck *c, void *address, uint64_t bytes)
+void shadow_escaped(KjitCheck *c, void *address, uint64_t bytes)
 {
     const char *at = (const char *)((uintptr_t)address & ~(uintptr_t)3);
     const char *end = (const char *)address + bytes;
@@ -467,7 +470,7 @@ static uint64_t content_of(const void *address, uint32_t bytes)
     return content;
 }
 
-/* Whether something has changed of what was seen. */
+/* Whether memory seen by the probe has changed. */
 static bool has_changed(const Probe *probe)
 {
     for (int i = 0; i < probe->count; i++)

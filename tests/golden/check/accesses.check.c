@@ -58,12 +58,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -71,40 +71,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -112,14 +112,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -128,9 +129,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -138,7 +139,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -153,7 +154,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -164,9 +165,9 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at0 = i0, at1 = i1;
 
     if (!is_inside(&at0, n0))
-        return beyond(c, site, access, bytes, 0, i0, n0);
+        return out_of_bounds(c, site, access, bytes, 0, i0, n0);
     if (!is_inside(&at1, n1))
-        return beyond(c, site, access, bytes, 1, i1, n1);
+        return out_of_bounds(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
 }
 
@@ -252,12 +253,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -265,40 +266,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -306,14 +307,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -322,9 +324,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -332,7 +334,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -341,11 +343,11 @@ static inline bool is_inside(long long *index, long long extent)
 }
 
 typedef struct CheckAxis {
-    int axis; /* of the array that the user knows */
+    int axis; /* of the underlying array */
     long long index, extent, stride;
 } CheckAxis;
 
-/* Where to access an element, through any number of axes. */
+/* The same for any number of axes. */
 static inline void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *data, int count,
              const CheckAxis *axes)
 {
@@ -354,7 +356,8 @@ static inline void *at(KjitCheck *c, int site, int access, unsigned bytes, const
     for (int i = 0; i < count; i++) {
         long long index = axes[i].index;
         if (!is_inside(&index, axes[i].extent))
-            return beyond(c, site, access, bytes, axes[i].axis, axes[i].index, axes[i].extent);
+            return out_of_bounds(c, site, access, bytes, axes[i].axis, axes[i].index,
+                                 axes[i].extent);
         address += index * axes[i].stride;
     }
     return access_at(c, site, access, bytes, address);
@@ -367,7 +370,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -378,9 +381,9 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at0 = i0, at1 = i1;
 
     if (!is_inside(&at0, n0))
-        return beyond(c, site, access, bytes, 0, i0, n0);
+        return out_of_bounds(c, site, access, bytes, 0, i0, n0);
     if (!is_inside(&at1, n1))
-        return beyond(c, site, access, bytes, 1, i1, n1);
+        return out_of_bounds(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
 }
 
@@ -495,12 +498,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -508,40 +511,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -549,14 +552,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -565,9 +569,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -575,7 +579,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -590,7 +594,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -672,12 +676,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -685,33 +689,33 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -719,14 +723,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -735,9 +740,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -745,7 +750,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -760,7 +765,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -817,8 +822,8 @@ static inline long long bits_of_double(double x)
     return same;
 }
 
-/* A float that no integer of so many bits holds. */
-static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+/* A float that does not fit an integer of so many bits. */
+static inline void integer_overflow(KjitCheck *c, int site, double x, int bits)
 {
     c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
@@ -829,7 +834,7 @@ static inline double fits_i32(KjitCheck *c, int site, double x)
     const double end = (double)(1ULL << (32 - 1));
 
     if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, 32);
+        integer_overflow(c, site, x, 32);
     return x;
 }
 
@@ -839,7 +844,7 @@ static inline double fits_i64(KjitCheck *c, int site, double x)
     const double end = (double)(1ULL << (64 - 1));
 
     if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, 64);
+        integer_overflow(c, site, x, 64);
     return x;
 }
 
@@ -865,7 +870,7 @@ static inline long long i64_from_f64(double x)
     return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
 }
 
-/* What an exchange found, and whether it changed that. */
+/* The old value of an exchange; reports a change. */
 static inline int swapped_i32(KjitCheck *c, const int *address, int before)
 {
     if (*address != before)

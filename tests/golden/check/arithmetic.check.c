@@ -58,12 +58,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -71,40 +71,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -112,14 +112,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -128,9 +129,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -138,7 +139,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -153,7 +154,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -201,7 +202,7 @@ static inline long long check_floor_mod_i64(KjitCheck *c, int site, long long a,
     return floor_mod_i64(a, b);
 }
 
-/* The count b of a shift of a, of which the processor takes the lowest bits. */
+/* The count b of a shift of a, reduced to its lowest bits as processors do. */
 static inline int shift_count_i64(KjitCheck *c, int site, long long a, long long b)
 {
     if ((unsigned long long)b >= 64)
@@ -222,8 +223,8 @@ static inline long long bits_of_double(double x)
     return same;
 }
 
-/* A float that no integer of so many bits holds. */
-static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+/* A float that does not fit an integer of so many bits. */
+static inline void integer_overflow(KjitCheck *c, int site, double x, int bits)
 {
     c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
@@ -234,7 +235,7 @@ static inline double fits_i64(KjitCheck *c, int site, double x)
     const double end = (double)(1ULL << (64 - 1));
 
     if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, 64);
+        integer_overflow(c, site, x, 64);
     return x;
 }
 
@@ -344,12 +345,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -357,40 +358,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -398,14 +399,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -414,9 +416,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -424,7 +426,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -439,7 +441,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -458,7 +460,7 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
     return taken;
 }
 
-/* The thread, which the kernel hands to a function. */
+/* The thread, passed to a function that is called at a site. */
 static inline KjitCheck *calls_at(KjitCheck *c, int site)
 {
     c->called = site;
@@ -520,7 +522,7 @@ static inline bool range_short_i64(long long i, long long stop, long long step)
     return step > 0 ? i < stop : step < 0 && i > stop;
 }
 
-/* An index that may be made of what has wrapped. */
+/* An index that may be computed from arithmetic that has wrapped. */
 static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
                          long long extent)
 {
@@ -628,12 +630,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -641,40 +643,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -682,14 +684,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -698,9 +701,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -708,7 +711,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -723,7 +726,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 

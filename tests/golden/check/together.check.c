@@ -58,12 +58,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -71,40 +71,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -112,14 +112,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -128,9 +129,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -138,7 +139,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -153,7 +154,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -165,7 +166,7 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
     return taken;
 }
 
-/* The thread, which the kernel hands to a function. */
+/* The thread, passed to a function that is called at a site. */
 static inline KjitCheck *calls_at(KjitCheck *c, int site)
 {
     c->called = site;
@@ -192,16 +193,16 @@ static inline int from_bits_i32(unsigned int bits)
     return same.value;
 }
 
-/* A variable holds what a shuffle gave; bit -1: one that has none. */
-static inline void has_heard(KjitCheck *c, int bit)
+/* A variable is set to a shuffle's result; bit -1: it has none. */
+static inline void from_shuffle(KjitCheck *c, int bit)
 {
     if (bit >= 0)
-        c->heard &= ~(1u << bit);
-    if (!c->unheard)
+        c->undefined &= ~(1u << bit);
+    if (!c->shuffle_undefined)
         return;
-    c->ops->heard(c, -1, bit);
+    c->ops->undefined(c, -1, bit);
     if (bit >= 0)
-        c->heard |= 1u << bit;
+        c->undefined |= 1u << bit;
 }
 
 /* For an index. */
@@ -239,7 +240,14 @@ static inline unsigned int to_bits_i32(int value)
     return same.bits;
 }
 
-/* An index that may be made of what has wrapped. */
+/* A variable that may hold a shuffle's undefined result is used. */
+static inline void use_shuffled(KjitCheck *c, int bit)
+{
+    if (c->undefined >> bit & 1)
+        c->ops->undefined(c, bit, -1);
+}
+
+/* An index that may be computed from arithmetic that has wrapped. */
 static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
                          long long extent)
 {
@@ -248,13 +256,6 @@ static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsig
     if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
         c->ops->used(c, site, whole, part, extent);
     return index;
-}
-
-/* Such a variable is used. */
-static inline void uses_heard(KjitCheck *c, int bit)
-{
-    if (c->heard >> bit & 1)
-        c->ops->heard(c, bit, -1);
 }
 
 typedef struct array_f32_1 {
@@ -303,13 +304,13 @@ static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
     unsigned int mask = (unsigned int)c->ops->warp(c, 13, 10, 0, 1, 0, 32);
     float value = from_bits_f32(c->ops->warp(c, 15, 3, 0xffffffffu,
             to_bits_f32(*(float *)at_1(c, 14, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
-    has_heard(c, 0);
+    from_shuffle(c, 0);
 #line 25 "together.k"
     int other = from_bits_i32(c->ops->warp(c, 16, 1, mask, to_bits_i32(i),
             lane_id(c->thread, c->block_dim), 32));
-    has_heard(c, 1);
+    from_shuffle(c, 1);
 #line 26 "together.k"
-    bool _t_5 = c->ops->warp(c, 17, 6, mask, (uses_heard(c, 0), value) > 3.0, 0, 32) != 0;
+    bool _t_5 = c->ops->warp(c, 17, 6, mask, (use_shuffled(c, 0), value) > 3.0, 0, 32) != 0;
     bool _both = _t_5;
 #line 26 "together.k"
     if (branch(c, 18, _both)) {
@@ -321,7 +322,8 @@ static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
     if (branch(c, 20, _both)) {
         int _t_7 = (int)c->ops->warp(c, 21, 8, mask, i < n, 0, 32);
 #line 27 "together.k"
-        int _t_8 = (int)c->ops->warp(c, 22, 9, mask, to_bits_i32((uses_heard(c, 1), other)), 0, 32);
+        int _t_8 = (int)c->ops->warp(c, 22, 9, mask, to_bits_i32((use_shuffled(c, 1), other)), 0,
+                32);
 #line 27 "together.k"
         STORE(float, at_1(c, 23, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
     }
@@ -400,12 +402,12 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
-    void (*heard)(KjitCheck *c, int from, int to);
+    void (*undefined)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
-    void (*given)(KjitCheck *c, void *address, unsigned long long bytes);
+    void (*escaped)(KjitCheck *c, void *address, unsigned long long bytes);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -413,40 +415,40 @@ struct KjitCheck {
     const KjitCheckOps *ops;
     unsigned long long base, words;
     const unsigned long long *mark;
-    unsigned long long told[3];
+    unsigned long long redundant[3];
     int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long iterations;
     int called, left;
-    unsigned heard, wraps;
+    unsigned undefined, wraps;
     const unsigned *stored;
-    bool advise, unheard;
+    bool advise, shuffle_undefined;
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* Computes the value, then asks where to put it. */
+/* Computes the value before the address. */
 #define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
         memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
-/* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
+/* Whether a read is redundant (checked.h); if so it is counted. */
+static inline bool is_redundant(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
     if (bytes != 4 && bytes != 8)
         return false;
-    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    /* Rotated right, so that an unaligned offset becomes larger than all word numbers. */
     at = at / bytes | at << (bytes == 4 ? 62 : 61);
     if (at >= c->words / count || c->budget <= 0)
         return false;
     for (unsigned i = 0; i < count; i++) {
         unsigned long long mark = c->mark[at * count + i];
-        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+        if (mark != c->redundant[0] && mark != c->redundant[1] && mark != c->redundant[2])
             return false;
     }
     c->budget--;
@@ -454,14 +456,15 @@ static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const voi
     return true;
 }
 
-/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
-** element is not accessed yet. */
+/* The address at which to access bytes within the bounds of their array. `access` is 0 for constant
+** arrays, which are checked only where their address is CHECK_NOWHERE's; a view's first element is
+** not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_reported(c, site, bytes, address)))
+        (access == CHECK_READ && is_redundant(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -470,9 +473,9 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not; views of them are nowhere. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
+/* The address for an access out of bounds; for a view, CHECK_NOWHERE. */
+static inline void *out_of_bounds(KjitCheck *c, int site, int access, unsigned bytes, int axis,
+                        long long index, long long extent)
 {
     if (access != CHECK_VIEW)
         return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
@@ -480,7 +483,7 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
+/* Whether the index is in range; a negative one is made to count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
@@ -495,7 +498,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     long long at = i;
 
     if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
+        return out_of_bounds(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
@@ -515,7 +518,7 @@ static inline int meet_grid(KjitCheck *c, int site)
     return 0;
 }
 
-/* An index that may be made of what has wrapped. */
+/* An index that may be computed from arithmetic that has wrapped. */
 static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
                          long long extent)
 {
