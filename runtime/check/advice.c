@@ -1,13 +1,13 @@
-/* What is slow on a GPU, counted on a sample of warps.
+/* Advice: accesses and branches that are slow on a GPU, counted on a sample of warps.
 **
-** The n-th time that a lane comes to a place is taken for the same instruction as the n-th time of
-** the other lanes, which is what hardware makes of it unless lanes drifted apart. What the lanes of
-** a warp touch at once is judged by what CUDA's programming guides say of devices since Maxwell:
-**   global memory  moves in sectors of 32 bytes; elements side by side need fewest
-**   shared memory  has 32 banks of 4 bytes, each of which gives one word at a time; lanes wait for
-**                  one another in groups that ask for 128 bytes together
-**   atomics        on one place are done one after the other
-**   branches       that part a warp are gone through once for each side */
+** The n-th execution of a site by a lane is taken for the same warp instruction as the n-th by
+** other lanes, as hardware does while a warp stays converged. Costs are those of CUDA's programming
+** guides for devices since Maxwell:
+**   global memory  moves in sectors of 32 bytes; contiguous elements need the fewest
+**   shared memory  has 32 banks of 4 bytes, each of which serves one word at a time, for groups of
+**                  lanes that access 128 bytes together
+**   atomics        on one address are serialised
+**   branches       that diverge execute both sides */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
@@ -26,30 +26,30 @@ typedef struct Instruction {
     uintptr_t address[32];
 } Instruction;
 
-/* Of a warp that is looked at. */
+/* The log of a sampled warp. */
 typedef struct WarpLog {
     uint16_t (*counts)[32];     /* [site][lane] */
     Instruction **instructions; /* [site], OCCURRENCES of them each */
 } WarpLog;
 
-/* What there was at a place, over all of them. */
+/* Totals of a site over all sampled instructions. */
 typedef struct Total {
     Kind kind;
     bool atomic;
     uint64_t instructions;
-    uint64_t sectors, ideal; /* of global memory */
-    uint64_t rounds, groups; /* of shared memory */
-    uint64_t crowd;          /* the most lanes of an atomic operation on one place */
-    uint64_t parted;         /* of branches */
+    uint64_t sectors, ideal; /* of global memory: 32 bytes each; the fewest possible */
+    uint64_t rounds, groups; /* of shared memory: serialised accesses; groups of lanes */
+    uint64_t crowd;          /* sum over atomic operations of the most lanes on one address */
+    uint64_t parted;         /* divergent branches */
     const void *example;
 } Total;
 
 struct Advice {
     Total *totals;  /* [site] */
-    uint64_t every; /* blocks from one that is looked at to the next */
+    uint64_t every; /* every so many blocks one is sampled */
 };
 
-/* ---- what is noted --------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 void advice_open(Run *run)
 {
@@ -79,7 +79,7 @@ void advice_begin(Run *run, CheckBlock *block)
     for (int i = 0; i < SAMPLED_WARPS && i < (block->count + 31) / 32; i++) {
         WarpLog *log = memory_zeroed(1, sizeof *log);
         if (!log)
-            return; /* there is less to go by */
+            return; /* without memory the sample is smaller */
         log->counts = memory_zeroed(sites, sizeof *log->counts);
         log->instructions = memory_zeroed(sites, sizeof *log->instructions);
         if (!log->counts || !log->instructions)
@@ -89,7 +89,7 @@ void advice_begin(Run *run, CheckBlock *block)
     }
 }
 
-/* The thread comes to a place: the instruction, or NULL if it is not looked at. */
+/* The instruction that the thread executes at a site, or NULL if it is not sampled. */
 static Instruction *note(Thread *t, int site)
 {
     WarpLog *log = t->warp->log;
@@ -134,7 +134,7 @@ void advice_branch(KjitCheck *c, int site, int taken)
     }
 }
 
-/* ---- what it comes to ------------------------------------------------------------------------ */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
 {
@@ -143,7 +143,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The addresses of some lanes, in order; how many lanes. */
+/* The addresses of some lanes, sorted; how many lanes. */
 static int sorted(const Instruction *instruction, uint32_t lanes, uintptr_t *out)
 {
     int count = 0;
@@ -154,7 +154,7 @@ static int sorted(const Instruction *instruction, uint32_t lanes, uintptr_t *out
     return count;
 }
 
-/* How many of the numbers, which ascend, differ. */
+/* How many different numbers there are, given in ascending order. */
 static int distinct(const uintptr_t *numbers, int count)
 {
     int different = 0;
@@ -183,7 +183,7 @@ static void add_global(Total *total, const Instruction *instruction)
     total->ideal += (bytes + SECTOR - 1) / SECTOR;
 }
 
-/* The words that the busiest bank has to give to some lanes. */
+/* The number of words that the busiest bank serves to some lanes. */
 static int busiest_bank(const Instruction *instruction, uint32_t lanes)
 {
     uintptr_t at[32], last = UINTPTR_MAX;
@@ -235,7 +235,7 @@ static void add_instruction(Total *total, const Instruction *instruction)
     total->atomic = instruction->atomic;
     total->instructions++;
     if (instruction->kind == KIND_BRANCH) {
-        /* One lane that does something for the warp is no loss. */
+        /* A single lane that works for the warp is no loss. */
         total->parted += __builtin_popcount(instruction->taken) > 1 && others != 0 &&
                          __builtin_popcount(others) > 1;
         return;
@@ -265,7 +265,7 @@ void advice_end(Run *run, CheckBlock *block)
     }
 }
 
-/* ---- what is said ---------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 static CheckFinding *advise(Run *run, CheckRule rule, int site)
 {
@@ -347,7 +347,7 @@ static void tell_blocks(Run *run)
     snprintf(found->note, sizeof found->note, "launch blocks of a multiple of 32 threads");
 }
 
-/* Once all blocks are over. */
+/* Called once, after all blocks. */
 void advice_tell(Run *run)
 {
     if (!run->advice || !run->advice->totals)

@@ -1,5 +1,5 @@
-/* What the checker is told of a kernel. Findings speak of the program long after it was translated:
-** so the arena of the translation is kept, with the types, names and texts that they need. */
+/* What the checker needs of a kernel. Findings refer to types, names and texts of the program, so
+** the arena of its translation is kept with it. */
 #include "runtime/check/checked_kernel.h"
 
 #include "runtime/check/rehearsal.h"
@@ -85,20 +85,20 @@ void checked_free(CheckedKernel *checked)
     if (!checked)
         return;
     check_plain_free(checked->plain);
-    Arena arena = checked->arena; /* which it lies in */
+    Arena arena = checked->arena; /* it lies in its own arena */
     arena_free(&arena);
 }
 
 /* ---- the arguments of a launch -------------------------------------------------------------- */
 
-/* The numbers behind an array's address, one parameter each. */
+/* The shape and strides that follow an array's address, one parameter each. */
 static void read_axes(int64_t *numbers, int count, void *const *params)
 {
     for (int i = 0; i < count; i++)
         memcpy(&numbers[i], params[i], sizeof *numbers);
 }
 
-/* Rows whole, or columns. */
+/* Strides of a contiguous array, C or Fortran order. */
 static void fill_strides(int64_t *strides, const Type *type, const int64_t *shape)
 {
     int rank = type->array.rank;
@@ -111,7 +111,7 @@ static void fill_strides(int64_t *strides, const Type *type, const int64_t *shap
     }
 }
 
-/* `numbers` has room for its shape and its strides. */
+/* `numbers` receives its shape and strides. */
 static CheckArray read_array(const CheckedParam *param, void *const *params, int64_t *numbers)
 {
     int rank = param->type->array.rank;

@@ -1,5 +1,5 @@
-/* What the checker is told of a kernel beside its code: places in the source, shared arrays, and
-** where its array parameters stand. */
+/* What the checker needs of a kernel beside its code: source locations, shared arrays, array
+** parameters. */
 #ifndef KJIT_CHECKED_KERNEL_H
 #define KJIT_CHECKED_KERNEL_H
 
@@ -10,9 +10,9 @@
 typedef struct CheckedParam {
     const char *name; /* "x", "t[1][0]" */
     const Type *type;
-    int first;     /* of the parameters that stand for it */
-    size_t offset; /* in a tuple, whose members are all in one parameter */
-    bool member;   /* of one */
+    int first;     /* of its parameters */
+    size_t offset; /* in a tuple, which is passed as one parameter */
+    bool member;   /* of a tuple */
 } CheckedParam;
 
 typedef struct CheckedKernel {
@@ -22,17 +22,17 @@ typedef struct CheckedKernel {
     CheckedParam *params;
     int count, capacity;
     Span span;                /* of its def */
-    struct CheckPlain *plain; /* for launches that need not be checked; NULL: all do */
+    struct CheckPlain *plain; /* for launches that need no checking; NULL: all do */
     const Diag *widened;      /* as in KernelRequest */
     size_t widened_count;
 } CheckedKernel;
 
 /* Of a translation for DIALECT_CHECK, in its arena. */
 CheckedKernel *checked_new(Arena *arena, const KernelRequest *translation);
-/* Gives it the arena that it and the translation lie in, to go with it. */
+/* Hands over the arena that it and the translation lie in, which checked_free() frees. */
 CheckedKernel *checked_keep(CheckedKernel *checked, const Arena *arena);
 void checked_free(CheckedKernel *checked); /* NULL too */
-/* How many parameters stand for an argument of a type: codegen.h lists them. */
+/* The number of parameters that an argument of a type becomes: codegen.h lists them. */
 int checked_params_of(const Type *type);
 /* The arrays of a launch, to be memory_free()d: one for each of `params`. NULL without memory. */
 CheckArray *checked_arrays(const CheckedKernel *checked, void *const *params);

@@ -1,13 +1,12 @@
-/* The processor under the checker: the processor's device, but for its memory, which is the
-** checker's, and for how a kernel is launched. Arrays of the host are copied there and back, as
-** they are for a GPU. */
+/* The device "check": the processor's device with the checker's memory and launches. Arrays of the
+** host are copied to that memory and back, as for a GPU. */
 #include "runtime/check/findings.h"
 #include "runtime/check/rehearsal.h"
 #include "runtime/cpu/cc.h"
 
 #include <string.h>
 
-static DeviceOps check_ops; /* those of the processor, with those below */
+static DeviceOps check_ops; /* the processor's, with the functions below in place of its own */
 static pthread_once_t check_ops_once = PTHREAD_ONCE_INIT;
 
 static void check_close(Device *device)
@@ -16,7 +15,7 @@ static void check_close(Device *device)
     cpu_ops.close(device);
 }
 
-/* Whoever checks waits for the compiler each time: it need not do its best. */
+/* Compile time matters more than run time: the compiler does not optimise much. */
 static kjit_status check_build(Device *device, const BuildRequest *request, Code **code)
 {
     BuildRequest quick = *request;
@@ -120,7 +119,7 @@ static kjit_status check_release(Device *device, Block *block, void *stream)
     return KJIT_OK;
 }
 
-/* Whatever says that it is on a device is memory of the process. */
+/* No memory is a GPU's: even what claims to be on a device is memory of the process. */
 static bool check_on_gpu(Device *device, const void *memory)
 {
     (void)device, (void)memory;

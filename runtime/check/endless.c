@@ -1,25 +1,25 @@
 /* Threads that do not end.
 **
-** A thread counts the iterations of its loops, but for those that are few whatever happens, and the
-** calls of functions that call themselves; its accesses are counted as well. When either are more
-** than any kernel means, which takes some seconds, the checker looks which loops go on from there.
-** If one loop repeats in another, the outer one is what does not end: it is told of. */
+** A thread counts the iterations of its loops, except of those whose bounds allow only few, its
+** recursive calls, and its accesses. When there are more of either than any kernel intends, after
+** some seconds, the checker records which loops iterate from then on, and reports the outermost
+** one. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Iterations of one thread: one is a nanosecond or two where nothing else happens. */
+/* Iterations of one thread; an otherwise empty one takes a nanosecond or two. */
 #define ITERATIONS_MAX (1ll << 30)
-/* Accesses of one thread, of ten to thirty nanoseconds. */
+/* Accesses of one thread, which take ten to thirty nanoseconds each. */
 #define CALLS_MAX (1ull << 28)
-/* How many iterations, or accesses, are looked at then. */
+/* How many iterations, or accesses, are recorded then, of how many loops. */
 enum { WATCHED = 1 << 24, LOOPS = 64 };
 
-/* The loops of one thread that go on. */
+/* The loops of one thread that still iterate. */
 typedef struct Endless {
     const Thread *thread;
-    bool iterations; /* these were too many, not its accesses */
+    bool iterations; /* iterations exceeded their limit, not accesses */
     uint64_t seen;
     int count;
     struct {
@@ -38,8 +38,8 @@ void endless_close(Run *run)
     memory_free(run->endless);
 }
 
-/* The kernel's first loop, for others of it lie within; if only functions loop, the loop that does
-** least often, for it is the one that has others in it. -1: there is none. */
+/* The site of the kernel's first loop in the source, as an outer loop precedes those inside it; if
+** only called functions loop, of the loop with the fewest iterations. -1: there is none. */
 static int outermost(const Run *run, const Endless *endless)
 {
     int found = -1;
@@ -86,7 +86,7 @@ static void give_up(Thread *t)
     schedule_fail(t->run, KJIT_OK);
 }
 
-/* From now on each iteration of the thread's is looked at. */
+/* From now on each iteration of the thread is recorded. */
 static void watch(Thread *t, bool iterations)
 {
     Run *run = t->run;

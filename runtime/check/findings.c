@@ -1,5 +1,5 @@
-/* What the checker found, gathered over launches: rendered when it comes, since kernels and their
-** sources may go before the findings do. */
+/* The checker's findings over all launches of a context. They are rendered when they are added,
+** since kernels and their sources may be freed before the findings are. */
 #include "runtime/check/findings.h"
 
 #include <stdio.h>
@@ -60,18 +60,18 @@ kjit_check_options findings_options(Findings *findings)
     return options;
 }
 
-/* ---- from a report to what is shown --------------------------------------------------------- */
+/* ---- from a report to published findings ---------------------------------------------------- */
 
-/* A finding on its way into the list. */
+/* A finding that is being rendered. */
 typedef struct Telling {
     const CheckedKernel *kernel;
     const CheckFinding *found;
-    Span span; /* of what is nowhere in particular */
+    Span span; /* for events without a site: the kernel's def */
     Gathered *gathered;
 } Telling;
 
-/* Where a place is in the source: NULL if nowhere. What an assertion is about has no number among
-** the sites, but one among the faults: `*room` becomes its site. */
+/* The site of an event, or NULL. An assertion has an entry among the faults instead: `*room` is
+** filled with a site made of it. */
 static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, EmitSite *room)
 {
     const Emitted *emitted = telling->kernel->emitted;
@@ -87,7 +87,7 @@ static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, 
     return room;
 }
 
-/* What was done there, as a verb. */
+/* What the thread did, as a verb. */
 static const char *verb_of(Arena *arena, const EmitSite *site, int access)
 {
     if (access & CHECK_ATOMIC)
@@ -145,7 +145,7 @@ static void tell_place(Diags *diags, const kjit_check_finding *shown, const Emit
         diag_note(diags, site->span, "%s %s here", who_text(diags->arena, place), place->what);
 }
 
-/* Where the kernel called the function that a place is in, as far as that is known. */
+/* Notes where the kernel called the function that contains an event, if that is known. */
 static void tell_call(Diags *diags, const Telling *telling, const CheckPlace *place)
 {
     const Emitted *emitted = telling->kernel->emitted;
@@ -154,7 +154,7 @@ static void tell_call(Diags *diags, const Telling *telling, const CheckPlace *pl
         diag_note(diags, emitted->sites[place->called].span, "called here");
 }
 
-/* All of it, with the lines, as diagnostics look. */
+/* The finding as a diagnostic with source excerpts. */
 static const char *render(Arena *arena, const Telling *telling, const kjit_check_finding *shown)
 {
     EmitSite room;
@@ -211,13 +211,13 @@ static bool same_line(const kjit_check_place *a, const kjit_check_place *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* Whether what a rule tells of is at one place, and the other is where it showed this time. */
+/* Whether findings of a rule are identified by their first event alone. */
 static bool is_of_one_place(CheckRule rule)
 {
     return rule == FOUND_ABSENT_LANES || rule == FOUND_INDEX_OVERFLOW;
 }
 
-/* Whether both tell of one rule at the same lines, whichever access came first. */
+/* Whether both are of one rule at the same lines, in either order. */
 static bool same_finding(const Gathered *a, const Gathered *b)
 {
     const kjit_check_finding *x = &a->shown, *y = &b->shown;
@@ -228,7 +228,7 @@ static bool same_finding(const Gathered *a, const Gathered *b)
             (same_line(&x->at, &y->other) && same_line(&x->other, &y->at)));
 }
 
-/* Whether `b` is a race, and `a` a read that comes too early because of it: not written yet. */
+/* Whether `a` is a read of unwritten memory that follows from the race `b`. */
 static bool follows(const Gathered *a, const Gathered *b)
 {
     return a->rule == FOUND_UNWRITTEN && b->rule == FOUND_RACE &&
@@ -236,7 +236,7 @@ static bool follows(const Gathered *a, const Gathered *b)
            (same_line(&a->shown.at, &b->shown.at) || same_line(&a->shown.at, &b->shown.other));
 }
 
-/* Drops what follows from a finding. */
+/* Removes findings that follow from another. */
 static void drop_followers(Findings *findings, const Gathered *from)
 {
     size_t kept = 0;
@@ -250,8 +250,8 @@ static void drop_followers(Findings *findings, const Gathered *from)
     findings->count = kept;
 }
 
-/* Appends, unless it is there, or follows from what is: then that has only been met with more
-** often. The caller has the lock and, after a failure, still the finding. */
+/* Appends a finding and takes it over; if it is there already, or follows from one that is, that
+** one's count grows. The caller holds the lock and, after a failure, keeps the finding. */
 static kjit_status gather(Findings *findings, Gathered *gathered)
 {
     drop_followers(findings, gathered);
@@ -263,7 +263,7 @@ static kjit_status gather(Findings *findings, Gathered *gathered)
         if (!same_finding(findings->list[i], gathered))
             continue;
         if (gathered->shown.other.file && !findings->list[i]->shown.other.file) {
-            Gathered *less = findings->list[i]; /* the other place was not known */
+            Gathered *less = findings->list[i]; /* whose other event was unknown */
             findings->list[i] = gathered;
             gathered = less;
         }
@@ -351,7 +351,7 @@ kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kern
     return add_one(findings, kernel, &found, kernel->span);
 }
 
-/* ---- what is published ---------------------------------------------------------------------- */
+/* ---- the public functions ------------------------------------------------------------------- */
 
 kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options)
 {
@@ -388,7 +388,7 @@ size_t kjit_check_count(kjit_context *context)
     return count;
 }
 
-/* Copies as much of a struct as the caller's has, which begins with its size. */
+/* Copies as much of a struct as the caller's version of it holds. */
 static void copy_sized(void *to, const void *from, size_t size)
 {
     size_t wanted;

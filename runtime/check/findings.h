@@ -8,17 +8,17 @@ typedef struct Findings Findings;
 
 Findings *findings_new(void); /* NULL without memory */
 void findings_free(Findings *findings);
-/* What launches are to look for. */
+/* The options of further launches. */
 kjit_check_options findings_options(Findings *findings);
-/* Takes in what a launch of that kernel was reported for. */
+/* Adds the findings of a launch. */
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel,
                          const CheckReport *report);
-/* Takes in that a launch of `asked` blocks writes `name`, of which nothing was written before, only
-** in part, and that `enough` blocks write all of it, or what the kernel can. */
+/* Adds that a launch writes only part of the array `name`, which was unwritten before, and that
+** `enough` blocks write all of it, or (`all` is false) as much as the kernel can. */
 kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
                                    const char *name, const LaunchRequest *asked,
                                    const uint32_t enough[3], bool all);
-/* Takes in where its types became 64 bits wide. */
+/* Adds where its types became 64 bits wide. */
 kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel);
 
 #endif

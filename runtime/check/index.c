@@ -1,20 +1,20 @@
-/* Indices that are made of arithmetic that has wrapped, and are in range again.
+/* Indices that are in range although arithmetic they were computed from has wrapped.
 **
-** Where it must not wrap, that is told at once, and the index only adds where it is used. Where it
-** is cut to an unsigned type, the axis tells whether that is meant: it is if the axis has as many
-** elements as the type has numbers, or, where the number is only a part of the index and computed
-** of data, as a digit of a key is, a multiple of that. */
+** Arithmetic that must not wrap is reported when it does; the use of the index only completes that
+** finding. Narrowing to an unsigned type may be intended, which the axis decides: it is if the axis
+** has as many elements as the type has values or, where the number goes into the index through more
+** arithmetic and was computed from data, like a digit of a sort key, a multiple of that. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
 
-/* What has wrapped, by the bit of the arithmetic. */
+/* An operation that has wrapped, by its bit. */
 typedef struct Wrap {
     CheckPlace at;
     int64_t a;
     int bits;
-    bool cut;  /* it may be meant to; else it was told */
-    bool data; /* it was computed of what arrays hold */
+    bool cut;  /* it may be intended; else it was reported */
+    bool data; /* it was computed from elements of arrays */
 } Wrap;
 
 static Wrap *open_wraps(Wrap **wraps)

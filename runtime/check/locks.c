@@ -1,32 +1,40 @@
-/* Locks that threads take in different orders.
+/* Deadlocks by locks that threads take in different orders.
 **
 ** A thread holds a lock from an exchange, or compare and swap, that changes an integer, until it
-** sets the integer back. Another that it takes in between is behind the first: of these steps is
-** the lock graph (Goodlock, Havelund, SPIN 2000). A circle in it is only a suspicion: a barrier, a
-** third lock, or that the second is only tried, may keep threads from waiting for one another. So
-** the kernel runs again, and now who holds a lock of the circle and comes to the next is kept there
-** until for each step there is such a thread, or nothing else can go on (DeadlockFuzzer, Joshi et
-** al., PLDI 2009). If then they wait for ever, that is told, and nothing if they do not. */
+** restores the integer. A lock taken while another is held gives an edge of the lock graph
+** (Goodlock, Havelund, SPIN 2000). A cycle in it may be harmless: a barrier, a third lock, or a
+** mere try of the second lock can prevent the deadlock. So the kernel runs again, and a thread that
+** holds a lock of the cycle is held back before it takes the next, until there is such a thread for
+** each edge, or nothing else can run (DeadlockFuzzer, Joshi et al., PLDI 2009). A deadlock is
+** reported only if they then wait for ever. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELD = 8, INNER = 8 };              /* locks of a thread, and those taken while it had one */
-enum { STEPS_MOST = 1 << 14 };             /* of the graph */
-enum { LET_GO_MOST = 64, ALIKE_MOST = 2 }; /* times that threads are; circles of the same lines */
+enum {
+    HELD = 8,
+    INNER = 8
+};                             /* limits: locks of a thread; locks taken while one is
+                                              held */
+enum { STEPS_MOST = 1 << 14 }; /* of edges of the graph */
+enum {
+    LET_GO_MOST = 64,
+    ALIKE_MOST = 2
+}; /* limits: resumptions of threads held back in a run;
+                                              cycles of the same lines */
 
-/* From one lock to another that was taken while a thread had it. */
+/* An edge of the lock graph, by keys of locks. */
 typedef struct Step {
     uint64_t from, to;
-    uint64_t line; /* where it was taken */
+    uint64_t line; /* where `to` was taken */
 } Step;
 
 struct Locks {
-    Step *steps; /* those that are new, and once sorted all of them */
+    Step *steps; /* sorted and unique up to the last tidy(), then unsorted */
     size_t count, capacity;
-    bool full; /* as many as there may be: sorted for the last time */
+    bool full; /* no more edges are added */
 };
 
 typedef struct Inner {
@@ -36,7 +44,7 @@ typedef struct Inner {
 
 typedef struct Lock {
     const void *place;
-    uint64_t key; /* the place, whichever memory a block has */
+    uint64_t key; /* its address; for shared memory, block and offset */
     uint64_t before, after;
     uint32_t bytes;
     int inner_count;
@@ -45,13 +53,13 @@ typedef struct Lock {
 
 struct Held {
     int count;
-    bool kept;        /* it was, with these locks */
-    const void *next; /* where its last atomic operation was, while it had a lock */
+    bool kept;        /* it was held back since its locks last changed */
+    const void *next; /* address of its last atomic operation while it held a lock */
     int site;
     Lock locks[HELD]; /* oldest first */
 };
 
-/* ---- what threads hold ----------------------------------------------------------------------- */
+/* ---- locks that are held --------------------------------------------------------------------- */
 
 void locks_reset(Thread *t)
 {
@@ -68,7 +76,7 @@ static uint64_t key_of(const Thread *t, const void *place)
     return (uintptr_t)place;
 }
 
-/* Whether the lock still says what the thread made it say. */
+/* Whether the lock still has the value that the thread set. */
 static bool is_held(const Lock *lock)
 {
     uint64_t now = 0;
@@ -104,7 +112,7 @@ static int by_places(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts the steps, and leaves one of each. */
+/* Sorts the edges and removes duplicates. */
 static void tidy(struct Locks *locks)
 {
     size_t kept = 0;
@@ -192,15 +200,16 @@ void locks_swapped(KjitCheck *c, const void *place, uint32_t bytes, uint64_t bef
 
 /* ---- circles --------------------------------------------------------------------------------- */
 
-/* A search through the graph, breadth first. */
+/* A breadth-first search of the graph. */
 typedef struct Search {
     const Step *steps;
     size_t count;
-    int32_t *reached; /* by step: 1 + the step before it, 0: not reached; its first is its own */
+    int32_t *reached; /* per edge: 1 + the edge it was reached from, 0: not reached; the first
+                         edge has itself */
     int32_t *queue;
 } Search;
 
-/* The first step from a lock. */
+/* The first edge from a lock. */
 static size_t first_from(const Search *search, uint64_t from)
 {
     size_t low = 0, high = search->count;
@@ -215,7 +224,7 @@ static size_t first_from(const Search *search, uint64_t from)
     return low;
 }
 
-/* The step with which one gets back to the beginning of the first; -1 if one does not. */
+/* The edge that leads back to the origin of the first; -1: there is none. */
 static int32_t find_way_back(Search *search, int32_t first)
 {
     const Step *steps = search->steps;
@@ -238,7 +247,8 @@ static int32_t find_way_back(Search *search, int32_t first)
     return -1;
 }
 
-/* The circle that ends with a step, begun at its least line; none if it is too long. */
+/* The cycle that is closed by edge `last`, rotated to begin at its least line; empty if it is too
+** long. */
 static LockCircle circle_to(const Search *search, int32_t first, int32_t last)
 {
     LockCircle found = { 0 }, turned;
@@ -256,7 +266,7 @@ static LockCircle circle_to(const Search *search, int32_t first, int32_t last)
         if (found.lines[i] < found.lines[least])
             least = i;
     turned.count = found.count;
-    for (int i = 0; i < found.count; i++) { /* it was found backwards */
+    for (int i = 0; i < found.count; i++) { /* the path is found backwards */
         int k = (least - i + found.count) % found.count;
         turned.places[i] = found.places[k];
         turned.lines[i] = found.lines[k];
@@ -279,7 +289,7 @@ static void add_circle(LockCircles *circles, const LockCircle *circle)
         circles->list[circles->count++] = *circle;
 }
 
-/* Through each step the shortest. A circle is found from each of its steps: its least is enough. */
+/* Finds the shortest cycle through each edge, once: from the least edge of each. */
 static void search_circles(Search *search, LockCircles *circles)
 {
     enum { LOOKS = 1 << 26 };
@@ -311,7 +321,7 @@ void locks_find_circles(const Run *run, LockCircles *circles)
     memory_free(search.queue);
 }
 
-/* ---- the run in which they meet -------------------------------------------------------------- */
+/* ---- the run that provokes a cycle ----------------------------------------------------------- */
 
 bool locks_let_go(Run *run)
 {
@@ -328,7 +338,7 @@ bool locks_let_go(Run *run)
     return any;
 }
 
-/* Which step of the circle a thread is about to make; -1: none. */
+/* The edge of the cycle that a thread is about to add; -1: none. */
 static int step_of(const Thread *t, const void *place)
 {
     const LockCircle *circle = t->run->circle;
@@ -375,14 +385,14 @@ void locks_meet(Thread *t, int site, const void *place)
     }
 }
 
-/* ---- those that wait for ever ---------------------------------------------------------------- */
+/* ---- the deadlock ---------------------------------------------------------------------------- */
 
 static bool waits_for_lock(const Thread *t)
 {
     return t->state == RUNNABLE && t->spinning && t->held && t->held->count && t->held->next;
 }
 
-/* The thread that has what another waits for, or NULL. */
+/* The thread that holds the lock another waits for, or NULL. */
 static const Thread *holder_for(const Run *run, const Thread *t)
 {
     for (int i = 0; i < run->block_count; i++)
@@ -396,7 +406,7 @@ static const Thread *holder_for(const Run *run, const Thread *t)
     return NULL;
 }
 
-/* The threads that wait for one another in a circle, which the walk from one ends in; how many. */
+/* The cycle of waiting threads that is reached from one; how many they are. */
 static int find_waiting(const Run *run, const Thread *t, const Thread **waiting)
 {
     int count = 0;

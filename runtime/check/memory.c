@@ -1,10 +1,10 @@
-/* The checker's memory: one stretch of addresses, and its shadow another, so that the shadow of a
-** byte is found by arithmetic. Both are reserved once for the process; pages come as they are
-** touched, and go when what lay there is freed.
+/* The checker's memory: one range of addresses, and its shadow another, so that the shadow of a
+** byte is found by arithmetic. Both are reserved once for the process; pages are committed when
+** they are touched, and returned when what lay there is freed.
 **
-** The lower half is for arrays: runs of whole pages, first fit. The upper half is for the stacks
-** of fibers, each with a page below that must not be touched. (Not all have one: Linux limits how
-** many pieces a process's memory may be cut into.) */
+** The lower half is for arrays: whole pages, first fit. The upper half is for the stacks of fibers,
+** each with a guard page below it. (Not all have one: Linux limits the number of a process's
+** mappings.) */
 #include "runtime/check/run.h"
 #include "runtime/runtime.h"
 
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum { GRANULE = 256, STACK = 1 << 20, GUARDED = 8192, KEPT_STACKS = 2048, SKEWED = 4096 };
-/* Small arrays lie in the first bytes of the region; planes are skewed, or the same bytes of all
-** would meet in one set of the cache. */
+/* Arrays of up to SMALL bytes lie at the beginning of the region. Planes are skewed, lest a word's
+** records in all of them fall into one set of the cache. */
 enum { SMALL = 8 << 20, SKEW = 13 * 64 };
 
 CheckRegion check_region;
@@ -30,7 +30,7 @@ static uint64_t page_up(uint64_t at)
     return (at + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* What is in use, in the order of addresses. */
+/* Ranges in use, sorted by address. */
 typedef struct Extent {
     uint64_t begin, end; /* from the region's base; whole pages */
 } Extent;
@@ -59,7 +59,8 @@ static void *reserve(uint64_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Large pages for what large arrays' shadow takes; small ones are cheaper to begin with. */
+/* Huge pages for the shadow of large arrays; for the rest, small pages are cheaper to touch
+** first. */
 static void advise_large(void)
 {
     for (int k = 0; k < PLANES; k++) {
@@ -90,7 +91,7 @@ static bool try_region(uint64_t size)
     return true;
 }
 
-/* Under the lock. As much as can be had, for a process may be limited. */
+/* Under the lock. Reserves as much as the process may have. */
 static bool open_region(void)
 {
     for (uint64_t size = 1ull << 37; !check_region.size && size >= 1ull << 26; size /= 2)
@@ -121,7 +122,7 @@ static bool grow_extents(void)
     return true;
 }
 
-/* Where there is room for so many bytes, and how many extents come before; UINT64_MAX: nowhere. */
+/* The offset of free bytes, and how many extents precede it; UINT64_MAX: there is no room. */
 static uint64_t find_room(uint64_t bytes, size_t *before)
 {
     uint64_t begin = 0;
@@ -159,7 +160,7 @@ void *check_memory_alloc(uint64_t bytes)
     return memory;
 }
 
-/* Zeros, by giving pages back where they are many. */
+/* Zeroes memory; many pages by returning them to the system. */
 static void clear(void *memory, uint64_t bytes)
 {
     if (bytes < 1u << 20)
@@ -188,7 +189,7 @@ static void set_written(uint64_t begin, uint64_t end, bool written)
     }
 }
 
-/* Zeros where it is not; what was never touched is not touched now. */
+/* Zeroes only what is not zero, so that pages that were never touched stay so. */
 static void wipe(uint64_t *records, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i += 8) {
@@ -250,7 +251,7 @@ static void mark_byte(uint64_t at, bool written)
     *shadow_plane(first, 2 * byte + 1) = 0;
 }
 
-/* Bytes whose neighbours may be otherwise. */
+/* Marks bytes one by one. */
 static void mark_bytes(uint64_t begin, uint64_t end, bool written)
 {
     for (uint64_t at = begin; at < end;) {
@@ -266,8 +267,7 @@ static void mark_bytes(uint64_t begin, uint64_t end, bool written)
     }
 }
 
-/* A part of a granule is no longer written: says of the others, one by one, what the granule's bit
-** said. */
+/* Replaces a granule's bit by marks of each of its bytes, before part of it becomes unwritten. */
 static void spell_out(uint64_t at)
 {
     uint64_t granule = at / GRANULE;
@@ -296,13 +296,13 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
         return;
     forks_lock(&lock);
     if (from < to) {
-        /* What the shadow has of them is over, and goes on saying that they are written. */
+        /* Their records stay: they are of past launches, and show the bytes as written. */
         set_written(from, to, written);
         if (!written)
             check_memory_forget((char *)check_region.base + from, to - from);
         mark_part(begin, from, written);
         mark_part(to, end, written);
-    } else { /* of one granule, or the ends of two */
+    } else { /* within one granule, or across the border of two */
         uint64_t middle = from < end ? from : end;
         mark_part(begin, middle, written);
         mark_part(middle, end, written);
@@ -320,7 +320,7 @@ static bool has_value(uint64_t at)
     return *first & REC_THERE || check_region.written[granule / 64] >> granule % 64 & 1;
 }
 
-/* Of granules that are written as a whole the end of the last from here on. */
+/* The end of the written granules that follow `at`. */
 static uint64_t skip_written(uint64_t at, uint64_t end)
 {
     while (at < end && at % GRANULE == 0) {
@@ -381,7 +381,7 @@ bool is_stack(const void *address)
     return at - check_region.size / 2 < check_region.size / 2;
 }
 
-/* Gives the next stack its guard, the first time. */
+/* Protects the guard page of the next stack, the first time it is used. */
 static bool open_stack(void)
 {
     uint64_t begin = check_region.size / 2 + (uint64_t)slots_opened * STACK;
@@ -406,7 +406,7 @@ static Slot *new_slot(void)
     all_slots = slot;
     slot->number = slot_count++;
     bottom += (uint64_t)slot->number * STACK + page_bytes();
-    /* The hot ends of many stacks are not to meet in one set of the cache. */
+    /* Stacks are skewed, lest their tops all fall into one set of the cache. */
     fiber_open(&slot->fiber, bottom, STACK - page_bytes() - slot->number * 320u % SKEWED);
     return slot;
 }
@@ -424,13 +424,13 @@ Fiber *check_stack_get(void)
 
 void check_stack_put(Fiber *fiber)
 {
-    Slot *slot = (Slot *)fiber; /* its first member */
+    Slot *slot = (Slot *)fiber; /* the fiber is its first member */
 
     slot->next = idle_slots;
     idle_slots = slot;
 }
 
-/* Between runs no stack is in use; addresses and their protection stay. */
+/* No stack is in use between runs. Addresses and guard pages are kept. */
 void check_stacks_trim(void)
 {
     char *base = (char *)check_region.base + check_region.size / 2;

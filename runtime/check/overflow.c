@@ -1,12 +1,10 @@
-/* A stack that is full: recursion that does not end. Its thread touches the page below the stack,
-** which nothing may touch, and the signal that comes of it ends the run with a finding. On a GPU
-** the thread would write over what lies there.
+/* Stack overflow by endless recursion. The thread touches the guard page below its stack, and the
+** signal handler ends the run with a finding. On a GPU the thread would overwrite other memory.
 **
-** The handler only leaves the thread's fiber for the host's, which tells of it and may allocate.
-** What the thread was at is left half done: its kernel's code, or the checker's on the kernel's
-** stack, of which nothing is looked at after but the findings. Had the last call that fitted been
-** one of malloc(), which a finding or a fence needs now and then, its lock would be left taken:
-** that is the one thing that is hoped against here. */
+** The handler only switches from the thread's fiber to the host's, which reports and may allocate.
+** The thread is abandoned in the kernel's code, or in the checker's on the kernel's stack, of whose
+** state only the findings are used afterwards. One risk remains: if the overflow is inside
+** malloc(), which findings and fences call now and then, its lock is never released. */
 #include "runtime/check/run.h"
 
 #include <pthread.h>
@@ -16,12 +14,12 @@
 
 enum { HANDLER_STACK = 64 << 10 };
 
-/* Of the one run there is. A handler knows no other way to it. */
+/* The current run, for the handler. */
 static Run *running;
 static pthread_t runner;
 static struct sigaction before;
 static stack_t stack_before;
-static Thread *overflown; /* whose stack is full */
+static Thread *overflown; /* whose stack has overflown */
 static void *handler_stack;
 
 static void report(Run *run, const Thread *t)
@@ -37,8 +35,8 @@ static void report(Run *run, const Thread *t)
              "mend the condition that ends the recursion, or make it a loop");
 }
 
-/* On a stack of its own. If it was a kernel's thread, its fiber is left as it is, for good; if not,
-** what was to happen happens, at the second try. */
+/* Runs on a stack of its own. Abandons the fiber of a kernel's thread; for any other fault it
+** restores the previous handler, and the instruction faults again. */
 static void handle(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)context;
@@ -50,7 +48,7 @@ static void handle(int number, siginfo_t *info, void *context)
     sigaction(SIGSEGV, &before, NULL);
 }
 
-/* Where it cannot be had, kernels run without. */
+/* If a handler cannot be installed, kernels run without. */
 void overflow_open(Run *run)
 {
     struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };

@@ -1,11 +1,11 @@
-/* Pasts, as maps from blocks to what is known of their threads.
+/* Vector clocks as persistent maps from blocks to the clocks of their threads.
 **
-** Of a block little is to be said: all of it up to some barrier, and times of a few threads in the
-** phase after that, those of a warp next to each other (BARRACUDA, Eizenberg et al., PLDI 2017,
-** compresses clocks so). That is a leaf. Leaves hang in a tree by the bits of the block's number,
-** from the highest down, with a fork only where two blocks differ (Okasaki and Gill, "Fast
-** Mergeable Integer Maps", ML Workshop 1998). Trees are never changed and share what they have in
-** common: to join two that differ in one block costs the way to it, and one with itself nothing. */
+** A leaf is for one block: everything up to some barrier, and times of a few threads in the phase
+** after it, in rows by warp (as BARRACUDA compresses clocks: Eizenberg et al., PLDI 2017). Leaves
+** form a Patricia tree over the bits of block numbers, highest first, with a fork only where two
+** blocks differ (Okasaki and Gill, "Fast Mergeable Integer Maps", ML Workshop 1998). Trees are
+** immutable and share subtrees: joining two that differ in one block costs the path to it, joining
+** one with itself nothing. */
 #include "runtime/check/past.h"
 
 #include "base/base.h"
@@ -16,9 +16,9 @@ enum { CHUNK = 1 << 18 };
 
 struct Past {
     uint32_t references;
-    uint32_t bit;     /* that a fork tells blocks apart by; 0: a leaf */
-    uint32_t block;   /* of a leaf; the bits above a fork's own */
-    uint32_t barrier; /* of a leaf: before it all is known */
+    uint32_t bit;     /* in which the blocks below a fork differ; 0: a leaf */
+    uint32_t block;   /* of a leaf; of a fork, the common bits above `bit` */
+    uint32_t barrier; /* of a leaf: everything before it is included */
     union {
         Past *side[2];
         uint64_t rows;
@@ -51,7 +51,7 @@ static void *carve(PastHeap *heap, size_t bytes)
     return heap->chunks->bytes + heap->chunks->used - bytes;
 }
 
-/* A fork has rows < 0. The rest is to be filled in. */
+/* rows < 0: a fork. The caller fills in the other fields. */
 static Past *new_past(PastHeap *heap, int rows)
 {
     void **list = &heap->free[rows + 1];
@@ -112,7 +112,7 @@ Past *past_make(PastHeap *heap, uint32_t block, uint32_t barrier, const PastRow 
     return leaf;
 }
 
-/* Whether a row has nothing that another has not. */
+/* Whether no time of a row is later than another's. */
 static bool is_in(const PastRow *row, const PastRow *other)
 {
     uint32_t more = 0;
@@ -122,8 +122,8 @@ static bool is_in(const PastRow *row, const PastRow *other)
     return !more;
 }
 
-/* Joins the rows of two leaves. How many rows that are, and whether either has them all already;
-** they are written to `out` unless it is NULL. */
+/* Joins the rows of two leaves into `out`, unless it is NULL. The number of rows, and whether they
+** equal those of either leaf. */
 static int join_rows(const Past *a, const Past *b, bool *like_a, bool *like_b, PastRow *out)
 {
     uint64_t i = 0, k = 0;
@@ -168,13 +168,13 @@ static Past *join_leaves(PastHeap *heap, Past *a, Past *b)
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* Whether a block's number, or a fork's, is below a fork. */
+/* Whether a block, or the prefix of a fork, belongs below a fork. */
 static bool is_below(const Past *fork, uint32_t block)
 {
     return ((fork->block ^ block) & ~(fork->bit | (fork->bit - 1))) == 0;
 }
 
-/* Takes its sides over. */
+/* Takes over the references to its sides. */
 static Past *new_fork(PastHeap *heap, uint32_t bit, uint32_t block, Past *low, Past *high)
 {
     Past *fork = new_past(heap, -1);
@@ -190,7 +190,7 @@ static Past *new_fork(PastHeap *heap, uint32_t bit, uint32_t block, Past *low, P
     return fork;
 }
 
-/* Of two that have no block in common, nor one the other's fork above it. */
+/* Joins trees of different prefixes. */
 static Past *join_apart(PastHeap *heap, Past *a, Past *b)
 {
     uint32_t bit = 1u << (31 - __builtin_clz(a->block ^ b->block));
@@ -215,7 +215,7 @@ static Past *join_below(PastHeap *heap, Past *fork, Past *lower)
     return new_fork(heap, fork->bit, fork->block, side ? other : made, side ? made : other);
 }
 
-/* Two forks at the same place. */
+/* Joins forks with the same prefix and bit. */
 static Past *join_forks(PastHeap *heap, Past *a, Past *b)
 {
     Past *low = past_join(heap, a->side[0], b->side[0]);
@@ -259,7 +259,7 @@ bool past_has(const Past *past, uint32_t block, uint32_t thread, uint32_t barrie
         past = past->side[(block & past->bit) != 0];
     if (!past || past->block != block || barrier != past->barrier)
         return past && past->block == block && barrier < past->barrier;
-    uint64_t i = thread / 32; /* rows ascend: a warp's is not further on than its number */
+    uint64_t i = thread / 32; /* rows are sorted, so that a warp's is at most at its own number */
     if (i >= past->rows)
         i = past->rows - 1;
     while (i && past->row[i].warp > thread / 32)

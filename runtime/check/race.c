@@ -1,5 +1,5 @@
-/* Races, as they are told: who did what, and what would help, which depends on how far apart the
-** two are and on what the lines look like. */
+/* The texts of races: the two accesses, and a remedy that depends on the distance of the threads
+** and on the source lines. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { REMEDY = CHECK_MESSAGE - 96 };
 
-/* What a thread does to something. */
+/* "writes x[3]", "changes x[3] atomically". */
 static void put_deed(char *out, size_t size, int access, const char *what)
 {
     if (access & CHECK_ATOMIC)
@@ -39,12 +39,12 @@ static void put_message(CheckFinding *found)
 
 /* A line that reads and writes one element: `x[i] += 1`, `x[i] = x[i] + 1`. */
 typedef struct Update {
-    const char *element; /* its text; NULL: it is none */
+    const char *element; /* its text; NULL: not an update */
     size_t length;
     char operator; /* the first character */
 } Update;
 
-/* The text of a place; NULL if there is none. */
+/* The source text of a site, or NULL. */
 static const char *text_of(const Run *run, int site, size_t *length)
 {
     Span span = run->request->sites[site].span;
@@ -65,7 +65,8 @@ static const char *skip_blanks(const char *text)
     return text;
 }
 
-/* What a store does if its element is of this text. All of `x += 1` is a store's place. */
+/* The update that a store is, if its element has the given text. The site of `x += 1` is all of
+** it. */
 static Update read_update(const char *store, const char *element, size_t length)
 {
     static const char operators[] = "+-*/%&|^<>@";
@@ -84,7 +85,7 @@ static Update read_update(const char *store, const char *element, size_t length)
     return *after && strchr(operators, *after) ? update : (Update){ NULL, 0, 0 };
 }
 
-/* The update that a site belongs to: its load or its store. */
+/* The update whose load or store a site is. */
 static Update update_at(const Run *run, int site)
 {
     int count = run->request->site_count;
@@ -110,7 +111,7 @@ static Update update_at(const Run *run, int site)
     return none;
 }
 
-/* The index between the brackets that the element's text ends with; NULL if it is another. */
+/* The text between the last brackets of the element; NULL if it is no index. */
 static const char *index_of(const Update *update, bool *tuple)
 {
     const char *index = memchr(update->element, '[', update->length);
@@ -126,7 +127,7 @@ static const char *index_of(const Update *update, bool *tuple)
     return index ? index + 1 : NULL;
 }
 
-/* The atomic operation that it could be instead. */
+/* Suggests an atomic operation in place of an update. */
 static void put_atomic(const Update *update, char *out)
 {
     const char *operation = update->operator== '+' ? "add" : update->operator== '-' ? "sub" : NULL;
@@ -161,7 +162,7 @@ static const char *remedy_for(const Thread *t, const CheckFinding *found)
                                            "the lanes of a warp run independently";
 }
 
-/* `first`: of the pair that the message tells of. */
+/* `first`: about the two threads of the message. */
 static void put_note(const Thread *t, CheckFinding *found, bool first)
 {
     Update at = update_at(t->run, found->at.site), other = update_at(t->run, found->other.site);

@@ -1,7 +1,7 @@
-/* Launches that are rehearsed first, and run without the checker if nothing can be found in them.
+/* Launches that are rehearsed first, and run unchecked if they are proved free of findings.
 **
-** The code for that is compiled when launches have come whose checks take longer than compiling
-** does. It is what the device cpu runs where nothing is known of a launch. */
+** The unchecked code is compiled once launches have come whose checks would take longer than
+** compiling it. It is the variant of the device cpu that assumes no facts of a launch. */
 #include "runtime/check/rehearsal.h"
 
 #include "ir/predict/rehearse.h"
@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches of so many threads are worth a rehearsal, which may take so many operations for each
-** thread, and so many in any case: a small part of what checking takes. */
+/* Launches from LEAST_THREADS threads on are rehearsed, with at most WORK_LEAST operations, or
+** WORK_SHARE for each thread: a small part of the time that checking takes. */
 enum { LEAST_THREADS = 1 << 12, WORK_SHARE = 2, WORK_LEAST = 1 << 20 };
-/* Where that comes to nothing so often in a row, it is left. */
+/* After so many rehearsals in a row without success there are no more. */
 enum { DECLINED_MOST = 4 };
-/* What checking takes, in nanoseconds: a thread, an access, a wait. So much is worth compiling. */
+/* Estimated time of checking, in nanoseconds: a thread, an access, a wait. From WORTH_NS on
+** compiling pays. */
 enum { THREAD_NS = 10, ACCESS_NS = 8, WAIT_NS = 25, WORTH_NS = 20000000 };
 
 struct CheckPlain {
-    pthread_mutex_t lock; /* of all that changes */
+    pthread_mutex_t lock; /* of the fields that change */
     const IrUnit *unit;
     const kjit_kernel *kernel;
     const uint32_t *key;
@@ -29,8 +30,8 @@ struct CheckPlain {
     uint64_t moved_shared; /* as in Emitted */
     bool compiling;        /* some thread is */
     bool refused;          /* there is no code */
-    int declined;          /* launches in a row that had to be checked */
-    double saved_ns;       /* or would have been, without code */
+    int declined;          /* consecutive launches that had to be checked */
+    double saved_ns;       /* by rehearsals; or it would have been with code */
 };
 
 /* ---- one kernel ------------------------------------------------------------------------------ */
@@ -95,7 +96,7 @@ static kjit_status compile(CheckPlain *plain, Device *device, Code **code, uint6
     return status;
 }
 
-/* Without the lock, which may be had meanwhile: whoever has a launch then has it checked. */
+/* Called without the lock: launches that come meanwhile are checked. */
 static void get_code(CheckPlain *plain, Device *device)
 {
     Code *code = NULL;
@@ -113,7 +114,7 @@ static void get_code(CheckPlain *plain, Device *device)
 
 /* ---- its arguments --------------------------------------------------------------------------- */
 
-/* The bytes of an array, as addresses. */
+/* The address range of an array. */
 static void span_of(const CheckArray *array, uintptr_t *low, uintptr_t *high)
 {
     *low = *high = (uintptr_t)array->data;
@@ -139,7 +140,7 @@ static uint64_t bytes_of(const CheckArray *array)
     return bytes;
 }
 
-/* Whether its elements lie one beside the other. */
+/* Whether its elements are contiguous. */
 static bool is_dense(const CheckArray *array)
 {
     uintptr_t low, high;
@@ -148,7 +149,8 @@ static bool is_dense(const CheckArray *array)
     return high - low == bytes_of(array);
 }
 
-/* Whether no two elements share a byte: each axis steps over what those of shorter steps span. */
+/* Whether no two elements share a byte: each axis's stride exceeds what the axes of smaller strides
+** span. */
 static bool is_injective(const CheckArray *array)
 {
     bool done[RANK_MAX] = { false };
@@ -242,7 +244,7 @@ static RehearsalArg *read_args(Arena *arena, const IrFunc *fn, const CheckedKern
 
 /* ---- one launch ------------------------------------------------------------------------------ */
 
-/* A rehearsal that is to be made. */
+/* A rehearsal. */
 typedef struct Task {
     const CheckPlain *plain;
     const CheckedKernel *kernel;
@@ -250,7 +252,7 @@ typedef struct Task {
     const CheckArray *arrays;
     uint64_t threads;
     bool clean; /* out */
-    double ns;  /* what checking it takes, about */
+    double ns;  /* estimated time of checking it */
 } Task;
 
 static double checking_ns(const Task *task, const RehearsalAnswer *answer)
@@ -275,14 +277,14 @@ static kjit_status rehearse_launch(void *context, Arena *arena)
     RehearsalAnswer answer = rehearse(arena, &request);
     task->clean = answer.clean;
     task->ns = checking_ns(task, &answer);
-    for (int i = 0; i < task->kernel->count; i++) /* what it writes has gaps that it does not */
+    for (int i = 0; i < task->kernel->count; i++) /* an array that it writes has gaps */
         if (!is_dense(&task->arrays[i]))
             for (int k = 0; k < fn->param_count; k++)
                 task->clean &= !(fn->access[k] & ACCESS_WRITE) || request.args[k].written;
     return KJIT_OK;
 }
 
-/* "always" rehearses small launches too, and "never" none. */
+/* "always" rehearses small launches too, "never" rehearses none. */
 static int wanted(void)
 {
     const char *text = getenv("KJIT_REHEARSE");
@@ -299,7 +301,7 @@ static uint64_t threads_of(const LaunchRequest *launch)
     return threads;
 }
 
-/* Whether a launch is to run without the checker; `*missing`: but there is no code for it. */
+/* Whether a launch may run unchecked; `*missing`: there is no code for it yet. */
 static bool decide(CheckPlain *plain, Task *task, bool *missing)
 {
     int want = wanted();
@@ -318,7 +320,8 @@ static bool decide(CheckPlain *plain, Task *task, bool *missing)
     return plain->code || plain->compiling;
 }
 
-/* What a kernel writes it writes whole, or it had values before. */
+/* Marks arrays that the kernel writes as written: a rehearsed launch writes all of them, or they
+** had values before. */
 static void mark_written(const CheckPlain *plain, const CheckedKernel *kernel,
                          const CheckArray *arrays)
 {

@@ -1,47 +1,46 @@
-/* Releases and acquisitions: what fences and atomic operations order.
+/* Release and acquire: what fences and atomic operations order.
 **
 ** A thread that has fenced and then does an atomic operation on an address releases, there, what
 ** was before the fence: what it did, and by barriers, by warp operations, by what it had acquired,
 ** what others did. A thread that does an atomic operation on that address later acquires all that.
-** The PTX manual asks for a fence of the reader too ("memory consistency model", release and
-** acquire patterns), to keep what it reads after from being read before. kjit does not insist: the
-** reader branches on what it got, programs in CUDA's own samples (threadFenceReduction) leave it
-** out, and who forgot the writer's fence is found either way. Missed, so: a reader that needs the
-** fence.
+** The PTX manual requires a fence of the reader too ("memory consistency model", release and
+** acquire patterns), lest its later reads be done earlier. kjit does not: the reader branches on
+** the value it got, CUDA's own samples (threadFenceReduction) leave the fence out, and a missing
+** fence of the writer is found anyway. A reader that does need the fence is thus missed.
 **
-** So each thread has three pasts (past.h): what it has acquired, and what was before it at its last
-** fence, of the device and of the block; and each address has one, what was released there. What a
-** fence of the block releases is there for threads of that block alone: for them there is a second
-** SyncAddress of the same address. Barriers and warp operations join the pasts of those who meet. A
-** kernel without fences pays for one test in each atomic operation.
+** So each thread has three vector clocks: what it has acquired, and what was before its last fence,
+** of the device and of the block; and each address has one, what was released there. A fence of the
+** block releases for threads of that block alone, for which there is a second SyncAddress of the
+** same address. Barriers and warp operations join the clocks of their threads. A kernel without
+** fences pays for one test in each atomic operation.
 **
 ** After FastTrack's locks (Flanagan and Freund, PLDI 2009) and BARRACUDA's (Eizenberg et al., PLDI
-** 2017), which take a fence next to an atomic operation for a release, too.
+** 2017), which treat a fence next to an atomic operation as a release, too.
 **
-** Pasts of many threads that have little in common take long to join: where very many operations
-** need that, in the run as a whole, all releases go into one past from there on, and who acquires
-** any has all of them. Missed, then: a race of a thread with one whose release it did not see. */
+** Joining clocks of many threads with little in common takes long: after very many such operations
+** in a run all releases go into one clock, and acquiring any acquires all. Races with a thread
+** whose release was not really acquired are missed then. */
 #include "runtime/check/past.h"
 #include "runtime/check/run.h"
 
 #include <string.h>
 
-/* From here on there is one past for all, about a second of joins or as much memory. */
+/* Limits from which on there is one clock for all: about a second of joins, or as much memory. */
 #define WORK_MAX  (1ull << 24)
 #define BYTES_MAX (1ull << 29)
 
 typedef struct SyncAddress {
     const void *address;
-    uint64_t owner; /* 1 + the number of the block whose threads alone it is for, or 0 */
-    Past *released; /* NULL: the bucket is free */
+    uint64_t owner; /* 1 + the block that may acquire from it, or 0: all */
+    Past *released; /* NULL: the bucket is empty */
 } SyncAddress;
 
 struct Releases {
     PastHeap heap;
     SyncAddress *addresses; /* open addressing; the capacity is a power of 2 */
     size_t count, capacity;
-    bool near; /* a fence of the block was released in memory of all blocks */
-    Past *all; /* once everything is one; before, NULL */
+    bool near; /* there are entries of one block in global memory */
+    Past *all; /* the one clock of all releases, or NULL */
 };
 
 static struct Releases *get_releases(Run *run)
@@ -64,9 +63,9 @@ void release_close(Run *run)
     run->releases = NULL;
 }
 
-/* ---- pasts of threads ------------------------------------------------------------------------ */
+/* ---- clocks of threads ----------------------------------------------------------------------- */
 
-/* Replaces a past by another, which it takes over. */
+/* Replaces a clock by another, whose reference it takes over. */
 static void set(Run *run, Past **past, Past *other)
 {
     past_drop(&run->releases->heap, *past);
@@ -88,7 +87,8 @@ void release_reset(Thread *t)
             set(t->run, &t->past[kind], NULL);
 }
 
-/* All that is before the thread now; where there is one past for all, what it adds to that. */
+/* All that happens before the thread's next operation; with one clock for all, what the thread adds
+** to it. */
 static Past *past_of(Thread *t)
 {
     struct Releases *all = t->run->releases;
@@ -118,7 +118,7 @@ void release_fence(Thread *t, int scope)
     order_tick(t);
 }
 
-/* A past of a thread that meets others. */
+/* Joins one clock of a synchronising thread into the common one. */
 static void join(Run *run, int kind, Past **joined, Past *past)
 {
     struct Releases *all = run->releases;
@@ -126,7 +126,7 @@ static void join(Run *run, int kind, Past **joined, Past *past)
     add(run, joined, past && kind == ACQUIRED && all->all ? all->all : past);
 }
 
-/* Some threads have met. */
+/* Joins the clocks of threads that synchronise. */
 static void join_threads(Run *run, Thread *first, uint64_t words, const uint32_t *lanes)
 {
     for (int kind = 0; kind < PASTS; kind++) {
@@ -162,7 +162,7 @@ void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* Where an entry is in the table, or would be. */
+/* The bucket of an entry, or the empty one where it would be. */
 static SyncAddress *look_up(const struct Releases *all, const void *address, uint64_t owner)
 {
     uint64_t hash = ((uintptr_t)address ^ owner << 40) * 0x9e3779b97f4a7c15;
@@ -195,13 +195,13 @@ static bool grow_places(Run *run)
     return true;
 }
 
-/* What was released there, or NULL. */
+/* The clock released at an address, or NULL. */
 static Past *released_at(const struct Releases *all, const void *address, uint64_t owner)
 {
     return all->count ? look_up(all, address, owner)->released : NULL;
 }
 
-/* All releases so far are one from here on. */
+/* Merges all releases into one clock. */
 static void make_one(Run *run)
 {
     struct Releases *all = run->releases;
@@ -222,7 +222,7 @@ static void release_at(Thread *t, const void *address, uint64_t owner, Past *pas
         return;
     SyncAddress *entry = look_up(all, address, owner);
     if (all->all) {
-        /* What it acquired is in there. */
+        /* The thread's clock contains what it acquired here. */
         add(t->run, &all->all, past_of_block(past, t->block->number));
         past = all->all;
     }
@@ -276,7 +276,7 @@ bool release_is_place(Thread *t, const void *address)
                    released_at(all, address, 1 + (uint64_t)t->block->number));
 }
 
-/* ---- the question ---------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 bool release_before(const Thread *t, uint64_t record)
 {

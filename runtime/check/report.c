@@ -1,4 +1,4 @@
-/* What was found, told once for each rule and pair of lines, and counted after. */
+/* Findings: one for each rule and pair of lines, with a count. */
 #include "runtime/check/run.h"
 #include "runtime/runtime.h"
 
@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINDINGS_MAX = 1000, BUCKETS = 4096 }; /* the second more than twice the first */
+enum { FINDINGS_MAX = 1000, BUCKETS = 4096 }; /* BUCKETS is more than twice FINDINGS_MAX */
 
 /* From rule and lines to the finding, by open addressing. */
 typedef struct FindTable {
     struct {
         uint64_t key;
-        int finding; /* 1 + its number */
+        int finding; /* 1 + its index; 0: empty */
     } buckets[BUCKETS];
 } FindTable;
 
@@ -44,7 +44,7 @@ static uint64_t line_of(const Run *run, int site)
     return site < 0 ? UINT64_MAX : run->sites[site].line;
 }
 
-/* The same whichever of the places comes first. */
+/* Independent of the order of the two lines. */
 static uint64_t key_of(CheckRule rule, uint64_t a, uint64_t b)
 {
     uint64_t low = a < b ? a : b, high = a < b ? b : a;
@@ -150,7 +150,7 @@ CheckFinding *find_known(Run *run, CheckRule rule, int site, int other)
     return number ? &run->report->findings[number - 1] : NULL;
 }
 
-/* The thread of a record, which may be over. */
+/* The thread of a record may have ended. */
 CheckPlace find_recorded(const Run *run, uint64_t record, int access)
 {
     CheckPlace place = { .site = rec_site(record), .access = access, .called = -1, .known = true };
@@ -171,8 +171,8 @@ CheckPlace find_recorded(const Run *run, uint64_t record, int access)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* The index along each axis of the element of which a byte `offset` from the first is; false if
-** there is none. Axes are taken from the widest stride down; a negative one counts from its end. */
+/* The indices of the element that contains the byte at `offset`; false if there is none. Axes are
+** resolved from the largest stride down; negative strides from the end of their axis. */
 static bool unravel(int rank, const int64_t *shape, const int64_t *strides, uint32_t item,
                     int64_t offset, int64_t *indices)
 {
@@ -218,7 +218,7 @@ static bool element_of_array(const CheckArray *array, const void *address, char 
     return true;
 }
 
-/* The array that the place names goes first: two may lie in the same memory. */
+/* The array named by the site is tried first: several may share memory. */
 static bool element_of_arrays(const Run *run, const char *name, const void *address, char *out)
 {
     const CheckRequest *request = run->request;
@@ -326,7 +326,7 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
              "a view of other elements is to begin at a multiple of %u bytes", alignment);
 }
 
-/* Whether an axis of so many elements may be the array's: not one of a field, or of a part. */
+/* Whether the array itself may have such an axis, rather than a field or a view of it. */
 static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
 {
     const CheckRequest *request = run->request;
@@ -341,7 +341,7 @@ static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
     return true;
 }
 
-/* What would keep such an index away. */
+/* Suggests a guard against the index. */
 static void put_guard(const Run *run, CheckFinding *found, const char *name, int axis,
                       int64_t index, int64_t extent)
 {

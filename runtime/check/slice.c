@@ -1,25 +1,23 @@
-/* How long a thread has its turn, and whether it gets anywhere in it.
+/* Time slices, and probes that find threads which spin.
 **
-** A thread that has used up a long budget is probed: over a short one its accesses are looked at.
-** It spins if it touched few places, and nothing changed there. If all that can go on spin, and
-** have for many probes, nothing will ever change. */
+** A thread that has used up a long time slice is probed: during a short one its accesses are
+** recorded. It spins if they are to few addresses, and nothing there has changed. If all runnable
+** threads spin, and have for many probes, they wait for ever. */
 #include "runtime/check/run.h"
 
-/* Calls that a thread may make before others have a turn: so many that the switch, of some hundred
-** nanoseconds, is nothing beside them, and so few that who waits for this thread waits for less
-** than a millisecond. */
+/* Calls in a time slice: enough that a switch, of some hundred nanoseconds, costs little beside
+** them, and few enough that others wait less than a millisecond. */
 enum { SLICE = 10000 };
-/* Of one that is probed: enough to come round a loop that waits, which has few accesses; once it
-** is known to spin, fewer: it only sees again that it does. */
+/* In a probe: enough for an iteration of a waiting loop, which has few accesses; fewer once the
+** thread is known to spin. */
 enum { PROBE = 128, SPIN = 32 };
-/* With a seed, seven slices in eight are of 500 to 4499 calls, as above, but so that threads meet
-** at other places each time; the eighth is of 1 to 24, to break up what is a few lines. */
+/* With a seed, seven slices in eight are of 500 to 4499 calls, so that threads interleave
+** differently each time; the eighth is of 1 to 24, to preempt within a few lines. */
 enum { DRAWN = 8, DRAWN_LEAST = 500, DRAWN_MORE = 4000, DRAWN_SHORT = 24 };
-/* Probes of one thread that spins before it counts as waiting for ever: a loop that only reads the
-** same places may still count to a number, and 6000 probes are some 200,000 accesses. Where very
-** many threads spin, those beyond the first 64 are asked for less, for all together go on as long
-** already. A thread whose accesses are atomic, or that comes to meet others, looks like one that
-** waits, and each of its probes counts for 16. */
+/* Probes in which a thread spins before it counts as waiting for ever: a loop that only reads the
+** same addresses may still end by a counter, and 6000 probes are some 200,000 accesses. Of very
+** many threads those beyond the first 64 need fewer probes. Atomic accesses and synchronisation
+** suggest that a thread waits: its probes count 16 times. */
 enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
 
 bool slice_is_calm(const Run *run, uint64_t threads)

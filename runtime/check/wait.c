@@ -1,4 +1,4 @@
-/* What is said when nothing can go on: the run is at its end then. */
+/* The report of a deadlock, which ends the run. */
 #include "runtime/check/run.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@ static bool is_waiting(const Thread *t)
            (t->state == RUNNABLE && t->spinning);
 }
 
-/* How much it tells of the deadlock that a thread waits where it does. */
+/* How well a waiting thread explains the deadlock. */
 static int weight(const Thread *t)
 {
     return t->state == RUNNABLE ? 3 : t->state == AT_WARP ? 2 : 1;
 }
 
-/* The thread that tells most, and one that waits at another place, of its block if there is. */
+/* Picks the thread that explains most, and one that waits elsewhere, in its block if possible. */
 static void pick(const Run *run, const Thread **at, const Thread **other)
 {
     *at = *other = NULL;
