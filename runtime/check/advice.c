@@ -39,8 +39,8 @@ typedef struct Total {
     uint64_t instructions;
     uint64_t sectors, ideal; /* of global memory: 32 bytes each; the fewest possible */
     uint64_t rounds, groups; /* of shared memory: serialised accesses; groups of lanes */
-    uint64_t crowd;          /* sum over atomic operations of the most lanes on one address */
-    uint64_t parted;         /* divergent branches */
+    uint64_t same_address;   /* sum over atomic operations of the most lanes on one address */
+    uint64_t diverged;       /* divergent branches */
     const void *example;
 } Total;
 
@@ -51,7 +51,7 @@ struct Advice {
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-void advice_open(Run *run)
+void advice_open(CheckRun *run)
 {
     run->advice = memory_zeroed(1, sizeof *run->advice);
     if (!run->advice)
@@ -61,7 +61,7 @@ void advice_open(Run *run)
     run->advice->every = (run->grid_count + SAMPLED_BLOCKS - 1) / SAMPLED_BLOCKS;
 }
 
-static void free_log(const Run *run, WarpLog *log)
+static void free_log(const CheckRun *run, WarpLog *log)
 {
     for (int i = 0; log->instructions && i < run->request->site_count; i++)
         memory_free(log->instructions[i]);
@@ -70,7 +70,7 @@ static void free_log(const Run *run, WarpLog *log)
     memory_free(log);
 }
 
-void advice_begin(Run *run, CheckBlock *block)
+void advice_begin(CheckRun *run, CheckBlock *block)
 {
     size_t sites = (size_t)run->request->site_count;
 
@@ -215,7 +215,7 @@ static void add_shared(Total *total, const Instruction *instruction)
     }
 }
 
-static void add_crowd(Total *total, const Instruction *instruction)
+static void add_atomic(Total *total, const Instruction *instruction)
 {
     uintptr_t at[32];
     int count = sorted(instruction, UINT32_MAX, at), most = 0;
@@ -224,7 +224,7 @@ static void add_crowd(Total *total, const Instruction *instruction)
         same = i && at[i] == at[i - 1] ? same + 1 : 1;
         most = same > most ? same : most;
     }
-    total->crowd += (uint64_t)most;
+    total->same_address += (uint64_t)most;
 }
 
 static void add_instruction(Total *total, const Instruction *instruction)
@@ -236,21 +236,21 @@ static void add_instruction(Total *total, const Instruction *instruction)
     total->instructions++;
     if (instruction->kind == KIND_BRANCH) {
         /* A single lane that works for the warp is no loss. */
-        total->parted += __builtin_popcount(instruction->taken) > 1 && others != 0 &&
-                         __builtin_popcount(others) > 1;
+        total->diverged += __builtin_popcount(instruction->taken) > 1 && others != 0 &&
+                           __builtin_popcount(others) > 1;
         return;
     }
     if (!total->example)
         total->example = (const void *)instruction->address[__builtin_ctz(instruction->lanes)];
     if (instruction->atomic)
-        add_crowd(total, instruction);
+        add_atomic(total, instruction);
     else if (instruction->kind == KIND_SHARED)
         add_shared(total, instruction);
     else
         add_global(total, instruction);
 }
 
-void advice_end(Run *run, CheckBlock *block)
+void advice_end(CheckRun *run, CheckBlock *block)
 {
     for (int i = 0; i < (block->count + 31) / 32; i++) {
         WarpLog *log = block->warps[i].log;
@@ -267,7 +267,7 @@ void advice_end(Run *run, CheckBlock *block)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static CheckFinding *advise(Run *run, CheckRule rule, int site)
+static CheckFinding *advise(CheckRun *run, CheckRule rule, int site)
 {
     CheckFinding *found = find_add(run, rule, site, -1);
 
@@ -276,7 +276,7 @@ static CheckFinding *advise(Run *run, CheckRule rule, int site)
     return found;
 }
 
-static void tell_global(Run *run, int site, const Total *total)
+static void report_global(CheckRun *run, int site, const Total *total)
 {
     double times = (double)total->sectors / (double)total->ideal;
     CheckFinding *found;
@@ -292,7 +292,7 @@ static void tell_global(Run *run, int site, const Total *total)
              "threadIdx.x");
 }
 
-static void tell_shared(Run *run, int site, const Total *total)
+static void report_shared(CheckRun *run, int site, const Total *total)
 {
     double times = (double)total->rounds / (double)total->groups;
     CheckFinding *found;
@@ -307,9 +307,9 @@ static void tell_shared(Run *run, int site, const Total *total)
              "make the rows of the array one element longer, or swap its axes");
 }
 
-static void tell_crowd(Run *run, int site, const Total *total)
+static void report_atomics(CheckRun *run, int site, const Total *total)
 {
-    double lanes = (double)total->crowd / (double)total->instructions;
+    double lanes = (double)total->same_address / (double)total->instructions;
     CheckFinding *found;
 
     if (lanes < 4 || !(found = advise(run, FOUND_CONTENTION, site)))
@@ -320,9 +320,9 @@ static void tell_crowd(Run *run, int site, const Total *total)
              "combine what the threads have first: in each thread, in the warp, in shared memory");
 }
 
-static void tell_branch(Run *run, int site, const Total *total)
+static void report_branch(CheckRun *run, int site, const Total *total)
 {
-    double share = (double)total->parted / (double)total->instructions;
+    double share = (double)total->diverged / (double)total->instructions;
     CheckFinding *found;
 
     if (share < 0.25 || !(found = advise(run, FOUND_DIVERGENT_BRANCH, site)))
@@ -334,7 +334,7 @@ static void tell_branch(Run *run, int site, const Total *total)
              "let the condition be one for a warp: sort the work, or compute both and select");
 }
 
-static void tell_blocks(Run *run)
+static void report_blocks(CheckRun *run)
 {
     int idle = (32 - run->block_threads % 32) % 32, warps = (run->block_threads + 31) / 32;
     CheckFinding *found = idle ? find_add(run, FOUND_PARTIAL_WARP, -1, -1) : NULL;
@@ -348,7 +348,7 @@ static void tell_blocks(Run *run)
 }
 
 /* Called once, after all blocks. */
-void advice_tell(Run *run)
+void advice_report(CheckRun *run)
 {
     if (!run->advice || !run->advice->totals)
         return;
@@ -357,25 +357,25 @@ void advice_tell(Run *run)
         if (!total->instructions)
             continue;
         if (total->kind == KIND_BRANCH)
-            tell_branch(run, site, total);
+            report_branch(run, site, total);
         else if (total->atomic)
-            tell_crowd(run, site, total);
+            report_atomics(run, site, total);
         else if (total->kind == KIND_SHARED && total->groups)
-            tell_shared(run, site, total);
+            report_shared(run, site, total);
         else if (total->kind == KIND_GLOBAL && total->ideal)
-            tell_global(run, site, total);
+            report_global(run, site, total);
     }
-    tell_blocks(run);
+    report_blocks(run);
 }
 
-void advice_close(Run *run)
+void advice_close(CheckRun *run)
 {
     if (run->advice)
         memory_free(run->advice->totals);
     memory_free(run->advice);
 }
 
-void advice_drop(Run *run, CheckBlock *block)
+void advice_drop(CheckRun *run, CheckBlock *block)
 {
     for (int i = 0; block->warps && i < (block->count + 31) / 32; i++)
         if (block->warps[i].log) {

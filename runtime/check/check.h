@@ -45,13 +45,13 @@ typedef enum CheckRule {
 } CheckRule;
 
 /* What a thread did at a source location: one of the two events of a finding. */
-typedef struct CheckPlace {
+typedef struct CheckEvent {
     int site;   /* of Emitted.sites; -1: there is none */
     int access; /* CHECK_READ and so on; 0 where nothing is accessed */
     int called; /* the site of the kernel's call if it is in a function; -1: not, or unknown */
     bool known; /* whether `block` and `thread` are */
     int32_t block[3], thread[3];
-} CheckPlace;
+} CheckEvent;
 
 enum { CHECK_MESSAGE = 256, CHECK_ELEMENT = 96 };
 
@@ -61,7 +61,7 @@ typedef enum RaceDistance { RACE_LANES, RACE_BLOCK, RACE_GRID } RaceDistance;
 /* A finding, as it occurred first; others of the same rule at the same lines are only counted. */
 typedef struct CheckFinding {
     CheckRule rule;
-    CheckPlace at, other;        /* other.site is -1 if there is only one event */
+    CheckEvent at, other;        /* other.site is -1 if there is only one event */
     char element[CHECK_ELEMENT]; /* "x[3, 5]", "tile[0]", or "" */
     char message[CHECK_MESSAGE]; /* one line, without locations: "index 64 is out of range ..." */
     char note[CHECK_MESSAGE];    /* what would help, or "" */

@@ -33,14 +33,14 @@ void endless_reset(Thread *t)
     t->front.iterations = ITERATIONS_MAX;
 }
 
-void endless_close(Run *run)
+void endless_close(CheckRun *run)
 {
     memory_free(run->endless);
 }
 
 /* The site of the kernel's first loop in the source, as an outer loop precedes those inside it; if
 ** only called functions loop, of the loop with the fewest iterations. -1: there is none. */
-static int outermost(const Run *run, const Endless *endless)
+static int outermost(const CheckRun *run, const Endless *endless)
 {
     int found = -1;
 
@@ -66,7 +66,7 @@ static void report(Thread *t, int site, bool iterations)
     found = find_add(t->run, FOUND_DEADLOCK, site, -1);
     if (!found)
         return;
-    found->at = find_place(t, site, 0);
+    found->at = find_event(t, site, 0);
     if (iterations)
         snprintf(found->message, sizeof found->message,
                  "a thread does not end: its loops have made %lld iterations",
@@ -89,7 +89,7 @@ static void give_up(Thread *t)
 /* From now on each iteration of the thread is recorded. */
 static void watch(Thread *t, bool iterations)
 {
-    Run *run = t->run;
+    CheckRun *run = t->run;
 
     t->front.iterations = 0;
     if (!run->endless) {

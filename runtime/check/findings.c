@@ -6,16 +6,16 @@
 #include <string.h>
 
 /* A finding with its strings, in an arena of its own. */
-typedef struct Gathered {
+typedef struct StoredFinding {
     Arena arena;
     CheckRule rule;
     kjit_check_finding shown;
-} Gathered;
+} StoredFinding;
 
 struct Findings {
     pthread_mutex_t lock;
     kjit_check_options options;
-    Gathered **list;
+    StoredFinding **list;
     size_t count, capacity;
 };
 
@@ -30,16 +30,16 @@ Findings *findings_new(void)
     return findings;
 }
 
-static void gathered_free(Gathered *gathered)
+static void stored_free(StoredFinding *stored)
 {
-    arena_free(&gathered->arena);
-    memory_free(gathered);
+    arena_free(&stored->arena);
+    memory_free(stored);
 }
 
 static void clear(Findings *findings)
 {
     while (findings->count)
-        gathered_free(findings->list[--findings->count]);
+        stored_free(findings->list[--findings->count]);
 }
 
 void findings_free(Findings *findings)
@@ -63,25 +63,25 @@ kjit_check_options findings_options(Findings *findings)
 /* ---- from a report to published findings ---------------------------------------------------- */
 
 /* A finding that is being rendered. */
-typedef struct Telling {
+typedef struct FindingTask {
     const CheckedKernel *kernel;
     const CheckFinding *found;
     Span span; /* for events without a site: the kernel's def */
-    Gathered *gathered;
-} Telling;
+    StoredFinding *stored;
+} FindingTask;
 
 /* The site of an event, or NULL. An assertion has an entry among the faults instead: `*room` is
 ** filled with a site made of it. */
-static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, EmitSite *room)
+static const EmitSite *site_of(const FindingTask *task, const CheckEvent *event, EmitSite *room)
 {
-    const Emitted *emitted = telling->kernel->emitted;
-    int fault = telling->found->fault;
+    const Emitted *emitted = task->kernel->emitted;
+    int fault = task->found->fault;
 
-    if (place->site >= 0 && place->site < emitted->site_count)
-        return &emitted->sites[place->site];
-    if (place != &telling->found->at)
+    if (event->site >= 0 && event->site < emitted->site_count)
+        return &emitted->sites[event->site];
+    if (event != &task->found->at)
         return NULL;
-    *room = (EmitSite){ .span = telling->span };
+    *room = (EmitSite){ .span = task->span };
     if (fault >= 0 && fault < emitted->fault_count)
         room->span = emitted->faults[fault].span;
     return room;
@@ -99,8 +99,8 @@ static const char *verb_of(Arena *arena, const EmitSite *site, int access)
     return site->what ? arena_printf(arena, "comes to %s", site->what) : "comes";
 }
 
-static void fill_place(kjit_check_place *to, Arena *arena, const EmitSite *site,
-                       const CheckPlace *place)
+static void fill_event(kjit_check_place *to, Arena *arena, const EmitSite *site,
+                       const CheckEvent *event)
 {
     if (!site)
         return;
@@ -114,16 +114,16 @@ static void fill_place(kjit_check_place *to, Arena *arena, const EmitSite *site,
         to->end_line = end.line;
         to->end_column = end.column;
     }
-    to->what = verb_of(arena, site, place->access);
-    to->access = place->access != 0;
-    to->known = place->known;
+    to->what = verb_of(arena, site, event->access);
+    to->access = event->access != 0;
+    to->known = event->known;
     for (int i = 0; i < 3; i++) {
-        to->block[i] = (uint32_t)place->block[i];
-        to->thread[i] = (uint32_t)place->thread[i];
+        to->block[i] = (uint32_t)event->block[i];
+        to->thread[i] = (uint32_t)event->thread[i];
     }
 }
 
-static const char *who_text(Arena *arena, const kjit_check_place *place)
+static const char *thread_text(Arena *arena, const kjit_check_place *place)
 {
     const uint32_t *block = place->block, *thread = place->thread;
 
@@ -133,33 +133,33 @@ static const char *who_text(Arena *arena, const kjit_check_place *place)
                         thread[2], block[0], block[1], block[2]);
 }
 
-static void tell_place(Diags *diags, const kjit_check_finding *shown, const EmitSite *site,
+static void note_event(Diags *diags, const kjit_check_finding *shown, const EmitSite *site,
                        const kjit_check_place *place)
 {
     const char *element = *shown->element ? shown->element : "an element";
 
     if (place->access)
-        diag_note(diags, site->span, "%s %s %s here", who_text(diags->arena, place), place->what,
+        diag_note(diags, site->span, "%s %s %s here", thread_text(diags->arena, place), place->what,
                   element);
     else
-        diag_note(diags, site->span, "%s %s here", who_text(diags->arena, place), place->what);
+        diag_note(diags, site->span, "%s %s here", thread_text(diags->arena, place), place->what);
 }
 
 /* Notes where the kernel called the function that contains an event, if that is known. */
-static void tell_call(Diags *diags, const Telling *telling, const CheckPlace *place)
+static void note_call(Diags *diags, const FindingTask *task, const CheckEvent *event)
 {
-    const Emitted *emitted = telling->kernel->emitted;
+    const Emitted *emitted = task->kernel->emitted;
 
-    if (place->called >= 0 && place->called < emitted->site_count)
-        diag_note(diags, emitted->sites[place->called].span, "called here");
+    if (event->called >= 0 && event->called < emitted->site_count)
+        diag_note(diags, emitted->sites[event->called].span, "called here");
 }
 
 /* The finding as a diagnostic with source excerpts. */
-static const char *render(Arena *arena, const Telling *telling, const kjit_check_finding *shown)
+static const char *render(Arena *arena, const FindingTask *task, const kjit_check_finding *shown)
 {
     EmitSite room;
-    const EmitSite *at = site_of(telling, &telling->found->at, &room);
-    const EmitSite *other = site_of(telling, &telling->found->other, &room);
+    const EmitSite *at = site_of(task, &task->found->at, &room);
+    const EmitSite *other = site_of(task, &task->found->other, &room);
     Diags diags;
     Buf out;
 
@@ -168,11 +168,11 @@ static const char *render(Arena *arena, const Telling *telling, const kjit_check
     diag_finding(&diags, at ? at->span : (Span){ NULL, 0, 0 }, "%s%s: %s",
                  shown->advice ? "advice, " : "", shown->rule, shown->message);
     if (at && (shown->at.known || other))
-        tell_place(&diags, shown, at, &shown->at);
-    tell_call(&diags, telling, &telling->found->at);
+        note_event(&diags, shown, at, &shown->at);
+    note_call(&diags, task, &task->found->at);
     if (other)
-        tell_place(&diags, shown, other, &shown->other);
-    tell_call(&diags, telling, &telling->found->other);
+        note_event(&diags, shown, other, &shown->other);
+    note_call(&diags, task, &task->found->other);
     if (*shown->note)
         diag_note(&diags, (Span){ NULL, 0, 0 }, "%s", shown->note);
     diags_render(&diags, &out, false);
@@ -181,24 +181,24 @@ static const char *render(Arena *arena, const Telling *telling, const kjit_check
 
 static kjit_status tell(void *context, Arena *arena)
 {
-    const Telling *telling = context;
-    const CheckFinding *found = telling->found;
-    kjit_check_finding *shown = &telling->gathered->shown;
+    const FindingTask *task = context;
+    const CheckFinding *found = task->found;
+    kjit_check_finding *shown = &task->stored->shown;
 
     *shown = (kjit_check_finding){
         .size = sizeof *shown,
         .rule = check_rule_name(found->rule),
         .advice = check_rule_is_advice(found->rule),
-        .kernel = arena_strdup(arena, telling->kernel->name),
+        .kernel = arena_strdup(arena, task->kernel->name),
         .message = arena_strdup(arena, found->message),
         .note = arena_strdup(arena, found->note),
         .element = arena_strdup(arena, found->element),
         .times = found->times,
     };
     EmitSite room;
-    fill_place(&shown->at, arena, site_of(telling, &found->at, &room), &found->at);
-    fill_place(&shown->other, arena, site_of(telling, &found->other, &room), &found->other);
-    shown->text = render(arena, telling, shown);
+    fill_event(&shown->at, arena, site_of(task, &found->at, &room), &found->at);
+    fill_event(&shown->other, arena, site_of(task, &found->other, &room), &found->other);
+    shown->text = render(arena, task, shown);
     return KJIT_OK;
 }
 
@@ -212,24 +212,24 @@ static bool same_line(const kjit_check_place *a, const kjit_check_place *b)
 }
 
 /* Whether findings of a rule are identified by their first event alone. */
-static bool is_of_one_place(CheckRule rule)
+static bool has_one_event(CheckRule rule)
 {
     return rule == FOUND_ABSENT_LANES || rule == FOUND_INDEX_OVERFLOW;
 }
 
 /* Whether both are of one rule at the same lines, in either order. */
-static bool same_finding(const Gathered *a, const Gathered *b)
+static bool same_finding(const StoredFinding *a, const StoredFinding *b)
 {
     const kjit_check_finding *x = &a->shown, *y = &b->shown;
 
     return a->rule == b->rule && strcmp(x->kernel, y->kernel) == 0 &&
-           ((same_line(&x->at, &y->at) && is_of_one_place(a->rule)) ||
+           ((same_line(&x->at, &y->at) && has_one_event(a->rule)) ||
             (same_line(&x->at, &y->at) && same_line(&x->other, &y->other)) ||
             (same_line(&x->at, &y->other) && same_line(&x->other, &y->at)));
 }
 
 /* Whether `a` is a read of unwritten memory that follows from the race `b`. */
-static bool follows(const Gathered *a, const Gathered *b)
+static bool follows(const StoredFinding *a, const StoredFinding *b)
 {
     return a->rule == FOUND_UNWRITTEN && b->rule == FOUND_RACE &&
            strcmp(a->shown.kernel, b->shown.kernel) == 0 &&
@@ -237,13 +237,13 @@ static bool follows(const Gathered *a, const Gathered *b)
 }
 
 /* Removes findings that follow from another. */
-static void drop_followers(Findings *findings, const Gathered *from)
+static void drop_followers(Findings *findings, const StoredFinding *from)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < findings->count; i++) {
         if (follows(findings->list[i], from))
-            gathered_free(findings->list[i]);
+            stored_free(findings->list[i]);
         else
             findings->list[kept++] = findings->list[i];
     }
@@ -252,56 +252,56 @@ static void drop_followers(Findings *findings, const Gathered *from)
 
 /* Appends a finding and takes it over; if it is there already, or follows from one that is, that
 ** one's count grows. The caller holds the lock and, after a failure, keeps the finding. */
-static kjit_status gather(Findings *findings, Gathered *gathered)
+static kjit_status store_finding(Findings *findings, StoredFinding *stored)
 {
-    drop_followers(findings, gathered);
+    drop_followers(findings, stored);
     for (size_t i = 0; i < findings->count; i++) {
-        if (follows(gathered, findings->list[i])) {
-            gathered_free(gathered);
+        if (follows(stored, findings->list[i])) {
+            stored_free(stored);
             return KJIT_OK;
         }
-        if (!same_finding(findings->list[i], gathered))
+        if (!same_finding(findings->list[i], stored))
             continue;
-        if (gathered->shown.other.file && !findings->list[i]->shown.other.file) {
-            Gathered *less = findings->list[i]; /* whose other event was unknown */
-            findings->list[i] = gathered;
-            gathered = less;
+        if (stored->shown.other.file && !findings->list[i]->shown.other.file) {
+            StoredFinding *less = findings->list[i]; /* whose other event was unknown */
+            findings->list[i] = stored;
+            stored = less;
         }
-        findings->list[i]->shown.times += gathered->shown.times;
-        gathered_free(gathered);
+        findings->list[i]->shown.times += stored->shown.times;
+        stored_free(stored);
         return KJIT_OK;
     }
     if (findings->count == findings->capacity) {
         size_t capacity = findings->capacity ? 2 * findings->capacity : 16;
-        Gathered **list = memory_resize(findings->list, capacity * sizeof(Gathered *));
+        StoredFinding **list = memory_resize(findings->list, capacity * sizeof(StoredFinding *));
         if (!list)
             return error_memory();
         findings->list = list;
         findings->capacity = capacity;
     }
-    findings->list[findings->count++] = gathered;
+    findings->list[findings->count++] = stored;
     return KJIT_OK;
 }
 
 static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
                            const CheckFinding *found, Span span)
 {
-    Gathered *gathered = memory_zeroed(1, sizeof *gathered);
+    StoredFinding *stored = memory_zeroed(1, sizeof *stored);
 
-    if (!gathered)
+    if (!stored)
         return error_memory();
-    Telling telling = { kernel, found, span, gathered };
-    gathered->rule = found->rule;
-    arena_init(&gathered->arena, NULL);
-    kjit_status status = arena_catch(&gathered->arena, tell, &telling);
-    gathered->arena.exhausted = NULL;
+    FindingTask task = { kernel, found, span, stored };
+    stored->rule = found->rule;
+    arena_init(&stored->arena, NULL);
+    kjit_status status = arena_catch(&stored->arena, tell, &task);
+    stored->arena.exhausted = NULL;
     if (status == KJIT_OK) {
         pthread_mutex_lock(&findings->lock);
-        status = gather(findings, gathered);
+        status = store_finding(findings, stored);
         pthread_mutex_unlock(&findings->lock);
     }
     if (status != KJIT_OK)
-        gathered_free(gathered);
+        stored_free(stored);
     return status;
 }
 

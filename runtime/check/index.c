@@ -10,7 +10,7 @@
 
 /* An operation that has wrapped, by its bit. */
 typedef struct Wrap {
-    CheckPlace at;
+    CheckEvent at;
     int64_t a;
     int bits;
     bool cut;  /* it may be intended; else it was reported */
@@ -27,7 +27,7 @@ static Wrap *open_wraps(Wrap **wraps)
 void index_cut(KjitCheck *c, int site, int number, bool stored, bool data, int64_t a, int bits)
 {
     Thread *t = (Thread *)c;
-    Run *run = t->run;
+    CheckRun *run = t->run;
 
     if (stored && run->stored_wraps >> number & 1)
         return;
@@ -35,7 +35,7 @@ void index_cut(KjitCheck *c, int site, int number, bool stored, bool data, int64
     if (!wraps)
         return;
     wraps[number] =
-        (Wrap){ .at = find_place(t, site, 0), .a = a, .bits = bits, .cut = true, .data = data };
+        (Wrap){ .at = find_event(t, site, 0), .a = a, .bits = bits, .cut = true, .data = data };
     if (stored)
         run->stored_wraps |= 1u << number;
 }
@@ -46,7 +46,7 @@ void index_wrapped(Thread *t, int site)
 
     if (number < 0 || !open_wraps(&t->wraps))
         return;
-    t->wraps[number] = (Wrap){ .at = find_place(t, site, 0) };
+    t->wraps[number] = (Wrap){ .at = find_event(t, site, 0) };
     t->front.wraps |= 1u << number;
 }
 
@@ -60,7 +60,7 @@ static bool is_meant(const Wrap *wrap, bool whole, int64_t extent)
 static void report(Thread *t, int site, const Wrap *wrap)
 {
     CheckFinding *found = find_add(t->run, FOUND_INDEX_OVERFLOW, wrap->at.site, -1);
-    CheckPlace used = find_place(t, site, 0);
+    CheckEvent used = find_event(t, site, 0);
 
     if (!found) {
         found = find_known(t->run, FOUND_INDEX_OVERFLOW, wrap->at.site, -1);

@@ -9,30 +9,30 @@
 enum { BITS = 32 }; /* of KjitCheck.undefined */
 
 /* A shuffle's read of a lane that does not exist, has ended, or is not in its mask. */
-typedef struct Silence {
-    CheckPlace at;
-    CheckPlace other; /* where the lane is that was read; .site -1 if unknown */
+typedef struct UndefinedRead {
+    CheckEvent at;
+    CheckEvent other; /* where the lane is that was read; .site -1 if unknown */
     int source;       /* the lane that was read */
     bool ended;       /* whether it had ended */
     uint32_t mask;
-} Silence;
+} UndefinedRead;
 
-struct Unheard {
-    Silence last;          /* of the last shuffle */
-    Silence of_bits[BITS]; /* of variables, by bit */
+struct UndefinedReads {
+    UndefinedRead last;          /* of the last shuffle */
+    UndefinedRead of_bits[BITS]; /* of variables, by bit */
 };
 
 /* ---- where lanes are ------------------------------------------------------------------------- */
 
 /* Where a lane returned, or what it waits at; .site -1 if it runs, or reached the kernel's end. */
-static CheckPlace place_of_lane(const Thread *t)
+static CheckEvent event_of_lane(const Thread *t)
 {
-    CheckPlace nowhere = { .site = -1, .called = -1 };
+    CheckEvent nowhere = { .site = -1, .called = -1 };
 
     if (t->state == ENDED)
-        return t->front.left >= 0 ? find_place(t, t->front.left, 0) : nowhere;
+        return t->front.left >= 0 ? find_event(t, t->front.left, 0) : nowhere;
     if (t->state == AT_BARRIER || t->state == AT_WARP || t->state == AT_GRID)
-        return find_place(t, t->front.site, 0);
+        return find_event(t, t->front.site, 0);
     return nowhere;
 }
 
@@ -50,7 +50,7 @@ static int lanes_of(const Thread *t)
 }
 
 /* Adds a finding about one operation, whichever lane is absent. */
-static CheckFinding *add(Run *run, const CheckPlace *at, const CheckPlace *other)
+static CheckFinding *add(CheckRun *run, const CheckEvent *at, const CheckEvent *other)
 {
     CheckFinding *found = find_add(run, FOUND_ABSENT_LANES, at->site, -1);
 
@@ -65,9 +65,9 @@ static CheckFinding *add(Run *run, const CheckPlace *at, const CheckPlace *other
     return found;
 }
 
-static CheckFinding *add_lane(Thread *t, const CheckPlace *other)
+static CheckFinding *add_lane(Thread *t, const CheckEvent *other)
 {
-    CheckPlace at = find_place(t, t->front.site, 0), nowhere = { .site = -1, .called = -1 };
+    CheckEvent at = find_event(t, t->front.site, 0), nowhere = { .site = -1, .called = -1 };
 
     return add(t->run, &at, other ? other : &nowhere);
 }
@@ -76,7 +76,7 @@ static CheckFinding *add_lane(Thread *t, const CheckPlace *other)
 
 void lanes_report_ended(Thread *t, uint32_t lanes)
 {
-    CheckPlace left = place_of_lane(lane_of(t, __builtin_ctz(lanes)));
+    CheckEvent left = event_of_lane(lane_of(t, __builtin_ctz(lanes)));
     CheckFinding *found = t->kind == CHECK_WARP_SYNC ? NULL : add_lane(t, &left);
 
     if (!found)
@@ -108,8 +108,8 @@ void lanes_report_absent(Thread *t, uint32_t lanes, bool meet)
 
     if (!found)
         return;
-    found->at = find_place(t, t->front.site, 0);
-    found->other = find_place(absent, absent->front.site, 0);
+    found->at = find_event(t, t->front.site, 0);
+    found->other = find_event(absent, absent->front.site, 0);
     if (meet)
         snprintf(found->message, sizeof found->message,
                  "lanes %d and %d meet with different masks: 0x%08x and 0x%08x", t->index % 32,
@@ -154,17 +154,17 @@ void lanes_check_mask(Thread *t)
 
 /* ---- shuffles -------------------------------------------------------------------------------- */
 
-void lanes_unheard(Thread *t, int source)
+void lanes_read_undefined(Thread *t, int source)
 {
-    if (!t->unheard)
-        t->unheard = memory_zeroed(1, sizeof *t->unheard);
-    if (!t->unheard)
+    if (!t->undefined)
+        t->undefined = memory_zeroed(1, sizeof *t->undefined);
+    if (!t->undefined)
         return;
     bool there = source < lanes_of(t);
-    t->unheard->last = (Silence){
-        .at = find_place(t, t->front.site, 0),
+    t->undefined->last = (UndefinedRead){
+        .at = find_event(t, t->front.site, 0),
         .other =
-            there ? place_of_lane(lane_of(t, source)) : (CheckPlace){ .site = -1, .called = -1 },
+            there ? event_of_lane(lane_of(t, source)) : (CheckEvent){ .site = -1, .called = -1 },
         .source = source,
         .ended = there && lane_of(t, source)->state == ENDED,
         .mask = t->mask,
@@ -172,10 +172,10 @@ void lanes_unheard(Thread *t, int source)
     t->front.shuffle_undefined = true;
 }
 
-static void report_silence(Thread *t, const Silence *silence)
+static void report_undefined(Thread *t, const UndefinedRead *undefined)
 {
-    CheckFinding *found = add(t->run, &silence->at, &silence->other);
-    int lane = t->index % 32, source = silence->source, lanes = lanes_of(t);
+    CheckFinding *found = add(t->run, &undefined->at, &undefined->other);
+    int lane = t->index % 32, source = undefined->source, lanes = lanes_of(t);
 
     if (!found)
         return;
@@ -186,18 +186,18 @@ static void report_silence(Thread *t, const Silence *silence)
     else
         snprintf(found->message, sizeof found->message,
                  "lane %d reads lane %d, which %sthe mask 0x%08x does not name", lane, source,
-                 silence->ended ? "has ended and " : "", silence->mask);
+                 undefined->ended ? "has ended and " : "", undefined->mask);
     snprintf(found->note, sizeof found->note,
              "the mask is to name all lanes that take part, those that are read too");
 }
 
-void lanes_heard(KjitCheck *c, int from, int to)
+void lanes_undefined(KjitCheck *c, int from, int to)
 {
     Thread *t = (Thread *)c;
-    const Silence *silence = from < 0 ? &t->unheard->last : &t->unheard->of_bits[from];
+    const UndefinedRead *undefined = from < 0 ? &t->undefined->last : &t->undefined->of_bits[from];
 
     if (to < 0)
-        report_silence(t, silence);
+        report_undefined(t, undefined);
     else
-        t->unheard->of_bits[to] = *silence;
+        t->undefined->of_bits[to] = *undefined;
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /* Begins an operation at which the thread may block. */
-static Thread *come(KjitCheck *c)
+static Thread *arrive(KjitCheck *c)
 {
     Thread *t = (Thread *)c;
 
@@ -24,22 +24,22 @@ static Thread *come(KjitCheck *c)
     return t;
 }
 
-static bool same_place(const Run *run, int a, int b)
+static bool same_position(const CheckRun *run, int a, int b)
 {
     return a == b || (a >= 0 && b >= 0 && run->sites[a].span == run->sites[b].span);
 }
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-static void report_stray(Run *run, const CheckBlock *block)
+static void report_stray(CheckRun *run, const CheckBlock *block)
 {
     const Thread *at = block->stray, *other = block->first;
     CheckFinding *found = find_add(run, FOUND_DIVERGENT_BARRIER, at->front.site, other->front.site);
 
     if (!found)
         return;
-    found->at = find_place(at, at->front.site, 0);
-    found->other = find_place(other, other->front.site, 0);
+    found->at = find_event(at, at->front.site, 0);
+    found->other = find_event(other, other->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "threads of one block wait at different barriers");
     snprintf(found->note, sizeof found->note,
@@ -60,7 +60,7 @@ static int64_t barrier_answer(int kind, int64_t count, int64_t all)
     }
 }
 
-static void open_barrier(Run *run, CheckBlock *block)
+static void open_barrier(CheckRun *run, CheckBlock *block)
 {
     int64_t count = block->agreed, all = block->arrived;
 
@@ -79,11 +79,11 @@ static void open_barrier(Run *run, CheckBlock *block)
     }
 }
 
-static void check_stuck(Run *run, CheckBlock *block, Warp *warp);
+static void check_blocked(CheckRun *run, CheckBlock *block, Warp *warp);
 
 int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value)
 {
-    Thread *t = come(c);
+    Thread *t = arrive(c);
     CheckBlock *block = t->block;
 
     t->front.site = site;
@@ -92,19 +92,19 @@ int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value)
     schedule_block(t, AT_BARRIER);
     if (!block->first)
         block->first = t;
-    else if (!block->stray && !same_place(t->run, block->first->front.site, site))
+    else if (!block->stray && !same_position(t->run, block->first->front.site, site))
         block->stray = t;
     if (++block->arrived == block->live)
         open_barrier(t->run, block);
     else
-        check_stuck(t->run, block, t->warp);
+        check_blocked(t->run, block, t->warp);
     schedule_leave(t);
     return (int64_t)t->answer;
 }
 
 /* ---- the grid -------------------------------------------------------------------------------- */
 
-static void try_grid(Run *run)
+static void try_grid(CheckRun *run)
 {
     if (!run->at_grid || run->at_grid != run->live || run->ended_blocks ||
         run->next_block != run->grid_count)
@@ -119,14 +119,14 @@ static void try_grid(Run *run)
 
 void meet_grid(KjitCheck *c, int site)
 {
-    Thread *t = come(c);
+    Thread *t = arrive(c);
 
     t->front.site = site;
     schedule_block(t, AT_GRID);
     t->run->at_grid++;
     try_grid(t->run);
     if (t->state != RUNNABLE)
-        check_stuck(t->run, t->block, t->warp);
+        check_blocked(t->run, t->block, t->warp);
     schedule_leave(t);
 }
 
@@ -157,7 +157,7 @@ static uint64_t shuffled(Thread *t, uint32_t lanes)
 
     if (lanes >> source & 1)
         return (uint64_t)(t - lane + source)->value;
-    lanes_unheard(t, source);
+    lanes_read_undefined(t, source);
     return (uint64_t)t->value;
 }
 
@@ -211,7 +211,7 @@ static void release_lanes(CheckBlock *block, Warp *warp, uint32_t lanes)
 /* ---- warps ----------------------------------------------------------------------------------- */
 
 /* The lanes that wait at the same operation as t, with the same mask. */
-static uint32_t together(const Thread *t)
+static uint32_t matching_lanes(const Thread *t)
 {
     const Thread *first = t - t->index % 32;
     uint32_t lanes = 0;
@@ -219,22 +219,22 @@ static uint32_t together(const Thread *t)
     for (uint32_t left = t->warp->waiting; left; left &= left - 1) {
         const Thread *other = first + __builtin_ctz(left);
         if (other->mask == t->mask && other->kind == t->kind &&
-            same_place(t->run, other->front.site, t->front.site))
+            same_position(t->run, other->front.site, t->front.site))
             lanes |= left & -left;
     }
     return lanes;
 }
 
 /* Whether another lane waits at the same operation. */
-static bool is_beside(const Thread *t, const Thread *other)
+static bool at_same_operation(const Thread *t, const Thread *other)
 {
-    return other->state == AT_WARP && same_place(t->run, other->front.site, t->front.site);
+    return other->state == AT_WARP && same_position(t->run, other->front.site, t->front.site);
 }
 
 /* Completes t's operation if all lanes it waits for have arrived; whether they have. */
 static bool try_warp(Thread *t)
 {
-    uint32_t lanes = together(t);
+    uint32_t lanes = matching_lanes(t);
 
     if (t->kind == CHECK_WARP_ACTIVE || (t->mask & t->warp->there & ~lanes))
         return false;
@@ -243,7 +243,7 @@ static bool try_warp(Thread *t)
 }
 
 /* The first lane that waits in activemask(). */
-static Thread *first_asker(CheckBlock *block, const Warp *warp)
+static Thread *first_activemask(CheckBlock *block, const Warp *warp)
 {
     Thread *first = block->threads + 32 * (warp - block->warps);
 
@@ -255,32 +255,32 @@ static Thread *first_asker(CheckBlock *block, const Warp *warp)
 
 /* If all lanes of the warp are blocked, and no other thread of the block will free them, lets some
 ** continue. */
-static void check_stuck(Run *run, CheckBlock *block, Warp *warp)
+static void check_blocked(CheckRun *run, CheckBlock *block, Warp *warp)
 {
     if (!warp->waiting || warp->blocked != warp->there)
         return;
-    Thread *asker = first_asker(block, warp);
+    Thread *asker = first_activemask(block, warp);
     if (asker) {
-        release_lanes(block, warp, together(asker));
+        release_lanes(block, warp, matching_lanes(asker));
         return;
     }
     Thread *t = block->threads + 32 * (warp - block->warps) + __builtin_ctz(warp->waiting);
-    uint32_t lanes = together(t);
+    uint32_t lanes = matching_lanes(t);
     (void)run;
     uint32_t absent = t->mask & warp->there & ~lanes;
-    lanes_report_absent(t, absent, is_beside(t, t - t->index % 32 + __builtin_ctz(absent)));
+    lanes_report_absent(t, absent, at_same_operation(t, t - t->index % 32 + __builtin_ctz(absent)));
     release_lanes(block, warp, lanes);
 }
 
-bool meet_active(Run *run)
+bool meet_active(CheckRun *run)
 {
     bool any = false;
 
     for (int i = 0; i < run->block_count; i++)
         for (int k = 0; k < (run->block_threads + 31) / 32; k++) {
-            Thread *asker = first_asker(run->blocks[i], &run->blocks[i]->warps[k]);
+            Thread *asker = first_activemask(run->blocks[i], &run->blocks[i]->warps[k]);
             if (asker) {
-                release_lanes(run->blocks[i], asker->warp, together(asker));
+                release_lanes(run->blocks[i], asker->warp, matching_lanes(asker));
                 any = true;
             }
         }
@@ -290,7 +290,7 @@ bool meet_active(Run *run)
 uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
                    int32_t argument, int32_t width)
 {
-    Thread *t = come(c);
+    Thread *t = arrive(c);
 
     t->front.site = site;
     t->kind = kind;
@@ -304,7 +304,7 @@ uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t val
     schedule_block(t, AT_WARP);
     t->warp->waiting |= 1u << t->index % 32;
     if (!try_warp(t))
-        check_stuck(t->run, t->block, t->warp);
+        check_blocked(t->run, t->block, t->warp);
     schedule_leave(t);
     return t->answer;
 }
@@ -325,7 +325,7 @@ static void end_of_lane(Thread *t)
         lanes_report_ended(other, own);
         try_warp(other);
     }
-    check_stuck(t->run, t->block, warp);
+    check_blocked(t->run, t->block, warp);
 }
 
 void meet_end(Thread *t)

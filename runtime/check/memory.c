@@ -190,7 +190,7 @@ static void set_written(uint64_t begin, uint64_t end, bool written)
 }
 
 /* Zeroes only what is not zero, so that pages that were never touched stay so. */
-static void wipe(uint64_t *records, uint64_t count)
+static void clear_nonzero(uint64_t *records, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i += 8) {
         uint64_t any = 0, end = count - i < 8 ? count : i + 8;
@@ -201,7 +201,7 @@ static void wipe(uint64_t *records, uint64_t count)
     }
 }
 
-void check_memory_forget(void *memory, uint64_t bytes)
+void check_memory_unwritten(void *memory, uint64_t bytes)
 {
     uint64_t *first = shadow_of(memory), words = (bytes + 3) / 4, flags = 0;
 
@@ -213,7 +213,7 @@ void check_memory_forget(void *memory, uint64_t bytes)
     for (uint64_t i = 0; i < words; i++)
         flags |= first[i];
     for (int k = 0; k < (flags & REC_BYTES ? PLANES : PLANES / 2); k++)
-        wipe(shadow_plane(first, k), words);
+        clear_nonzero(shadow_plane(first, k), words);
 }
 
 void check_memory_free(void *memory)
@@ -229,7 +229,7 @@ void check_memory_free(void *memory)
     if (at < extent_count) {
         uint64_t bytes = extents[at].end - begin;
         clear(memory, bytes);
-        check_memory_forget(memory, bytes);
+        check_memory_unwritten(memory, bytes);
         set_written(begin, begin + bytes, false);
         memmove(extents + at, extents + at + 1, (--extent_count - at) * sizeof *extents);
     }
@@ -268,7 +268,7 @@ static void mark_bytes(uint64_t begin, uint64_t end, bool written)
 }
 
 /* Replaces a granule's bit by marks of each of its bytes, before part of it becomes unwritten. */
-static void spell_out(uint64_t at)
+static void split_granule(uint64_t at)
 {
     uint64_t granule = at / GRANULE;
 
@@ -283,7 +283,7 @@ static void mark_part(uint64_t begin, uint64_t end, bool written)
     if (begin == end)
         return;
     if (!written)
-        spell_out(begin);
+        split_granule(begin);
     mark_bytes(begin, end, written);
 }
 
@@ -299,7 +299,7 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
         /* Their records stay: they are of past launches, and show the bytes as written. */
         set_written(from, to, written);
         if (!written)
-            check_memory_forget((char *)check_region.base + from, to - from);
+            check_memory_unwritten((char *)check_region.base + from, to - from);
         mark_part(begin, from, written);
         mark_part(to, end, written);
     } else { /* within one granule, or across the border of two */

@@ -22,7 +22,7 @@ static uint32_t next_phase = 1;
 
 /* ---- phases ---------------------------------------------------------------------------------- */
 
-void order_open(Run *run)
+void order_open(CheckRun *run)
 {
     if (next_phase > PHASE_MAX - RUN_PHASES) {
         check_memory_age();
@@ -31,14 +31,14 @@ void order_open(Run *run)
     run->phase_base = run->before = next_phase;
 }
 
-void order_close(Run *run)
+void order_close(CheckRun *run)
 {
     release_close(run);
     memory_free(run->phases);
     next_phase = run->phase_base + run->phase_count;
 }
 
-static bool grow_phases(Run *run)
+static bool grow_phases(CheckRun *run)
 {
     if (run->phase_count < run->phase_capacity)
         return true;
@@ -55,7 +55,7 @@ static bool grow_phases(Run *run)
 
 /* The phases of a run are used up: all records so far count as ordered, and races with them are
 ** missed. Threads that have started get new phases. */
-static void start_over(Run *run)
+static void start_over(CheckRun *run)
 {
     check_memory_age();
     run->phase_base = run->before = 1;
@@ -67,7 +67,7 @@ static void start_over(Run *run)
     }
 }
 
-static uint32_t new_phase(Run *run, const CheckBlock *block, uint32_t ext)
+static uint32_t new_phase(CheckRun *run, const CheckBlock *block, uint32_t ext)
 {
     if (run->phase_count >= RUN_PHASES)
         start_over(run);
@@ -79,7 +79,7 @@ static uint32_t new_phase(Run *run, const CheckBlock *block, uint32_t ext)
     return run->phase_base + run->phase_count++;
 }
 
-void order_phase(Run *run, CheckBlock *block)
+void order_phase(CheckRun *run, CheckBlock *block)
 {
     block->phase = new_phase(run, block, 0);
     block->since = run->streak;
@@ -97,14 +97,14 @@ void order_tick(Thread *t)
 
 /* ---- synchronisation ------------------------------------------------------------------------- */
 
-void order_barrier(Run *run, CheckBlock *block)
+void order_barrier(CheckRun *run, CheckBlock *block)
 {
     release_barrier(run, block);
     block->barrier++;
     order_phase(run, block);
 }
 
-void order_grid(Run *run)
+void order_grid(CheckRun *run)
 {
     uint32_t before = run->phase_base + run->phase_count;
 
@@ -165,7 +165,7 @@ static bool known_to(const Thread *t, int other, uint32_t time)
            warp->known[t->index % 32][other % 32] > time;
 }
 
-uint32_t order_block(const Run *run, uint64_t record)
+uint32_t order_block(const CheckRun *run, uint64_t record)
 {
     uint32_t at = rec_phase(record) - run->phase_base;
 
@@ -175,7 +175,7 @@ uint32_t order_block(const Run *run, uint64_t record)
 
 bool order_before(const Thread *t, uint64_t record)
 {
-    const Run *run = t->run;
+    const CheckRun *run = t->run;
     uint32_t at = rec_phase(record) - run->phase_base;
 
     if (rec_phase(record) < run->before || at >= run->phase_count)

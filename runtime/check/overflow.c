@@ -15,20 +15,20 @@
 enum { HANDLER_STACK = 64 << 10 };
 
 /* The current run, for the handler. */
-static Run *running;
+static CheckRun *running;
 static pthread_t runner;
 static struct sigaction before;
 static stack_t stack_before;
 static Thread *overflown; /* whose stack has overflown */
 static void *handler_stack;
 
-static void report(Run *run, const Thread *t)
+static void report(CheckRun *run, const Thread *t)
 {
     CheckFinding *found = find_add(run, FOUND_DEADLOCK, t->front.site, -1);
 
     if (!found)
         return;
-    found->at = find_place(t, t->front.site, 0);
+    found->at = find_event(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "a thread's stack is full: its calls do not come to an end");
     snprintf(found->note, sizeof found->note,
@@ -49,7 +49,7 @@ static void handle(int number, siginfo_t *info, void *context)
 }
 
 /* If a handler cannot be installed, kernels run without. */
-void overflow_open(Run *run)
+void overflow_open(CheckRun *run)
 {
     struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 

@@ -8,7 +8,7 @@
 enum { REMEDY = CHECK_MESSAGE - 96 };
 
 /* "writes x[3]", "changes x[3] atomically". */
-static void put_deed(char *out, size_t size, int access, const char *what)
+static void put_action(char *out, size_t size, int access, const char *what)
 {
     if (access & CHECK_ATOMIC)
         snprintf(out, size, "changes %s atomically", what);
@@ -20,17 +20,17 @@ static void put_message(CheckFinding *found)
 {
     const char *element = *found->element ? found->element : "the same element";
     bool far = found->distance == RACE_GRID;
-    char deed[CHECK_ELEMENT + 32], other[32];
+    char action[CHECK_ELEMENT + 32], other[32];
 
     if (found->at.access == found->other.access)
         snprintf(found->message, sizeof found->message,
                  "two threads %s write %s, and nothing orders them",
                  far ? "of different blocks" : "of a block", element);
     else {
-        put_deed(deed, sizeof deed, found->at.access, element);
-        put_deed(other, sizeof other, found->other.access, "it");
+        put_action(action, sizeof action, found->at.access, element);
+        put_action(other, sizeof other, found->other.access, "it");
         snprintf(found->message, sizeof found->message,
-                 "a thread %s, %s %s, and nothing orders them", deed,
+                 "a thread %s, %s %s, and nothing orders them", action,
                  far ? "one of another block" : "another of its block", other);
     }
 }
@@ -45,7 +45,7 @@ typedef struct Update {
 } Update;
 
 /* The source text of a site, or NULL. */
-static const char *text_of(const Run *run, int site, size_t *length)
+static const char *text_of(const CheckRun *run, int site, size_t *length)
 {
     Span span = run->request->sites[site].span;
 
@@ -53,7 +53,7 @@ static const char *text_of(const Run *run, int site, size_t *length)
     return span.source ? span.source->text + span.begin : NULL;
 }
 
-static bool does(const Run *run, int site, const char *what)
+static bool does(const CheckRun *run, int site, const char *what)
 {
     return strcmp(run->request->sites[site].what, what) == 0;
 }
@@ -86,7 +86,7 @@ static Update read_update(const char *store, const char *element, size_t length)
 }
 
 /* The update whose load or store a site is. */
-static Update update_at(const Run *run, int site)
+static Update update_at(const CheckRun *run, int site)
 {
     int count = run->request->site_count;
     Update none = { NULL, 0, 0 };
@@ -187,12 +187,12 @@ static void put_note(const Thread *t, CheckFinding *found, bool first)
 
 void find_race(Thread *t, int site, const void *address, int access, uint64_t record, bool read)
 {
-    Run *run = t->run;
+    CheckRun *run = t->run;
     int earlier = read                  ? CHECK_READ
                   : record & REC_ATOMIC ? CHECK_READ | CHECK_WRITE | CHECK_ATOMIC
                                         : CHECK_WRITE;
-    CheckPlace other = find_recorded(run, record, earlier);
-    bool far = memcmp(t->block->place, other.block, sizeof other.block) != 0;
+    CheckEvent other = find_recorded(run, record, earlier);
+    bool far = memcmp(t->block->position, other.block, sizeof other.block) != 0;
     RaceDistance distance = far                                        ? RACE_GRID
                             : rec_thread(record) / 32 == t->index / 32 ? RACE_LANES
                                                                        : RACE_BLOCK;
@@ -206,7 +206,7 @@ void find_race(Thread *t, int site, const void *address, int access, uint64_t re
         }
         return;
     }
-    found->at = find_place(t, site, access);
+    found->at = find_event(t, site, access);
     found->other = other;
     found->distance = distance;
     find_element(run, t->block, site, address, found->element);

@@ -20,7 +20,7 @@
 ** Joining clocks of many threads with little in common takes long: after very many such operations
 ** in a run all releases go into one clock, and acquiring any acquires all. Races with a thread
 ** whose release was not really acquired are missed then. */
-#include "runtime/check/past.h"
+#include "runtime/check/vector_clock.h"
 #include "runtime/check/run.h"
 
 #include <string.h>
@@ -31,19 +31,19 @@
 
 typedef struct SyncAddress {
     const void *address;
-    uint64_t owner; /* 1 + the block that may acquire from it, or 0: all */
-    Past *released; /* NULL: the bucket is empty */
+    uint64_t owner;        /* 1 + the block that may acquire from it, or 0: all */
+    VectorClock *released; /* NULL: the bucket is empty */
 } SyncAddress;
 
 struct Releases {
-    PastHeap heap;
+    ClockHeap heap;
     SyncAddress *addresses; /* open addressing; the capacity is a power of 2 */
     size_t count, capacity;
-    bool near; /* there are entries of one block in global memory */
-    Past *all; /* the one clock of all releases, or NULL */
+    bool near;        /* there are entries of one block in global memory */
+    VectorClock *all; /* the one clock of all releases, or NULL */
 };
 
-static struct Releases *get_releases(Run *run)
+static struct Releases *get_releases(CheckRun *run)
 {
     if (!run->releases) {
         run->releases = memory_zeroed(1, sizeof *run->releases);
@@ -53,11 +53,11 @@ static struct Releases *get_releases(Run *run)
     return run->releases;
 }
 
-void release_close(Run *run)
+void release_close(CheckRun *run)
 {
     if (!run->releases)
         return;
-    past_close(&run->releases->heap);
+    vector_clocks_close(&run->releases->heap);
     memory_free(run->releases->addresses);
     memory_free(run->releases);
     run->releases = NULL;
@@ -66,44 +66,44 @@ void release_close(Run *run)
 /* ---- clocks of threads ----------------------------------------------------------------------- */
 
 /* Replaces a clock by another, whose reference it takes over. */
-static void set(Run *run, Past **past, Past *other)
+static void set(CheckRun *run, VectorClock **clock, VectorClock *other)
 {
-    past_drop(&run->releases->heap, *past);
-    *past = other;
+    vector_clock_drop(&run->releases->heap, *clock);
+    *clock = other;
     if (run->releases->heap.out)
         schedule_fail(run, KJIT_MEMORY);
 }
 
-static void add(Run *run, Past **past, Past *other)
+static void add(CheckRun *run, VectorClock **clock, VectorClock *other)
 {
-    if (*past != other && other)
-        set(run, past, past_join(&run->releases->heap, *past, other));
+    if (*clock != other && other)
+        set(run, clock, vector_clock_join(&run->releases->heap, *clock, other));
 }
 
 void release_reset(Thread *t)
 {
-    for (int kind = 0; kind < PASTS; kind++)
-        if (t->past[kind])
-            set(t->run, &t->past[kind], NULL);
+    for (int kind = 0; kind < CLOCK_KINDS; kind++)
+        if (t->clock[kind])
+            set(t->run, &t->clock[kind], NULL);
 }
 
 /* All that happens before the thread's next operation; with one clock for all, what the thread adds
 ** to it. */
-static Past *past_of(Thread *t)
+static VectorClock *clock_of(Thread *t)
 {
     struct Releases *all = t->run->releases;
-    PastHeap *heap = &all->heap;
-    Past *acquired = t->past[ACQUIRED];
+    ClockHeap *heap = &all->heap;
+    VectorClock *acquired = t->clock[ACQUIRED];
     const Warp *warp = t->warp;
-    PastRow row = { .warp = (uint32_t)t->index / 32 };
+    ClockRow row = { .warp = (uint32_t)t->index / 32 };
 
     if (warp->known && warp->known_barrier == t->block->barrier)
         memcpy(row.time, warp->known[t->index % 32], sizeof row.time);
     row.time[t->index % 32] = 1 + order_time(t);
-    Past *own = past_make(heap, t->block->number, t->block->barrier, &row);
-    Past *both =
-        past_join(heap, all->all ? past_of_block(acquired, t->block->number) : acquired, own);
-    past_drop(heap, own);
+    VectorClock *own = vector_clock_new(heap, t->block->number, t->block->barrier, &row);
+    VectorClock *both = vector_clock_join(
+        heap, all->all ? vector_clock_of_block(acquired, t->block->number) : acquired, own);
+    vector_clock_drop(heap, own);
     return both;
 }
 
@@ -111,37 +111,37 @@ void release_fence(Thread *t, int scope)
 {
     if (!get_releases(t->run))
         return;
-    Past *past = past_of(t);
+    VectorClock *clock = clock_of(t);
     if (scope != CHECK_FENCE_BLOCK)
-        set(t->run, &t->past[FENCED], past_keep(past));
-    set(t->run, &t->past[FENCED_NEAR], past);
+        set(t->run, &t->clock[FENCED], vector_clock_retain(clock));
+    set(t->run, &t->clock[FENCED_BLOCK], clock);
     order_tick(t);
 }
 
 /* Joins one clock of a synchronising thread into the common one. */
-static void join(Run *run, int kind, Past **joined, Past *past)
+static void join(CheckRun *run, int kind, VectorClock **joined, VectorClock *clock)
 {
     struct Releases *all = run->releases;
 
-    add(run, joined, past && kind == ACQUIRED && all->all ? all->all : past);
+    add(run, joined, clock && kind == ACQUIRED && all->all ? all->all : clock);
 }
 
 /* Joins the clocks of threads that synchronise. */
-static void join_threads(Run *run, Thread *first, uint64_t words, const uint32_t *lanes)
+static void join_threads(CheckRun *run, Thread *first, uint64_t words, const uint32_t *lanes)
 {
-    for (int kind = 0; kind < PASTS; kind++) {
-        Past *joined = NULL;
+    for (int kind = 0; kind < CLOCK_KINDS; kind++) {
+        VectorClock *joined = NULL;
         for (uint64_t i = 0; i < 32 * words; i++)
             if (lanes[i / 32] >> i % 32 & 1)
-                join(run, kind, &joined, first[i].past[kind]);
+                join(run, kind, &joined, first[i].clock[kind]);
         for (uint64_t i = 0; i < 32 * words; i++)
-            if (lanes[i / 32] >> i % 32 & 1 && first[i].past[kind] != joined)
-                set(run, &first[i].past[kind], past_keep(joined));
-        past_drop(&run->releases->heap, joined);
+            if (lanes[i / 32] >> i % 32 & 1 && first[i].clock[kind] != joined)
+                set(run, &first[i].clock[kind], vector_clock_retain(joined));
+        vector_clock_drop(&run->releases->heap, joined);
     }
 }
 
-void release_barrier(Run *run, CheckBlock *block)
+void release_barrier(CheckRun *run, CheckBlock *block)
 {
     uint32_t all[32] = { 0 };
 
@@ -174,7 +174,7 @@ static SyncAddress *look_up(const struct Releases *all, const void *address, uin
     return &all->addresses[at];
 }
 
-static bool grow_places(Run *run)
+static bool grow_addresses(CheckRun *run)
 {
     struct Releases *all = run->releases, old = *all;
 
@@ -196,13 +196,13 @@ static bool grow_places(Run *run)
 }
 
 /* The clock released at an address, or NULL. */
-static Past *released_at(const struct Releases *all, const void *address, uint64_t owner)
+static VectorClock *released_at(const struct Releases *all, const void *address, uint64_t owner)
 {
     return all->count ? look_up(all, address, owner)->released : NULL;
 }
 
 /* Merges all releases into one clock. */
-static void make_one(Run *run)
+static void make_one(CheckRun *run)
 {
     struct Releases *all = run->releases;
 
@@ -211,26 +211,26 @@ static void make_one(Run *run)
             add(run, &all->all, all->addresses[i].released);
     for (size_t i = 0; i < all->capacity; i++)
         if (all->addresses[i].released)
-            set(run, &all->addresses[i].released, past_keep(all->all));
+            set(run, &all->addresses[i].released, vector_clock_retain(all->all));
 }
 
-static void release_at(Thread *t, const void *address, uint64_t owner, Past *past)
+static void release_at(Thread *t, const void *address, uint64_t owner, VectorClock *clock)
 {
     struct Releases *all = t->run->releases;
 
-    if (!past || !grow_places(t->run))
+    if (!clock || !grow_addresses(t->run))
         return;
     SyncAddress *entry = look_up(all, address, owner);
     if (all->all) {
         /* The thread's clock contains what it acquired here. */
-        add(t->run, &all->all, past_of_block(past, t->block->number));
-        past = all->all;
+        add(t->run, &all->all, vector_clock_of_block(clock, t->block->number));
+        clock = all->all;
     }
     if (!entry->released) {
-        *entry = (SyncAddress){ address, owner, past_keep(past) };
+        *entry = (SyncAddress){ address, owner, vector_clock_retain(clock) };
         all->count++;
     } else if (!all->all) {
-        add(t->run, &entry->released, past);
+        add(t->run, &entry->released, clock);
         if (all->heap.work > WORK_MAX || all->heap.bytes > BYTES_MAX)
             make_one(t->run);
     }
@@ -239,12 +239,12 @@ static void release_at(Thread *t, const void *address, uint64_t owner, Past *pas
 static void acquire_from(Thread *t, const void *address, uint64_t owner)
 {
     struct Releases *all = t->run->releases;
-    Past *past = released_at(all, address, owner);
+    VectorClock *clock = released_at(all, address, owner);
 
-    if (past && all->all && t->past[ACQUIRED] != all->all)
-        set(t->run, &t->past[ACQUIRED], past_keep(all->all));
+    if (clock && all->all && t->clock[ACQUIRED] != all->all)
+        set(t->run, &t->clock[ACQUIRED], vector_clock_retain(all->all));
     else
-        add(t->run, &t->past[ACQUIRED], past);
+        add(t->run, &t->clock[ACQUIRED], clock);
 }
 
 void release_atomic(Thread *t, const void *address, int access)
@@ -255,20 +255,20 @@ void release_atomic(Thread *t, const void *address, int access)
         return;
     bool shared = find_is_shared(t->run, t->block, address), writes = access & CHECK_WRITE;
     uint64_t own = 1 + (uint64_t)t->block->number;
-    bool near = shared || t->past[FENCED_NEAR] != t->past[FENCED];
+    bool near = shared || t->clock[FENCED_BLOCK] != t->clock[FENCED];
     if (!shared)
         acquire_from(t, address, 0);
     if (shared || all->near)
         acquire_from(t, address, own);
     if (writes && !shared)
-        release_at(t, address, 0, t->past[FENCED]);
+        release_at(t, address, 0, t->clock[FENCED]);
     if (writes && near) {
         all->near = true;
-        release_at(t, address, own, t->past[FENCED_NEAR]);
+        release_at(t, address, own, t->clock[FENCED_BLOCK]);
     }
 }
 
-bool release_is_place(Thread *t, const void *address)
+bool release_has_address(Thread *t, const void *address)
 {
     const struct Releases *all = t->run->releases;
 
@@ -280,9 +280,9 @@ bool release_is_place(Thread *t, const void *address)
 
 bool release_before(const Thread *t, uint64_t record)
 {
-    const Run *run = t->run;
+    const CheckRun *run = t->run;
     const Phase *phase = &run->phases[rec_phase(record) - run->phase_base];
 
-    return past_has(t->past[ACQUIRED], phase->block, (uint32_t)rec_thread(record), phase->barrier,
-                    phase->ext * CLOCKS + rec_clock(record));
+    return vector_clock_has(t->clock[ACQUIRED], phase->block, (uint32_t)rec_thread(record),
+                            phase->barrier, phase->ext * CLOCKS + rec_clock(record));
 }

@@ -39,7 +39,7 @@ void check_report_free(CheckReport *report)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static uint64_t line_of(const Run *run, int site)
+static uint64_t line_of(const CheckRun *run, int site)
 {
     return site < 0 ? UINT64_MAX : run->sites[site].line;
 }
@@ -65,7 +65,7 @@ static int *find_bucket(FindTable *table, uint64_t key)
     return &table->buckets[at].finding;
 }
 
-bool find_open(Run *run)
+bool find_open(CheckRun *run)
 {
     run->found = memory_zeroed(1, sizeof *run->found);
     if (!run->found)
@@ -80,7 +80,7 @@ bool find_open(Run *run)
     return true;
 }
 
-void find_close(Run *run)
+void find_close(CheckRun *run)
 {
     memory_free(run->found);
 }
@@ -98,7 +98,7 @@ static bool grow(CheckReport *report)
     return true;
 }
 
-static CheckFinding *add_keyed(Run *run, CheckRule rule, uint64_t key)
+static CheckFinding *add_keyed(CheckRun *run, CheckRule rule, uint64_t key)
 {
     CheckReport *report = run->report;
     int *number = find_bucket(run->found, key);
@@ -120,7 +120,7 @@ static CheckFinding *add_keyed(Run *run, CheckRule rule, uint64_t key)
     return found;
 }
 
-CheckFinding *find_add(Run *run, CheckRule rule, int site, int other)
+CheckFinding *find_add(CheckRun *run, CheckRule rule, int site, int other)
 {
     CheckFinding *found =
         add_keyed(run, rule, key_of(rule, line_of(run, site), line_of(run, other)));
@@ -132,18 +132,18 @@ CheckFinding *find_add(Run *run, CheckRule rule, int site, int other)
     return found;
 }
 
-CheckPlace find_place(const Thread *t, int site, int access)
+CheckEvent find_event(const Thread *t, int site, int access)
 {
-    CheckPlace place = { .site = site, .access = access, .called = -1, .known = true };
+    CheckEvent event = { .site = site, .access = access, .called = -1, .known = true };
 
     if (site >= 0 && t->run->request->sites[site].inner)
-        place.called = t->front.called;
-    memcpy(place.block, t->block->place, sizeof place.block);
-    memcpy(place.thread, t->front.thread, sizeof place.thread);
-    return place;
+        event.called = t->front.called;
+    memcpy(event.block, t->block->position, sizeof event.block);
+    memcpy(event.thread, t->front.thread, sizeof event.thread);
+    return event;
 }
 
-CheckFinding *find_known(Run *run, CheckRule rule, int site, int other)
+CheckFinding *find_known(CheckRun *run, CheckRule rule, int site, int other)
 {
     int number = *find_bucket(run->found, key_of(rule, line_of(run, site), line_of(run, other)));
 
@@ -151,22 +151,22 @@ CheckFinding *find_known(Run *run, CheckRule rule, int site, int other)
 }
 
 /* The thread of a record may have ended. */
-CheckPlace find_recorded(const Run *run, uint64_t record, int access)
+CheckEvent find_recorded(const CheckRun *run, uint64_t record, int access)
 {
-    CheckPlace place = { .site = rec_site(record), .access = access, .called = -1, .known = true };
+    CheckEvent event = { .site = rec_site(record), .access = access, .called = -1, .known = true };
     const uint32_t *grid = run->request->grid, *block = run->request->block;
     uint32_t number = run->phases[rec_phase(record) - run->phase_base].block;
     uint32_t thread = (uint32_t)rec_thread(record);
 
-    if (place.site >= run->request->site_count)
-        place.site = -1;
-    place.block[0] = (int32_t)(number % grid[0]);
-    place.block[1] = (int32_t)(number / grid[0] % grid[1]);
-    place.block[2] = (int32_t)(number / grid[0] / grid[1]);
-    place.thread[0] = (int32_t)(thread % block[0]);
-    place.thread[1] = (int32_t)(thread / block[0] % block[1]);
-    place.thread[2] = (int32_t)(thread / block[0] / block[1]);
-    return place;
+    if (event.site >= run->request->site_count)
+        event.site = -1;
+    event.block[0] = (int32_t)(number % grid[0]);
+    event.block[1] = (int32_t)(number / grid[0] % grid[1]);
+    event.block[2] = (int32_t)(number / grid[0] / grid[1]);
+    event.thread[0] = (int32_t)(thread % block[0]);
+    event.thread[1] = (int32_t)(thread / block[0] % block[1]);
+    event.thread[2] = (int32_t)(thread / block[0] / block[1]);
+    return event;
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -219,7 +219,7 @@ static bool element_of_array(const CheckArray *array, const void *address, char 
 }
 
 /* The array named by the site is tried first: several may share memory. */
-static bool element_of_arrays(const Run *run, const char *name, const void *address, char *out)
+static bool element_of_arrays(const CheckRun *run, const char *name, const void *address, char *out)
 {
     const CheckRequest *request = run->request;
 
@@ -256,13 +256,13 @@ static bool element_of_shared(const EmitShared *shared, uint64_t offset, char *o
     return true;
 }
 
-bool find_is_shared(const Run *run, const CheckBlock *block, const void *address)
+bool find_is_shared(const CheckRun *run, const CheckBlock *block, const void *address)
 {
     return block->shared &&
            (uintptr_t)address - (uintptr_t)block->shared < shared_bytes(run->request);
 }
 
-static void put_shared(const Run *run, const CheckBlock *block, const void *address, char *out)
+static void put_shared(const CheckRun *run, const CheckBlock *block, const void *address, char *out)
 {
     const CheckRequest *request = run->request;
     uint64_t offset = (uintptr_t)address - (uintptr_t)block->shared;
@@ -276,7 +276,8 @@ static void put_shared(const Run *run, const CheckBlock *block, const void *addr
                  (unsigned long long)(offset - first));
 }
 
-void find_element(const Run *run, const CheckBlock *block, int site, const void *address, char *out)
+void find_element(const CheckRun *run, const CheckBlock *block, int site, const void *address,
+                  char *out)
 {
     const char *name = site >= 0 ? run->request->sites[site].array : NULL;
 
@@ -298,7 +299,7 @@ void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, in
     (void)bytes;
     if (!found)
         return;
-    found->at = find_place(t, site, access);
+    found->at = find_event(t, site, access);
     find_element(t->run, t->block, site, address, found->element);
     bool shared = find_is_shared(t->run, t->block, address);
     snprintf(found->message, sizeof found->message, "%s is read, and was never written",
@@ -317,7 +318,7 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
 
     if (!found)
         return;
-    found->at = find_place(t, site, access);
+    found->at = find_event(t, site, access);
     find_element(t->run, t->block, site, address, found->element);
     snprintf(found->message, sizeof found->message,
              "an element of %u bytes lies at an address that is %u more than a multiple of %u",
@@ -327,7 +328,7 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
 }
 
 /* Whether the array itself may have such an axis, rather than a field or a view of it. */
-static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
+static bool has_axis(const CheckRun *run, const char *name, int axis, int64_t extent)
 {
     const CheckRequest *request = run->request;
 
@@ -342,7 +343,7 @@ static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
 }
 
 /* Suggests a guard against the index. */
-static void put_guard(const Run *run, CheckFinding *found, const char *name, int axis,
+static void put_guard(const CheckRun *run, CheckFinding *found, const char *name, int axis,
                       int64_t index, int64_t extent)
 {
     if (name && extent == 0)
@@ -369,7 +370,7 @@ void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t exte
     schedule_count(t);
     CheckFinding *found = find_add(t->run, FOUND_OUT_OF_BOUNDS, site, -1);
     if (found) {
-        found->at = find_place(t, site, access);
+        found->at = find_event(t, site, access);
         snprintf(found->element, sizeof found->element, "%.40s", name ? name : "");
         snprintf(found->message, sizeof found->message,
                  "index %lld is out of range for axis %d of size %lld", (long long)index, axis,
@@ -448,7 +449,7 @@ void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
     CheckFinding *found = find_add(t->run, rules[kind], site, -1);
     if (!found)
         return;
-    found->at = find_place(t, site, 0);
+    found->at = find_event(t, site, 0);
     put_wrong(found, kind, a, b);
 }
 
@@ -461,7 +462,7 @@ void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *
     if (!found)
         return;
     found->fault = fault;
-    found->at = find_place(t, -1, 0);
+    found->at = find_event(t, -1, 0);
     found->at.called = t->run->request->faults[fault].inner ? t->front.called : -1;
     fault_print(found->message, sizeof found->message, t->run->request->faults[fault].message,
                 integers, floats);

@@ -29,7 +29,7 @@ static void *write(KjitCheck *c, int site, void *address)
     return c->ops->access(c, site, address, 4, CHECK_WRITE);
 }
 
-static void set_ops(Run *run)
+static void set_ops(CheckRun *run)
 {
     run->ops = (KjitCheckOps){ .access = shadow_access,
                                .read = shadow_read,
@@ -45,7 +45,7 @@ static void set_ops(Run *run)
                                .fault = find_fault,
                                .branch = branch,
                                .iteration = endless_iteration,
-                               .undefined = lanes_heard,
+                               .undefined = lanes_undefined,
                                .swapped = locks_swapped,
                                .cut = index_cut,
                                .used = index_used,
@@ -63,7 +63,7 @@ static void set_ops(Run *run)
 }
 
 /* Numbers the lines and positions of sites. A site without source text has a line of its own. */
-static bool set_sites(Run *run)
+static bool set_sites(CheckRun *run)
 {
     const CheckRequest *request = run->request;
 
@@ -81,7 +81,7 @@ static bool set_sites(Run *run)
     return run->sites;
 }
 
-static bool open_run(Run *run)
+static bool open_run(CheckRun *run)
 {
     const uint32_t *grid = run->request->grid, *block = run->request->block;
 
@@ -94,7 +94,7 @@ static bool open_run(Run *run)
     return check_memory_open() && set_sites(run) && find_open(run);
 }
 
-static kjit_status run_guarded(Run *run)
+static kjit_status run_guarded(CheckRun *run)
 {
     overflow_open(run);
     kjit_status status = schedule_run(run);
@@ -102,7 +102,7 @@ static kjit_status run_guarded(Run *run)
     return status;
 }
 
-static void close_run(Run *run)
+static void close_run(CheckRun *run)
 {
     schedule_close(run);
     check_stacks_trim();
@@ -202,13 +202,13 @@ static void arrays_put(const CheckRequest *request, const ArrayCopy *copy)
 /* ---- locks ----------------------------------------------------------------------------------- */
 
 static kjit_status run_once(const CheckRequest *request, CheckReport *report,
-                            const LockCircle *circle, LockCircles *circles)
+                            const LockCycle *cycle, LockCycles *cycles)
 {
-    Run run = { .request = request, .report = report, .circle = circle };
+    CheckRun run = { .request = request, .report = report, .cycle = cycle };
     kjit_status status = open_run(&run) ? run_guarded(&run) : KJIT_MEMORY;
 
-    if (status == KJIT_OK && circles)
-        locks_find_circles(&run, circles);
+    if (status == KJIT_OK && cycles)
+        locks_find_cycles(&run, cycles);
     close_run(&run);
     return status;
 }
@@ -244,16 +244,16 @@ static kjit_status add_deadlocks(const CheckReport *from, CheckReport *report)
 
 /* Runs the kernel again for each cycle of locks, to provoke its deadlock, on the initial contents
 ** `before` of the arrays; restores the present contents at the end. */
-static kjit_status run_circles(const CheckRequest *request, CheckReport *report,
-                               const LockCircles *circles, const ArrayCopy *before)
+static kjit_status run_cycles(const CheckRequest *request, CheckReport *report,
+                              const LockCycles *cycles, const ArrayCopy *before)
 {
-    ArrayCopy *after = circles->count ? arrays_copy(request) : NULL;
+    ArrayCopy *after = cycles->count ? arrays_copy(request) : NULL;
     kjit_status status = KJIT_OK;
 
-    for (int k = 0; after && status == KJIT_OK && k < circles->count; k++) {
+    for (int k = 0; after && status == KJIT_OK && k < cycles->count; k++) {
         CheckReport again = { 0 };
         arrays_put(request, before);
-        status = run_once(request, &again, &circles->list[k], NULL);
+        status = run_once(request, &again, &cycles->list[k], NULL);
         if (status == KJIT_OK)
             status = add_deadlocks(&again, report);
         check_report_free(&again);
@@ -267,11 +267,11 @@ static kjit_status run_circles(const CheckRequest *request, CheckReport *report,
 static kjit_status run_with_locks(const CheckRequest *request, CheckReport *report)
 {
     ArrayCopy *before = may_lock(request) ? arrays_copy(request) : NULL;
-    LockCircles circles = { 0 };
-    kjit_status status = run_once(request, report, NULL, before ? &circles : NULL);
+    LockCycles cycles = { 0 };
+    kjit_status status = run_once(request, report, NULL, before ? &cycles : NULL);
 
     if (status == KJIT_OK && before)
-        status = run_circles(request, report, &circles, before);
+        status = run_cycles(request, report, &cycles, before);
     memory_free(before);
     return status;
 }

@@ -7,7 +7,7 @@
 
 #define CHECK_FAST(condition) __builtin_expect(!!(condition), 1)
 
-typedef struct Run Run;
+typedef struct CheckRun CheckRun;
 typedef struct Thread Thread;
 typedef struct Warp Warp;
 typedef struct CheckBlock CheckBlock;
@@ -53,12 +53,12 @@ typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, END
 
 /* Vector clocks of a thread: what it has acquired; what was before its last fence, of the device or
 ** of the block. */
-enum { ACQUIRED, FENCED, FENCED_NEAR, PASTS };
+enum { ACQUIRED, FENCED, FENCED_BLOCK, CLOCK_KINDS };
 
 struct Thread {      /* fields that every access uses come first */
     KjitCheck front; /* the part that the kernel sees */
     uint64_t tag;    /* of its records: all bits but site and flags */
-    Run *run;
+    CheckRun *run;
     CheckBlock *block;
     Warp *warp;
     Fiber *fiber;         /* from start to end */
@@ -66,18 +66,18 @@ struct Thread {      /* fields that every access uses come first */
                              many */
     int32_t index;        /* in its block */
     ThreadState state;
-    uint32_t ext;             /* overflow of the clock in this phase, in units of CLOCKS */
-    struct Past *past[PASTS]; /* release.c */
-    int32_t granted;          /* the last budget */
-    uint32_t unprobed;        /* calls since the last probe */
-    uint64_t calls;           /* all of them, but for the last time slice */
+    uint32_t ext; /* overflow of the clock in this phase, in units of CLOCKS */
+    struct VectorClock *clock[CLOCK_KINDS]; /* release.c */
+    int32_t granted;                        /* the last budget */
+    uint32_t unprobed;                      /* calls since the last probe */
+    uint64_t calls;                         /* all of them, but for the last time slice */
     bool probing, spinning;
-    struct Held *held;       /* locks.c; NULL until it took a lock */
-    struct Probe *probe;     /* if it ever used up its time slice */
-    struct Wrap *wraps;      /* by bits of front.wraps: index.c; NULL until one is set */
-    struct Unheard *unheard; /* undefined results of shuffles: lanes.c; or NULL */
-    int kind;                /* of the operation it waits at */
-    uint32_t mask;           /* of a warp operation */
+    struct ThreadLocks *held;         /* locks.c; NULL until it took a lock */
+    struct Probe *probe;              /* if it ever used up its time slice */
+    struct Wrap *wraps;               /* by bits of front.wraps: index.c; NULL until one is set */
+    struct UndefinedReads *undefined; /* undefined results of shuffles: lanes.c; or NULL */
+    int kind;                         /* of the operation it waits at */
+    uint32_t mask;                    /* of a warp operation */
     int32_t argument;
     int64_t value;   /* its operand */
     uint64_t answer; /* and result */
@@ -109,14 +109,14 @@ struct Warp {
 
 struct CheckBlock {
     uint32_t number; /* linear index in the grid */
-    int32_t place[3];
+    int32_t position[3];
     int count, live, to_start; /* threads */
     int arrived, agreed;       /* threads at the barrier; of these, with an operand other than 0 */
     int at_grid;
-    uint32_t phase, since, /* its phase, and the first of the consecutive phases up to it that
+    uint32_t phase, since,      /* its phase, and the first of the consecutive phases up to it that
                               are all its own */
-        barrier;           /* the number of barriers passed */
-    uint64_t turn, step;   /* thread index = (start + k * step) % count */
+        barrier;                /* the number of barriers passed */
+    uint64_t first_index, step; /* thread index = (start + k * step) % count */
     Thread *threads;
     Warp *warps;
     char *shared;
@@ -139,9 +139,9 @@ typedef struct SiteKey {
     uint32_t low;  /* alignment - 1 */
 } SiteKey;
 
-enum { CIRCLE = 6, CIRCLES = 8 }; /* limits: locks in a cycle, and cycles */
+enum { CYCLE_LOCKS = 6, CYCLES = 8 }; /* limits: locks in a cycle, and cycles */
 
-struct Run {
+struct CheckRun {
     const CheckRequest *request;
     CheckReport *report;
     KjitCheckOps ops, watching; /* for threads in general, and for those being probed */
@@ -151,7 +151,7 @@ struct Run {
     SiteKey *sites;
     /* schedule */
     uint64_t random;
-    uint64_t grid_count, next_block, block_turn, block_step;
+    uint64_t grid_count, next_block, block_first, block_step;
     int block_threads;
     CheckBlock *starting, **starting_end; /* blocks with threads to start, a list */
     CheckBlock **blocks;                  /* that have not ended */
@@ -162,24 +162,24 @@ struct Run {
     uint64_t live, spinning; /* threads that have not ended; of those in the queue, those that
                                 spin */
     uint64_t looks;          /* probes of spinning threads since the last change of memory */
-    uint64_t calm;           /* the same, weighted: see slice.c */
+    uint64_t weighted_looks; /* the same, weighted: see slice.c */
     uint64_t ended_blocks;
     uint64_t at_grid; /* threads */
     Thread *current;
     /* order */
     Phase *phases; /* by number - phase_base */
     uint32_t phase_base, phase_count, phase_capacity;
-    uint32_t streak;                 /* the first of the latest phases that are all of one block */
-    uint32_t before;                 /* phases below it happen before everything that runs now */
-    struct Releases *releases;       /* NULL until a thread executes a fence */
-    struct Locks *locks;             /* NULL until a thread takes a lock while it holds another */
-    const struct LockCircle *circle; /* the cycle to be provoked in this run, or NULL */
-    Thread *kept[CIRCLE];            /* per edge of the cycle: the thread held back from its next
+    uint32_t streak;                /* the first of the latest phases that are all of one block */
+    uint32_t before;                /* phases below it happen before everything that runs now */
+    struct Releases *releases;      /* NULL until a thread executes a fence */
+    struct Locks *locks;            /* NULL until a thread takes a lock while it holds another */
+    const struct LockCycle *cycle;  /* the cycle to be provoked in this run, or NULL */
+    Thread *held_back[CYCLE_LOCKS]; /* per edge of the cycle: the thread held back from its next
                                         lock */
-    int let_go;                      /* how often these were let go on */
-    uint32_t stored_wraps;           /* KjitCheck.stored */
-    struct Wrap *wraps;              /* by its bits */
-    struct Endless *endless;         /* the thread that may be endless, or NULL */
+    int resumed;                    /* how often these were let go on */
+    uint32_t stored_wraps;          /* KjitCheck.stored */
+    struct Wrap *wraps;             /* by its bits */
+    struct Endless *endless;        /* the thread that may be endless, or NULL */
     /* findings */
     struct FindTable *found;
     void *scratch;
@@ -250,7 +250,7 @@ void check_stack_put(Fiber *fiber);
 void check_stacks_trim(void);
 bool is_stack(const void *address);
 /* Marks bytes as unwritten and clears their records. */
-void check_memory_forget(void *memory, uint64_t bytes);
+void check_memory_unwritten(void *memory, uint64_t bytes);
 /* Makes all records ones of phase 0. */
 void check_memory_age(void);
 
@@ -268,18 +268,18 @@ void shadow_escaped(KjitCheck *c, void *address, uint64_t bytes);
 /* Gives each of the four bytes of a word records of its own. */
 void shadow_split(uint64_t *first);
 /* Scratch bytes for an access that must not be carried out. */
-void *shadow_scratch(Run *run, uint32_t bytes);
+void *shadow_scratch(CheckRun *run, uint32_t bytes);
 
 /* ---- order.c -------------------------------------------------------------------------------- */
 
-void order_open(Run *run);
-void order_close(Run *run);
+void order_open(CheckRun *run);
+void order_close(CheckRun *run);
 /* Whether a record of another thread or phase happens before what the thread does now. */
 bool order_before(const Thread *t, uint64_t record);
 /* The block of a record; UINT32_MAX if it happens before everything that runs now. */
-uint32_t order_block(const Run *run, uint64_t record);
+uint32_t order_block(const CheckRun *run, uint64_t record);
 /* Begins another phase of the block. */
-void order_phase(Run *run, CheckBlock *block);
+void order_phase(CheckRun *run, CheckBlock *block);
 /* Sets the tag and marks of a thread to a phase; order_enter(): to the block's. */
 static inline void order_tag(Thread *t, uint32_t phase)
 {
@@ -304,10 +304,10 @@ void order_tick(Thread *t);
 /* Lanes of a warp have synchronised. */
 void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes);
 /* All blocks have synchronised. */
-void order_grid(Run *run);
+void order_grid(CheckRun *run);
 /* All threads of the block that have not ended are at a barrier; the caller then has them enter the
 ** next phase. */
-void order_barrier(Run *run, CheckBlock *block);
+void order_barrier(CheckRun *run, CheckBlock *block);
 static inline uint32_t order_time(const Thread *t)
 {
     return t->ext * CLOCKS + rec_clock(t->tag);
@@ -322,18 +322,18 @@ void release_fence(Thread *t, int scope);
 ** released. */
 void release_atomic(Thread *t, const void *address, int access);
 /* Whether a thread has released at that address. */
-bool release_is_place(Thread *t, const void *address);
+bool release_has_address(Thread *t, const void *address);
 bool release_before(const Thread *t, uint64_t record);
-void release_barrier(Run *run, CheckBlock *block);
+void release_barrier(CheckRun *run, CheckBlock *block);
 void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes);
-void release_close(Run *run);
+void release_close(CheckRun *run);
 
 /* ---- schedule.c ----------------------------------------------------------------------------- */
 
-kjit_status schedule_run(Run *run);
-void schedule_close(Run *run);
+kjit_status schedule_run(CheckRun *run);
+void schedule_close(CheckRun *run);
 /* Ends the run at once. */
-void schedule_fail(Run *run, kjit_status status);
+void schedule_fail(CheckRun *run, kjit_status status);
 /* The thread is blocked; schedule_leave() runs others until it is ready. */
 void schedule_block(Thread *t, ThreadState state);
 void schedule_leave(Thread *t);
@@ -345,9 +345,9 @@ void schedule_yield(Thread *t);
 void schedule_park(Thread *t);
 void schedule_unpark(Thread *t);
 /* Memory has changed: threads that spin are to be probed again. */
-void schedule_stir(Run *run);
+void schedule_changed(CheckRun *run);
 void schedule_end(KjitCheck *c);
-uint64_t schedule_random(Run *run);
+uint64_t schedule_random(CheckRun *run);
 
 /* ---- slice.c -------------------------------------------------------------------------------- */
 
@@ -358,7 +358,7 @@ void slice_begin(Thread *t);
 /* Switches probing on or off, during which all accesses of the thread are reported and noted. */
 void slice_watch(Thread *t, bool probing);
 /* Whether so many threads, all that are runnable, have spun long enough to wait for ever. */
-bool slice_is_calm(const Run *run, uint64_t threads);
+bool slice_spins_for_ever(const CheckRun *run, uint64_t threads);
 
 static inline void schedule_count(Thread *t)
 {
@@ -376,7 +376,7 @@ void meet_grid(KjitCheck *c, int site);
 void meet_end(Thread *t);
 /* Called when all runnable threads spin: completes activemask() of waiting lanes. Whether there
 ** were any. */
-bool meet_active(Run *run);
+bool meet_active(CheckRun *run);
 
 /* ---- index.c -------------------------------------------------------------------------------- */
 
@@ -395,48 +395,48 @@ void lanes_report_ended(Thread *t, uint32_t lanes);
 /* Reports that lanes t waits for will not arrive; `meet`: one of them is at the same operation. */
 void lanes_report_absent(Thread *t, uint32_t lanes, bool meet);
 /* A shuffle reads a lane that does not exist, has ended, or is not in the mask. */
-void lanes_unheard(Thread *t, int source);
+void lanes_read_undefined(Thread *t, int source);
 /* As KjitCheckOps.heard. */
-void lanes_heard(KjitCheck *c, int from, int to);
+void lanes_undefined(KjitCheck *c, int from, int to);
 
 /* ---- locks.c -------------------------------------------------------------------------------- */
 
 /* A cycle in the lock order: each lock was taken while the one before was held. */
-typedef struct LockCircle {
+typedef struct LockCycle {
     int count;
-    uint64_t places[CIRCLE];
-    uint64_t lines[CIRCLE]; /* where each was taken, as SiteKey.line */
-} LockCircle;
-typedef struct LockCircles {
+    uint64_t keys[CYCLE_LOCKS];
+    uint64_t lines[CYCLE_LOCKS]; /* where each was taken, as SiteKey.line */
+} LockCycle;
+typedef struct LockCycles {
     int count;
-    LockCircle list[CIRCLES];
-} LockCircles;
+    LockCycle list[CYCLES];
+} LockCycles;
 
-void locks_close(Run *run);
+void locks_close(CheckRun *run);
 /* Finds the cycles in the lock order of a run. */
-void locks_find_circles(const Run *run, LockCircles *circles);
+void locks_find_cycles(const CheckRun *run, LockCycles *cycles);
 /* A thread begins. */
 void locks_reset(Thread *t);
 /* As KjitCheckOps.swapped. */
-void locks_swapped(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before,
+void locks_swapped(KjitCheck *c, const void *address, uint32_t bytes, uint64_t before,
                    uint64_t after);
 /* The thread, which holds a lock, is about to do an atomic operation. */
-void locks_meet(Thread *t, int site, const void *place);
+void locks_before_atomic(Thread *t, int site, const void *address);
 /* Resumes the threads that are held back; whether there were any. */
-bool locks_let_go(Run *run);
+bool locks_resume(CheckRun *run);
 /* Whether threads that wait for ever do so for one another's locks; then that is redundant. */
-bool locks_report(Run *run);
+bool locks_report(CheckRun *run);
 
 /* ---- wait.c --------------------------------------------------------------------------------- */
 
 /* No thread can continue: reports what they wait for. */
-void wait_report(Run *run);
+void wait_report(CheckRun *run);
 
 /* ---- endless.c ------------------------------------------------------------------------------ */
 
 /* A thread begins. */
 void endless_reset(Thread *t);
-void endless_close(Run *run);
+void endless_close(CheckRun *run);
 /* As KjitCheckOps.iteration. */
 void endless_iteration(KjitCheck *c, int site);
 /* A time slice is used up: ends the run if the thread has made too many calls. */
@@ -444,34 +444,34 @@ void endless_calls(Thread *t);
 
 /* ---- overflow.c ----------------------------------------------------------------------------- */
 
-void overflow_open(Run *run);
+void overflow_open(CheckRun *run);
 void overflow_close(void);
 
 /* ---- advice.c ------------------------------------------------------------------------------- */
 
 /* Without memory for it there is less advice. */
-void advice_open(Run *run);
-void advice_close(Run *run);
+void advice_open(CheckRun *run);
+void advice_close(CheckRun *run);
 /* A block begins, ends, or is abandoned. */
-void advice_begin(Run *run, CheckBlock *block);
-void advice_end(Run *run, CheckBlock *block);
-void advice_drop(Run *run, CheckBlock *block);
-void advice_tell(Run *run);
+void advice_begin(CheckRun *run, CheckBlock *block);
+void advice_end(CheckRun *run, CheckBlock *block);
+void advice_drop(CheckRun *run, CheckBlock *block);
+void advice_report(CheckRun *run);
 void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
 void advice_branch(KjitCheck *c, int site, int taken);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
-bool find_open(Run *run);
-void find_close(Run *run);
+bool find_open(CheckRun *run);
+void find_close(CheckRun *run);
 /* A new finding to fill in, zero but for its rule, sites and count; NULL if it exists already, and
 ** was counted, or there are too many. */
-CheckFinding *find_add(Run *run, CheckRule rule, int site, int other);
+CheckFinding *find_add(CheckRun *run, CheckRule rule, int site, int other);
 /* The existing finding for which find_add() returned NULL; NULL if there were too many. */
-CheckFinding *find_known(Run *run, CheckRule rule, int site, int other);
-CheckPlace find_place(const Thread *t, int site, int access);
+CheckFinding *find_known(CheckRun *run, CheckRule rule, int site, int other);
+CheckEvent find_event(const Thread *t, int site, int access);
 /* The event of a record. */
-CheckPlace find_recorded(const Run *run, uint64_t record, int access);
+CheckEvent find_recorded(const CheckRun *run, uint64_t record, int access);
 void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, int access);
 void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, int access);
 void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t extent, uint32_t bytes,
@@ -479,9 +479,9 @@ void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t exte
 void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b);
 void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
 /* Whether an address is in the block's shared memory. */
-bool find_is_shared(const Run *run, const CheckBlock *block, const void *address);
+bool find_is_shared(const CheckRun *run, const CheckBlock *block, const void *address);
 /* "x[3, 5]", or "". `block`, whose shared memory is searched too, may be NULL. */
-void find_element(const Run *run, const CheckBlock *block, int site, const void *address,
+void find_element(const CheckRun *run, const CheckBlock *block, int site, const void *address,
                   char *out);
 
 /* ---- race.c --------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-uint64_t schedule_random(Run *run)
+uint64_t schedule_random(CheckRun *run)
 {
     /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) */
     uint64_t z = run->random += 0x9e3779b97f4a7c15;
@@ -22,12 +22,12 @@ uint64_t schedule_random(Run *run)
     return z ^ z >> 31;
 }
 
-void schedule_stir(Run *run)
+void schedule_changed(CheckRun *run)
 {
-    run->looks = run->calm = 0;
+    run->looks = run->weighted_looks = 0;
 }
 
-void schedule_fail(Run *run, kjit_status status)
+void schedule_fail(CheckRun *run, kjit_status status)
 {
     run->status = status;
     run->stop = true;
@@ -43,26 +43,26 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 }
 
 /* A permutation of 0 to count - 1: its k-th element is (first + k * step) % count. */
-static void draw_order(Run *run, uint64_t count, uint64_t *turn, uint64_t *step)
+static void draw_order(CheckRun *run, uint64_t count, uint64_t *first, uint64_t *step)
 {
-    *turn = 0;
+    *first = 0;
     *step = 1;
     if (!run->request->seed)
         return;
-    *turn = schedule_random(run) % count;
+    *first = schedule_random(run) % count;
     do
         *step = 1 + schedule_random(run) % count;
     while (common_divisor(*step, count) != 1);
 }
 
-static void place_of(uint64_t number, const uint32_t extents[3], int32_t place[3])
+static void position_of(uint64_t number, const uint32_t extents[3], int32_t position[3])
 {
-    place[0] = (int32_t)(number % extents[0]);
-    place[1] = (int32_t)(number / extents[0] % extents[1]);
-    place[2] = (int32_t)(number / extents[0] / extents[1]);
+    position[0] = (int32_t)(number % extents[0]);
+    position[1] = (int32_t)(number / extents[0] % extents[1]);
+    position[2] = (int32_t)(number / extents[0] / extents[1]);
 }
 
-static void init_thread(Run *run, CheckBlock *block, int index)
+static void init_thread(CheckRun *run, CheckBlock *block, int index)
 {
     const CheckRequest *request = run->request;
     Thread *t = &block->threads[index];
@@ -71,7 +71,7 @@ static void init_thread(Run *run, CheckBlock *block, int index)
     t->run = run;
     t->block = block;
     t->warp = &block->warps[index / 32];
-    place_of((uint64_t)index, request->block, t->front.thread);
+    position_of((uint64_t)index, request->block, t->front.thread);
     for (int i = 0; i < 3; i++) {
         t->front.block_dim[i] = (int32_t)request->block[i];
         t->front.grid_dim[i] = (int32_t)request->grid[i];
@@ -91,7 +91,7 @@ static void free_block(CheckBlock *block)
         memory_free(block->warps[i].known);
     for (int i = 0; block->threads && i < block->count; i++) {
         memory_free(block->threads[i].probe);
-        memory_free(block->threads[i].unheard);
+        memory_free(block->threads[i].undefined);
         memory_free(block->threads[i].held);
         memory_free(block->threads[i].wraps);
     }
@@ -101,7 +101,7 @@ static void free_block(CheckBlock *block)
     memory_free(block);
 }
 
-static CheckBlock *new_block(Run *run)
+static CheckBlock *new_block(CheckRun *run)
 {
     CheckBlock *block = memory_zeroed(1, sizeof *block);
     uint64_t shared = shared_bytes(run->request);
@@ -122,7 +122,7 @@ static CheckBlock *new_block(Run *run)
 }
 
 /* A block to be filled in, added to those that have not ended. */
-static CheckBlock *take_block(Run *run)
+static CheckBlock *take_block(CheckRun *run)
 {
     CheckBlock *block = run->idle;
 
@@ -146,7 +146,7 @@ static CheckBlock *take_block(Run *run)
 }
 
 /* Makes the queue large enough for all threads. */
-static bool grow_queue(Run *run)
+static bool grow_queue(CheckRun *run)
 {
     size_t needed = (size_t)run->block_count * (size_t)run->block_threads;
 
@@ -169,7 +169,7 @@ static bool grow_queue(Run *run)
 
 static void reset_thread(Thread *t)
 {
-    memcpy(t->front.block, t->block->place, sizeof t->front.block);
+    memcpy(t->front.block, t->block->position, sizeof t->front.block);
     t->state = TO_START;
     t->spinning = false;
     if (t->run->releases)
@@ -195,27 +195,27 @@ static void reset_warps(CheckBlock *block)
     }
 }
 
-static void reset_block(Run *run, CheckBlock *block)
+static void reset_block(CheckRun *run, CheckBlock *block)
 {
-    uint64_t number = (run->block_turn + run->next_block++ * run->block_step) % run->grid_count;
+    uint64_t number = (run->block_first + run->next_block++ * run->block_step) % run->grid_count;
 
     block->number = (uint32_t)number;
-    place_of(number, run->request->grid, block->place);
+    position_of(number, run->request->grid, block->position);
     block->live = block->to_start = block->count;
     block->arrived = block->agreed = block->at_grid = 0;
     block->barrier = 0;
     block->atomics = false;
     block->first = block->stray = NULL;
     if (block->shared)
-        check_memory_forget(block->shared, shared_bytes(run->request));
+        check_memory_unwritten(block->shared, shared_bytes(run->request));
     block->phase = 0;
     order_phase(run, block);
     reset_warps(block);
-    draw_order(run, (uint64_t)block->count, &block->turn, &block->step);
+    draw_order(run, (uint64_t)block->count, &block->first_index, &block->step);
     advice_begin(run, block);
 }
 
-static void start_block(Run *run)
+static void start_block(CheckRun *run)
 {
     CheckBlock *block = take_block(run);
 
@@ -228,10 +228,10 @@ static void start_block(Run *run)
     *run->starting_end = block;
     run->starting_end = &block->next;
     run->live += (uint64_t)block->count;
-    schedule_stir(run);
+    schedule_changed(run);
 }
 
-static void end_block(Run *run, CheckBlock *block)
+static void end_block(CheckRun *run, CheckBlock *block)
 {
     advice_end(run, block);
     run->blocks[block->slot] = run->blocks[--run->block_count];
@@ -243,13 +243,13 @@ static void end_block(Run *run, CheckBlock *block)
 
 /* ---- the queue ------------------------------------------------------------------------------- */
 
-static void enqueue(Run *run, Thread *t)
+static void enqueue(CheckRun *run, Thread *t)
 {
     run->queue[(run->queue_head + run->queue_count++) & (run->queue_capacity - 1)] = t;
     run->spinning += t->spinning;
 }
 
-static Thread *dequeue(Run *run)
+static Thread *dequeue(CheckRun *run)
 {
     size_t mask = run->queue_capacity - 1;
 
@@ -277,20 +277,20 @@ static void fetch(const Thread *t)
         __builtin_prefetch((const char *)t + at, 1);
 }
 
-static Thread *next_to_start(Run *run)
+static Thread *next_to_start(CheckRun *run)
 {
     CheckBlock *block = run->starting;
-    Thread *t = &block->threads[block->turn];
+    Thread *t = &block->threads[block->first_index];
 
     if (--block->to_start == 0) {
         run->starting = block->next;
         if (!run->starting)
             run->starting_end = &run->starting;
     }
-    block->turn += block->step;
-    if (block->turn >= (uint64_t)block->count)
-        block->turn -= (uint64_t)block->count;
-    fetch(&block->threads[block->turn]); /* the next to run */
+    block->first_index += block->step;
+    if (block->first_index >= (uint64_t)block->count)
+        block->first_index -= (uint64_t)block->count;
+    fetch(&block->threads[block->first_index]); /* the next to run */
     reset_thread(t);
     return t;
 }
@@ -309,7 +309,7 @@ void schedule_ready(Thread *t)
     t->warp->blocked &= ~lane;
     t->warp->waiting &= ~lane;
     if (!t->spinning)
-        schedule_stir(t->run);
+        schedule_changed(t->run);
     if (t != t->run->current)
         enqueue(t->run, t);
 }
@@ -318,7 +318,7 @@ void schedule_ready(Thread *t)
 
 /* Starts a block; if the threads of others spin, as many blocks again, since they may be waiting
 ** for any. */
-static void start_blocks(Run *run)
+static void start_blocks(CheckRun *run)
 {
     int count = run->queue_count ? run->block_count : 1;
 
@@ -328,7 +328,7 @@ static void start_blocks(Run *run)
 
 /* All runnable threads spin: does what may help them, or ends the run. Whether choose() is to look
 ** again. */
-static bool stir(Run *run)
+static bool help_spinning(CheckRun *run)
 {
     if (run->looks < run->queue_count) /* some have not been probed since the last change */
         return false;
@@ -336,9 +336,9 @@ static bool stir(Run *run)
         start_blocks(run);
         return true;
     }
-    if (meet_active(run) || locks_let_go(run))
+    if (meet_active(run) || locks_resume(run))
         return true;
-    bool over = run->queue_count == 0 || slice_is_calm(run, run->queue_count);
+    bool over = run->queue_count == 0 || slice_spins_for_ever(run, run->queue_count);
     if (over && run->live)
         wait_report(run);
     run->stop = over;
@@ -346,10 +346,10 @@ static bool stir(Run *run)
 }
 
 /* The next thread to run; NULL: the run is over. */
-static Thread *choose(Run *run)
+static Thread *choose(CheckRun *run)
 {
     while (!run->stop) {
-        if (!run->starting && run->queue_count == run->spinning && stir(run))
+        if (!run->starting && run->queue_count == run->spinning && help_spinning(run))
             continue;
         if (run->starting && (!run->queue_count || !run->request->seed || schedule_random(run) & 1))
             return next_to_start(run);
@@ -360,21 +360,21 @@ static Thread *choose(Run *run)
 
 static void run_threads(void *argument);
 
-static void set_going(Thread *t)
+static void begin_running(Thread *t)
 {
     t->state = RUNNABLE;
     slice_begin(t);
 }
 
 /* Returns to the host's fiber: the run is over, or has failed. */
-static void go_back(Run *run, Fiber *self)
+static void go_back(CheckRun *run, Fiber *self)
 {
     if (self != &run->host) /* which is still running if there is no stack for the first thread */
         fiber_switch(self, &run->host);
 }
 
 /* Switches from a fiber, whose thread has ended or not, to the next thread. */
-static void go(Run *run, Fiber *self, bool over, Thread *next)
+static void go(CheckRun *run, Fiber *self, bool over, Thread *next)
 {
     run->current = next;
     if (!next) {
@@ -382,7 +382,7 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
         return;
     }
     if (next->state == TO_START) {
-        set_going(next);
+        begin_running(next);
         if (over) {
             next->fiber = self;
             fiber_restart(self, run_threads, next);
@@ -402,9 +402,9 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
 }
 
 /* Switches to the next thread; returns when this one runs again. */
-static void give_turn(Thread *t)
+static void switch_thread(Thread *t)
 {
-    Run *run = t->run;
+    CheckRun *run = t->run;
     Thread *next = choose(run);
 
     if (next == t)
@@ -418,32 +418,32 @@ void schedule_leave(Thread *t)
     if (t->state == RUNNABLE)
         return;
     t->run->current = NULL; /* so that schedule_ready() may choose it */
-    give_turn(t);
+    switch_thread(t);
 }
 
 void schedule_yield(Thread *t)
 {
     t->run->current = NULL;
     enqueue(t->run, t);
-    give_turn(t);
+    switch_thread(t);
 }
 
 void schedule_park(Thread *t)
 {
     t->run->current = NULL;
-    give_turn(t);
+    switch_thread(t);
 }
 
 void schedule_unpark(Thread *t)
 {
-    schedule_stir(t->run);
+    schedule_changed(t->run);
     enqueue(t->run, t);
 }
 
 /* Ends the thread; the next one to run. */
 static Thread *end_thread(Thread *t)
 {
-    Run *run = t->run;
+    CheckRun *run = t->run;
     CheckBlock *block = t->block;
 
     t->state = ENDED;
@@ -451,7 +451,7 @@ static Thread *end_thread(Thread *t)
     run->live--;
     block->live--;
     t->warp->there &= ~(1u << t->index % 32);
-    schedule_stir(run);
+    schedule_changed(run);
     if (block->arrived || t->warp->waiting || run->at_grid)
         meet_end(t);
     if (!block->live)
@@ -464,7 +464,7 @@ static Thread *end_thread(Thread *t)
 static void run_threads(void *argument)
 {
     Thread *t = argument;
-    Run *run = t->run;
+    CheckRun *run = t->run;
 
     for (;;) {
         Fiber *self = t->fiber;
@@ -472,7 +472,7 @@ static void run_threads(void *argument)
         t = end_thread(t);
         if (!t || t->state != TO_START)
             go(run, self, true, t); /* does not return */
-        set_going(t);
+        begin_running(t);
         t->fiber = self;
         run->current = t;
     }
@@ -488,11 +488,11 @@ void schedule_end(KjitCheck *c)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-kjit_status schedule_run(Run *run)
+kjit_status schedule_run(CheckRun *run)
 {
     run->random = run->request->seed;
     run->starting_end = &run->starting;
-    draw_order(run, run->grid_count, &run->block_turn, &run->block_step);
+    draw_order(run, run->grid_count, &run->block_first, &run->block_step);
     if (run->request->place)
         watch_share(run->request->place, (long long)run->grid_count, 0);
     fiber_open_thread(&run->host);
@@ -501,11 +501,11 @@ kjit_status schedule_run(Run *run)
     Thread *first = choose(run);
     if (first)
         go(run, &run->host, false, first);
-    advice_tell(run);
+    advice_report(run);
     return run->status;
 }
 
-void schedule_close(Run *run)
+void schedule_close(CheckRun *run)
 {
     for (int i = 0; i < run->block_count; i++) {
         advice_drop(run, run->blocks[i]);

@@ -30,12 +30,12 @@
 enum { KEPT = 3, GRANULE = 256 }; /* GRANULE: as in host_wrote() */
 
 /* What is wrong with an access. */
-typedef struct Clash {
+typedef struct Conflict {
     uint64_t record;   /* of the other access; 0: none */
     bool read;         /* which only read */
     bool written;      /* part of the memory has been written */
     const void *begin; /* of the access */
-} Clash;
+} Conflict;
 
 void shadow_split(uint64_t *first)
 {
@@ -168,30 +168,30 @@ static inline void drop_kept(uint64_t *kept, int count, bool atomic)
 
 /* Checks and records an access to a word or a byte with `count` records of accesses. */
 static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, uint64_t mine,
-                         int access, const void *address, Clash *clash)
+                         int access, const void *address, Conflict *conflict)
 {
     uint64_t last = *write;
     bool atomic = access & CHECK_ATOMIC;
     bool over = atomic;
 
     if (last & REC_THERE) {
-        clash->written = true;
+        conflict->written = true;
         if ((last ^ mine) >> REC_THREAD != 0 && !(atomic && last & REC_ATOMIC) &&
             !is_before(t, last)) {
-            clash->record = last;
-            clash->read = false;
+            conflict->record = last;
+            conflict->read = false;
         } else if (last & REC_ATOMIC && !atomic && t->run->releases) {
             /* With releases, what is after the last atomic operation is after all of them. */
-            over = release_is_place(t, clash->begin);
+            over = release_has_address(t, conflict->begin);
         }
-    } else if (!clash->written) {
-        clash->written = access == CHECK_WRITE || host_wrote(address);
+    } else if (!conflict->written) {
+        conflict->written = access == CHECK_WRITE || host_wrote(address);
     }
     if (!(access & CHECK_WRITE)) {
         for (int i = 0; i < count; i++) {
             uint64_t old = *shadow_plane(kept, i);
             if (old & REC_ATOMIC && !over && !is_before(t, old))
-                clash->record = old;
+                conflict->record = old;
         }
         if ((*kept ^ mine) >> REC_CLOCK != 0)
             keep_access(t, kept, count, mine);
@@ -199,9 +199,9 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
     }
     for (int i = 0; i < count; i++) {
         uint64_t old = *shadow_plane(kept, i);
-        if (old && !(over && old & REC_ATOMIC) && !clash->record && !is_before(t, old)) {
-            clash->record = old;
-            clash->read = !(old & REC_ATOMIC);
+        if (old && !(over && old & REC_ATOMIC) && !conflict->record && !is_before(t, old)) {
+            conflict->record = old;
+            conflict->read = !(old & REC_ATOMIC);
         }
     }
     drop_kept(kept, count, atomic);
@@ -212,26 +212,26 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
 }
 
 static void touch_bytes(Thread *t, const char *address, uint32_t bytes, uint64_t mine, int access,
-                        Clash *clash)
+                        Conflict *conflict)
 {
     for (uint32_t i = 0; i < bytes; i++) {
         uint64_t *first = shadow_of(address + i);
         int byte = (int)((uintptr_t)(address + i) & 3);
         shadow_split(first);
         touch(t, shadow_plane(first, 2 * byte), shadow_plane(first, 2 * byte + 1), 1, mine, access,
-              address + i, clash);
+              address + i, conflict);
     }
 }
 
 static inline void touch_word(Thread *t, const char *address, uint64_t mine, int access,
-                              Clash *clash)
+                              Conflict *conflict)
 {
     uint64_t *first = shadow_of(address);
 
     if (CHECK_FAST(!(*first & REC_BYTES)))
-        touch(t, first, shadow_plane(first, 1), KEPT, mine, access, address, clash);
+        touch(t, first, shadow_plane(first, 1), KEPT, mine, access, address, conflict);
     else
-        touch_bytes(t, address, 4, mine, access, clash);
+        touch_bytes(t, address, 4, mine, access, conflict);
 }
 
 static inline uint64_t new_record(const Thread *t, int site, int access)
@@ -240,32 +240,33 @@ static inline uint64_t new_record(const Thread *t, int site, int access)
            REC_THERE;
 }
 
-static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
+static Conflict touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
 {
     uint64_t mine = new_record(t, site, access);
-    Clash clash = { .begin = address };
+    Conflict conflict = { .begin = address };
 
     if (((uintptr_t)address | bytes) % 4 == 0)
         for (uint32_t i = 0; i < bytes; i += 4)
-            touch_word(t, address + i, mine, access, &clash);
+            touch_word(t, address + i, mine, access, &conflict);
     else
-        touch_bytes(t, address, bytes, mine, access, &clash);
-    return clash;
+        touch_bytes(t, address, bytes, mine, access, &conflict);
+    return conflict;
 }
 
-static void *complain(Thread *t, int site, void *address, uint32_t bytes, int access, Clash clash)
+static void *report_conflict(Thread *t, int site, void *address, uint32_t bytes, int access,
+                             Conflict conflict)
 {
-    if (clash.record)
-        find_race(t, site, address, access, clash.record, clash.read);
-    if (!clash.written)
+    if (conflict.record)
+        find_race(t, site, address, access, conflict.record, conflict.read);
+    if (!conflict.written)
         find_unwritten(t, site, address, bytes, access);
     return address;
 }
 
 /* Whether a word is accessed as a whole, without atomics, and its last write passes the fast
 ** test. */
-static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int access,
-                           const void *address)
+static inline bool is_simple(const Thread *t, uint64_t last, uint64_t old, int access,
+                             const void *address)
 {
     return !((last | old) & (REC_BYTES | REC_ATOMIC)) &&
            (last ? is_plainly_before(t, last) : access == CHECK_WRITE || host_wrote(address));
@@ -274,11 +275,11 @@ static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int acc
 /* The fast path of most accesses: no reader since the write but those that pass the fast test.
 ** False if it does not apply. Calls nothing, so that no registers need be saved. */
 static inline __attribute__((always_inline)) bool
-touch_at_once(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
+access_fast(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
 {
     uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
 
-    if (!is_calm(t, last, old, access, address))
+    if (!is_simple(t, last, old, access, address))
         return false;
     if (access == CHECK_READ) {
         if (old && rec_phase(old) >= t->run->before)
@@ -305,12 +306,12 @@ static bool are_plainly_before(const Thread *t, uint64_t *kept)
 }
 
 /* The second fast path, for more readers. */
-static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
-                          const void *address)
+static bool access_fast_shared(Thread *t, uint64_t *first, uint64_t mine, int access,
+                               const void *address)
 {
     uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
 
-    if (!is_calm(t, last, old, access, address))
+    if (!is_simple(t, last, old, access, address))
         return false;
     if (access == CHECK_READ) {
         if (!old || rec_phase(old) < t->run->before)
@@ -342,13 +343,13 @@ static __attribute__((noinline)) void *check_access(Thread *t, int site, void *a
         access |= CHECK_READ | CHECK_WRITE;
         t->block->atomics |= !find_is_shared(t->run, t->block, address);
         if (t->held)
-            locks_meet(t, site, address);
+            locks_before_atomic(t, site, address);
         release_atomic(t, address, access);
     }
-    Clash clash = touch_all(t, site, address, bytes, access);
-    if (CHECK_FAST(!clash.record && clash.written))
+    Conflict conflict = touch_all(t, site, address, bytes, access);
+    if (CHECK_FAST(!conflict.record && conflict.written))
         return address;
-    return complain(t, site, address, bytes, access, clash);
+    return report_conflict(t, site, address, bytes, access, conflict);
 }
 
 static inline bool is_quick(const Thread *t, int site, const void *address, uint32_t bytes,
@@ -362,15 +363,15 @@ static void *access_any(Thread *t, int site, void *address, uint32_t bytes, int 
 {
     if (is_quick(t, site, address, bytes, access)) {
         uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
-        if (touch_quickly(t, first, mine, access, address) &&
-            (bytes == 4 || touch_quickly(t, first + 1, mine, access, (char *)address + 4)))
+        if (access_fast_shared(t, first, mine, access, address) &&
+            (bytes == 4 || access_fast_shared(t, first + 1, mine, access, (char *)address + 4)))
             return address;
     }
     return check_access(t, site, address, bytes, access);
 }
 
-static __attribute__((noinline)) void *access_later(Thread *t, int site, void *address,
-                                                    uint32_t bytes, int access)
+static __attribute__((noinline)) void *access_slow(Thread *t, int site, void *address,
+                                                   uint32_t bytes, int access)
 {
     schedule_slice(t);
     return access_any(t, site, address, bytes, access);
@@ -392,10 +393,10 @@ static inline __attribute__((always_inline)) void *access_word(Thread *t, int si
 {
     t->front.site = site;
     if (!CHECK_FAST(--t->front.budget >= 0))
-        return access_later(t, site, address, 4, access);
+        return access_slow(t, site, address, 4, access);
     if (CHECK_FAST(
             in_region(address) && !((uintptr_t)address & 3) &&
-            touch_at_once(t, shadow_of(address), new_record(t, site, access), access, address)))
+            access_fast(t, shadow_of(address), new_record(t, site, access), access, address)))
         return address;
     return access_any(t, site, address, 4, access);
 }
@@ -417,11 +418,11 @@ void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
         return;
     uintptr_t begin = (uintptr_t)address & ~(uintptr_t)3;
     uintptr_t end = ((uintptr_t)address + bytes + 3) & ~(uintptr_t)3;
-    check_memory_forget((void *)begin, end - begin);
+    check_memory_unwritten((void *)begin, end - begin);
 }
 
 /* Makes unwritten memory written before the launch. */
-static void give_word(uint64_t *first)
+static void mark_word_written(uint64_t *first)
 {
     if (!(*first & (REC_BYTES | REC_THERE)))
         *first |= REC_THERE;
@@ -442,13 +443,13 @@ void shadow_escaped(KjitCheck *c, void *address, uint64_t bytes)
         if (host_wrote(at)) {
             at = (const char *)(((uintptr_t)at / GRANULE + 1) * GRANULE);
         } else {
-            give_word(shadow_of(at));
+            mark_word_written(shadow_of(at));
             at += 4;
         }
     }
 }
 
-void *shadow_scratch(Run *run, uint32_t bytes)
+void *shadow_scratch(CheckRun *run, uint32_t bytes)
 {
     if (!run->scratch || bytes > run->scratch_bytes) {
         void *more = memory_resize(run->scratch, bytes);
@@ -479,7 +480,7 @@ static bool has_changed(const Probe *probe)
     return false;
 }
 
-static void note_place(Probe *probe, const void *address, uint32_t bytes)
+static void note_address(Probe *probe, const void *address, uint32_t bytes)
 {
     for (int i = 0; i < probe->count; i++)
         if (probe->seen[i].address == address) {
@@ -508,7 +509,7 @@ void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int ac
     t->front.site = site;
     schedule_count(t);
     if (t->probing && in_region(address) && !is_stack(address)) {
-        note_place(t->probe, address, bytes);
+        note_address(t->probe, address, bytes);
         t->probe->waits |= (access & CHECK_ATOMIC) != 0;
     }
     return check_access(t, site, address, bytes, access);

@@ -18,13 +18,14 @@ enum { DRAWN = 8, DRAWN_LEAST = 500, DRAWN_MORE = 4000, DRAWN_SHORT = 24 };
 ** same addresses may still end by a counter, and 6000 probes are some 200,000 accesses. Of very
 ** many threads those beyond the first 64 need fewer probes. Atomic accesses and synchronisation
 ** suggest that a thread waits: its probes count 16 times. */
-enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
+enum { SPIN_PROBES = 6000, MANY_THREADS = 64, SPIN_PROBES_OF_MANY = 500, WAITS = 16 };
 
-bool slice_is_calm(const Run *run, uint64_t threads)
+bool slice_spins_for_ever(const CheckRun *run, uint64_t threads)
 {
     uint64_t few = threads < MANY_THREADS ? threads : MANY_THREADS;
 
-    return run->calm > WAITS * (CALM_PROBES * few + CALM_PROBES_OF_MANY * (threads - few));
+    return run->weighted_looks >
+           WAITS * (SPIN_PROBES * few + SPIN_PROBES_OF_MANY * (threads - few));
 }
 
 void slice_watch(Thread *t, bool probing)
@@ -36,7 +37,7 @@ void slice_watch(Thread *t, bool probing)
 
 void slice_begin(Thread *t)
 {
-    Run *run = t->run;
+    CheckRun *run = t->run;
     int32_t budget = SLICE;
 
     if (t->probing)
@@ -62,9 +63,9 @@ static void end_probe(Thread *t)
 
     if (spins && t->spinning) {
         t->run->looks++;
-        t->run->calm += t->probe->waits ? WAITS : 1;
+        t->run->weighted_looks += t->probe->waits ? WAITS : 1;
     } else {
-        schedule_stir(t->run);
+        schedule_changed(t->run);
     }
     t->spinning = spins;
     slice_watch(t, spins);

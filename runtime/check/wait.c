@@ -16,7 +16,7 @@ static int weight(const Thread *t)
 }
 
 /* Picks the thread that explains most, and one that waits elsewhere, in its block if possible. */
-static void pick(const Run *run, const Thread **at, const Thread **other)
+static void pick(const CheckRun *run, const Thread **at, const Thread **other)
 {
     *at = *other = NULL;
     for (int i = 0; i < run->block_count; i++)
@@ -34,7 +34,7 @@ static void pick(const Run *run, const Thread **at, const Thread **other)
         }
 }
 
-static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
+static void describe_wait(const CheckRun *run, const Thread *t, CheckFinding *found)
 {
     if (t->state == RUNNABLE && !t->probe->count) {
         snprintf(found->message, sizeof found->message,
@@ -64,7 +64,7 @@ static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
     }
 }
 
-void wait_report(Run *run)
+void wait_report(CheckRun *run)
 {
     const Thread *at, *other;
 
@@ -77,9 +77,9 @@ void wait_report(Run *run)
         find_add(run, FOUND_DEADLOCK, at->front.site, other ? other->front.site : -1);
     if (!found)
         return;
-    found->at = find_place(at, at->front.site, at->state == RUNNABLE ? CHECK_READ : 0);
+    found->at = find_event(at, at->front.site, at->state == RUNNABLE ? CHECK_READ : 0);
     if (other)
         found->other =
-            find_place(other, other->front.site, other->state == RUNNABLE ? CHECK_READ : 0);
+            find_event(other, other->front.site, other->state == RUNNABLE ? CHECK_READ : 0);
     describe_wait(run, at, found);
 }

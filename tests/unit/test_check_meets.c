@@ -123,8 +123,8 @@ static void reads_beyond_mask(KjitCheck *c, void *const *params)
     (void)params;
     if (THREAD < 16) {
         warp(c, 0, CHECK_WARP_SHUFFLE, 0xffff, 1, 20);
-        if (c->unheard)
-            c->ops->heard(c, -1, -1); /* it is used */
+        if (c->shuffle_undefined)
+            c->ops->undefined(c, -1, -1); /* it is used */
     } else {
         warp(c, 1, CHECK_WARP_BALLOT, 0xffff0000, 1, 0);
     }

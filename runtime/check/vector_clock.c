@@ -6,7 +6,7 @@
 ** blocks differ (Okasaki and Gill, "Fast Mergeable Integer Maps", ML Workshop 1998). Trees are
 ** immutable and share subtrees: joining two that differ in one block costs the path to it, joining
 ** one with itself nothing. */
-#include "runtime/check/past.h"
+#include "runtime/check/vector_clock.h"
 
 #include "base/base.h"
 
@@ -14,36 +14,36 @@
 
 enum { CHUNK = 1 << 18 };
 
-struct Past {
+struct VectorClock {
     uint32_t references;
     uint32_t bit;     /* in which the blocks below a fork differ; 0: a leaf */
     uint32_t block;   /* of a leaf; of a fork, the common bits above `bit` */
     uint32_t barrier; /* of a leaf: everything before it is included */
     union {
-        Past *side[2];
+        VectorClock *side[2];
         uint64_t rows;
     };
-    PastRow row[]; /* of a leaf, by warps */
+    ClockRow row[]; /* of a leaf, by warps */
 };
 
-typedef struct PastChunk {
-    struct PastChunk *next;
+typedef struct ClockChunk {
+    struct ClockChunk *next;
     size_t used, size;
     char bytes[] __attribute__((aligned(16)));
-} PastChunk;
+} ClockChunk;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void *carve(PastHeap *heap, size_t bytes)
+static void *carve(ClockHeap *heap, size_t bytes)
 {
     bytes = (bytes + 15) / 16 * 16;
     if (!heap->chunks || heap->chunks->size - heap->chunks->used < bytes) {
-        PastChunk *chunk = memory_alloc(sizeof *chunk + CHUNK);
+        ClockChunk *chunk = memory_alloc(sizeof *chunk + CHUNK);
         if (!chunk) {
             heap->out = true;
             return NULL;
         }
-        *chunk = (PastChunk){ .next = heap->chunks, .size = CHUNK };
+        *chunk = (ClockChunk){ .next = heap->chunks, .size = CHUNK };
         heap->chunks = chunk;
         heap->bytes += CHUNK;
     }
@@ -52,55 +52,56 @@ static void *carve(PastHeap *heap, size_t bytes)
 }
 
 /* rows < 0: a fork. The caller fills in the other fields. */
-static Past *new_past(PastHeap *heap, int rows)
+static VectorClock *new_clock(ClockHeap *heap, int rows)
 {
     void **list = &heap->free[rows + 1];
-    Past *past = *list;
+    VectorClock *clock = *list;
 
-    if (past)
-        memcpy(list, past, sizeof *list);
+    if (clock)
+        memcpy(list, clock, sizeof *list);
     else
-        past = carve(heap, sizeof *past + (size_t)(rows > 0 ? rows : 0) * sizeof *past->row);
-    if (past)
-        past->references = 1;
-    return past;
+        clock = carve(heap, sizeof *clock + (size_t)(rows > 0 ? rows : 0) * sizeof *clock->row);
+    if (clock)
+        clock->references = 1;
+    return clock;
 }
 
-void past_close(PastHeap *heap)
+void vector_clocks_close(ClockHeap *heap)
 {
     while (heap->chunks) {
-        PastChunk *chunk = heap->chunks;
+        ClockChunk *chunk = heap->chunks;
         heap->chunks = chunk->next;
         memory_free(chunk);
     }
-    *heap = (PastHeap){ .chunks = NULL };
+    *heap = (ClockHeap){ .chunks = NULL };
 }
 
-Past *past_keep(Past *past)
+VectorClock *vector_clock_retain(VectorClock *clock)
 {
-    if (past)
-        past->references++;
-    return past;
+    if (clock)
+        clock->references++;
+    return clock;
 }
 
-void past_drop(PastHeap *heap, Past *past)
+void vector_clock_drop(ClockHeap *heap, VectorClock *clock)
 {
-    if (!past || --past->references)
+    if (!clock || --clock->references)
         return;
-    void **list = &heap->free[past->bit ? 0 : past->rows + 1];
-    if (past->bit) {
-        past_drop(heap, past->side[0]);
-        past_drop(heap, past->side[1]);
+    void **list = &heap->free[clock->bit ? 0 : clock->rows + 1];
+    if (clock->bit) {
+        vector_clock_drop(heap, clock->side[0]);
+        vector_clock_drop(heap, clock->side[1]);
     }
-    memcpy(past, list, sizeof *list);
-    *list = past;
+    memcpy(clock, list, sizeof *list);
+    *list = clock;
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-Past *past_make(PastHeap *heap, uint32_t block, uint32_t barrier, const PastRow *row)
+VectorClock *vector_clock_new(ClockHeap *heap, uint32_t block, uint32_t barrier,
+                              const ClockRow *row)
 {
-    Past *leaf = new_past(heap, 1);
+    VectorClock *leaf = new_clock(heap, 1);
 
     if (!leaf)
         return NULL;
@@ -113,7 +114,7 @@ Past *past_make(PastHeap *heap, uint32_t block, uint32_t barrier, const PastRow 
 }
 
 /* Whether no time of a row is later than another's. */
-static bool is_in(const PastRow *row, const PastRow *other)
+static bool is_in(const ClockRow *row, const ClockRow *other)
 {
     uint32_t more = 0;
 
@@ -124,7 +125,8 @@ static bool is_in(const PastRow *row, const PastRow *other)
 
 /* Joins the rows of two leaves into `out`, unless it is NULL. The number of rows, and whether they
 ** equal those of either leaf. */
-static int join_rows(const Past *a, const Past *b, bool *like_a, bool *like_b, PastRow *out)
+static int join_rows(const VectorClock *a, const VectorClock *b, bool *like_a, bool *like_b,
+                     ClockRow *out)
 {
     uint64_t i = 0, k = 0;
     int count = 0;
@@ -145,19 +147,19 @@ static int join_rows(const Past *a, const Past *b, bool *like_a, bool *like_b, P
     return count;
 }
 
-static Past *join_leaves(PastHeap *heap, Past *a, Past *b)
+static VectorClock *join_leaves(ClockHeap *heap, VectorClock *a, VectorClock *b)
 {
     bool like_a, like_b;
 
     if (a->barrier != b->barrier)
-        return past_keep(a->barrier > b->barrier ? a : b);
+        return vector_clock_retain(a->barrier > b->barrier ? a : b);
     int count = join_rows(a, b, &like_a, &like_b, NULL);
     heap->work += (uint64_t)count;
     if (like_a || like_b)
-        return past_keep(like_a ? a : b);
-    Past *both = new_past(heap, count);
+        return vector_clock_retain(like_a ? a : b);
+    VectorClock *both = new_clock(heap, count);
     if (!both)
-        return past_keep(a);
+        return vector_clock_retain(a);
     both->bit = 0;
     both->block = a->block;
     both->barrier = a->barrier;
@@ -169,18 +171,19 @@ static Past *join_leaves(PastHeap *heap, Past *a, Past *b)
 /* ---- trees ----------------------------------------------------------------------------------- */
 
 /* Whether a block, or the prefix of a fork, belongs below a fork. */
-static bool is_below(const Past *fork, uint32_t block)
+static bool is_below(const VectorClock *fork, uint32_t block)
 {
     return ((fork->block ^ block) & ~(fork->bit | (fork->bit - 1))) == 0;
 }
 
 /* Takes over the references to its sides. */
-static Past *new_fork(PastHeap *heap, uint32_t bit, uint32_t block, Past *low, Past *high)
+static VectorClock *new_fork(ClockHeap *heap, uint32_t bit, uint32_t block, VectorClock *low,
+                             VectorClock *high)
 {
-    Past *fork = new_past(heap, -1);
+    VectorClock *fork = new_clock(heap, -1);
 
     if (!fork) {
-        past_drop(heap, high);
+        vector_clock_drop(heap, high);
         return low;
     }
     fork->bit = bit;
@@ -191,51 +194,51 @@ static Past *new_fork(PastHeap *heap, uint32_t bit, uint32_t block, Past *low, P
 }
 
 /* Joins trees of different prefixes. */
-static Past *join_apart(PastHeap *heap, Past *a, Past *b)
+static VectorClock *join_apart(ClockHeap *heap, VectorClock *a, VectorClock *b)
 {
     uint32_t bit = 1u << (31 - __builtin_clz(a->block ^ b->block));
     bool swapped = a->block & bit;
 
-    past_keep(a);
-    past_keep(b);
+    vector_clock_retain(a);
+    vector_clock_retain(b);
     return new_fork(heap, bit, a->block, swapped ? b : a, swapped ? a : b);
 }
 
 /* `lower` belongs below `fork`. */
-static Past *join_below(PastHeap *heap, Past *fork, Past *lower)
+static VectorClock *join_below(ClockHeap *heap, VectorClock *fork, VectorClock *lower)
 {
     int side = (lower->block & fork->bit) != 0;
-    Past *made = past_join(heap, fork->side[side], lower);
+    VectorClock *made = vector_clock_join(heap, fork->side[side], lower);
 
     if (made == fork->side[side]) {
-        past_drop(heap, made);
-        return past_keep(fork);
+        vector_clock_drop(heap, made);
+        return vector_clock_retain(fork);
     }
-    Past *other = past_keep(fork->side[!side]);
+    VectorClock *other = vector_clock_retain(fork->side[!side]);
     return new_fork(heap, fork->bit, fork->block, side ? other : made, side ? made : other);
 }
 
 /* Joins forks with the same prefix and bit. */
-static Past *join_forks(PastHeap *heap, Past *a, Past *b)
+static VectorClock *join_forks(ClockHeap *heap, VectorClock *a, VectorClock *b)
 {
-    Past *low = past_join(heap, a->side[0], b->side[0]);
-    Past *high = past_join(heap, a->side[1], b->side[1]);
+    VectorClock *low = vector_clock_join(heap, a->side[0], b->side[0]);
+    VectorClock *high = vector_clock_join(heap, a->side[1], b->side[1]);
     bool like_a = low == a->side[0] && high == a->side[1];
 
     if (like_a || (low == b->side[0] && high == b->side[1])) {
-        past_drop(heap, low);
-        past_drop(heap, high);
-        return past_keep(like_a ? a : b);
+        vector_clock_drop(heap, low);
+        vector_clock_drop(heap, high);
+        return vector_clock_retain(like_a ? a : b);
     }
     return new_fork(heap, a->bit, a->block, low, high);
 }
 
-Past *past_join(PastHeap *heap, Past *a, Past *b)
+VectorClock *vector_clock_join(ClockHeap *heap, VectorClock *a, VectorClock *b)
 {
     if (a == b || !b)
-        return past_keep(a);
+        return vector_clock_retain(a);
     if (!a)
-        return past_keep(b);
+        return vector_clock_retain(b);
     heap->work++;
     if (a->bit == b->bit && a->block == b->block)
         return a->bit ? join_forks(heap, a, b) : join_leaves(heap, a, b);
@@ -246,23 +249,24 @@ Past *past_join(PastHeap *heap, Past *a, Past *b)
     return join_apart(heap, a, b);
 }
 
-Past *past_of_block(Past *past, uint32_t block)
+VectorClock *vector_clock_of_block(VectorClock *clock, uint32_t block)
 {
-    while (past && past->bit)
-        past = past->side[(block & past->bit) != 0];
-    return past && past->block == block ? past : NULL;
+    while (clock && clock->bit)
+        clock = clock->side[(block & clock->bit) != 0];
+    return clock && clock->block == block ? clock : NULL;
 }
 
-bool past_has(const Past *past, uint32_t block, uint32_t thread, uint32_t barrier, uint32_t time)
+bool vector_clock_has(const VectorClock *clock, uint32_t block, uint32_t thread, uint32_t barrier,
+                      uint32_t time)
 {
-    while (past && past->bit)
-        past = past->side[(block & past->bit) != 0];
-    if (!past || past->block != block || barrier != past->barrier)
-        return past && past->block == block && barrier < past->barrier;
+    while (clock && clock->bit)
+        clock = clock->side[(block & clock->bit) != 0];
+    if (!clock || clock->block != block || barrier != clock->barrier)
+        return clock && clock->block == block && barrier < clock->barrier;
     uint64_t i = thread / 32; /* rows are sorted, so that a warp's is at most at its own number */
-    if (i >= past->rows)
-        i = past->rows - 1;
-    while (i && past->row[i].warp > thread / 32)
+    if (i >= clock->rows)
+        i = clock->rows - 1;
+    while (i && clock->row[i].warp > thread / 32)
         i--;
-    return past->row[i].warp == thread / 32 && past->row[i].time[thread % 32] > time;
+    return clock->row[i].warp == thread / 32 && clock->row[i].time[thread % 32] > time;
 }
