@@ -1,4 +1,4 @@
-/* What of a kernel can be chosen: parameters and their values, from @tune or one by one. */
+/* Tuning spaces: parameters and their values, from @tune or added one by one. */
 #include "runtime/tuning/space.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ const char *kjit_space_name_at(size_t index)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* A number that shows that it is no integer. */
+/* A float, written so that it does not look like an integer. */
 static void put_number(Buf *out, double number)
 {
     char text[DECIMAL_TEXT];
@@ -111,7 +111,7 @@ bool space_value_text(Buf *out, const Value *value)
            (value->kind == VALUE_ARG && put_arg(out, &value->arg));
 }
 
-/* What one of kjit's own parameters takes; NULL: this value is such. */
+/* What a parameter of kjit's own takes, if this value is wrong; NULL: it is right. */
 static const char *wrong_own(SpaceRole role, const Value *value, IrPassSet *set)
 {
     bool scalar = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
@@ -140,7 +140,7 @@ static const char *wrong_own(SpaceRole role, const Value *value, IrPassSet *set)
     return NULL;
 }
 
-/* Complains of a pass that there is none of. */
+/* Reports an unknown pass. */
 static bool wrong_pass(Eval *eval, const AstExpr *expr, const char *wrong)
 {
     char names[PASS_NAMES];
@@ -156,13 +156,13 @@ static bool is_number(const Value *value)
     return value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
 }
 
-/* A constant that is a number in the module is to stay one, and a string a string. */
+/* A constant must stay a number, or a string, as in the module. */
 static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *expr,
                            const Value *value)
 {
     const AstExpr *constant = value_constant(eval, param->name);
     bool string = value->kind == VALUE_STRING;
-    Diags unheard, *diags = eval->diags;
+    Diags discarded, *diags = eval->diags;
     Value had;
 
     if (value->kind == VALUE_NONE) {
@@ -171,8 +171,8 @@ static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *e
     }
     if (!constant || (!string && !is_number(value)))
         return true;
-    diags_init(&unheard, eval->arena);
-    eval->diags = &unheard;
+    diags_init(&discarded, eval->arena);
+    eval->diags = &discarded;
     bool other =
         value_eval(eval, constant, &had) && (string ? is_number(&had) : had.kind == VALUE_STRING);
     eval->diags = diags;
@@ -182,7 +182,7 @@ static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *e
     return !other;
 }
 
-/* Whether the parameter can have the value, whose text that is; else a complaint. */
+/* Whether the parameter can have the value, whose text is given; else an error. */
 static bool suits(Eval *eval, const SpaceParam *param, const AstExpr *expr, const Value *value,
                   const char *text)
 {
@@ -247,7 +247,7 @@ static SpaceParam *find_param(kjit_space *space, const char *name)
     return NULL;
 }
 
-/* Evaluates what is said of a parameter, and puts it in its place among the others. */
+/* Evaluates the values of a parameter, and adds or replaces it. */
 static bool add_param(Eval *eval, kjit_space *space, const TuneParam *said)
 {
     SpaceParam made = { .name = said->name,
@@ -270,11 +270,11 @@ static bool add_param(Eval *eval, kjit_space *space, const TuneParam *said)
 
 typedef struct SpaceTask {
     kjit_space *space;
-    const char *name, *text; /* of one keyword; NULL: what @tune says */
+    const char *name, *text; /* one keyword; NULL: all of @tune */
     kjit_values scratch;
 } SpaceTask;
 
-/* Values are computed from the module's constants as they stand. */
+/* Values are computed from the module's own constants. */
 static Eval value_eval_of(const kjit_space *space, Arena *arena, Diags *diags, kjit_values *scratch)
 {
     diags_init(diags, arena);
@@ -303,7 +303,7 @@ static kjit_status take_said(void *context, Arena *arena)
     return fine ? KJIT_OK : space_failure(&eval);
 }
 
-/* Names of arguments are no parameters, and complaints are of what the call said. */
+/* Arguments of the kernel cannot be parameters. Errors refer to the call's text. */
 static kjit_status take_keyword(void *context, Arena *arena)
 {
     SpaceTask *task = context;
@@ -382,7 +382,7 @@ kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expr
     return status;
 }
 
-/* ---- what it holds ------------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------------------------ */
 
 size_t kjit_space_param_count(const kjit_space *space)
 {

@@ -1,9 +1,9 @@
-/* Conditions over whole numbers, translated once for many configurations.
+/* Conditions over integers, compiled once for many configurations.
 **
-** Most restrictions add, multiply and compare parameters that are whole numbers. They become a
-** program for a stack of 64-bit integers, in which what depends on no parameter is a number. What
-** it cannot do, and whatever does not fit 64 bits or divides by 0, is left to the evaluator of
-** values, which knows all rules and complains. */
+** Most restrictions add, multiply and compare integer parameters. They become code for a stack
+** machine with 64-bit integers; parts that depend on no parameter are constants. What it cannot
+** compute, overflow and division by 0 included, is left to the evaluator of values, which reports
+** errors. */
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -16,27 +16,27 @@ typedef enum StepKind {
     STEP_MUL,
     STEP_FLOORDIV,
     STEP_MOD,
-    STEP_COMPARE,  /* the two on top by `op`; what they leave is 0 or 1 */
-    STEP_CHAIN,    /* the same, but the right one stays below the answer */
-    STEP_CHAIN_ON, /* drops what STEP_CHAIN left: the answer is 0, and the chain ends at `to` */
+    STEP_COMPARE,  /* compares the top two by `op`: 0 or 1 */
+    STEP_CHAIN,    /* the same, but keeps the right operand below the result */
+    STEP_CHAIN_ON, /* for a false chain, which ends at `to`: drops the kept operand */
     STEP_NOT,
-    STEP_AND, /* to `to` if the one on top is 0, which stays; else that goes */
-    STEP_OR   /* likewise if it is not 0 */
+    STEP_AND, /* jumps to `to` if the top is 0; else pops it */
+    STEP_OR   /* jumps if the top is not 0 */
 } StepKind;
 
-typedef struct Step {
+typedef struct SpaceStep {
     StepKind kind;
     AstOp op;
     int64_t number;
-    size_t param; /* its number; its values are `numbers` */
+    size_t param; /* index of the parameter; its values are `numbers` */
     const int64_t *numbers;
     int to;
-} Step;
+} SpaceStep;
 
 struct SpaceCode {
-    Step *steps;
+    SpaceStep *steps;
     int count, capacity;
-    int most; /* of the stack */
+    int most; /* stack size */
 };
 
 enum { STACK_MOST = 64 };
@@ -48,12 +48,12 @@ typedef struct Coder {
     int depth;
 } Coder;
 
-static Step *add_step(Coder *c, StepKind kind, int change)
+static SpaceStep *add_step(Coder *c, StepKind kind, int change)
 {
     SpaceCode *code = c->code;
-    Step *step = &array_push(c->arena, code->steps, code->count, code->capacity);
+    SpaceStep *step = &array_push(c->arena, code->steps, code->count, code->capacity);
 
-    *step = (Step){ .kind = kind };
+    *step = (SpaceStep){ .kind = kind };
     c->depth += change;
     code->most = c->depth > code->most ? c->depth : code->most;
     return step;
@@ -85,24 +85,24 @@ static bool code_param(Coder *c, const SpaceParam *param, size_t number)
             return false;
         numbers[i] = param->values[i].value.arg.as.integer;
     }
-    Step *step = add_step(c, STEP_PARAM, 1);
+    SpaceStep *step = add_step(c, STEP_PARAM, 1);
     step->param = number;
     step->numbers = numbers;
     return true;
 }
 
-/* What needs no parameter, as a number. */
+/* A part that reads no parameter, as a constant. */
 static bool code_fixed(Coder *c, const AstExpr *expr)
 {
     size_t count = c->point->space->count + 1;
     SpaceTrace trace = { .chosen = arena_array(c->arena, bool, count),
                          .asked = arena_array(c->arena, bool, count) };
     SpacePoint point = *c->point;
-    Diags unheard;
+    Diags discarded;
     Value value;
 
     point.trace = &trace;
-    Eval eval = space_eval(c->arena, &unheard, &point);
+    Eval eval = space_eval(c->arena, &discarded, &point);
     if (!value_eval(&eval, expr, &value) || !is_integer(&value) || trace.grown)
         return false;
     add_step(c, STEP_NUMBER, 1)->number = value.arg.as.integer;
@@ -226,7 +226,7 @@ static bool compare(AstOp op, int64_t a, int64_t b)
     }
 }
 
-/* a op b as Python has it; false if it does not fit. */
+/* a op b by Python's rules; false on overflow or division by 0. */
 static bool compute(StepKind kind, int64_t a, int64_t b, int64_t *out)
 {
     switch (kind) {
@@ -252,7 +252,7 @@ bool space_code_run(const SpaceCode *code, const uint32_t *config, bool *holds)
     int top = -1;
 
     for (int i = 0; i < code->count; i++) {
-        const Step *step = &code->steps[i];
+        const SpaceStep *step = &code->steps[i];
         switch (step->kind) {
         case STEP_NUMBER:
             stack[++top] = step->number;
@@ -264,7 +264,7 @@ bool space_code_run(const SpaceCode *code, const uint32_t *config, bool *holds)
             top--;
             stack[top] = compare(step->op, stack[top], stack[top + 1]);
             break;
-        case STEP_CHAIN: { /* a b becomes b and the answer */
+        case STEP_CHAIN: { /* a b becomes b and the result */
             bool answer = compare(step->op, stack[top - 1], stack[top]);
             stack[top - 1] = stack[top];
             stack[top] = answer;

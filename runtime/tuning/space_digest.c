@@ -1,5 +1,5 @@
-/* The digest of what a space's kernels and launches are: that of wisdom, and how a launch's shape
-** follows, which wisdom keeps beside it. */
+/* The digest of a space: that of wisdom, and the expressions of the launch's shape, which a record
+** of wisdom stores separately. */
 #include "runtime/tuning/space.h"
 #include "runtime/tuning/wisdom.h"
 

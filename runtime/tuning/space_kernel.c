@@ -1,4 +1,4 @@
-/* The kernel of a configuration: its module once more, with other constants and options. */
+/* The kernel of a configuration: its module loaded again with other constants and options. */
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static const char *expression_text(Arena *arena, const AstExpr *expr)
     return buf_text(&out);
 }
 
-/* What a parameter sets beside constants; None leaves it as the module has it. */
+/* Sets the load option of a parameter; None leaves the module's own. */
 static void set_option(kjit_load_options *options, const SpaceParam *param, const Value *value)
 {
     bool none = value->kind == VALUE_NONE;
@@ -54,7 +54,7 @@ static void set_option(kjit_load_options *options, const SpaceParam *param, cons
     }
 }
 
-/* Everything as the module has it, but for what the configuration says. */
+/* Loads the module with all its options and constants but those of the configuration. */
 static kjit_status load_configured(void *context, Arena *arena)
 {
     KernelTask *task = context;

@@ -1,5 +1,5 @@
-/* Which arguments an expression of a space may look at: before a launch the elements of arrays are
-** nobody's business, and may lie on a device. */
+/* Checks what an expression of a space reads: elements of arrays are not available before a launch,
+** and may be on a device. */
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ static bool has_array(const kjit_arg *arg)
     return arg_arrays(arg) > 0;
 }
 
-/* The argument that an expression is, or is an item of, with arrays in it; NULL if it is none.
-** Transposed ones count as well. */
+/* The argument with arrays that an expression is, is an item of, or is the transpose of; NULL if it
+** is none. */
 static const kjit_arg *array_argument(const SpacePoint *point, const AstExpr *expr)
 {
     bool item = false;

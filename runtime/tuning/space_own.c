@@ -1,4 +1,4 @@
-/* The configuration that is the source as it stands. */
+/* The configuration that the source itself is. */
 #include "runtime/tuning/space.h"
 
 #include <stdio.h>
@@ -10,11 +10,11 @@ typedef struct OwnTask {
     const kjit_space *space;
     kjit_values scratch;
     uint32_t *config;
-    bool *fixed;             /* by parameter: the source says which value it is */
-    const SpaceParam *other; /* out: one whose value in the source is not among those to try */
+    bool *fixed;             /* by parameter: its value follows from the source */
+    const SpaceParam *other; /* out: a parameter whose value in the source is not in the space */
 } OwnTask;
 
-/* What the module is loaded with, as the text of a value. */
+/* A load option of the module, as the text of a value. */
 static void put_own_option(Buf *out, const kjit_module *module, SpaceRole role)
 {
     int number = role == ROLE_MAX_REGISTERS ? module->max_registers : module->unroll;
@@ -40,7 +40,7 @@ bool space_own_text(Eval *eval, const kjit_module *module, const char *name, Buf
     return constant && value_eval(eval, constant, &value) && space_value_text(out, &value);
 }
 
-/* The value of a parameter that the source has; false if it says none. */
+/* The value that a parameter has in the source; false if it has none. */
 static bool find_own(Eval *eval, const kjit_module *module, const SpaceParam *param, size_t *value)
 {
     Buf text;
@@ -59,10 +59,10 @@ static kjit_status fix_values(void *context, Arena *arena)
     OwnTask *task = context;
     const kjit_space *space = task->space;
     const kjit_module *module = space->kernel->module;
-    Diags unheard;
+    Diags discarded;
 
-    diags_init(&unheard, arena);
-    Eval eval = { .arena = arena, .diags = &unheard, .values = &task->scratch, .module = module };
+    diags_init(&discarded, arena);
+    Eval eval = { .arena = arena, .diags = &discarded, .values = &task->scratch, .module = module };
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];
         size_t value = 0;
@@ -75,8 +75,8 @@ static kjit_status fix_values(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-/* The next configuration of the parameters that are not fixed, the last ones first; false behind
-** the last. */
+/* The next configuration of the parameters that are not fixed, the last varying fastest; false
+** after the last. */
 static bool next_config(const OwnTask *task)
 {
     for (size_t i = task->space->count; i-- > 0;) {
@@ -132,14 +132,14 @@ kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count
     return status;
 }
 
-/* ---- the shape of the source as it stands ------------------------------------------------- */
+/* ---- the shape of the source itself ------------------------------------------------------- */
 
 typedef struct HoldTask {
     kjit_space *space;
     kjit_values scratch;
 } HoldTask;
 
-/* A value of a type that has no text is called as its constant is. */
+/* A value without a literal is represented by its constant's name. */
 static const char *held_text(Arena *arena, const SpaceParam *param, const Value *value)
 {
     Buf text;
@@ -148,7 +148,7 @@ static const char *held_text(Arena *arena, const SpaceParam *param, const Value 
     return space_value_text(&text, value) ? buf_text(&text) : param->name;
 }
 
-/* Leaves each constant of the module the one value that it has there. */
+/* Reduces each parameter that is a constant of the module to its value there. */
 static kjit_status hold_values(void *context, Arena *arena)
 {
     HoldTask *task = context;
@@ -186,7 +186,7 @@ kjit_status space_own_shape(kjit_space *space, const kjit_arg *args, size_t coun
     values_clear(&task.scratch);
     KJIT_TRY(status);
     status = kjit_space_own(space, args, count, config);
-    if (status == KJIT_ARGUMENT) /* what is not allowed is launched nevertheless: it stands there */
+    if (status == KJIT_ARGUMENT) /* restrictions do not apply to the source itself */
         memset(config, 0, space->count * sizeof *config);
     else
         KJIT_TRY(status);

@@ -1,4 +1,4 @@
-/* What follows from a configuration: the shape of its launch, and whether it is allowed. */
+/* The launch shape of a configuration, and whether it is allowed. */
 #include "runtime/tuning/space.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 static const char axis_names[] = "xyz";
 
-/* Notes that a parameter was asked for; false if it has no value yet. */
+/* Records that a parameter is read; false if it has no value yet. */
 static bool trace_param(SpaceTrace *trace, size_t param)
 {
     trace->grown = trace->grown || !trace->asked[param];
@@ -14,8 +14,8 @@ static bool trace_param(SpaceTrace *trace, size_t param)
     return trace->chosen[param];
 }
 
-/* Parameters go first, then the kernel's arguments; behind both the module's constants are found by
-** the evaluator. */
+/* Looks up a name: parameters first, then the kernel's arguments; the evaluator itself looks up the
+** module's constants after both. */
 static bool look(const void *context, const char *name, Value *out)
 {
     const SpacePoint *point = context;
@@ -53,7 +53,7 @@ Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point)
                    .look_context = point };
 }
 
-/* Complaints about what the call said are the call's. */
+/* Errors in texts of a call are errors of its arguments. */
 kjit_status space_failure(const Eval *eval)
 {
     const Source *source = eval->diags->count ? eval->diags->list[0].span.source : NULL;
@@ -103,7 +103,7 @@ int space_block_axis(const char *name)
     return *axis && !axis[1] && strchr(axis_names, *axis) ? *axis - *axis_names : -1;
 }
 
-/* The parameter called block_size_x and so on; NULL if there is none. */
+/* The parameter block_size_x, _y or _z; NULL if there is none. */
 static const SpaceValue *block_parameter(const SpacePoint *point, int axis)
 {
     for (size_t i = 0; i < point->space->count; i++) {
@@ -116,7 +116,7 @@ static const SpaceValue *block_parameter(const SpacePoint *point, int axis)
     return NULL;
 }
 
-/* Threads along an axis; 0: not said. */
+/* Threads along an axis; 0: unspecified. */
 static bool block_along(Eval *eval, const SpacePoint *point, int axis, int64_t *threads)
 {
     const AstExprs *said = &point->space->said.block;
@@ -128,7 +128,7 @@ static bool block_along(Eval *eval, const SpacePoint *point, int axis, int64_t *
     return !value || value_integer(eval, &value->value, threads);
 }
 
-/* What a block covers along an axis: at least 1, or a complaint. */
+/* The extent that a block covers along an axis: at least 1, else an error. */
 static bool covered_along(Eval *eval, const SpacePoint *point, int axis, uint32_t block,
                           int64_t *covered)
 {
@@ -149,7 +149,7 @@ static bool covered_along(Eval *eval, const SpacePoint *point, int axis, uint32_
     return true;
 }
 
-/* A size that did not come out as one. */
+/* Reports an invalid size. */
 static bool wrong_size(Eval *eval, const AstExpr *expr, const char *what, int axis, int64_t size)
 {
     diag_error(eval->diags, expr ? expr->span : (Span){ 0 },
@@ -158,7 +158,7 @@ static bool wrong_size(Eval *eval, const AstExpr *expr, const char *what, int ax
     return false;
 }
 
-/* The sizes that @tune says; those it does not say stay as they are. */
+/* Computes the sizes that @tune specifies; the others are left alone. */
 static bool eval_shape(Eval *eval, const SpacePoint *point, kjit_launch_config *shape)
 {
     const TuneSpace *said = &point->space->said;
@@ -180,12 +180,13 @@ static bool eval_shape(Eval *eval, const SpacePoint *point, kjit_launch_config *
         size = problem[i] / covered + (problem[i] % covered > 0);
         if (problem[i] < 0 || size > UINT32_MAX)
             return wrong_size(eval, said->problem.items[i], "grid", i, size);
-        shape->grid[i] = size ? (uint32_t)size : 1; /* nothing to cover: a block that finds that */
+        shape->grid[i] = size ? (uint32_t)size : 1; /* for an empty problem one block, which
+                                                       finds nothing to do */
     }
     return axes >= 0;
 }
 
-/* What is wanted of a point. */
+/* A query at a point. */
 typedef struct ShapeTask {
     SpacePoint point;
     kjit_launch_config shape;
@@ -200,7 +201,7 @@ static kjit_status no_shape(const kjit_kernel *kernel, const char *what, const c
                      what, kernel->info->name, remedy, what);
 }
 
-/* The shape that @tune says, and what is missing from the @example. */
+/* The shape of @tune, completed by that of the @example. */
 static kjit_status find_shape(Arena *arena, const SpacePoint *point, kjit_launch_config *shape)
 {
     kjit_kernel *kernel = point->space->kernel;
@@ -267,7 +268,7 @@ kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config, const kj
 
 /* ---- what is allowed ---------------------------------------------------------------------- */
 
-static kjit_status say_why(ShapeTask *task, const char *text)
+static kjit_status set_reason(ShapeTask *task, const char *text)
 {
     task->why = memory_strdup(text);
     return task->why ? KJIT_OK : error_memory();
@@ -309,7 +310,7 @@ static bool check_restrictions(Eval *eval, const TuneSpace *said, const AstExpr 
     return true;
 }
 
-/* What of the shape the device cannot have, as a text; NULL if it can. */
+/* Which limit of the device the shape exceeds, as a text; NULL: none. */
 static const char *beyond_device(Arena *arena, const Device *device,
                                  const kjit_launch_config *shape)
 {
@@ -347,7 +348,7 @@ kjit_status space_fits(Arena *arena, const SpacePoint *point, kjit_launch_config
     return KJIT_OK;
 }
 
-/* Of what cannot be computed also the values for which it cannot. */
+/* The error of an evaluation, with the values for which it failed. */
 static kjit_status no_answer(const Eval *eval, const SpacePoint *point)
 {
     const kjit_space *space = point->space;
@@ -373,9 +374,9 @@ static kjit_status allows_task(void *context, Arena *arena)
     if (!check_restrictions(&eval, &task->point.space->said, &broken))
         return no_answer(&eval, &task->point);
     if (broken)
-        return say_why(task, space_broken_text(arena, broken));
+        return set_reason(task, space_broken_text(arena, broken));
     KJIT_TRY(space_fits(arena, &task->point, &task->shape, &beyond));
-    return beyond ? say_why(task, beyond) : KJIT_OK;
+    return beyond ? set_reason(task, beyond) : KJIT_OK;
 }
 
 kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config, const kjit_arg *args,

@@ -1,5 +1,5 @@
-/* How much shared memory a configuration takes, as far as the text shows, and which parameters
-** nothing reads. */
+/* The shared memory that a configuration takes, as far as it follows from the source, and
+** parameters that nothing reads. */
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ typedef struct SharedSum {
     uint64_t bytes;
 } SharedSum;
 
-/* Adds an array, if its size can be told: what cannot be evaluated here is left to the compiler. */
+/* Adds an array if its size can be evaluated; the compiler counts the others. */
 static void add_shared(void *context, const AstExpr *shape, const AstExpr *dtype)
 {
     SharedSum *sum = context;
@@ -31,7 +31,7 @@ static void add_shared(void *context, const AstExpr *shape, const AstExpr *dtype
         sum->bytes = UINT64_MAX;
 }
 
-/* Which way a branch goes, where constants and the configuration tell. */
+/* The branch taken, where it follows from constants and the configuration. */
 static int decide(void *context, const AstExpr *condition)
 {
     Eval *eval = ((SharedSum *)context)->eval;
@@ -43,18 +43,18 @@ static int decide(void *context, const AstExpr *condition)
     return known ? truth : -1;
 }
 
-/* The kernel's arguments are not asked: in what it calls a constant may have the name of one. */
+/* Without the kernel's arguments: in callees a constant may have the name of one. */
 uint64_t space_shared(const Eval *eval, const kjit_kernel *kernel)
 {
     SpacePoint point = *(const SpacePoint *)eval->look_context;
     Eval own = *eval;
     SharedSum sum = { .eval = &own };
     const SharedQuery query = { add_shared, decide, &sum };
-    Diags unheard;
+    Diags discarded;
 
     point.count = 0;
-    diags_init(&unheard, eval->arena);
-    own.diags = &unheard;
+    diags_init(&discarded, eval->arena);
+    own.diags = &discarded;
     own.look_context = &point;
     module_each_shared(eval->arena, kernel->module->main->module, kernel->info->name, &query);
     return sum.bytes;
@@ -66,10 +66,10 @@ typedef struct NameSearch {
     const kjit_space *space;
     const char *name;
     bool found;
-    int depth; /* of constants that are looked into */
+    int depth; /* of nested constants */
 } NameSearch;
 
-/* Constants of the module that a condition or size uses may use the parameter. */
+/* Follows constants of the module, which may read the parameter. */
 static void search(void *context, const AstExpr *expr)
 {
     enum { DEPTH_MOST = 16 };
@@ -115,7 +115,7 @@ static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *par
     return wanted.found;
 }
 
-bool space_is_known(Arena *arena, const kjit_space *space, const SpaceParam *param)
+bool space_affects_launch(Arena *arena, const kjit_space *space, const SpaceParam *param)
 {
     static const AstExprs none;
     const kjit_kernel *kernel = space->kernel;

@@ -1,8 +1,8 @@
-/* Restrictions taken apart, and the order in which parameters get their values.
+/* Splitting restrictions into terms, and ordering the parameters.
 **
-** What `a and b` joins are two terms, but b is looked at no earlier than a, on which conditions
-** like `tile and n % tile == 0` rely. The term that the fewest configurations decide comes first,
-** and its parameters with it; those that no term reads come last. */
+** `a and b` are two terms, but b is evaluated no earlier than a, on which conditions like `tile and
+** n % tile == 0` rely. The parameters of the term with the fewest combinations of values come
+** first; those that no term reads come last. */
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ typedef struct NeedSearch {
     int depth; /* of constants that are looked into */
 } NeedSearch;
 
-/* Constants of the module may be computed from parameters; what goes too deep may need all. */
+/* Follows constants of the module, which may be computed from parameters; beyond a depth all
+** parameters count as read. */
 static void search(void *context, const AstExpr *expr)
 {
     enum { DEPTH_MOST = 16 };
@@ -39,7 +40,7 @@ static void search(void *context, const AstExpr *expr)
     ast_each_child(expr, search, wanted);
 }
 
-/* Adds the terms of an expression; each needs what those before it need. */
+/* Adds the terms of an expression; each reads what those before it read. */
 static void add_terms(Arena *arena, const kjit_space *space, const AstExpr *expr,
                       const AstExpr *restriction, const bool **before, SpaceOrder *order)
 {
@@ -59,14 +60,14 @@ static void add_terms(Arena *arena, const kjit_space *space, const AstExpr *expr
 
 /* ---- the order ---------------------------------------------------------------------------- */
 
-/* How many values the parameters have that a term needs and that have no place yet; 0: all have. */
-static double left_of(const kjit_space *space, const SpaceTerm *term, const bool *placed)
+/* The number of combinations of a term's parameters that are not ordered yet; 0: all are. */
+static double left_of(const kjit_space *space, const SpaceTerm *term, const bool *ordered)
 {
     double values = 1;
     bool some = false;
 
     for (size_t i = 0; i < space->count; i++) {
-        bool left = term->needs[i] && !placed[i];
+        bool left = term->needs[i] && !ordered[i];
         values *= left ? (double)space->params[i].count : 1;
         some = some || left;
     }
@@ -74,13 +75,13 @@ static double left_of(const kjit_space *space, const SpaceTerm *term, const bool
 }
 
 static const SpaceTerm *next_term(const kjit_space *space, const SpaceOrder *order,
-                                  const bool *placed)
+                                  const bool *ordered)
 {
     const SpaceTerm *best = NULL;
     double least = 0;
 
     for (size_t i = 0; i < order->count; i++) {
-        double left = left_of(space, &order->terms[i], placed);
+        double left = left_of(space, &order->terms[i], ordered);
         if (left > 0 && (!best || left < least)) {
             best = &order->terms[i];
             least = left;
@@ -89,15 +90,15 @@ static const SpaceTerm *next_term(const kjit_space *space, const SpaceOrder *ord
     return best;
 }
 
-/* Places the parameters that are needed, or with NULL all that are left; returns how many have a
-** place. */
-static size_t place(const kjit_space *space, const bool *needs, bool *placed, size_t count,
-                    size_t *params)
+/* Appends the parameters of `needs` to the order, or with NULL all that are left; returns how many
+** are ordered. */
+static size_t order_params(const kjit_space *space, const bool *needs, bool *ordered, size_t count,
+                           size_t *params)
 {
     for (size_t i = 0; i < space->count; i++) {
-        if (placed[i] || (needs && !needs[i]))
+        if (ordered[i] || (needs && !needs[i]))
             continue;
-        placed[i] = true;
+        ordered[i] = true;
         params[count++] = i;
     }
     return count;
@@ -114,7 +115,7 @@ static size_t depth_of(const kjit_space *space, const SpaceOrder *order, const S
 
 void space_order(Arena *arena, const kjit_space *space, SpaceOrder *order)
 {
-    bool *placed = arena_array(arena, bool, space->count + 1);
+    bool *ordered = arena_array(arena, bool, space->count + 1);
     const SpaceTerm *term;
     size_t count = 0;
 
@@ -124,9 +125,9 @@ void space_order(Arena *arena, const kjit_space *space, SpaceOrder *order)
         const bool *before = NULL;
         add_terms(arena, space, restriction, restriction, &before, order);
     }
-    while ((term = next_term(space, order, placed)) != NULL)
-        count = place(space, term->needs, placed, count, order->params);
-    place(space, NULL, placed, count, order->params);
+    while ((term = next_term(space, order, ordered)) != NULL)
+        count = order_params(space, term->needs, ordered, count, order->params);
+    order_params(space, NULL, ordered, count, order->params);
     for (size_t i = 0; i < order->count; i++)
         order->terms[i].depth = depth_of(space, order, &order->terms[i]);
 }

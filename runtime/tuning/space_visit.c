@@ -1,11 +1,11 @@
-/* All configurations of a space that are allowed, without going through all that there are.
+/* Enumerates the allowed configurations of a space, without visiting all that are not.
 **
-** Parameters get their values one after the other (space_terms.c), and each term of a restriction
-** is looked at as soon as it can be: where it does not hold, all that would have followed is out. A
-** term that cannot be computed decides nothing: such configurations are asked about one by one, and
-** that complains if no other restriction excludes them. Whether a launch fits the device depends on
-** few parameters as a rule, on sizes of blocks and of shared arrays: which it asks for is watched,
-** and what came of their values is kept. */
+** Backtracking: parameters get their values in order (space_terms.c), and a term of a restriction
+** is evaluated as soon as its parameters have values; if it is false the subtree is skipped. A term
+** that cannot be computed decides nothing: its configurations are checked one by one, which reports
+** the error unless another restriction excludes them. Whether a launch fits the device usually
+** depends on few parameters, those of blocks and shared arrays: reads are traced, and results are
+** cached by the values read. */
 #include "runtime/tuning/space.h"
 
 #include <stdio.h>
@@ -15,16 +15,16 @@
 #include <xxhash.h>
 
 enum {
-    FITS = 1 << 14,         /* answers that are kept */
-    SCRATCH_MOST = 4 << 20, /* bytes, until what was evaluated is let go of */
-    STEPS = 1024            /* between looks at the clock */
+    FITS = 1 << 14,         /* entries of the cache */
+    SCRATCH_MOST = 4 << 20, /* bytes of intermediate results before they are freed */
+    STEPS = 1024            /* decisions between readings of the clock */
 };
-static const double moment_ms = 250; /* between two words on how far it is */
+static const double progress_ms = 250; /* between calls of progress() */
 
-/* What became of values of the parameters that matter to the device. */
+/* A cached result for the values of the parameters that were read. */
 typedef struct Fit {
-    uint32_t *values; /* those of other parameters count as 0; NULL: empty */
-    char why[192];    /* or "": it fits */
+    uint32_t *values; /* 0 for parameters that were not read; NULL: empty */
+    char why[192];    /* reason why not; "": it fits */
     kjit_launch_config shape;
 } Fit;
 
@@ -32,25 +32,25 @@ typedef struct Visit {
     kjit_space *space;
     const kjit_arg *args;
     size_t count;
-    kjit_space_visitor told;
+    kjit_space_visitor visitor;
     Arena *arena;
-    Arena scratch; /* of one evaluation after the other */
+    Arena scratch; /* of evaluations */
     kjit_values values;
     SpaceOrder order;
     SpacePoint point;
     uint32_t *config, *key;
     bool *chosen, *asked, *fit_asked;
-    double *below;  /* by depth: how many configurations there are to it */
-    double *broken; /* by term: how many it has excluded */
+    double *below;  /* by depth: the number of configurations of the subtree */
+    double *broken; /* by term: the configurations it has excluded */
     Fit *fits;
-    size_t undecided; /* terms on the way here that could not be computed */
+    size_t undecided; /* terms on the current path that could not be computed */
     double decided;
     unsigned steps;
-    double said_at; /* on the clock, in ms */
+    double progress_at; /* time of the last call of progress(), ms */
     bool over;
 } Visit;
 
-/* Lets go of what was evaluated, when it has become much. */
+/* Frees intermediate results when they have become large. */
 static void tidy(Visit *v)
 {
     if (v->scratch.total < SCRATCH_MOST)
@@ -64,19 +64,19 @@ static void tidy(Visit *v)
 static void decide(Visit *v, double count)
 {
     v->decided += count;
-    if (++v->steps % STEPS || !v->told.progress)
+    if (++v->steps % STEPS || !v->visitor.progress)
         return;
     double now = clock_ms();
-    if (now < v->said_at + moment_ms)
+    if (now < v->progress_at + progress_ms)
         return;
-    v->said_at = now;
-    v->told.progress(v->told.context, v->decided, v->below[0]);
+    v->progress_at = now;
+    v->visitor.progress(v->visitor.context, v->decided, v->below[0]);
 }
 
 static void exclude(Visit *v, double count, const char *why, bool by_device)
 {
-    if (v->told.excluded)
-        v->told.excluded(v->told.context, count, why, by_device);
+    if (v->visitor.excluded)
+        v->visitor.excluded(v->visitor.context, count, why, by_device);
     decide(v, count);
 }
 
@@ -84,11 +84,11 @@ static void exclude(Visit *v, double count, const char *why, bool by_device)
 
 typedef enum Answer { NO, YES, UNKNOWN } Answer;
 
-static Answer ask(Visit *v, const SpaceTerm *term)
+static Answer ask_term(Visit *v, const SpaceTerm *term)
 {
     SpaceTrace trace = { .chosen = v->chosen, .asked = v->asked };
     SpacePoint point = v->point;
-    Diags unheard;
+    Diags discarded;
     Value value;
     bool holds;
 
@@ -96,21 +96,21 @@ static Answer ask(Visit *v, const SpaceTerm *term)
         return holds ? YES : NO;
     tidy(v);
     point.trace = &trace;
-    Eval eval = space_eval(&v->scratch, &unheard, &point);
+    Eval eval = space_eval(&v->scratch, &discarded, &point);
     bool known = space_looks_at_shapes(&eval, term->expr) &&
                  value_eval(&eval, term->expr, &value) &&
                  value_truth(&eval, term->expr->span, &value, &holds);
     return !known ? UNKNOWN : holds ? YES : NO;
 }
 
-/* Whether all terms hold that can be looked at now and could not before; else what would follow is
-** out. */
-static bool hold(Visit *v, size_t depth)
+/* Whether the terms that can be evaluated at this depth hold; else counts the subtree as
+** excluded. */
+static bool terms_hold(Visit *v, size_t depth)
 {
     for (size_t i = 0; i < v->order.count; i++) {
         if (v->order.terms[i].depth != depth)
             continue;
-        Answer answer = ask(v, &v->order.terms[i]);
+        Answer answer = ask_term(v, &v->order.terms[i]);
         v->undecided += answer == UNKNOWN;
         if (answer != NO)
             continue;
@@ -123,7 +123,7 @@ static bool hold(Visit *v, size_t depth)
 
 /* ---- the device --------------------------------------------------------------------------- */
 
-/* The place of the answer for the values that matter. */
+/* The cache entry for the current values. */
 static Fit *find_fit(Visit *v)
 {
     size_t bytes = v->space->count * sizeof *v->key;
@@ -145,11 +145,11 @@ static kjit_status ask_device(Visit *v, Fit *made)
     KJIT_TRY(space_fits(&v->scratch, &point, &made->shape, &why));
     snprintf(made->why, sizeof made->why, "%s", why ? why : "");
     for (size_t i = 0; trace.grown && i < FITS; i++)
-        v->fits[i].values = NULL; /* they were kept by fewer values */
+        v->fits[i].values = NULL; /* their keys lack a parameter */
     return KJIT_OK;
 }
 
-/* Whether it fits, as known or found out; the answer stays until the next one is asked for. */
+/* Whether it fits, from the cache or the device; valid until the next call. */
 static kjit_status fit(Visit *v, const Fit **out)
 {
     size_t bytes = v->space->count * sizeof *v->key;
@@ -168,7 +168,7 @@ static kjit_status fit(Visit *v, const Fit **out)
 
 /* ---- configurations ----------------------------------------------------------------------- */
 
-/* What no term has excluded. */
+/* Handles a configuration that no term has excluded. */
 static kjit_status reach(Visit *v)
 {
     const char *why = NULL;
@@ -185,7 +185,7 @@ static kjit_status reach(Visit *v)
         exclude(v, 1, found->why, true);
         return KJIT_OK;
     }
-    v->over = v->told.allowed(v->told.context, v->config, &found->shape) != 0;
+    v->over = v->visitor.allowed(v->visitor.context, v->config, &found->shape) != 0;
     decide(v, 1);
     return KJIT_OK;
 }
@@ -198,7 +198,7 @@ static kjit_status descend(Visit *v, size_t depth)
     v->chosen[param] = true;
     for (uint32_t i = 0; i < v->space->params[param].count && !v->over; i++) {
         v->config[param] = i;
-        if (hold(v, depth + 1))
+        if (terms_hold(v, depth + 1))
             KJIT_TRY(descend(v, depth + 1));
         v->undecided = before;
     }
@@ -206,23 +206,23 @@ static kjit_status descend(Visit *v, size_t depth)
     return KJIT_OK;
 }
 
-/* Tells how many each restriction has excluded. */
+/* Reports how many configurations each restriction has excluded. */
 static void tell_broken(const Visit *v)
 {
-    for (size_t i = 0; i < v->order.count && v->told.excluded; i++) {
+    for (size_t i = 0; i < v->order.count && v->visitor.excluded; i++) {
         if (v->broken[i] > 0)
-            v->told.excluded(v->told.context, v->broken[i],
-                             space_broken_text(v->arena, v->order.terms[i].restriction), false);
+            v->visitor.excluded(v->visitor.context, v->broken[i],
+                                space_broken_text(v->arena, v->order.terms[i].restriction), false);
     }
 }
 
-/* Translates the terms that look at no elements of arrays. */
+/* Compiles the terms that read no elements of arrays. */
 static void make_codes(Visit *v)
 {
     for (size_t i = 0; i < v->order.count; i++) {
         SpaceTerm *term = &v->order.terms[i];
-        Diags unheard;
-        Eval eval = space_eval(v->arena, &unheard, &v->point);
+        Diags discarded;
+        Eval eval = space_eval(v->arena, &discarded, &v->point);
         if (space_looks_at_shapes(&eval, term->expr))
             term->code = space_code(v->arena, &v->point, term->expr);
     }
@@ -254,9 +254,9 @@ static kjit_status visit(void *context, Arena *arena)
                              .count = v->count,
                              .scratch = &v->values,
                              .reads = &v->space->reads };
-    v->said_at = clock_ms();
+    v->progress_at = clock_ms();
     make_codes(v);
-    kjit_status status = hold(v, 0) ? descend(v, 0) : KJIT_OK;
+    kjit_status status = terms_hold(v, 0) ? descend(v, 0) : KJIT_OK;
     tell_broken(v);
     return status;
 }
@@ -267,9 +267,10 @@ kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t cou
     KJIT_TRY(HANDLE(SPACE, space));
     Visit v = { .space = space, .args = args, .count = count };
 
-    memcpy(&v.told, visitor, visitor->size < sizeof v.told ? visitor->size : sizeof v.told);
-    if (!v.told.allowed)
-        return error_set(KJIT_ARGUMENT, "error: nobody is there to be told of configurations");
+    memcpy(&v.visitor, visitor,
+           visitor->size < sizeof v.visitor ? visitor->size : sizeof v.visitor);
+    if (!v.visitor.allowed)
+        return error_set(KJIT_ARGUMENT, "error: the visitor has no function `allowed`");
     KJIT_TRY(check_count(space->kernel, count));
     kjit_status status = arena_run(visit, &v);
     arena_free(&v.scratch);

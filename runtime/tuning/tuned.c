@@ -1,8 +1,8 @@
-/* Launches of what was tuned.
+/* Launches with the tuned configuration.
 **
-** A choice hangs on the types of the arguments, the extents of arrays, and the scalars that a size
-** or a condition reads: by a digest of these it is found again, so that a launch costs a digest and
-** a lock more than one that says everything. The file is read at the first look-up of a module. */
+** A choice depends on the types of the arguments, the extents of arrays, and the scalars that sizes
+** and restrictions read. It is cached by a digest of these, so that a launch costs a digest and a
+** lock more than one with an explicit shape. A module's file is read at its first look-up. */
 #include "runtime/tuning/tuned.h"
 
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- a thread's last answer --------------------------------------------------------------- */
+/* ---- results of a thread ------------------------------------------------------------------ */
 
-/* The texts of a kjit_tuned, one behind the other, by thread. */
+/* The texts of a thread's last kjit_tuned, concatenated. */
 static _Thread_local char *answer;
 static pthread_key_t answer_key;
 static pthread_once_t answer_once = PTHREAD_ONCE_INIT;
@@ -41,7 +41,7 @@ static const char *append(char **at, const char *text)
     return begin;
 }
 
-/* Two texts as one; NULL if there is nothing in them. */
+/* Two texts as one; NULL if both are empty. */
 static const char *append_both(char **at, const char *one, const char *other)
 {
     const char *begin = *at;
@@ -52,7 +52,7 @@ static const char *append_both(char **at, const char *one, const char *other)
     return begin;
 }
 
-/* Copies what is told of a choice, or of none, to memory of the thread's. */
+/* Copies the texts of a choice to memory of the thread. */
 static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
 {
     const char *damage = choice->wisdom ? choice->wisdom->complaints : NULL;
@@ -81,7 +81,7 @@ static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
     return KJIT_OK;
 }
 
-/* ---- what a choice hangs on --------------------------------------------------------------- */
+/* ---- what a choice depends on ------------------------------------------------------------- */
 
 enum { FACTS_MOST = KEY_MAX + 1024 };
 
@@ -98,7 +98,7 @@ static void digest_words(const TunedKey *key, uint64_t digest[2])
     digest[1] = hash.high64;
 }
 
-/* Where there is no more room a digest stands for what came so far. */
+/* When the key is full it is replaced by its digest. */
 static void push(TunedKey *key, uint64_t word)
 {
     uint64_t digest[2];
@@ -152,7 +152,7 @@ static TunedEntry *find_entry(TunedKernel *tuned, const uint64_t key[2])
     return NULL;
 }
 
-/* Keeps a choice. What was not known to matter does from now on, so that all before is void. */
+/* Caches a choice. If it depends on more scalars than those before, these are discarded. */
 static void keep(TunedKernel *tuned, const TunedChoice *choice, const uint64_t key[2])
 {
     if (choice->reads & ~tuned->reads) {
@@ -183,7 +183,7 @@ static kjit_status find_path(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-/* The module's wisdom, read if it was not. The caller has the lock, as for what follows. */
+/* Reads the module's wisdom once. The caller holds the lock, here and below. */
 static kjit_status read_once(kjit_module *module)
 {
     PathTask task = { .module = module };
@@ -229,7 +229,7 @@ kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t co
     kjit_module *module = kernel->module;
 
     if (!tuned)
-        return error_set(KJIT_ARGUMENT, "error: kjit_tuned_find() has no place for what it finds");
+        return error_set(KJIT_ARGUMENT, "error: kjit_tuned_find() needs a kjit_tuned to fill in");
     KJIT_TRY(refuse_binary(kernel));
     arena_init(&choice.arena, NULL);
     choice.shape.size = sizeof choice.shape;
@@ -243,7 +243,7 @@ kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t co
     return status;
 }
 
-/* A launch's kernel and shape, as chosen before or now. The caller has the lock. */
+/* A launch's kernel and shape, cached or chosen now. The caller holds the lock. */
 static kjit_status choose_once(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                TunedEntry *found)
 {
@@ -289,7 +289,7 @@ kjit_status kjit_launch_tuned(kjit_kernel *kernel, kjit_stream *stream, const kj
     return kjit_launch(found.kernel, &config, args, count);
 }
 
-/* ---- letting go --------------------------------------------------------------------------- */
+/* ---- freeing ------------------------------------------------------------------------------ */
 
 void tuned_forget(kjit_module *module)
 {

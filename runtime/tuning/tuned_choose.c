@@ -1,10 +1,10 @@
-/* Which record of wisdom a launch takes.
+/* Chooses the record of wisdom for a launch.
 **
-** Records of the kernel's name count if they are of its text, of the arguments' types and of the
-** device's architecture. Those of the device and of the very extents go first, then those whose
-** extents are nearest: the sum, over all extents, of how many times one goes into the other, as a
-** logarithm. Of what is alike the objective "time" goes first, then the device at hand, then what
-** stands later in the file. The first whose restrictions hold is taken, unless a -D gainsays. */
+** Records of the kernel's name count if they are for its text, the arguments' types and the
+** device's architecture. Those for the same device and extents come first, then those of the
+** nearest extents: distance is the sum over all extents of the absolute logarithm of their ratio.
+** Ties prefer the objective "time", then the same device, then the later record. The first whose
+** restrictions hold is used, unless a -D contradicts it. */
 #include "runtime/tuning/tuned.h"
 
 #include <math.h>
@@ -12,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Search {
+typedef struct RecordSearch {
     TunedChoice *choice;
     TunedCandidate *list; /* in the choice's arena */
     size_t count;
     kjit_values scratch;
-    TunedCandidate *at; /* the one that is looked at */
+    TunedCandidate *at; /* the current candidate */
     kjit_device_info device;
     WisdomRecord now;
-    uint32_t stale, foreign, other_types; /* lines of records that do not count, or 0 */
-    bool same;                            /* the configuration of `at` is the source as it stands */
-    const char *text;                     /* of that configuration; in the choice's arena */
-    const char *untried; /* what of it @tune does not name, for remarks; likewise */
-    bool wrong;          /* what has failed cannot be what tuning wrote */
-    const char *pinned;  /* what of it the module was loaded with otherwise, or NULL */
-} Search;
+    uint32_t stale, foreign, other_types; /* lines of records that were ignored, or 0 */
+    bool same;                            /* the configuration of `at` equals the source's own */
+    const char *text;                     /* that configuration; in the choice's arena */
+    const char *untried; /* values of it that @tune does not list, for remarks; likewise */
+    bool wrong;          /* the failure shows that the record was edited */
+    const char *pinned;  /* a parameter that the module was loaded with another value of, or NULL */
+} RecordSearch;
 
 static const char *file_name(const char *path)
 {
@@ -60,8 +60,8 @@ static double distance(const WisdomInts *a, const WisdomInts *b)
     return sum;
 }
 
-/* A record of another text, or one that was of this text until somebody took a part away. */
-static void note_other_text(Search *search, Arena *arena, const WisdomRecord *record)
+/* Notes a record of another text, or warns of one from which a parameter was removed. */
+static void note_other_text(RecordSearch *search, Arena *arena, const WisdomRecord *record)
 {
     const char *lacks = tuned_lacks(arena, search->choice->asked, record);
 
@@ -71,7 +71,7 @@ static void note_other_text(Search *search, Arena *arena, const WisdomRecord *re
                        arena_printf(arena, "the configuration does not say %s=", lacks));
 }
 
-static void add_candidate(Search *search, const WisdomRecord *record, bool here)
+static void add_candidate(RecordSearch *search, const WisdomRecord *record, bool here)
 {
     bool same = here && distance(&search->now.extents, &record->extents) == 0;
 
@@ -81,7 +81,7 @@ static void add_candidate(Search *search, const WisdomRecord *record, bool here)
 
 static kjit_status filter(void *context, Arena *arena)
 {
-    Search *search = context;
+    RecordSearch *search = context;
     TunedChoice *choice = search->choice;
     const kjit_kernel *kernel = choice->asked;
     const char *model = kjit_device_model(kernel->module->context);
@@ -111,10 +111,10 @@ static kjit_status filter(void *context, Arena *arena)
 
 /* ---- spaces of records -------------------------------------------------------------------- */
 
-/* Whether all that the record sets means something to the source. */
+/* Checks that the source uses all parameters of the record. */
 static kjit_status check_names(void *context, Arena *arena)
 {
-    const kjit_space *space = ((const Search *)context)->at->space;
+    const kjit_space *space = ((const RecordSearch *)context)->at->space;
     const SpaceParam *unknown = tuned_unknown(arena, space);
 
     if (!unknown)
@@ -125,11 +125,10 @@ static kjit_status check_names(void *context, Arena *arena)
                      unknown->name);
 }
 
-/* Whether block and grid follow as the source has it. What no launch of these extents can have was
-** never tuned with. */
+/* Checks that block and grid are computed as in the source, and are possible for these extents. */
 static kjit_status check_shape(void *context, Arena *arena)
 {
-    Search *search = context;
+    RecordSearch *search = context;
     TunedChoice *choice = search->choice;
     kjit_space *space = search->at->space;
     const uint32_t *config = arena_array(arena, uint32_t, space->count + 1);
@@ -147,8 +146,8 @@ static kjit_status check_shape(void *context, Arena *arena)
     return error_set(KJIT_ARGUMENT, "error: it was tuned with %s: tune again", other);
 }
 
-/* Whether a record has as many extents as the launch; else somebody has taken some away. */
-static kjit_status check_count_of(Search *search, const char *what, const WisdomInts *has,
+/* Checks that a record has as many extents as the launch; else it was edited. */
+static kjit_status check_count_of(RecordSearch *search, const char *what, const WisdomInts *has,
                                   const WisdomInts *wanted)
 {
     if (has->count == wanted->count)
@@ -158,11 +157,11 @@ static kjit_status check_count_of(Search *search, const char *what, const Wisdom
                      has->count == 1 ? "" : "s", wanted->count);
 }
 
-/* How far the launch is from the record: the extents of its arrays, and of the problem. A grid that
-** does not follow from the arguments is for the record's own launch alone. */
+/* Computes the distance of the launch from the record, by the extents of arrays and problem. A grid
+** that is independent of the arguments is only for the record's own extents. */
 static kjit_status measure(void *context, Arena *arena)
 {
-    Search *search = context;
+    RecordSearch *search = context;
     TunedCandidate *candidate = search->at;
     const WisdomRecord *record = candidate->record;
     TunedChoice *choice = search->choice;
@@ -220,7 +219,7 @@ static bool is_defined(const kjit_module *module, const char *name)
     return false;
 }
 
-/* Whether somebody has said what a parameter is to be, when the module was loaded. */
+/* Whether the module was loaded with a value of the parameter. */
 static bool is_said(const kjit_module *module, const SpaceParam *param)
 {
     switch (param->role) {
@@ -240,17 +239,19 @@ static bool is_said(const kjit_module *module, const SpaceParam *param)
     return false;
 }
 
-/* Compares the record's configuration with the source's own, and writes it down. */
+/* Compares the record's configuration with the source's own, and renders it. */
 static kjit_status compare(void *context, Arena *arena)
 {
-    Search *search = context;
+    RecordSearch *search = context;
     const kjit_space *space = search->at->space;
     const kjit_module *module = space->kernel->module;
-    Diags unheard;
+    Diags discarded;
     Buf all, untried;
 
-    diags_init(&unheard, arena);
-    Eval eval = { .arena = arena, .diags = &unheard, .values = &search->scratch, .module = module };
+    diags_init(&discarded, arena);
+    Eval eval = {
+        .arena = arena, .diags = &discarded, .values = &search->scratch, .module = module
+    };
     buf_init(&all, arena);
     search->same = true;
     search->pinned = NULL;
@@ -274,10 +275,11 @@ static kjit_status compare(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-/* A place behind what was written into a text of so many bytes. */
-static void say(TunedChoice *choice, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends to choice->why. */
+static void add_reason(TunedChoice *choice, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void say(TunedChoice *choice, const char *format, ...)
+static void add_reason(TunedChoice *choice, const char *format, ...)
 {
     size_t used = strlen(choice->why);
     va_list args;
@@ -287,9 +289,9 @@ static void say(TunedChoice *choice, const char *format, ...)
     va_end(args);
 }
 
-/* Why the record that is looked at is not taken: the first line of `why`, between two texts. What
-** cannot be what tuning found is complained of as well. */
-static void say_refused(const Search *search, bool wrong, const char *before, const char *why,
+/* Notes why the current record is not used: the first line of `why`, between two texts. `wrong`:
+** also warns that the record was edited. */
+static void add_refusal(const RecordSearch *search, bool wrong, const char *before, const char *why,
                         const char *after)
 {
     TunedChoice *choice = search->choice;
@@ -297,43 +299,44 @@ static void say_refused(const Search *search, bool wrong, const char *before, co
     const char *placed = strstr(why, ": error: ");
     char reason[512];
 
-    if (placed && placed < why + strcspn(why, "\n")) /* a place where it need not be mended */
+    if (placed && placed < why + strcspn(why, "\n")) /* drop a location in the record's line */
         why = placed + sizeof ": error: " - 1;
     why += strncmp(why, "error: ", 7) ? 0 : 7;
     snprintf(reason, sizeof reason, "%s%.*s%s", before, (int)strcspn(why, "\n"), why, after);
-    say(choice, "%s%s:%u is not taken: %s", *choice->why ? "; " : "",
-        file_name(choice->wisdom->path), line, reason);
+    add_reason(choice, "%s%s:%u is not taken: %s", *choice->why ? "; " : "",
+               file_name(choice->wisdom->path), line, reason);
     if (wrong)
         tuned_complain(choice, line, reason);
 }
 
-/* Which record is taken, and, if it is not for these very extents, which are not. */
-static void say_taken(TunedChoice *choice, const TunedCandidate *candidate, const char *untried)
+/* Notes which record is used and, if it is for other extents, which are not. */
+static void add_taken(TunedChoice *choice, const TunedCandidate *candidate, const char *untried)
 {
     const WisdomRecord *record = candidate->record;
     char refused[sizeof choice->why];
 
     memcpy(refused, choice->why, sizeof refused);
     choice->why[0] = '\0';
-    say(choice, "%s:%u, ", file_name(choice->wisdom->path), record->line);
+    add_reason(choice, "%s:%u, ", file_name(choice->wisdom->path), record->line);
     if (candidate->exact)
-        say(choice, "tuned on this device for these extents");
+        add_reason(choice, "tuned on this device for these extents");
     else if (candidate->here)
-        say(choice, "tuned on this device for the nearest extents");
+        add_reason(choice, "tuned on this device for the nearest extents");
     else if (candidate->distance == 0)
-        say(choice, "tuned on %s, of the same architecture, for these extents", record->device);
+        add_reason(choice, "tuned on %s, of the same architecture, for these extents",
+                   record->device);
     else
-        say(choice, "tuned on %s, of the same architecture, for the nearest extents",
-            record->device);
-    say(choice, ": %s %.4g%s%s", record->objective, record->value, *record->date ? ", " : "",
-        record->date);
-    say(choice, "%s", untried);
+        add_reason(choice, "tuned on %s, of the same architecture, for the nearest extents",
+                   record->device);
+    add_reason(choice, ": %s %.4g%s%s", record->objective, record->value, *record->date ? ", " : "",
+               record->date);
+    add_reason(choice, "%s", untried);
     if (!candidate->exact && *refused)
-        say(choice, "; %s", refused);
+        add_reason(choice, "; %s", refused);
 }
 
-/* Takes a candidate if it may be launched; else says why not, with KJIT_OK and no kernel. */
-static kjit_status try_candidate(Search *search, TunedKernel *tuned)
+/* Chooses a candidate if it can be launched; else notes why not, with KJIT_OK and no kernel. */
+static kjit_status try_candidate(RecordSearch *search, TunedKernel *tuned)
 {
     TunedChoice *choice = search->choice;
     TunedCandidate *candidate = search->at;
@@ -345,34 +348,34 @@ static kjit_status try_candidate(Search *search, TunedKernel *tuned)
         return error_memory();
     kjit_status status = arena_catch(&choice->arena, compare, search);
     if (status == KJIT_OK && search->pinned)
-        say_refused(search, false, "'", search->pinned, "' is given otherwise");
+        add_refusal(search, false, "'", search->pinned, "' is given otherwise");
     bool wanted = status == KJIT_OK && !search->pinned;
     uint64_t reads = space->reads;
     space->reads = 0;
     if (wanted)
         status = kjit_space_allows(space, config, choice->args, choice->count, &why);
-    bool wrong = candidate->same && !space->reads; /* no scalar can have brought it about */
+    bool wrong = candidate->same && !space->reads; /* it does not depend on scalar arguments */
     space->reads |= reads;
     if (wanted && status == KJIT_OK && why)
-        say_refused(search, wrong, "", why, "");
+        add_refusal(search, wrong, "", why, "");
     wanted = wanted && status == KJIT_OK && !why;
     if (wanted)
         status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
     if (wanted && status == KJIT_OK && search->same)
         choice->kernel = choice->asked;
     else if (wanted && status == KJIT_OK) {
-        wrong = true; /* such a record stands in no launch's way */
+        wrong = true; /* a record never makes a launch fail */
         status =
             tuned_variant(tuned, space, search->text, choice, search->now.types, &choice->kernel);
     }
     memory_free(config);
     if (status == KJIT_MEMORY || status == KJIT_OK)
         return status;
-    say_refused(search, wrong, "", kjit_error_message(), "");
+    add_refusal(search, wrong, "", kjit_error_message(), "");
     return KJIT_OK;
 }
 
-static kjit_status take(Search *search, TunedKernel *tuned)
+static kjit_status take(RecordSearch *search, TunedKernel *tuned)
 {
     TunedChoice *choice = search->choice;
 
@@ -385,7 +388,7 @@ static kjit_status take(Search *search, TunedKernel *tuned)
             continue;
         choice->how = search->at->exact ? "exact" : "nearest";
         choice->objective = search->at->record->objective;
-        say_taken(choice, search->at, search->untried);
+        add_taken(choice, search->at, search->untried);
         choice->configuration = memory_strdup(search->text);
         if (!choice->configuration)
             return error_memory();
@@ -393,25 +396,26 @@ static kjit_status take(Search *search, TunedKernel *tuned)
     return KJIT_OK;
 }
 
-/* The space of the record that is looked at, and how far that is. */
-static kjit_status open_space(Search *search)
+/* Opens the space of the current record, and measures its distance. */
+static kjit_status open_space(RecordSearch *search)
 {
     Arena *arena = &search->choice->arena;
     TunedCandidate *candidate = search->at;
 
     kjit_status status = tuned_open_record(search->choice->asked, candidate);
-    search->wrong = candidate->space; /* else @tune is wrong */
+    search->wrong = candidate->space; /* without a space the error is in @tune */
     KJIT_TRY(status);
     KJIT_TRY(arena_catch(arena, check_names, search));
     status = arena_catch(arena, check_shape, search);
     if (status == KJIT_OK)
         status = arena_catch(arena, measure, search);
-    search->wrong = search->wrong && !candidate->space->reads; /* no scalar has brought it about */
+    search->wrong = search->wrong && !candidate->space->reads; /* it does not depend on scalar
+                                                                  arguments */
     return status;
 }
 
-/* Spaces of all candidates. A record that is refused is as far as can be. */
-static kjit_status open_spaces(Search *search)
+/* Opens the spaces of all candidates. Invalid records get an infinite distance. */
+static kjit_status open_spaces(RecordSearch *search)
 {
     for (size_t i = 0; i < search->count; i++) {
         search->at = &search->list[i];
@@ -421,14 +425,14 @@ static kjit_status open_spaces(Search *search)
         if (status == KJIT_OK)
             continue;
         search->at->distance = (double)INFINITY;
-        say_refused(search, search->wrong, "", kjit_error_message(), "");
+        add_refusal(search, search->wrong, "", kjit_error_message(), "");
     }
     if (search->count)
         qsort(search->list, search->count, sizeof *search->list, by_nearness);
     return KJIT_OK;
 }
 
-static kjit_status look_up(Search *search, TunedKernel *tuned)
+static kjit_status look_up(RecordSearch *search, TunedKernel *tuned)
 {
     search->device.size = sizeof search->device;
     KJIT_TRY(kjit_device_facts(search->choice->asked->module->context, &search->device));
@@ -439,8 +443,8 @@ static kjit_status look_up(Search *search, TunedKernel *tuned)
 
 /* ---- without one -------------------------------------------------------------------------- */
 
-/* Of a kernel that nobody thinks of tuning nothing is said. */
-static void say_none(const Search *search)
+/* Says why there is no record, but nothing of a kernel without @tune. */
+static void add_none(const RecordSearch *search)
 {
     TunedChoice *choice = search->choice;
     const Wisdom *wisdom = choice->wisdom;
@@ -448,32 +452,33 @@ static void say_none(const Search *search)
     const char *file = wisdom ? file_name(wisdom->path) : "";
 
     if (search->stale)
-        say(choice, "%s%s:%u is of another text of %s: tune it again", before, file, search->stale,
-            name);
+        add_reason(choice, "%s%s:%u is of another text of %s: tune it again", before, file,
+                   search->stale, name);
     else if (search->other_types)
-        say(choice, "%s%s:%u is for arguments of other types", before, file, search->other_types);
+        add_reason(choice, "%s%s:%u is for arguments of other types", before, file,
+                   search->other_types);
     else if (search->foreign)
-        say(choice, "%s%s:%u is of another architecture", before, file, search->foreign);
+        add_reason(choice, "%s%s:%u is of another architecture", before, file, search->foreign);
     else if (search->count || !kjit_kernel_tunes(choice->asked))
         return;
     else if (!wisdom)
-        say(choice, "no file goes with it");
+        add_reason(choice, "no file goes with it");
     else if (!wisdom->there)
-        say(choice, "there is no %s", file);
+        add_reason(choice, "there is no %s", file);
     else
-        say(choice, "%s has no record of %s", file, name);
+        add_reason(choice, "%s has no record of %s", file, name);
 }
 
 kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned)
 {
-    Search search = { .choice = choice };
+    RecordSearch search = { .choice = choice };
     kjit_space *space = NULL;
     kjit_status status = KJIT_OK;
 
     if (choice->wisdom)
         status = look_up(&search, tuned);
     if (status == KJIT_OK && !choice->kernel) {
-        say_none(&search);
+        add_none(&search);
         status = kjit_space_new(choice->asked, &space);
     }
     if (status == KJIT_OK && space)

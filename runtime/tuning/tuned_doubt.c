@@ -1,5 +1,5 @@
-/* Records of wisdom that contradict the source: somebody has edited them, or the @tune since. They
-** are passed over like those that merely do not suit a launch, but complained of. */
+/* Records of wisdom that contradict the source, since they or the @tune were edited. They are
+** ignored like those that do not suit a launch, but with a warning. */
 #include "runtime/tuning/tuned.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ void tuned_complain(TunedChoice *choice, uint32_t line, const char *what)
                           choice->wisdom->path, line, what);
 
     if (length < 0 || (size_t)length >= room)
-        *at = '\0'; /* what was said before is enough to begin with */
+        *at = '\0'; /* there is no room: drop it */
 }
 
 static bool sets(const WisdomItems *items, const char *name)
@@ -53,7 +53,7 @@ const char *tuned_lacks(Arena *arena, const kjit_kernel *kernel, const WisdomRec
 const SpaceParam *tuned_unknown(Arena *arena, const kjit_space *space)
 {
     for (size_t i = 0; i < space->count; i++) {
-        if (!space_is_known(arena, space, &space->params[i]))
+        if (!space_affects_launch(arena, space, &space->params[i]))
             return &space->params[i];
     }
     return NULL;

@@ -1,4 +1,4 @@
-/* What is launched without a record of wisdom. */
+/* The choice without a record of wisdom. */
 #include "runtime/tuning/tuned.h"
 
 typedef struct OwnText {

@@ -1,9 +1,8 @@
 /* The space of a record: @tune's, with the record's one configuration.
 **
-** How blocks and the grid follow is the source's to say. A record has it as well, for what the
-** command line of a tuning has said of a source that does not; where the source says it, and
-** something else than the record, @tune was edited since, and what was measured is of another
-** launch. */
+** The source specifies how block and grid are computed. A record does as well, for tuning with
+** options on the command line of a source that does not. Where both do and differ, @tune was edited
+** since, and the record is of another launch. */
 #include "runtime/tuning/tuned.h"
 
 #include <stdio.h>
@@ -57,7 +56,7 @@ kjit_status tuned_open_record(kjit_kernel *kernel, TunedCandidate *candidate)
     return KJIT_OK;
 }
 
-/* ---- whose shape it is -------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------- */
 
 static const char *item_text(const WisdomItems *items, const char *name)
 {
@@ -68,7 +67,7 @@ static const char *item_text(const WisdomItems *items, const char *name)
     return NULL;
 }
 
-/* Whether @tune names parameters that are the block's sizes if nothing else says these. */
+/* Whether @tune has parameters that set the block's sizes by their names. */
 static bool names_block(const TuneSpace *source)
 {
     for (int i = 0; i < source->param_count; i++) {
@@ -78,7 +77,7 @@ static bool names_block(const TuneSpace *source)
     return false;
 }
 
-/* Whether the source says how a part of the shape follows, be it by not saying more. */
+/* Whether the source specifies a part of the shape, explicitly or by default. */
 static bool decides(const TuneSpace *source, const char *part)
 {
     if (strcmp(part, "block") == 0)
@@ -125,7 +124,7 @@ void tuned_take_shape(kjit_space *space)
     }
 }
 
-/* ---- a grid of its own -------------------------------------------------------------------- */
+/* ---- fixed grids -------------------------------------------------------------------------- */
 
 typedef struct ArgumentSearch {
     const kjit_kernel *kernel;

@@ -1,5 +1,5 @@
-/* Kernels as records configure them, each a module of its own that lives as long as the one it was
-** made of. */
+/* Kernels compiled with configurations of records, each a module of its own that lives as long as
+** the original. */
 #include "runtime/tuning/tuned.h"
 #include "runtime/capture/capture.h"
 #include "runtime/launch/launching.h"
@@ -28,7 +28,7 @@ static void free_variant(TunedVariant *variant)
     memory_free(variant);
 }
 
-/* Makes a variant, and puts it before the others. */
+/* Creates a variant at the front of the list. */
 static kjit_status add_variant(TunedKernel *tuned, const kjit_space *space, const char *text,
                                TunedVariant **made)
 {
@@ -58,13 +58,14 @@ static kjit_status add_variant(TunedKernel *tuned, const kjit_space *space, cons
     return KJIT_OK;
 }
 
-/* Whether a failure is of what the record says; else a launch of the source would fail as well. */
+/* Whether a failure is due to the record; otherwise a launch of the source itself would fail as
+** well. */
 static bool is_of_record(kjit_status status)
 {
     return status == KJIT_ARGUMENT || status == KJIT_INVALID || status == KJIT_UNSUPPORTED;
 }
 
-/* Keeps why it cannot be launched: finding out takes long. Without memory it is found out again. */
+/* Caches a failure, which takes long to find; without memory it is not cached. */
 static kjit_status keep_failure(TunedVariant *variant, const char *launch, kjit_status status)
 {
     memory_free(variant->launch);
@@ -75,7 +76,7 @@ static kjit_status keep_failure(TunedVariant *variant, const char *launch, kjit_
     return status;
 }
 
-/* Compiles it, as a launch does, and looks whether it can have the shape. */
+/* Compiles it as a launch does, and checks that it can have the shape. */
 static kjit_status compile_for(const TunedVariant *variant, const TunedChoice *choice)
 {
     uint64_t threads = config_threads(&choice->shape);

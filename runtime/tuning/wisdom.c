@@ -7,7 +7,7 @@
 
 enum {
     FILE_MOST = 64 << 20,
-    COMPLAINTS_MOST = 8 /* lines that are told of one by one */
+    COMPLAINTS_MOST = 8 /* lines that are reported individually */
 };
 
 static const char head[] = "# kjit wisdom ";
@@ -16,14 +16,14 @@ typedef struct WisdomReader {
     Wisdom *wisdom;
     Arena *arena;
     Diags diags;
-    const char
-        *text; /* of the file; NULL: it could not be read, and the thread's message says why */
+    const char *text; /* of the file; NULL: it cannot be read, for the reason in the thread's error
+                  message */
     size_t length;
     const Source *source;
     int damaged;
 } WisdomReader;
 
-/* What was complained of in a line becomes warnings about the file. */
+/* Turns errors in a line into warnings located in the file. */
 static void place_complaints(WisdomReader *r, const Source *line, size_t before, uint32_t offset)
 {
     for (size_t i = before; i < r->diags.count; i++) {
@@ -57,7 +57,7 @@ static void read_record(WisdomReader *r, uint32_t offset, size_t length, uint32_
                   "the record of this line is not used; mend it, or tune again and delete it");
 }
 
-/* The number of the format that a first line says; 0: it says none. */
+/* The version in a first line; 0: it has none. */
 static long read_version(const char *line, size_t length)
 {
     long version = 0;
@@ -70,7 +70,7 @@ static long read_version(const char *line, size_t length)
     return i == length || strchr(" \t\r", line[i]) ? version : 0;
 }
 
-/* The first line says what format it is. */
+/* Checks the first line. */
 static void read_head(WisdomReader *r, size_t at, size_t length)
 {
     const long version = read_version(r->text + at, length);
@@ -89,7 +89,7 @@ static void read_head(WisdomReader *r, size_t at, size_t length)
 
 static void read_lines(WisdomReader *r)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* that some editors put in front */
+    static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark */
     const size_t marked = sizeof mark - 1;
     uint32_t number = 0;
     bool has_mark = r->length >= marked && memcmp(r->text, mark, marked) == 0;

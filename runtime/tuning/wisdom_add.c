@@ -1,9 +1,9 @@
 /* Writing a record into a file of wisdom.
 **
-** Processes that tune different kernels may write at the same time, and none may lose what another
-** has written: who writes holds a lock on the file that is there, reads it again, and puts a new
-** one in its place. A process that waited for the lock may then hold a file that was replaced: it
-** looks, and begins anew. Lines that are not the record's stay byte for byte what they were. */
+** Several processes may write at the same time without losing records: a writer locks the file,
+** reads it again, and replaces it by a new one with rename(). A process that waited for the lock
+** may then hold a file that was replaced: it checks, and starts over. Other lines are kept byte for
+** byte. */
 #include "runtime/tuning/tuned.h"
 #include "runtime/cpu/cc.h"
 #include "runtime/cuda/nvrtc.h"
@@ -22,20 +22,20 @@ typedef struct AddTask {
     SpacePoint point;
     const char *objective;
     double value;
-    const char *path;      /* NULL: beside the source; out: the one that was taken */
-    kjit_device_info info; /* as what follows, found before the arena is there */
+    const char *path;      /* NULL: beside the source; out: the path used */
+    kjit_device_info info; /* like the following, determined before the arena exists */
     char date[16];
     char compiler[256];
-    Wisdom *wisdom;   /* what the file holds */
-    const char *text; /* and its bytes */
+    Wisdom *wisdom;   /* contents of the file */
+    const char *text; /* its bytes */
     size_t length;
-    const char *written; /* out: what it is to hold */
+    const char *written; /* out: its new bytes */
     size_t written_length;
 } AddTask;
 
 /* ---- the record --------------------------------------------------------------------------- */
 
-/* What people want to know of where a record comes from. */
+/* Driver, compiler and versions, for readers of a record. */
 static kjit_status find_environment(AddTask *task)
 {
     const Device *device = task->point.space->kernel->module->context->device;
@@ -119,7 +119,8 @@ static kjit_status make_record(Arena *arena, const AddTask *task, WisdomRecord *
     size_t known = 0;
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];
-        if (!space_is_known(arena, space, param)) /* only the search's own restrictions read it */
+        if (!space_affects_launch(arena, space, param)) /* it is read by restrictions of the search
+                                                     alone */
             continue;
         names[known++] = param->name;
         add_item(arena, &record->configuration, param->name,
@@ -133,20 +134,20 @@ static kjit_status make_record(Arena *arena, const AddTask *task, WisdomRecord *
 
 /* ---- the text ----------------------------------------------------------------------------- */
 
-/* The next line from `line` on whose place the record takes; 0: there is none. */
+/* The next line from `line` on that the record replaces; 0: none. */
 static uint32_t find_line(const Wisdom *wisdom, const WisdomRecord *record, uint32_t line)
 {
     uint32_t found = 0;
 
     for (int i = wisdom->count; i-- > 0;) {
-        if (wisdom->records[i].line >= line && wisdom_same_place(&wisdom->records[i], record))
+        if (wisdom->records[i].line >= line && wisdom_replaces(&wisdom->records[i], record))
             found = wisdom->records[i].line;
     }
     return found;
 }
 
-/* The file with the record in the first line whose place it takes, and in none of the others; or
-** behind all. */
+/* Writes the file with the record in place of the first line it replaces, without the others; or at
+** the end. */
 static void put_file(Buf *out, const AddTask *task, const WisdomRecord *record)
 {
     uint32_t place = find_line(task->wisdom, record, 1), next_place = place;
@@ -202,7 +203,7 @@ static kjit_status cannot_write(const char *path, const char *why)
     return error_set(KJIT_FILE, "error: cannot write '%s': %s", path, why);
 }
 
-/* Whether a descriptor is still of the file of that path. */
+/* Whether the path still names the open file. */
 static bool is_current(int fd, const char *path)
 {
     struct stat held, there;
@@ -211,7 +212,7 @@ static bool is_current(int fd, const char *path)
            held.st_ino == there.st_ino;
 }
 
-/* The file, locked: it is made if it is not there. */
+/* Opens and locks the file; creates it if need be. */
 static kjit_status lock_file(const char *path, int *fd)
 {
     for (;;) {

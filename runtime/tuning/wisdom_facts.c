@@ -1,11 +1,10 @@
-/* What a launch is known by in wisdom: the kernel's text, the types and extents of arguments, the
-** device.
+/* What identifies a launch in wisdom: the kernel's text, the types and extents of its arguments,
+** the device.
 **
-** A record is of a text: what the digest is made of is the syntax tree of the kernel and of all
-** that it reaches, printed, so that comments, blanks and other kernels of the file may change. The
-** constants that a record sets are left out, since their values are its own; the others are in it
-** as -D or the module have them. The typed IR would serve less well: it differs with the types,
-** which records name beside it, and with each version of kjit. */
+** The digest is of the printed syntax tree of the kernel and of everything it reaches, so that
+** comments, blanks and other kernels of the file may change. Constants that a record sets are left
+** out; the others count with their values by -D or the module. The typed IR would be a worse key:
+** it differs with the types, which records have separately, and with each version of kjit. */
 #include "runtime/tuning/wisdom.h"
 
 #include <string.h>

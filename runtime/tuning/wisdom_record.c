@@ -52,7 +52,7 @@ static bool read_number(const AstExpr *expr, double *number)
     return true;
 }
 
-/* Numbers from 0, and tuples of such, one behind the other. */
+/* Integers from 0 on and tuples of such, flattened. */
 static bool read_ints(RecordReader *r, const AstExpr *expr, WisdomInts *ints)
 {
     if (expr->kind == AST_INT && !expr->integer.too_big && expr->integer.value <= INT64_MAX) {
@@ -181,7 +181,7 @@ bool wisdom_record_read(Arena *arena, Diags *diags, const Source *line, bool new
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* What is no part of a line is written as its code. */
+/* Control characters are written as escapes. */
 static void put_text(Buf *out, const char *text)
 {
     buf_putc(out, '\'');
@@ -250,7 +250,7 @@ static bool same_ints(const WisdomInts *a, const WisdomInts *b)
            (!a->count || memcmp(a->list, b->list, sizeof *a->list * (size_t)a->count) == 0);
 }
 
-/* Whether block and grid follow in the same way. */
+/* Whether block and grid are computed alike. */
 static bool same_items(const WisdomItems *a, const WisdomItems *b)
 {
     if (a->count != b->count)
@@ -263,7 +263,7 @@ static bool same_items(const WisdomItems *a, const WisdomItems *b)
     return true;
 }
 
-bool wisdom_same_place(const WisdomRecord *a, const WisdomRecord *b)
+bool wisdom_replaces(const WisdomRecord *a, const WisdomRecord *b)
 {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->digest, b->digest) == 0 &&
            strcmp(a->device, b->device) == 0 && strcmp(a->arch, b->arch) == 0 &&

@@ -482,7 +482,7 @@ static void calls_that_leave_something_out_are_refused(void **state)
 
     (void)state;
     fill_args(args, 64);
-    expect(kjit_tuned_find(kernel, args, 2, NULL), KJIT_ARGUMENT, "no place for what it finds");
+    expect(kjit_tuned_find(kernel, args, 2, NULL), KJIT_ARGUMENT, "needs a kjit_tuned to fill in");
     expect(add(kernel, config, 64, NULL, 1), KJIT_ARGUMENT, "names its objective");
     expect(add(kernel, config, 64, "", 1), KJIT_ARGUMENT, "names its objective");
     assert_int_equal(access(wisdom_file, F_OK), -1);
