@@ -102,7 +102,7 @@ expect 0 "$KJIT" build "$ROOT/examples/hist.k" --emit ir -o -
 says out '^kernel histogram'
 holds test ! -e ./-
 
-# For readers: the same statements (braces of one line aside), and no #line. That is for texts which have them.
+# For readers: the same statements (braces of one line aside), and no #line, where there are any.
 cat >read.k <<'K'
 from numba import cuda
 
