@@ -45,8 +45,7 @@ bool changes_no_value(const IrValue *cast)
     if (is_wide_float(to) && is_integral(from))
         return 8 * (int)type_size(from) <= float_digits(to);
     if (type_is_integer(to) && is_integral(from))
-        return type_size(from) < type_size(to) &&
-               (type_is_signed(to) || ir_nonnegative(cast->operands[0]));
+        return type_size(from) < type_size(to) && ir_keeps_value(cast);
     return from == type_float32 && to == type_float64;
 }
 

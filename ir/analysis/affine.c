@@ -25,20 +25,6 @@ bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
 
 /* ---- slopes ---------------------------------------------------------------------------------- */
 
-/* A cast that changes no number that it is given. */
-static bool keeps_value(const IrValue *cast)
-{
-    const Type *to = cast->type, *from = cast->operands[0]->type;
-    if (!type_is_integer(to) || !type_is_integer(from))
-        return false;
-    if (type_size(to) < type_size(from))
-        return false;
-    if (type_is_signed(to) == type_is_signed(from))
-        return true;
-    return type_is_signed(from) ? ir_nonnegative(cast->operands[0])
-                                : type_size(to) > type_size(from);
-}
-
 /* Whether a loop's step is plainly one for all threads. */
 static bool is_common(const IrValue *step)
 {
@@ -59,7 +45,7 @@ static bool slope_of_cast(const IrAffine *affine, const IrValue *value, int axis
 {
     bool keeps = affine->estimate
                      ? type_is_integer(value->type) && type_is_integer(value->operands[0]->type)
-                     : keeps_value(value);
+                     : ir_keeps_value(value);
     return keeps && affine_slope(affine, value->operands[0], axis, slope);
 }
 

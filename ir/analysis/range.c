@@ -23,16 +23,25 @@ static bool any_nonnegative(const IrValue *value)
     return ir_nonnegative(value->operands[0]) || ir_nonnegative(value->operands[1]);
 }
 
-/* A cast keeps the sign if every value of the narrower type fits. */
+bool ir_keeps_value(const IrValue *cast)
+{
+    const Type *to = cast->type, *from = cast->operands[0]->type;
+    if (!type_is_integer(to))
+        return false;
+    if (from->kind == TY_BOOL)
+        return true;
+    if (!type_is_integer(from) || type_size(to) < type_size(from))
+        return false;
+    if (type_is_signed(to) == type_is_signed(from))
+        return true;
+    return type_is_signed(from) ? ir_nonnegative(cast->operands[0])
+                                : type_size(to) > type_size(from);
+}
+
 static bool cast_nonnegative(const IrValue *value)
 {
     const IrValue *from = value->operands[0];
-    if (from->type->kind == TY_BOOL)
-        return true;
-    if (!type_is_integer(from->type) || !ir_nonnegative(from))
-        return false;
-    size_t to_bytes = type_size(value->type), from_bytes = type_size(from->type);
-    return type_is_signed(from->type) ? to_bytes >= from_bytes : to_bytes > from_bytes;
+    return ir_keeps_value(value) && (from->type->kind == TY_BOOL || ir_nonnegative(from));
 }
 
 /* Whether a number comes of a smaller type, so that it is not the least of its own. */
@@ -162,8 +171,7 @@ bool ir_positive(const IrValue *value)
     case OP_select:
         return all_positive(value, 1);
     case OP_cast:
-        return ir_positive(from) && ir_nonnegative(value) &&
-               type_size(value->type) >= type_size(from->type);
+        return ir_positive(from) && ir_keeps_value(value);
     case OP_intrinsic:
         return intrinsic_positive(value);
     default:

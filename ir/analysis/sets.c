@@ -57,11 +57,10 @@ const IrValue *sets_behind(const IrSets *sets, const IrValue *value)
     return value;
 }
 
-const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value, size_t bytes)
+const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value)
 {
     value = sets_behind(sets, value);
-    while (value->op == OP_cast && type_is_integer(value->type) &&
-           type_size(value->type) >= bytes && type_is_integer(value->operands[0]->type))
+    while (value->op == OP_cast && ir_keeps_value(value))
         value = sets_behind(sets, value->operands[0]);
     return value;
 }
@@ -91,7 +90,7 @@ void sets_drop(IrSets *sets, const IrVar *var)
 
 static int axis_of(const IrSets *sets, const IrValue *value, IrIntrinsic intrinsic)
 {
-    value = sets_behind_casts(sets, value, 4);
+    value = sets_behind_casts(sets, value);
     return value->op == OP_intrinsic && value->intrinsic == intrinsic ? value->index : -1;
 }
 
@@ -103,7 +102,7 @@ static int axis_of_both(int a, int b, int other_a, int other_b)
 
 static int product_axis(const IrSets *sets, const IrValue *value, IrIntrinsic factor)
 {
-    value = sets_behind_casts(sets, value, 4);
+    value = sets_behind_casts(sets, value);
     if (value->op != OP_mul)
         return -1;
     const IrValue *a = value->operands[0], *b = value->operands[1];
@@ -114,7 +113,7 @@ static int product_axis(const IrSets *sets, const IrValue *value, IrIntrinsic fa
 int ir_thread_axis(const IrSets *sets, const IrValue *value)
 {
     int axis = axis_of(sets, value, INTR_grid);
-    value = sets_behind_casts(sets, value, 4);
+    value = sets_behind_casts(sets, value);
     if (axis >= 0 || value->op != OP_add)
         return axis;
     const IrValue *a = value->operands[0], *b = value->operands[1];

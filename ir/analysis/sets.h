@@ -29,10 +29,9 @@ const IrStmt *sets_only(const IrSets *sets, const IrVar *var);
 ** it. Else NULL. */
 IrValue *sets_value(const IrSets *sets, const IrVar *var);
 const IrStmt *sets_loop(const IrSets *sets, const IrVar *var);
-/* The value behind names for it; and behind casts, too, that leave indices as they are: those of
-** integers to integers of no less than `bytes`. */
+/* The value behind names for it; and behind casts, too, that keep it. */
 const IrValue *sets_behind(const IrSets *sets, const IrValue *value);
-const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value, size_t bytes);
+const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value);
 
 /* Whether a value is the same wherever it stands in the region, whatever is done there between: no
 ** memory is read, nothing is called, no variable that is set there is read, but for `but`, which

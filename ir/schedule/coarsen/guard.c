@@ -97,7 +97,7 @@ void guard_split(Arena *arena, IrFunc *fn)
 /* The axis whose index in the grid a value is; -1 of others. */
 static int place_axis(const IrAffine *affine, const IrValue *value)
 {
-    value = sets_behind_casts(&affine->sets, value, 8);
+    value = sets_behind_casts(&affine->sets, value);
     return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
 }
 

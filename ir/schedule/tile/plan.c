@@ -145,7 +145,7 @@ static bool is_short(const Tiles *tiles, const IrStmt *loop)
 
 static const IrValue *behind(const Tiles *tiles, const IrValue *value)
 {
-    return sets_behind_casts(&tiles->affine.sets, value, 8);
+    return sets_behind_casts(&tiles->affine.sets, value);
 }
 
 /* The axis along which a loop goes by the stride of the grid, or of the block; -1. */
