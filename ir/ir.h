@@ -589,6 +589,8 @@ extern const char *const ir_cache_names[];
 ** known. */
 bool ir_nonnegative(const IrValue *value);
 bool ir_positive(const IrValue *value);
+/* That a variable which nothing else sets is set to a value. */
+void ir_take_range(IrVar *var, const IrValue *value);
 /* Whether a cast to an integer gives the number that it is given, an integer or bool. */
 bool ir_keeps_value(const IrValue *cast);
 /* Whether the step of a `for` is known to be 1 or more. One that is not negative may still be 0,

@@ -5,6 +5,16 @@ IrRegion *loop_body(IrStmt *loop)
     return loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
 }
 
+bool access_invariant(const Accesses *accesses, const Access *access)
+{
+    if (access->kind == ACCESS_OTHER || !sets_invariant(&accesses->sets, access->array, NULL))
+        return false;
+    for (int i = 0; i < access->count; i++)
+        if (!sets_invariant(&accesses->sets, access->indices[i], NULL))
+            return false;
+    return true;
+}
+
 bool same_element(const Access *a, const Access *b)
 {
     if (a->kind == ACCESS_OTHER || b->kind == ACCESS_OTHER || a->count != b->count ||

@@ -37,6 +37,8 @@ typedef struct Accesses {
 /* What a loop does, its condition included if it is a while. */
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop);
 IrRegion *loop_body(IrStmt *loop);
+/* Whether an access is of the same element at each iteration. */
+bool access_invariant(const Accesses *accesses, const Access *access);
 /* Whether two accesses are of the one element that both name, and are sure to be of different ones.
 ** If neither, `*other` says what may be the same as the first's array; NULL: that is not known. */
 bool same_element(const Access *a, const Access *b);

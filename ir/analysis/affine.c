@@ -232,19 +232,6 @@ static const IrValue *other_part(const IrValue *value, int64_t *constant)
     return ir_is_constant(a) && value->op == OP_add ? b : NULL;
 }
 
-/* Whether everything that a value reads is the same now as when a variable was set to it. */
-static bool is_stable(const IrAffine *affine, const IrValue *value)
-{
-    if (value->op == OP_load || value->op == OP_call)
-        return false;
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
-        return sets_only(&affine->sets, value->var) != NULL;
-    for (int i = 0; i < value->count; i++)
-        if (!is_stable(affine, value->operands[i]))
-            return false;
-    return true;
-}
-
 const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant)
 {
     *constant = 0;
@@ -256,7 +243,7 @@ const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_
     int64_t added = 0;
     if (value->op == OP_var) {
         inner = sets_value(&affine->sets, value->var);
-        if (inner && ((inner->op != OP_add && inner->op != OP_sub) || !is_stable(affine, inner)))
+        if (inner && ((inner->op != OP_add && inner->op != OP_sub) || !sets_stable(&affine->sets, inner)))
             inner = NULL;
     } else if ((value->op == OP_add || value->op == OP_sub) && type_is_signed(value->type)) {
         inner = other_part(value, &added);
@@ -295,10 +282,10 @@ bool affine_same(const IrValue *a, const IrValue *b)
 bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b)
 {
     if (a->op == OP_var && b->op == OP_var && a->var == b->var)
-        return is_stable(affine, a);
+        return sets_stable(&affine->sets, a);
     a = sets_behind(&affine->sets, a);
     b = sets_behind(&affine->sets, b);
-    if (!ir_same_operation(a, b) || !is_pure(a) || (a->op == OP_var && !is_stable(affine, a)))
+    if (!ir_same_operation(a, b) || !is_pure(a) || (a->op == OP_var && !sets_stable(&affine->sets, a)))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!affine_same_apart(affine, a->operands[i], b->operands[i]))

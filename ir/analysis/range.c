@@ -179,6 +179,12 @@ bool ir_positive(const IrValue *value)
     }
 }
 
+void ir_take_range(IrVar *var, const IrValue *value)
+{
+    var->nonnegative = ir_nonnegative(value);
+    var->positive = ir_positive(value);
+}
+
 bool ir_rises(const IrStmt *loop)
 {
     return loop->for_.rises || ir_positive(loop->for_.step);

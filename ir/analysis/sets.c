@@ -79,6 +79,18 @@ bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but)
     return true;
 }
 
+bool sets_stable(const IrSets *sets, const IrValue *value)
+{
+    if (value->op == OP_load || value->op == OP_call)
+        return false;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
+        return sets_only(sets, value->var) != NULL;
+    for (int i = 0; i < value->count; i++)
+        if (!sets_stable(sets, value->operands[i]))
+            return false;
+    return true;
+}
+
 void sets_drop(IrSets *sets, const IrVar *var)
 {
     sets->count[var->id]--;

@@ -37,6 +37,10 @@ const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value);
 ** memory is read, nothing is called, no variable that is set there is read, but for `but`, which
 ** may be NULL. */
 bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but);
+/* Whether a value is the same wherever it stands in one iteration of all loops around: each local
+** variable that it reads is set by one statement of the region alone, no memory is read, nothing is
+** called. So what a variable is set to may be computed again where that is read. */
+bool sets_stable(const IrSets *sets, const IrValue *value);
 
 /* The axis along which a value is the thread's index among all, however that is written:
 ** block_idx * block_dim + thread_idx, names and casts between; along which it is the number of all

@@ -1,5 +1,6 @@
 #include "ir/predict/count.h"
 
+#include "ir/analysis/flow.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
@@ -133,25 +134,6 @@ static void count_while(Counting *c, IrStmt *stmt)
     stmt->while_.condition = ir_integer(c->arena, type_bool, 1, stmt->span);
 }
 
-/* Whether what follows may be skipped: by a jump in the loop that the region is of, or a return. */
-static bool may_leave(IrStmt *stmt, bool in_loop)
-{
-    IrRegion *regions[2];
-    bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-
-    if (stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT)
-        return true;
-    if (!in_loop && (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE))
-        return true;
-    for (int i = ir_regions(stmt, regions); i-- > 0;) {
-        for (IrStmt *inner = regions[i]->first; inner; inner = inner->next) {
-            if (may_leave(inner, in_loop || loop))
-                return true;
-        }
-    }
-    return false;
-}
-
 static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
 {
     TreeVisit visit = { c, run };
@@ -192,7 +174,7 @@ static void count_region(Counting *c, IrRegion *region)
     for (IrStmt *next; stmt; stmt = next) {
         next = stmt->next;
         stmt->next = stmt->prev = NULL;
-        bool leaves = may_leave(stmt, false);
+        bool leaves = flow_stmt_ways_out(stmt) != 0;
         count_stmt(c, &run, stmt);
         if (stmt->kind == IR_FAULT)
             stmt->kind = IR_STOP;

@@ -2,6 +2,8 @@
 ** bounds, or a needed variable's value reads it, however far below; order does not matter. */
 #include "ir/predict/count.h"
 
+#include "ir/analysis/flow.h"
+
 #include <string.h>
 
 typedef struct Slice {
@@ -93,18 +95,6 @@ static bool has_core(const Slice *s, const IrRegion *region)
     return false;
 }
 
-/* Whether it breaks or goes on in the loop that it stands in. */
-static bool jumps(const IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE)
-            return true;
-        if (stmt->kind == IR_IF && (jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise)))
-            return true;
-    }
-    return false;
-}
-
 /* Of a statement in a region that is live. */
 static bool is_live(const Slice *s, const IrStmt *stmt)
 {
@@ -113,7 +103,7 @@ static bool is_live(const Slice *s, const IrStmt *stmt)
         return is_kept_set(s, stmt);
     case IR_IF:
         return has_core(s, &stmt->if_.then) || has_core(s, &stmt->if_.otherwise) ||
-               jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise);
+               flow_jumps(&stmt->if_.then) || flow_jumps(&stmt->if_.otherwise);
     case IR_WHILE:
         return has_core(s, &stmt->while_.body);
     case IR_FOR:

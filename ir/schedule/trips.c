@@ -99,31 +99,22 @@ static int64_t iterations_of(const Trips *t, const IrStmt *loop, int64_t *by)
     return most == iterations_from(start.high, stop.low, step.low) ? (int64_t)most : 0;
 }
 
-typedef struct Start {
-    const Trips *t;
-    bool has_index, steady; /* steady: the same wherever it is asked for in the loop */
-} Start;
-
-static void note_start(void *context, IrValue *value)
+static void note_index(void *context, IrValue *value)
 {
-    Start *s = context;
-    bool var = value->op == OP_var;
-    s->has_index |= var || value->op == OP_intrinsic;
-    if (value->op == OP_load || value->op == OP_call ||
-        (var && !sets_value(&s->t->affine.sets, value->var)))
-        s->steady = false;
+    *(bool *)context |= value->op == OP_var || value->op == OP_intrinsic;
 }
 
 /* Whether it may be such a loop; blocks of one thread are asked, so that no launch need be. */
 static bool is_candidate(const Trips *t, const IrStmt *loop)
 {
     Trips alone = *t;
-    Start start = { .t = t, .steady = true };
+    bool has_index = false;
     int64_t by;
     for (int k = 0; k < 3; k++)
         alone.block[k] = 1;
-    ir_each_node(loop->for_.start, note_start, &start);
-    return start.has_index && start.steady && loop->for_.var->type == type_int64 &&
+    ir_each_node(loop->for_.start, note_index, &has_index);
+    return has_index && sets_stable(&t->affine.sets, loop->for_.start) &&
+           loop->for_.var->type == type_int64 &&
            !loop->for_.unroll && iterations_of(&alone, loop, &by) > 0;
 }
 

@@ -15,16 +15,6 @@ static const void *key_of(const Access *access)
                                           : NULL;
 }
 
-static bool is_invariant(const Accesses *accesses, const Access *access)
-{
-    if (access->kind == ACCESS_OTHER || !sets_invariant(&accesses->sets, access->array, NULL))
-        return false;
-    for (int i = 0; i < access->count; i++)
-        if (!sets_invariant(&accesses->sets, access->indices[i], NULL))
-            return false;
-    return true;
-}
-
 /* While one thread is in the loop, whose `depth` outer ones stay at one iteration. */
 static void compare_pair(const Run *run, const Access *a, const Access *b, int depth, bool same,
                          bool disjoint)
@@ -49,7 +39,7 @@ static void compare_loop(const Run *run, const IrPointsTo *points_to, IrStmt *lo
 {
     Accesses accesses = accesses_of((IrUnit *)run->unit, points_to, loop);
     for (int i = 0; i < accesses.count; i++)
-        for (int k = 0; k < accesses.count && is_invariant(&accesses, &accesses.list[i]); k++) {
+        for (int k = 0; k < accesses.count && access_invariant(&accesses, &accesses.list[i]); k++) {
             const Access *a = &accesses.list[i], *b = &accesses.list[k];
             const IrVar *other;
             bool same = same_element(a, b), disjoint = disjoint_elements(&accesses, a, b, &other);

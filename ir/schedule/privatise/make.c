@@ -67,7 +67,7 @@ static IrVar *let(const PrivateBuild *m, IrRegion *out, const char *name, IrValu
 {
     IrVar *var = build_temporary(m->b, name, value->type);
     var->uniform = uniform;
-    var->nonnegative = ir_nonnegative(value);
+    ir_take_range(var, value);
     build_set(m->b, var, value, out);
     return var;
 }

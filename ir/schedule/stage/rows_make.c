@@ -258,7 +258,7 @@ static IrStmt *clone_loop(const RowsBuild *m)
 static IrVar *let_bound(const RowsBuild *m, IrRegion *out, const char *name, const IrValue *value)
 {
     IrVar *var = build_temporary(m->b, name, type_int64);
-    var->nonnegative = ir_nonnegative(value);
+    ir_take_range(var, value);
     build_set(m->b, var, build_copy(m->b, value), out);
     return var;
 }

@@ -66,35 +66,12 @@ static void add_thread(const Stage *s, TileIndex *index, int axis)
         index->slope[axis]++;
 }
 
-typedef struct Fixed {
-    const Stage *s;
-    bool fixed;
-} Fixed;
-
-/* Whether a variable may hold one thing now and another later. */
-static bool changes(const Stage *s, const IrVar *var)
-{
-    return sets_any(&s->inside, var) ||
-           (sets_any(&s->affine.sets, var) && !sets_value(&s->affine.sets, var));
-}
-
-static void note_changing(void *context, IrValue *value)
-{
-    Fixed *f = context;
-    if (value->op == OP_load || value->op == OP_call ||
-        (value->op == OP_var && changes(f->s, value->var)))
-        f->fixed = false;
-}
-
 /* Whether a value is one for all threads of the block and all iterations, and cheap to have again.
 ** What changes in front of the loop is not: an index may have been made of it before. */
 static bool is_fixed(const Stage *s, const IrValue *value)
 {
-    Fixed f = { s, true };
-    if (!ir_uniform_value(value) || ir_value_effects(value))
-        return false;
-    ir_each_node((IrValue *)value, note_changing, &f);
-    return f.fixed;
+    return ir_uniform_value(value) && sets_invariant(&s->inside, value, NULL) &&
+           sets_stable(&s->affine.sets, value);
 }
 
 static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index);
@@ -156,8 +133,7 @@ static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index)
         return true;
     }
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
-        return type_size(value->type) >= type_size(value->operands[0]->type) &&
-               take_apart(s, value->operands[0], index);
+        return ir_keeps_value(value) && take_apart(s, value->operands[0], index);
     if (value->op == OP_add && take_sum(s, value, index))
         return true;
     *index = (TileIndex){ 0 };

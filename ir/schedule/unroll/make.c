@@ -32,7 +32,7 @@ static IrVar *new_var(const UnrollBuild *m, const char *name)
 static IrVar *let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value)
 {
     IrVar *var = new_var(m, name);
-    var->nonnegative = ir_nonnegative(value);
+    ir_take_range(var, value);
     var->uniform = ir_uniform_value(value);
     build_set(m->b, var, value, out);
     return var;

@@ -133,7 +133,7 @@ static void hold(const Site *s, const char *name, IrValue **slot)
     if (nodes_of(value) <= CHEAP_NODES && ir_value_effects(value) == EFFECT_NONE)
         return;
     IrVar *var = new_var(s, name, value->type, value->span);
-    var->nonnegative = ir_nonnegative(value);
+    ir_take_range(var, value);
     var->uniform = ir_uniform_value(value);
     ir_insert_before(s->region, s->loop, set(s, var, value));
     *slot = ir_var(s->unit->arena, var, value->span);

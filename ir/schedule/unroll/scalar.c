@@ -314,17 +314,6 @@ static bool decides(const Replacement *k)
     return spread.decides;
 }
 
-/* Whether an access is of the same element at each iteration. */
-static bool is_invariant_access(const Accesses *accesses, const Access *access)
-{
-    if (access->kind == ACCESS_OTHER || !sets_invariant(&accesses->sets, access->array, NULL))
-        return false;
-    for (int i = 0; i < access->count; i++)
-        if (!sets_invariant(&accesses->sets, access->indices[i], NULL))
-            return false;
-    return true;
-}
-
 static bool region_waits(const Accesses *accesses, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -349,7 +338,7 @@ bool scalar_waits(Accesses *accesses)
         return false;
     for (int i = 0; i < accesses->count; i++) {
         const Replacement scalar = { .accesses = accesses, .access = &accesses->list[i] };
-        if (scalar.access->load && is_invariant_access(accesses, scalar.access) && decides(&scalar))
+        if (scalar.access->load && access_invariant(accesses, scalar.access) && decides(&scalar))
             return true;
     }
     return region_waits(accesses, loop_body(accesses->loop));
@@ -390,7 +379,7 @@ bool scalar_is_candidate(Replacement *k, Accesses *accesses, const Access *acces
     for (const Access *before = accesses->list; before < access; before++)
         if (same_element(before, access))
             return false;
-    return is_shared(k) && is_invariant_access(accesses, access) && find_uses(k);
+    return is_shared(k) && access_invariant(accesses, access) && find_uses(k);
 }
 
 /* The first thing that the loop does, and may do to the element beside what is known of; NULL if
