@@ -138,3 +138,9 @@ int ir_threads_axis(const IrSets *sets, const IrValue *value)
     int axis = axis_of(sets, value, INTR_gridsize);
     return axis >= 0 ? axis : product_axis(sets, value, INTR_grid_dim);
 }
+
+int ir_stride_axis(const IrSets *sets, const IrStmt *loop)
+{
+    int axis = ir_thread_axis(sets, loop->for_.start);
+    return axis >= 0 && axis == ir_threads_axis(sets, loop->for_.step) ? axis : -1;
+}

@@ -47,6 +47,9 @@ bool sets_stable(const IrSets *sets, const IrValue *value);
 ** threads. Else -1. Sums and products of indices are taken not to overflow. */
 int ir_thread_axis(const IrSets *sets, const IrValue *value);
 int ir_threads_axis(const IrSets *sets, const IrValue *value);
+/* The axis along which a `for` goes by the stride of the grid, from the thread's index on by the
+** number of all threads: together they make each iteration once. Else -1. */
+int ir_stride_axis(const IrSets *sets, const IrStmt *loop);
 
 /* That a statement that sets the variable is no longer there. */
 void sets_drop(IrSets *sets, const IrVar *var);

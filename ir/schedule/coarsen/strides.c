@@ -34,12 +34,6 @@ typedef struct Iterations {
     bool bad;
 } Iterations;
 
-static bool is_question(const IrAffine *affine, const IrValue *value, IrIntrinsic intrinsic)
-{
-    const IrValue *is = sets_behind(&affine->sets, value);
-    return is->op == OP_intrinsic && is->intrinsic == intrinsic && is->index == 0;
-}
-
 /* The axis of an array along which an index is the counter plus a constant, or -1. */
 static int own_axis(const Iterations *t, IrValue *const *indices, int count, int64_t *offset)
 {
@@ -159,8 +153,7 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
     const IrFunc *fn = unit->kernel;
     IrStmt *loop = fn->body.last;
     if (!loop || loop->kind != IR_FOR || loop->for_.var->type != type_int64 ||
-        !is_question(affine, loop->for_.start, INTR_grid) ||
-        !is_question(affine, loop->for_.step, INTR_gridsize) || flow_ways_out(&loop->for_.body) ||
+        ir_stride_axis(&affine->sets, loop) != 0 || flow_ways_out(&loop->for_.body) ||
         sets_loop(&affine->sets, loop->for_.var) != loop)
         return NULL;
     Iterations t = { .unit = unit,

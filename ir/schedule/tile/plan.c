@@ -152,14 +152,13 @@ static const IrValue *behind(const Tiles *tiles, const IrValue *value)
 static int stride_axis(const Tiles *tiles, const IrStmt *loop)
 {
     const IrValue *start = behind(tiles, loop->for_.start), *step = behind(tiles, loop->for_.step);
-    if (loop->for_.var->type != type_int64 || start->op != OP_intrinsic ||
-        step->op != OP_intrinsic || start->index != step->index ||
-        !tiles_outside(tiles, loop->for_.stop))
+    if (loop->for_.var->type != type_int64 || !tiles_outside(tiles, loop->for_.stop))
         return -1;
-    bool grid = start->intrinsic == INTR_grid && step->intrinsic == INTR_gridsize;
-    bool block =
-        tiles->block && start->intrinsic == INTR_thread_idx && step->intrinsic == INTR_block_dim;
-    return grid || block ? start->index : -1;
+    bool block = tiles->block && start->op == OP_intrinsic && step->op == OP_intrinsic &&
+                 start->intrinsic == INTR_thread_idx && step->intrinsic == INTR_block_dim;
+    return !block                        ? ir_stride_axis(&tiles->affine.sets, loop)
+           : start->index == step->index ? start->index
+                                         : -1;
 }
 
 static void build_stride(Builder *b, const IrStmt *stmt, int axis)

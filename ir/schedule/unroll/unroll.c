@@ -335,10 +335,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body)))
         return;
     unroll_lift_loads(&u);
-    int axis = ir_thread_axis(&sets, loop->for_.start);
-    if (axis != ir_threads_axis(&sets, loop->for_.step))
-        axis = -1;
-    u.chunks = can_share(&u, axis);
+    u.chunks = can_share(&u, ir_stride_axis(&sets, loop));
     u.rows = !u.chunks && goes_along_rows(&u);
     u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
     if (!u.chunks && !u.rows && u.count == 0)
