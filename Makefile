@@ -379,7 +379,7 @@ $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) \
 	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
 
-$(BUILD)/tests/brute/brute: $(BRUTES) tests/brute/brute.h $(BUILD)/libkjit.a
+$(BUILD)/tests/brute/brute: $(BRUTES) $(wildcard tests/brute/*.h) $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) \
 	    $(LIBS)

@@ -1,9 +1,9 @@
 /* What the analyses claim, against brute force: random small kernels are run thread by thread, and
 ** what their values are and which elements they touch is compared with every claim.
 **
-** draw.c     a random kernel as IR text
+** draw*.c    a random kernel as IR text
 ** launch.c   a random launch of it: sizes, scalars, memory that may overlap, facts that hold
-** run.c      runs it, and notes each value and each access
+** run*.c     runs it, and notes each value and each access
 ** values.c   claims about values: ranges, linear forms, what is the same where
 ** memory.c   claims about accesses: same, disjoint, read, written, overwritten whole
 ** passes.c   passes whose result can be run too must leave the same memory
@@ -13,7 +13,7 @@
 
 #include "ir/ir.h"
 
-enum { ARRAYS = 3, SCALARS = 4, PARAMS = ARRAYS + SCALARS, MEMORY = 512, THREADS_MOST = 16 };
+enum { ARRAYS = 3, SCALARS = 4, PARAMS = ARRAYS + SCALARS, MEMORY = 512, OWN_MEMORY = 1024 };
 enum { NESTED = 5, ORDINAL_BITS = 12 }; /* loops in one another; their iterations */
 
 typedef struct Random {
@@ -69,10 +69,10 @@ typedef struct Event {
 /* An element that a load, a store or an atomic came to. */
 typedef struct Touch {
     const void *access; /* the load's or atomic's IrValue, or the IrStmt of a store */
-    int array, thread;  /* the parameter through which it came */
+    int array, thread;  /* the parameter that it is of; ARRAYS: a private array */
     uint64_t when;
-    int64_t at;
-    int how; /* ACCESS_ */
+    int64_t at; /* in the memory, and behind it in the thread's own */
+    int how;    /* ACCESS_ */
 } Touch;
 
 /* How often a thread went round a loop, and by which ways it left a statement. */

@@ -1,252 +1,11 @@
 /* Random kernels: sets, branches, loops and accesses of small numbers, some of them in the forms
 ** that analyses look for. A variable is read only where it has surely been set, as lowering has
 ** it. */
-#include "tests/brute/brute.h"
+#include "tests/brute/draw.h"
 
 #include <stdio.h>
 
-enum { VARS_MOST = 40, DEEPEST = 3, STATEMENTS = 26 };
-
-typedef enum Kind { INT64, INT32, UINT64, BOOL, KINDS } Kind;
-
-static const char *const kind_names[KINDS] = { "int64", "int32", "uint64", "bool" };
-
-typedef struct Draw {
-    Random *random;
-    Buf out;
-    Kind kinds[VARS_MOST]; /* of variable v0, v1, ... */
-    bool fixed[VARS_MOST]; /* counts a loop */
-    bool live[VARS_MOST];  /* may be read here */
-    int count, left;       /* variables; statements that may still be made */
-    int depth, loops;
-    bool apart; /* threads store to elements of their own, of x alone, and read them of others */
-} Draw;
-
-uint32_t draw_below(Random *random, uint32_t below)
-{
-    random->state = random->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)((random->state >> 33) % below);
-}
-
-bool draw_once_in(Random *random, uint32_t of)
-{
-    return draw_below(random, of) == 0;
-}
-
-static uint32_t below(Draw *d, uint32_t limit)
-{
-    return draw_below(d->random, limit);
-}
-
-static bool once_in(Draw *d, uint32_t of)
-{
-    return draw_once_in(d->random, of);
-}
-
-/* ---- values --------------------------------------------------------------------------------- */
-
-static void value(Draw *d, Kind kind, int depth);
-
-static int some_var(Draw *d, Kind kind, bool settable)
-{
-    int found = -1, seen = 0;
-    for (int i = 0; i < d->count; i++)
-        if (d->live[i] && d->kinds[i] == kind && !(settable && d->fixed[i]) &&
-            once_in(d, (uint32_t)++seen))
-            found = i;
-    return found;
-}
-
-static void number(Draw *d, Kind kind)
-{
-    static const int64_t rare[] = { 16, 64, -16, 100, 1000, 2147483647, 1073741824, -2147483648 };
-    int64_t is = once_in(d, 12) ? rare[below(d, ARRAY_COUNT(rare))] : (int64_t)below(d, 10) - 3;
-    if (kind == BOOL)
-        buf_puts(&d->out, is & 1 ? "true" : "false");
-    else if (kind == UINT64)
-        buf_printf(&d->out, "%lld:uint64", (long long)(is < 0 ? -is : is));
-    else
-        buf_printf(&d->out, kind == INT32 ? "%lld:int32" : "%lld", (long long)is);
-}
-
-static void leaf(Draw *d, Kind kind)
-{
-    static const char *const longs[] = {
-        "grid(0)",      "grid(1)", "grid(0)", "gridsize(0)", "extent(x, 0)", "extent(z, 0)",
-        "extent(z, 1)", "n",       "m",       "n",           "extent(y, 0)", "gridsize(1)"
-    };
-    static const char *const ints[] = { "thread_idx(0)",
-                                        "thread_idx(1)",
-                                        "block_idx(0)",
-                                        "block_idx(1)",
-                                        "block_dim(0)",
-                                        "grid_dim(0)",
-                                        "h" };
-    int var = some_var(d, kind, false);
-    if (var >= 0 && !once_in(d, 4))
-        buf_printf(&d->out, "v%d", var);
-    else if (kind == INT64 && !once_in(d, 3))
-        buf_puts(&d->out, longs[below(d, ARRAY_COUNT(longs))]);
-    else if (kind == INT32 && !once_in(d, 3))
-        buf_puts(&d->out, ints[below(d, ARRAY_COUNT(ints))]);
-    else if (kind == UINT64 && once_in(d, 2))
-        buf_puts(&d->out, "w");
-    else
-        number(d, kind);
-}
-
-static void operation(Draw *d, const char *name, Kind kind, int depth)
-{
-    buf_printf(&d->out, "%s(", name);
-    value(d, kind, depth - 1);
-    buf_puts(&d->out, ", ");
-    value(d, kind, depth - 1);
-    buf_putc(&d->out, ')');
-}
-
-/* By a positive number mostly, as people divide. */
-static void quotient(Draw *d, Kind kind, int depth)
-{
-    buf_puts(&d->out, once_in(d, 2) ? "mod(" : "floordiv(");
-    value(d, kind, depth - 1);
-    buf_puts(&d->out, ", ");
-    if (once_in(d, 4))
-        value(d, kind, depth - 1);
-    else if (kind == INT64 && once_in(d, 2))
-        buf_puts(&d->out, once_in(d, 2) ? "extent(z, 1)" : "n");
-    else
-        buf_printf(&d->out, kind == INT64 ? "%u" : "%u:%s", 1 + below(d, 8), kind_names[kind]);
-    buf_putc(&d->out, ')');
-}
-
-static void cast(Draw *d, Kind kind, int depth)
-{
-    Kind from = below(d, once_in(d, 4) ? KINDS : BOOL);
-    buf_printf(&d->out, "cast<%s>(", kind_names[kind]);
-    value(d, from == kind ? (kind == INT64 ? INT32 : INT64) : from, depth - 1);
-    buf_putc(&d->out, ')');
-}
-
-static void choice(Draw *d, Kind kind, int depth)
-{
-    buf_puts(&d->out, "select(");
-    value(d, BOOL, depth - 1);
-    buf_puts(&d->out, ", ");
-    value(d, kind, depth - 1);
-    buf_puts(&d->out, ", ");
-    value(d, kind, depth - 1);
-    buf_putc(&d->out, ')');
-}
-
-static void scaled(Draw *d, Kind kind, int depth)
-{
-    buf_puts(&d->out, once_in(d, 6) ? "shl(" : "mul(");
-    value(d, kind, depth - 1);
-    buf_printf(&d->out, kind == INT64 ? ", %u)" : ", %u:%s)", below(d, 6), kind_names[kind]);
-}
-
-/* In the array's range whatever the value is. */
-static void index_of(Draw *d, const char *array, int axis, int depth)
-{
-    switch (below(d, 8)) {
-    case 0:
-        leaf(d, INT64);
-        return;
-    case 3:
-    case 4:
-        buf_printf(&d->out, "%d", (int)below(d, 6) - 2);
-        return;
-    case 1:
-        value(d, INT64, depth - 1);
-        return;
-    case 2:
-        buf_printf(&d->out, "max(0, min(sub(extent(%s, %d), 1), ", array, axis);
-        value(d, INT64, depth - 1);
-        buf_puts(&d->out, "))");
-        return;
-    default:
-        buf_puts(&d->out, "mod(");
-        value(d, INT64, depth - 1);
-        buf_printf(&d->out, ", extent(%s, %d))", array, axis);
-        return;
-    }
-}
-
-static const char *array_of(Draw *d)
-{
-    static const char *const names[] = { "x", "y", "z" };
-    return names[d->apart ? 1 + below(d, ARRAYS - 1) : below(d, ARRAYS)];
-}
-
-/* Of x, by the thread's number v0 and that of all threads, v1. */
-static void own_element(Draw *d, const char *open, const char *close)
-{
-    static const char *const indices[] = { "v0", "add(v0, v1)", "sub(add(v0, mul(v1, 2)), v1)",
-                                           "add(v0, mul(v1, mod(n, 3)))", "v0" };
-    buf_printf(&d->out, "x%s%s%s", open, indices[below(d, ARRAY_COUNT(indices))], close);
-}
-
-static void element(Draw *d, const char *array, int depth, const char *open, const char *close)
-{
-    buf_printf(&d->out, "%s%s", array, open);
-    index_of(d, array, 0, depth);
-    if (*array == 'z') {
-        buf_puts(&d->out, ", ");
-        index_of(d, array, 1, depth);
-    }
-    buf_puts(&d->out, close);
-}
-
-static void load(Draw *d, int depth)
-{
-    buf_puts(&d->out, "load(");
-    if (d->apart && once_in(d, 2)) {
-        own_element(d, ", ", ")");
-        return;
-    }
-    element(d, array_of(d), depth, ", ", ")");
-}
-
-static void condition(Draw *d, int depth)
-{
-    static const char *const comparisons[] = { "lt", "le", "gt", "ge", "eq", "ne" };
-    uint32_t what = below(d, 10);
-    if (what == 0) {
-        buf_puts(&d->out, "not(");
-        value(d, BOOL, depth - 1);
-        buf_putc(&d->out, ')');
-    } else if (what < 3) {
-        operation(d, once_in(d, 2) ? "and_then" : "or_else", BOOL, depth);
-    } else {
-        Kind kind = once_in(d, 3) ? below(d, BOOL) : INT64;
-        operation(d, comparisons[below(d, ARRAY_COUNT(comparisons))], kind, depth);
-    }
-}
-
-static void value(Draw *d, Kind kind, int depth)
-{
-    static const char *const sums[] = { "add", "add", "sub" };
-    static const char *const others[] = { "and", "or", "xor", "min", "max", "mul" };
-    uint32_t what = below(d, 16);
-    if (depth <= 0 || what < 4)
-        leaf(d, kind);
-    else if (kind == BOOL)
-        condition(d, depth);
-    else if (what < 8)
-        operation(d, sums[below(d, ARRAY_COUNT(sums))], kind, depth);
-    else if (what < 10)
-        scaled(d, kind, depth);
-    else if (what == 10)
-        quotient(d, kind, depth);
-    else if (what == 11)
-        cast(d, kind, depth);
-    else if (what == 12 && kind == INT64)
-        load(d, depth);
-    else if (what == 13)
-        choice(d, kind, depth);
-    else
-        operation(d, others[below(d, ARRAY_COUNT(others))], kind, depth);
-}
+enum { DEEPEST = 3, STATEMENTS = 26 };
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
@@ -261,7 +20,7 @@ static void margin(Draw *d)
 /* The thread's index in the grid, spelled out: mostly with one axis for all three. */
 static void spelled_index(Draw *d)
 {
-    uint32_t axis = below(d, 2);
+    uint32_t axis = some_number(d, 2);
     bool mixed = once_in(d, 4);
     buf_printf(&d->out,
                "add(mul(cast<int64>(block_idx(%u)), cast<int64>(block_dim(%u))), "
@@ -279,7 +38,7 @@ static void index_to_name(Draw *d)
     if (once_in(d, 3))
         spelled_index(d);
     else
-        buf_puts(&d->out, indices[below(d, ARRAY_COUNT(indices))]);
+        buf_puts(&d->out, indices[some_number(d, ARRAY_COUNT(indices))]);
 }
 
 static void declare(Draw *d, Kind kind, bool fixed)
@@ -289,34 +48,51 @@ static void declare(Draw *d, Kind kind, bool fixed)
     d->live[d->count++] = true;
 }
 
+/* A part of a row, or all of it backwards. */
+static void view(Draw *d)
+{
+    const char *of = d->flat || (once_in(d, 2) && !d->apart) ? "x" : "y";
+    int start = (int)some_number(d, 2);
+    if (once_in(d, 3))
+        buf_printf(&d->out, "view<s>(%s, sub(extent(%s, 0), 1), extent(%s, 0), -1)", of, of, of);
+    else if (once_in(d, 2))
+        buf_printf(&d->out, "view<s>(%s, %d, floordiv(extent(%s, 0), 2), 2)", of, start, of);
+    else
+        buf_printf(&d->out, "view<s>(%s, %d, sub(extent(%s, 0), %d), 1)", of, start, of, start);
+}
+
 static void set_new(Draw *d)
 {
-    Kind kind = once_in(d, 3) ? below(d, KINDS) : INT64;
+    Kind kind = once_in(d, 2) ? some_number(d, d->flat ? VIEW : KINDS) : INT64;
     if (d->count == VARS_MOST)
         return;
     margin(d);
     buf_printf(&d->out, "v%d: %s = ", d->count, kind_names[kind]);
-    if (kind == INT64 && once_in(d, 4))
+    if (kind == VIEW)
+        view(d);
+    else if (kind == INT64 && once_in(d, 4))
         index_to_name(d);
     else
-        value(d, kind, 3);
+        draw_value(d, kind, 3);
     buf_putc(&d->out, '\n');
     declare(d, kind, false);
 }
 
 static void set_again(Draw *d)
 {
-    Kind kind = once_in(d, 3) ? below(d, KINDS) : INT64;
-    int var = some_var(d, kind, true);
+    Kind kind = once_in(d, 3) ? some_number(d, KINDS) : INT64;
+    int var = draw_var(d, kind, true);
     if (var < 0)
         return;
     margin(d);
     buf_printf(&d->out, "v%d = ", var);
-    if (kind != BOOL && once_in(d, 2))
+    if (kind == VIEW)
+        view(d);
+    else if (kind < BOOL && once_in(d, 2))
         buf_printf(&d->out, kind == INT64 ? "add(v%d, %u)" : "add(v%d, %u:%s)", var,
-                   1 + below(d, 3), kind_names[kind]);
+                   1 + some_number(d, 3), kind_names[kind]);
     else
-        value(d, kind, 3);
+        draw_value(d, kind, 3);
     buf_putc(&d->out, '\n');
 }
 
@@ -324,20 +100,22 @@ static void store(Draw *d)
 {
     margin(d);
     buf_puts(&d->out, "store ");
-    if (d->apart)
-        own_element(d, "[", "]");
+    if (!d->apart)
+        draw_element(d, draw_array(d, true), 2, "[", "]");
+    else if (d->local && once_in(d, 3))
+        draw_element(d, "p", 2, "[", "]");
     else
-        element(d, array_of(d), 2, "[", "]");
+        draw_own_element(d, "[", "]");
     buf_puts(&d->out, " = ");
-    value(d, INT64, 2);
+    draw_value(d, INT64, 2);
     buf_putc(&d->out, '\n');
 }
 
 /* `if 0 <= v < extent: store array[v] = ...`, or without the lower end. */
 static void guarded_store(Draw *d)
 {
-    int var = d->apart ? 0 : some_var(d, INT64, false);
-    const char *array = once_in(d, 2) || d->apart ? "x" : "y";
+    int var = d->apart ? 0 : draw_var(d, INT64, false);
+    const char *array = once_in(d, 2) || d->apart || d->flat ? "x" : "y";
     if (var < 0)
         return;
     margin(d);
@@ -347,7 +125,7 @@ static void guarded_store(Draw *d)
     d->depth++;
     margin(d);
     buf_printf(&d->out, "store %s[v%d] = ", array, var);
-    value(d, INT64, 2);
+    draw_value(d, INT64, 2);
     buf_putc(&d->out, '\n');
     d->depth--;
 }
@@ -355,7 +133,7 @@ static void guarded_store(Draw *d)
 static void atomic(Draw *d)
 {
     static const char *const names[] = { "add", "max", "min" };
-    const char *array = once_in(d, 2) ? "x" : "y";
+    const char *array = once_in(d, 2) || d->flat ? "x" : "y";
     if (d->apart)
         return;
     bool sets = once_in(d, 3) && d->count < VARS_MOST;
@@ -364,9 +142,9 @@ static void atomic(Draw *d)
         buf_printf(&d->out, "v%d: int64 = ", d->count);
     else
         buf_puts(&d->out, "eval ");
-    buf_printf(&d->out, "atomic_%s(", names[below(d, ARRAY_COUNT(names))]);
-    element(d, array, 2, ", ", ", ");
-    value(d, INT64, 1);
+    buf_printf(&d->out, "atomic_%s(", names[some_number(d, ARRAY_COUNT(names))]);
+    draw_element(d, array, 2, ", ", ", ");
+    draw_value(d, INT64, 1);
     buf_puts(&d->out, ")\n");
     if (sets)
         declare(d, INT64, false);
@@ -376,7 +154,7 @@ static void branch(Draw *d)
 {
     margin(d);
     buf_puts(&d->out, "if ");
-    value(d, BOOL, 3);
+    draw_value(d, BOOL, 3);
     buf_putc(&d->out, '\n');
     region(d, NULL);
     if (once_in(d, 2)) {
@@ -396,19 +174,19 @@ static void count_loop(Draw *d)
     if (once_in(d, 2))
         buf_puts(&d->out, once_in(d, 2) ? "0" : "grid(0)");
     else
-        value(d, INT64, 1);
+        draw_value(d, INT64, 1);
     buf_puts(&d->out, " to ");
     if (once_in(d, 2))
         buf_puts(&d->out, once_in(d, 2) ? "n" : "extent(x, 0)");
     else
-        value(d, INT64, 2);
+        draw_value(d, INT64, 2);
     buf_puts(&d->out, " by ");
     if (once_in(d, 3))
         buf_puts(&d->out, "gridsize(0)");
     else if (once_in(d, 8))
-        value(d, INT64, 1);
+        draw_value(d, INT64, 1);
     else
-        buf_printf(&d->out, "%d", once_in(d, 4) ? -1 : 1 + (int)below(d, 3));
+        buf_printf(&d->out, "%d", once_in(d, 4) ? -1 : 1 + (int)some_number(d, 3));
     buf_putc(&d->out, '\n');
     declare(d, INT64, true);
     d->loops++;
@@ -425,31 +203,72 @@ static void while_loop(Draw *d)
         return;
     margin(d);
     buf_printf(&d->out, "v%d: int64 = ", var);
-    value(d, INT64, 1);
+    draw_value(d, INT64, 1);
     buf_putc(&d->out, '\n');
     declare(d, INT64, once_in(d, 2));
     margin(d);
     buf_printf(&d->out, "while lt(v%d, ", var);
-    value(d, INT64, 1);
+    draw_value(d, INT64, 1);
     buf_puts(&d->out, ")\n");
-    snprintf(first, sizeof first, "v%d = add(v%d, %u)\n", var, var, 1 + below(d, 3));
+    snprintf(first, sizeof first, "v%d = add(v%d, %u)\n", var, var, 1 + some_number(d, 3));
     d->loops++;
     region(d, first);
     d->loops--;
 }
 
+/* y[row * n + v], or a column next to that, mostly where there is one. */
+static void flat_element(Draw *d, int row, int column, const char *open, const char *close)
+{
+    int aside = once_in(d, 2) ? 0 : (int)some_number(d, 3) - 1;
+    if (aside)
+        buf_printf(&d->out, "y%sadd(mul(v%d, n), add(v%d, %d))%s", open, row, column, aside, close);
+    else
+        buf_printf(&d->out, "y%sadd(mul(v%d, n), v%d)%s", open, row, column, close);
+}
+
+/* for row: for column: [if there are columns on both sides:] y[row, column] = y[...] + ... */
+static void flat_loops(Draw *d)
+{
+    int row = d->count, column = row + 1, outer = d->depth;
+    if (d->count + 2 > VARS_MOST || d->loops + 2 > DEEPEST)
+        return;
+    margin(d);
+    buf_printf(&d->out, "for v%d: int64 in %u to %s by 1\n", row, some_number(d, 2),
+               once_in(d, 2) ? "3" : "floordiv(extent(y, 0), max(n, 1))");
+    d->depth++;
+    margin(d);
+    buf_printf(&d->out, "for v%d: int64 in %u to n by 1\n", column, some_number(d, 2));
+    d->depth++;
+    if (!once_in(d, 4)) {
+        margin(d);
+        buf_printf(&d->out, "if and_then(gt(v%d, 0), lt(v%d, sub(n, 1)))\n", column, column);
+        d->depth++;
+    }
+    margin(d);
+    buf_puts(&d->out, "store ");
+    flat_element(d, row, column, "[", "]");
+    buf_puts(&d->out, " = add(load(");
+    flat_element(d, row, column, ", ", "), ");
+    draw_leaf(d, INT64);
+    buf_puts(&d->out, ")\n");
+    d->depth = outer;
+    declare(d, INT64, true);
+    declare(d, INT64, true);
+    d->live[row] = d->live[column] = false;
+}
+
 static void jump(Draw *d)
 {
     static const char *const ways[] = { "break", "continue", "return" };
-    uint32_t way = d->loops ? below(d, 3) : 2;
+    uint32_t way = d->loops ? some_number(d, 3) : 2;
     margin(d);
     buf_puts(&d->out, "if ");
     if (once_in(d, 2)) {
         buf_puts(&d->out, once_in(d, 2) ? "lt(grid(0), " : "eq(mod(grid(0), 2), ");
-        leaf(d, INT64);
+        draw_leaf(d, INT64);
         buf_putc(&d->out, ')');
     } else {
-        value(d, BOOL, 2);
+        draw_value(d, BOOL, 2);
     }
     buf_putc(&d->out, '\n');
     d->depth++;
@@ -460,9 +279,11 @@ static void jump(Draw *d)
 
 static void statement(Draw *d)
 {
-    uint32_t what = below(d, 32);
+    uint32_t what = some_number(d, 32);
     d->left--;
-    if (d->loops && once_in(d, 3))
+    if (d->flat && once_in(d, 4))
+        flat_loops(d);
+    else if (d->loops && once_in(d, 3))
         once_in(d, 3) ? jump(d) : set_again(d);
     else if (what < 9)
         set_new(d);
@@ -494,7 +315,7 @@ static void region(Draw *d, const char *first)
         buf_puts(&d->out, first);
     }
     size_t began = d->out.length;
-    for (uint32_t i = below(d, 4) + 1; i-- > 0 && d->left > 0;)
+    for (uint32_t i = some_number(d, 4) + 1; i-- > 0 && d->left > 0;)
         statement(d);
     if (d->out.length == began && !first) {
         margin(d);
@@ -509,9 +330,13 @@ const char *draw_kernel(Arena *arena, Random *random)
 {
     Draw d = { .random = random };
     buf_init(&d.out, arena);
-    d.left = 4 + (int)below(&d, STATEMENTS);
+    d.left = 4 + (int)some_number(&d, STATEMENTS);
     buf_puts(&d.out, "kernel k(x: int64[::1], y: int64[::1], z: int64[:, ::1], n: int64, m: int64, "
                      "h: int32, w: uint64)\n");
+    d.local = once_in(&d, 3);
+    if (d.local)
+        buf_puts(&d.out, "    private p: int64[::1] of 8\n");
+    d.flat = once_in(&d, 6);
     d.apart = !once_in(&d, 3);
     if (d.apart) {
         buf_puts(&d.out, "    v0: int64 = add(mul(grid(1), gridsize(0)), grid(0))\n"

@@ -29,7 +29,8 @@ static void draw_grid(Launch *launch, Random *random)
 
 void launch_draw(Launch *launch, Random *random)
 {
-    static const uint32_t lengths[] = { 1, 3, 4, 4, 7, 12, 16, 40, 40, 64, 64 }, sides[] = { 1, 3, 4, 8 };
+    static const uint32_t lengths[] = { 1, 3, 4, 4, 7, 12, 16, 40, 40, 64, 64 },
+                          sides[] = { 1, 3, 4, 8 };
     static const int64_t rare[] = { 0, -1, -7, 100, 2147483647, 1073741824, 65536 };
     draw_grid(launch, random);
     for (int i = 0; i < ARRAYS; i++) {

@@ -69,6 +69,8 @@ static void compare_access(const Run *run)
     const int *access = run->unit->kernel->access;
     for (int i = 0; i < run->touch_count; i++) {
         const Touch *touch = &run->touches[i];
+        if (touch->array == ARRAYS)
+            continue;
         reached[touch->array][touch->at] = true;
         if (touch->how & ~access[touch->array])
             claim_fails(run, NULL, NULL, "IrFunc.access: %d of parameter %d", touch->how,
