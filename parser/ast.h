@@ -314,5 +314,8 @@ void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context);
 /* The bodies of an if or a loop, `else` being the second, and those that a `with` or `try` runs
 ** when nothing is raised; returns how many. */
 int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2]);
+/* Body number `i` of all that a statement may run, handlers and cases among them; NULL: it has not
+** so many. What it defines is not run. */
+const AstBody *ast_body(const AstStmt *stmt, int i);
 
 #endif

@@ -227,3 +227,18 @@ int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])
     }
     return 2;
 }
+
+const AstBody *ast_body(const AstStmt *stmt, int i)
+{
+    const AstBody *bodies[2];
+    int count = ast_bodies(stmt, bodies), more = i - count;
+
+    if (more < 0)
+        return bodies[i];
+    if (stmt->kind == AST_MATCH)
+        return more < stmt->match.cases.count ? &stmt->match.cases.items[more].body : NULL;
+    if (stmt->kind != AST_TRY || more > stmt->try_.handlers.count)
+        return NULL;
+    return more < stmt->try_.handlers.count ? &stmt->try_.handlers.items[more].body
+                                            : &stmt->try_.otherwise;
+}

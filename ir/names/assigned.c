@@ -23,7 +23,7 @@ static void find_assigned(void *context, const AstExpr *target)
     Search *search = context;
     if (target->kind == AST_NAME)
         search->found |= strcmp(target->name.name, search->name) == 0;
-    else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+    else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
         ast_each_child(target, find_assigned, search);
     else
         find_walrus(search, target);
@@ -35,10 +35,9 @@ bool names_assigned(const AstBody *body, const char *name)
     for (int i = 0; i < body->count && !search.found; i++) {
         ast_each_target(body->items[i], find_assigned, &search);
         ast_each_value(body->items[i], find_walrus, &search);
-        const AstBody *bodies[2];
-        int count = ast_bodies(body->items[i], bodies);
-        for (int k = 0; k < count; k++)
-            search.found |= names_assigned(bodies[k], name);
+        const AstBody *inner;
+        for (int k = 0; (inner = ast_body(body->items[i], k)); k++)
+            search.found |= names_assigned(inner, name);
     }
     return search.found;
 }
@@ -55,7 +54,7 @@ static void count_assigned(void *context, const AstExpr *target)
     Search *search = context;
     if (target->kind == AST_NAME)
         search->count += strcmp(target->name.name, search->name) == 0;
-    else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+    else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
         ast_each_child(target, count_assigned, search);
     else
         count_walrus(search, target);
