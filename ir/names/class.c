@@ -28,11 +28,33 @@ int module_bases(const Module *module, const Module *const **bases)
     return module->base_count;
 }
 
-static Symbol *find(const Module *class, const char *name, int depth)
+/* Adds a class and its bases, depth first, to `order`, each where it comes last: Python's order
+** wherever that has one. */
+static int add_in_order(const Module *class, const Module **order, int count, int depth)
 {
-    Symbol *symbol = module_binding(class, name);
-    for (int i = 0; !symbol && depth < CLASS_DEPTH && i < class->base_count; i++)
-        symbol = find(class->bases[i], name, depth + 1);
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (order[i] != class)
+            order[kept++] = order[i];
+    count = kept;
+    if (count < CLASS_ORDER_MAX)
+        order[count++] = class;
+    for (int i = 0; depth < CLASS_DEPTH && i < class->base_count; i++)
+        count = add_in_order(class->bases[i], order, count, depth + 1);
+    return count;
+}
+
+int module_class_order(const Module *class, const Module *order[CLASS_ORDER_MAX])
+{
+    return add_in_order(class, order, 0, 0);
+}
+
+static Symbol *find(const Module *class, const char *name)
+{
+    const Module *order[CLASS_ORDER_MAX];
+    Symbol *symbol = NULL;
+    for (int i = 0, count = module_class_order(class, order); i < count && !symbol; i++)
+        symbol = module_binding(order[i], name);
     return symbol;
 }
 
@@ -64,7 +86,7 @@ static Function *bound_function(const Module *class, const Function *function)
 
 Symbol *class_member(const Module *class, const char *name)
 {
-    Symbol *symbol = find(class, name, 0);
+    Symbol *symbol = find(class, name);
     bool bound = symbol && symbol->kind == SYMBOL_FUNCTION && symbol->function->of_class &&
                  symbol->function->ast->params.count > 0;
     if (!bound)

@@ -152,13 +152,13 @@ static void check_kernel_params(Resolver *r, const AstFunction *ast)
 
 Function *function_new(Resolver *r, const AstFunction *ast)
 {
-    Module *seen = r->module;
-    while (seen->is_class)
-        seen = seen->outer;
     Function *function = arena_new(r->arena, Function);
-    *function = (Function){
-        .name = ast->name, .module = seen, .ast = ast, .options = { .opt = 3, .carveout = -1 }
-    };
+    *function = (Function){ .name = ast->name,
+                            .module = (Module *)(uintptr_t)module_around_class(r->module),
+                            .ast = ast,
+                            .scope = r->module,
+                            .order = r->module->order,
+                            .options = { .opt = 3, .carveout = -1 } };
     return function;
 }
 
@@ -299,8 +299,12 @@ bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *val
         return false;
     Function *function = function_new(r, ast);
     const AstExpr *given = value->call.args.items[0];
-    if (given->kind == AST_NAME)
-        function->module = module_symbol(r->module, given->name.name)->function->module;
+    if (given->kind == AST_NAME) {
+        const Function *named = module_symbol(r->module, given->name.name)->function;
+        function->module = named->module;
+        function->scope = named->scope;
+        function->order = named->order;
+    }
     function->kernel = maker == MAKES_KERNEL;
     take_options(r, function, twice ? callee : value, twice ? 0 : 1);
     scope_define(r, name, SYMBOL_FUNCTION, span)->function = function;

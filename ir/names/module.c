@@ -313,6 +313,13 @@ bool module_is_class(const Module *module)
     return module->is_class;
 }
 
+const Module *module_around_class(const Module *module)
+{
+    while (module->is_class)
+        module = module->outer;
+    return module;
+}
+
 bool module_in(const Module *module, const Module *file)
 {
     while (module && module != file)

@@ -16,6 +16,8 @@ typedef struct Function {
     const char *name;
     Module *module;
     const AstFunction *ast;
+    const Module *scope; /* it stands in, a class's too: default values see what that, */
+    int order;           /* as far as this symbol, has bound */
     bool kernel;
     bool of_class; /* @classmethod: its first parameter is the class */
     IrOptions options;
@@ -76,8 +78,9 @@ typedef struct Symbol {
             int begin, middle, end;          /* orders: of the first branch, and of the other */
         } choice;
         struct {
-            const char *reason; /* the end of "'name' ..." */
-            const char *where;  /* it was looked for, or NULL */
+            const char *reason;  /* the end of "'name' ..." */
+            const char *where;   /* it was looked for, or NULL */
+            const AstExpr *from; /* what a loop takes it from, or NULL */
         } unknown;
     };
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
@@ -115,10 +118,15 @@ const char *module_source(const Module *module);
 /* The text of a class, NULL of what is none; how many bases it has, and which. */
 const AstClass *module_class(const Module *module);
 int module_bases(const Module *module, const Module *const **bases);
+/* A class and its bases, and theirs, in the order in which an attribute is looked for. */
+enum { CLASS_ORDER_MAX = 64 };
+int module_class_order(const Module *class, const Module *order[CLASS_ORDER_MAX]);
 /* Whether it is a class or a function of a file. */
 bool module_is_scope(const Module *module);
 /* Whether it is a class. */
 bool module_is_class(const Module *module);
+/* The scope itself, or the one around it if it is a class, whose names functions do not see. */
+const Module *module_around_class(const Module *module);
 /* `from x import *` of a module that is not there; NULL: there is none. */
 const Symbol *module_lost_star(const Module *module);
 /* Why a module could not be read; NULL if it could. */

@@ -15,6 +15,15 @@ void resolve_body(Resolver *r, const AstBody *body)
         resolve_statement(r, body->items[i]);
 }
 
+/* NAME, or something.NAME. */
+static bool is_named(const AstExpr *expr, const char *name)
+{
+    return strcmp(expr->kind == AST_NAME        ? expr->name.name
+                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
+                                                : "",
+                  name) == 0;
+}
+
 /* ---- enumerations, classes ------------------------------------------------------------------- */
 
 static bool is_member(const AstStmt *stmt)
@@ -56,6 +65,30 @@ static void resolve_enumeration(Resolver *r, const AstStmt *stmt, bool integer)
     scope_define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
 }
 
+/* A decorator that may give back another class, or one that it has changed; NULL: there is none. A
+** metaclass may do so too. */
+static const AstExpr *unknown_decorator(const AstClass *ast)
+{
+    static const char *const known[] = {
+        "dataclass", "define",         "frozen",           "attrs", "s", "jitclass",
+        "final",     "total_ordering", "runtime_checkable"
+    };
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const AstExpr *at = ast->decorators.items[i];
+        bool fine = false;
+        at = at->kind == AST_CALL ? at->call.function : at;
+        for (size_t k = 0; k < ARRAY_COUNT(known); k++)
+            fine |= is_named(at, known[k]);
+        if (!fine)
+            return ast->decorators.items[i];
+    }
+    for (int i = 0; i < ast->keyword_count; i++)
+        if (ast->keywords[i].name && strcmp(ast->keywords[i].name, "metaclass") == 0 &&
+            !is_named(ast->keywords[i].value, "ABCMeta"))
+            return ast->keywords[i].value;
+    return NULL;
+}
+
 static void resolve_class(Resolver *r, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
@@ -71,6 +104,11 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
     scope_define(r, ast->name, SYMBOL_MODULE, ast->name_span)->of = inner.module;
     module_add_part(r->module, ast->name, inner.module);
     resolve_body(&inner, &ast->body);
+    const AstExpr *unknown = unknown_decorator(ast);
+    if (unknown)
+        scope_define_unknown(r, ast->name, unknown->span,
+                             "is what a decorator or metaclass makes of it, which kjit does not "
+                             "run");
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */
@@ -168,15 +206,6 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
-
-/* NAME, or something.NAME. */
-static bool is_named(const AstExpr *expr, const char *name)
-{
-    return strcmp(expr->kind == AST_NAME        ? expr->name.name
-                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                : "",
-                  name) == 0;
-}
 
 /* What `__name__ == "__main__"`, its contrary and TYPE_CHECKING are: 1, 0, or -1 for other
 ** conditions. */
@@ -334,13 +363,15 @@ static void resolve_try(Resolver *r, const AstTry *stmt)
 typedef struct Binder {
     Resolver *r;
     const char *reason;
+    const AstExpr *from; /* what the names are taken from; NULL: nothing that could be changed */
 } Binder;
 
 static void bind_unknown(void *context, const AstExpr *target)
 {
     const Binder *binder = context;
     if (target->kind == AST_NAME)
-        scope_define_unknown(binder->r, target->name.name, target->span, binder->reason);
+        scope_define_unknown(binder->r, target->name.name, target->span, binder->reason)
+            ->unknown.from = binder->from;
     else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
         ast_each_child(target, bind_unknown, context);
     else if (target->kind == AST_STARRED)
@@ -349,41 +380,51 @@ static void bind_unknown(void *context, const AstExpr *target)
         change_target(binder->r, target);
 }
 
+static void bind_targets(Binder *binder, const AstStmt *stmt)
+{
+    binder->from = stmt->kind == AST_FOR      ? stmt->for_.iterable
+                   : stmt->kind == AST_ASSIGN ? stmt->assign.value
+                                              : NULL;
+    ast_each_target(stmt, bind_unknown, binder);
+}
+
 /* All that the body of a loop binds. */
 static void bind_body(Binder *binder, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
+        const AstBody *inner;
         if (stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_IMPORT ||
             stmt->kind == AST_FROM_IMPORT)
             resolve_statement(binder->r, stmt);
-        ast_each_target(stmt, bind_unknown, binder);
+        bind_targets(binder, stmt);
         change_by_calls(binder->r, stmt);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            bind_body(binder, bodies[k]);
+        for (int k = 0; (inner = ast_body(stmt, k)); k++)
+            bind_body(binder, inner);
     }
 }
 
 static void resolve_loop(Resolver *r, const AstStmt *stmt)
 {
-    Binder binder = { r, "is assigned in a loop, which kjit does not run: give its value with -D" };
-    const AstBody *bodies[2];
-    ast_each_target(stmt, bind_unknown, &binder);
-    for (int i = 0, count = ast_bodies(stmt, bodies); i < count; i++)
-        bind_body(&binder, bodies[i]);
+    Binder binder = { r, "is assigned in a loop, which kjit does not run: give its value with -D",
+                      NULL };
+    const AstBody *inner;
+    bind_targets(&binder, stmt);
+    for (int i = 0; (inner = ast_body(stmt, i)); i++)
+        bind_body(&binder, inner);
 }
 
 static void resolve_with(Resolver *r, const AstStmt *stmt)
 {
-    Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D" };
+    Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D",
+                      NULL };
     ast_each_target(stmt, bind_unknown, &binder);
     resolve_body(r, &stmt->with.body);
 }
 
 static void resolve_del(Resolver *r, const AstExprs *targets)
 {
-    Binder binder = { r, "is deleted" };
+    Binder binder = { r, "is deleted", NULL };
     for (int i = 0; i < targets->count; i++)
         bind_unknown(&binder, targets->items[i]);
 }
