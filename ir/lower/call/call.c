@@ -26,13 +26,13 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 
 /* ---- device functions ------------------------------------------------------------------------ */
 
-/* A default value, evaluated as the constant it is in the callee's module. */
+/* A default value, evaluated as the constant it is where the callee stands. */
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
-    FnState *constant = constant_state(f, function->module);
-    const Symbol *defined = module_function_symbol(function->module, function->ast->name);
-    if (defined && defined->kind == SYMBOL_FUNCTION && defined->function == function)
-        constant->constant = defined; /* what comes before its definition is seen */
+    FnState *constant = constant_state(f, function->scope);
+    Symbol *at = arena_new(f->arena, Symbol);
+    *at = (Symbol){ .module = (Module *)(uintptr_t)function->scope, .order = function->order };
+    constant->constant = at;
     Operand value = lower_expr(constant, param->default_value);
     if (value.kind == OPD_VALUE)
         value.value = lower_table_in_function(f, value.value);

@@ -1,39 +1,25 @@
-/* What a constant may be made of that is no value itself: dictionaries, and objects of classes that
-** only hold values, dataclasses, namedtuples, namespaces. Their items are expressions, evaluated
-** when they are read, for a file holds many that kernels cannot use. */
+/* What a constant may be made of that is no value itself: dictionaries, namespaces, and objects of
+** classes (object.c). Their items are expressions, evaluated when they are read, for a file holds
+** many that kernels cannot use. */
 #include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
-#include "ir/lower/values.h"
+#include "ir/lower/value/bundle.h"
 
 #include <string.h>
 
-typedef struct Entry {
-    Operand key;
-    const AstExpr *expr; /* NULL: `value` is known */
-    FnState *state;      /* in which `expr` is evaluated */
-    Operand value;
-} Entry;
-
-struct Bundle {
-    const Symbol *class; /* of an object that has one; NULL: none */
-    bool dict;
-    Entry *entries;
-    int count, capacity;
-};
-
-static void add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
+void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
 {
     array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
         (Entry){ .key = key, .expr = expr, .state = f };
 }
 
-static Operand text_key(const char *name, Span span)
+Operand bundle_key(const char *name, Span span)
 {
     return (Operand){ .kind = OPD_STRING, .span = span, .string = { name, strlen(name) } };
 }
 
-static Operand bundle_operand(const Bundle *bundle, Span span)
+Operand bundle_operand(const Bundle *bundle, Span span)
 {
     return (Operand){ .kind = OPD_BUNDLE, .span = span, .bundle = bundle };
 }
@@ -51,7 +37,7 @@ Operand bundle_of_dict(FnState *f, const AstExpr *expr)
         if (other.kind == OPD_ERROR)
             return other;
         if (key) {
-            add(f, bundle, other, value);
+            bundle_add(f, bundle, other, value);
         } else if (other.kind == OPD_BUNDLE) {
             for (int k = 0; k < other.bundle->count; k++)
                 array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
@@ -64,7 +50,7 @@ Operand bundle_of_dict(FnState *f, const AstExpr *expr)
     return bundle_operand(bundle, expr->span);
 }
 
-static bool add_keywords(FnState *f, Bundle *bundle, const AstExpr *call)
+bool bundle_add_keywords(FnState *f, Bundle *bundle, const AstExpr *call)
 {
     for (int i = 0; i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
@@ -72,7 +58,7 @@ static bool add_keywords(FnState *f, Bundle *bundle, const AstExpr *call)
             fail(f, keyword->span, "'**' cannot be used in a constant");
             return false;
         }
-        add(f, bundle, text_key(keyword->name, keyword->span), keyword->value);
+        bundle_add(f, bundle, bundle_key(keyword->name, keyword->span), keyword->value);
     }
     return true;
 }
@@ -82,162 +68,32 @@ Operand bundle_of_keywords(FnState *f, const AstExpr *call, bool dict)
 {
     Bundle *bundle = arena_new(f->arena, Bundle);
     bundle->dict = dict;
-    return add_keywords(f, bundle, call) ? bundle_operand(bundle, call->span)
-                                         : operand_error(call->span);
-}
-
-/* The method of a class that makes its objects, if it is written. */
-static const AstFunction *init_of(const AstClass *class)
-{
-    for (int i = 0; i < class->body.count; i++) {
-        const AstStmt *stmt = class->body.items[i];
-        if (stmt->kind == AST_DEF && strcmp(stmt->def.function.name, "__init__") == 0)
-            return &stmt->def.function;
-    }
-    return NULL;
-}
-
-/* The parameters of __init__, bound to the arguments; false if they do not fit. */
-static bool bind_init(FnState *f, FnState *inner, const AstFunction *init, const AstExpr *call)
-{
-    for (int i = 1; i < init->params.count; i++) {
-        const AstParam *param = &init->params.items[i];
-        const AstExpr *given = i - 1 < call->call.args.count ? call->call.args.items[i - 1] : NULL;
-        for (int k = 0; k < call->call.keyword_count; k++)
-            if (call->call.keywords[k].name &&
-                strcmp(call->call.keywords[k].name, param->name) == 0)
-                given = call->call.keywords[k].value;
-        if (!given && !param->default_value)
-            continue; /* told when it is read */
-        Operand *value = arena_new(f->arena, Operand);
-        *value = given ? lower_expr(f, given) : lower_expr(inner, param->default_value);
-        if (value->kind == OPD_ERROR)
-            return false;
-        env_bind(inner, env_name(inner, param->name),
-                 (Binding){ .kind = BIND_OPERAND, .span = param->span, .operand = value });
-    }
-    return true;
-}
-
-/* How many places of __init__ assign an attribute of the object. */
-typedef struct Assigns {
-    const char *self, *name;
-    int count;
-    bool calls; /* its own methods, which may assign all */
-} Assigns;
-
-static void count_target(void *context, const AstExpr *target)
-{
-    Assigns *assigns = context;
-    ast_each_child(target, count_target, context);
-    if (target->kind == AST_ATTRIBUTE && target->attribute.object->kind == AST_NAME &&
-        strcmp(target->attribute.object->name.name, assigns->self) == 0 &&
-        strcmp(target->attribute.name, assigns->name) == 0)
-        assigns->count++;
-}
-
-static void find_calls(void *context, const AstExpr *expr)
-{
-    Assigns *assigns = context;
-    const AstExpr *at = expr->kind == AST_CALL ? expr->call.function : NULL;
-    ast_each_child(expr, find_calls, context);
-    while (at && (at->kind == AST_ATTRIBUTE || at->kind == AST_INDEX))
-        at = at->kind == AST_INDEX ? at->index.object : at->attribute.object;
-    assigns->calls |= at && at->kind == AST_NAME && strcmp(at->name.name, assigns->self) == 0;
-}
-
-static void count_assigns(Assigns *assigns, const AstBody *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const AstBody *bodies[2];
-        ast_each_target(body->items[i], count_target, assigns);
-        ast_each_value(body->items[i], find_calls, assigns);
-        for (int k = 0, count = ast_bodies(body->items[i], bodies); k < count; k++)
-            count_assigns(assigns, bodies[k]);
-    }
-}
-
-static bool assigned_once(const AstFunction *init, const char *self, const char *name)
-{
-    Assigns assigns = { self, name, 0, false };
-    count_assigns(&assigns, &init->body);
-    return assigns.count == 1 && !assigns.calls;
-}
-
-/* self.name = value, where __init__ says so in all cases, and once. */
-static void add_assigned(FnState *inner, Bundle *bundle, const AstFunction *init)
-{
-    const char *self = init->params.count ? init->params.items[0].name : "";
-    for (int i = 0; i < init->body.count; i++) {
-        const AstStmt *stmt = init->body.items[i];
-        const AstExpr *target = stmt->kind == AST_ASSIGN       ? stmt->assign.targets.items[0]
-                                : stmt->kind == AST_ANN_ASSIGN ? stmt->ann_assign.target
-                                                               : NULL;
-        const AstExpr *value = stmt->kind == AST_ASSIGN ? stmt->assign.value
-                               : target                 ? stmt->ann_assign.value
-                                                        : NULL;
-        if (!target || !value || target->kind != AST_ATTRIBUTE ||
-            target->attribute.object->kind != AST_NAME ||
-            strcmp(target->attribute.object->name.name, self) != 0 ||
-            !assigned_once(init, self, target->attribute.name))
-            continue;
-        add(inner, bundle, text_key(target->attribute.name, target->span), value);
-    }
-}
-
-/* The fields that a class declares, x: float = 1, those of its bases first: arguments go to them in
-** their order. */
-static int add_fields(FnState *f, Bundle *bundle, const Module *class, const AstExpr *call, int at)
-{
-    const Module *const *bases;
-    int count = module_bases(class, &bases);
-    for (int i = 0; i < count; i++)
-        at = add_fields(f, bundle, bases[i], call, at);
-    const AstClass *ast = module_class(class);
-    for (int i = 0; ast && i < ast->body.count; i++) {
-        const AstStmt *stmt = ast->body.items[i];
-        if (stmt->kind != AST_ANN_ASSIGN || stmt->ann_assign.target->kind != AST_NAME)
-            continue;
-        const AstExpr *name = stmt->ann_assign.target;
-        if (at < call->call.args.count)
-            add(f, bundle, text_key(name->name.name, name->span), call->call.args.items[at]);
-        at++;
-    }
-    return at;
-}
-
-Operand bundle_of_class(FnState *f, const AstExpr *call, const Symbol *symbol)
-{
-    Bundle *bundle = arena_new(f->arena, Bundle);
-    const AstClass *ast = module_class(symbol->of);
-    const AstFunction *init = ast ? init_of(ast) : NULL;
-    bundle->class = symbol;
-    if (init) {
-        FnState *inner = constant_state(f, symbol->module);
-        if (!bind_init(f, inner, init, call))
-            return operand_error(call->span);
-        if (init->params.count) {
-            Operand *self = arena_new(f->arena, Operand);
-            *self = bundle_operand(bundle, call->span);
-            env_bind(inner, env_name(inner, init->params.items[0].name),
-                     (Binding){ .kind = BIND_OPERAND, .span = call->span, .operand = self });
-        }
-        add_assigned(inner, bundle, init);
-        return bundle_operand(bundle, call->span);
-    }
-    add_fields(f, bundle, symbol->of, call, 0);
-    return add_keywords(f, bundle, call) ? bundle_operand(bundle, call->span)
-                                         : operand_error(call->span);
+    return bundle_add_keywords(f, bundle, call) ? bundle_operand(bundle, call->span)
+                                                : operand_error(call->span);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool same_key(const Operand *a, const Operand *b)
+/* As Python compares keys: 1, 1.0 and True are one. */
+static bool same_number(FnState *f, const IrValue *a, const IrValue *b)
 {
-    bool values = a->kind == OPD_VALUE && b->kind == OPD_VALUE;
-    return values ? ir_is_constant(a->value) && ir_is_constant(b->value) &&
-                        literal_same(a->value, b->value)
-                  : operand_same(a, b);
+    bool floats = type_is_float(a->type) || type_is_float(b->type);
+    bool beyond =
+        (a->type->kind == TY_UINT64) != (b->type->kind == TY_UINT64) && a->constant.integer < 0;
+    if (!floats)
+        return a->constant.integer == b->constant.integer && !beyond;
+    return fold_cast(f->arena, type_float64, a, a->span)->constant.number ==
+           fold_cast(f->arena, type_float64, b, b->span)->constant.number;
+}
+
+static bool same_key(FnState *f, const Operand *a, const Operand *b)
+{
+    if (a->kind != OPD_VALUE || b->kind != OPD_VALUE)
+        return operand_same(a, b);
+    if (!ir_is_constant(a->value) || !ir_is_constant(b->value))
+        return false;
+    bool numbers = type_is_real(a->value->type) && type_is_real(b->value->type);
+    return numbers ? same_number(f, a->value, b->value) : literal_same(a->value, b->value);
 }
 
 static Operand entry_value(FnState *f, const Entry *entry, Span span)
@@ -252,17 +108,17 @@ static Operand entry_value(FnState *f, const Entry *entry, Span span)
 }
 
 /* The last entry of a key; NULL: there is none. */
-static const Entry *find(const Bundle *bundle, const Operand *key)
+static const Entry *find(FnState *f, const Bundle *bundle, const Operand *key)
 {
     for (int i = bundle->count; i-- > 0;)
-        if (same_key(&bundle->entries[i].key, key))
+        if (same_key(f, &bundle->entries[i].key, key))
             return &bundle->entries[i];
     return NULL;
 }
 
 Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span)
 {
-    const Entry *entry = bundle->dict ? find(bundle, &key) : NULL;
+    const Entry *entry = bundle->dict ? find(f, bundle, &key) : NULL;
     if (entry)
         return entry_value(f, entry, span);
     fail(f, key.span,
@@ -274,8 +130,15 @@ Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span)
 Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
 {
     const char *name = expr->attribute.name;
-    Operand key = text_key(name, expr->attribute.name_span);
-    const Entry *entry = bundle->dict ? NULL : find(bundle, &key);
+    Operand key = bundle_key(name, expr->attribute.name_span);
+    const Entry *entry = bundle->dict ? NULL : find(f, bundle, &key);
+    if (bundle->class && object_is_unknown(bundle, name, entry)) {
+        fail(f, expr->attribute.name_span,
+             "only running '%s' would tell what '%s' of an object of '%s' is: write its value at "
+             "once",
+             bundle->unknown ? bundle->unknown : "__init__", name, bundle->class->name);
+        return operand_error(expr->span);
+    }
     if (entry)
         return entry_value(f, entry, expr->span);
     if (bundle->class)
@@ -295,7 +158,7 @@ const char *bundle_describe(FnState *f, const Bundle *bundle)
 /* ---- comprehensions -------------------------------------------------------------------------- */
 
 typedef struct Collection {
-    FnState *f;
+    FnState *f, *first; /* in which the first iterable is evaluated */
     const AstComprehension *ast;
     Operand *items;
     int count, capacity;
@@ -365,7 +228,7 @@ static bool collect(Collection *c, int clause)
     if (clause == c->ast->count)
         return collect_one(c);
     const AstClause *now = &c->ast->clauses[clause];
-    Operand over = lower_expr(f, now->iterable);
+    Operand over = lower_expr(clause ? f : c->first, now->iterable);
     int64_t count = over.kind == OPD_ERROR ? -1 : evaluate_count(f, &over);
     if (count < 0 && over.kind != OPD_ERROR)
         fail(f, now->iterable->span, "this is no range or tuple that is known");
@@ -385,7 +248,11 @@ static bool collect(Collection *c, int clause)
 
 Operand lower_comprehension(FnState *f, const AstExpr *expr)
 {
-    Collection c = { .f = f, .ast = expr->comprehension };
+    Collection c = { .f = f, .first = f, .ast = expr->comprehension };
+    if (module_is_class(f->module)) { /* as functions, it does not see the class's names */
+        c.f = constant_state(f, module_around_class(f->module));
+        c.f->names = f->names;
+    }
     if (c.ast->kind == AST_DICT) {
         c.dict = arena_new(f->arena, Bundle);
         c.dict->dict = true;
