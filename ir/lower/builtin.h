@@ -49,7 +49,7 @@ IrValue *cast(FnState *f, const Type *type, IrValue *value);
 Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function);
 /* A function of math of numbers that are known, of x alone if y is NULL. Poison after a
 ** complaint. */
-IrValue *constant_math(FnState *f, const Call *call, double x, const double *y);
+IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x, const double *y);
 /* float_text.c: what float("...") is; NULL, or what is wrong with the text. */
 const char *float_of_text(Arena *arena, const char *text, size_t length, double *number);
 

@@ -1,8 +1,10 @@
 /* What Python itself computes for a constant of a module: math's functions of numbers that are
-** known. Its ceil, floor and trunc give integers, where a kernel's give floats. */
+** known. Its ceil, floor and trunc give integers, where a kernel's and NumPy's give floats; its
+** results take the type of what they meet, where NumPy's have one. */
 #include "ir/lower/builtin.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef double OfOne(double x);
 typedef double OfTwo(double x, double y);
@@ -79,15 +81,24 @@ static bool gives_integers(IrIntrinsic intrinsic)
     return intrinsic == INTR_ceil || intrinsic == INTR_floor || intrinsic == INTR_trunc;
 }
 
-IrValue *constant_math(FnState *f, const Call *call, double x, const double *y)
+static bool is_numpy(FnState *f, const Call *call)
 {
+    const char *path = module_path_of(f->arena, f->module, call->expr->call.function);
+    return path && strncmp(path, "np.", 3) == 0;
+}
+
+IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x, const double *y)
+{
+    bool numpy = is_numpy(f, call);
     for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
         if (known[i].intrinsic != call->intrinsic || (y ? !known[i].two : !known[i].one))
             continue;
         double result = y ? known[i].two(x, *y) : known[i].one(x);
-        return gives_integers(call->intrinsic) && fabs(result) < 9e18
-                   ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
-                   : ir_number(f->arena, type_float64, result, call->span);
+        bool whole = !numpy && gives_integers(call->intrinsic) && fabs(result) < 9e18;
+        IrValue *value = whole ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
+                               : ir_number(f->arena, numpy ? type : type_float64, result, call->span);
+        value->weak = !numpy;
+        return value;
     }
     fail(f, call->span, "%s cannot be computed in a constant", call->name);
     return lower_poison(f, call->span);

@@ -71,7 +71,7 @@ static Operand lower_math1_of(FnState *f, const Call *call, int index)
         return call_refuse(f, call, index, "a real number");
     IrValue *argument = cast(f, type, value);
     if (f->constant_only && ir_is_constant(argument))
-        return operand_value(constant_math(f, call, argument->constant.number, NULL));
+        return operand_value(constant_math(f, call, type, argument->constant.number, NULL));
     IrValue *result = call_intrinsic(f, call, type, argument, NULL, NULL).value;
     bool half = type_is_float(value->type) && type_size(value->type) == 2;
     return operand_value(half && has_half_form(call->intrinsic, value->type)
@@ -116,7 +116,7 @@ static Operand math2_of(FnState *f, const Call *call, IrValue *a, IrValue *b)
     a = cast(f, type, a);
     b = cast(f, type, b);
     if (f->constant_only && ir_is_constant(a) && ir_is_constant(b))
-        return operand_value(constant_math(f, call, a->constant.number, &b->constant.number));
+        return operand_value(constant_math(f, call, type, a->constant.number, &b->constant.number));
     return call_intrinsic(f, call, type, a, b, NULL);
 }
 

@@ -196,6 +196,13 @@ static bool exceeds_int64(AstOp op, const IrValue *left, const IrValue *right)
            (op == AST_MUL && __builtin_mul_overflow(a, b, &result));
 }
 
+/* Whether a constant is computed by NumPy: of a number that has one of its types. */
+static bool is_numpys(const FnState *f, const IrValue *left, const IrValue *right)
+{
+    return f->constant_only && type_is_real(left->type) && type_is_real(right->type) &&
+           !(left->weak && right->weak);
+}
+
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
@@ -226,7 +233,7 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         return tuple_repeat(f, left, right, span);
     if (op == AST_MUL && type_is_tuple(right->type) && type_is_integer(left->type))
         return tuple_repeat(f, right, left, span);
-    if (is_nep50(f))
+    if (is_nep50(f) || is_numpys(f, left, right))
         return lower_nep50(f, op, left, right, span);
     Typing typing = typing_binary(op, left->type, right->type);
     if (!typing.result)
@@ -272,7 +279,7 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
             ir_unary(f->arena, OP_neg, ir_cast(f->arena, type_float32, value, span), span), span);
     else if (op != AST_POS)
         value = ir_unary(f->arena, op == AST_NEG ? OP_neg : OP_invert, value, span);
-    bool keeps = is_nep50(f) && operand->type->kind != TY_BOOL;
+    bool keeps = (is_nep50(f) || f->constant_only) && operand->type->kind != TY_BOOL;
     value = convert(f, value, keeps ? operand->type : typing.result, span);
     value->weak = operand->weak && ir_is_constant(value);
     return value;
