@@ -4,12 +4,13 @@
 #include "ir/lower/builtin.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The elements as constants. */
 typedef struct Elements {
     FnState *f;
-    bool in_turn; /* floats are added one by one: not along the last axis */
+    bool in_turn; /* floats are added one by one */
     Span span;
     const Type *type;
     IrValue **items;
@@ -197,11 +198,34 @@ static Operand reduce(Elements *e, const char *name)
     return (Operand){ .kind = OPD_NONE, .span = e->span };
 }
 
+/* The same elements with the longest strides first, as NumPy goes over what it sums. */
+static TableView in_memory(TableView view)
+{
+    for (int i = 1; i < view.rank; i++) {
+        int64_t extent = view.shape[i], stride = view.strides[i];
+        int to = i;
+        for (; to > 0 && llabs(view.strides[to - 1]) < llabs(stride); to--) {
+            view.shape[to] = view.shape[to - 1];
+            view.strides[to] = view.strides[to - 1];
+        }
+        view.shape[to] = extent;
+        view.strides[to] = stride;
+    }
+    return view;
+}
+
+static bool is_extreme(const char *name)
+{
+    return strstr(name, "min") || strstr(name, "max");
+}
+
 Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span)
 {
     TableView view;
     if (!ir_table_view(array, &view) || !type_is_scalar(array->type->array.element))
         return (Operand){ .kind = OPD_NONE, .span = span };
+    if (!is_extreme(name)) /* whose place counts */
+        view = in_memory(view);
     Elements e = elements_of(f, &view, array->type->array.element, span);
     return reduce(&e, name);
 }
@@ -220,6 +244,15 @@ static void split_view(const TableView *view, int axis, TableView *rest, TableVi
         rest->shape[i] = view->shape[i + 1];
         rest->strides[i] = view->strides[i + 1];
     }
+}
+
+/* Whether elements lie side by side along another axis, which NumPy goes along first then. */
+static bool is_across(const TableView *rest, const TableView *line)
+{
+    bool across = false;
+    for (int i = 0; i < rest->rank; i++)
+        across |= rest->shape[i] > 1 && llabs(rest->strides[i]) < llabs(line->strides[0]);
+    return across;
 }
 
 static bool is_reduction(const char *name)
@@ -251,7 +284,7 @@ Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t 
     for (const unsigned char *from; (from = table_next(&walk)); at++) {
         line.offset = from - view.table->bytes;
         Elements e = elements_of(f, &line, element, span);
-        e.in_turn = axis + 1 < view.rank;
+        e.in_turn = is_across(&rest, &line);
         Operand one = reduce(&e, name);
         if (one.kind != OPD_VALUE || view.rank == 1)
             return one;

@@ -95,8 +95,9 @@ IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x,
             continue;
         double result = y ? known[i].two(x, *y) : known[i].one(x);
         bool whole = !numpy && gives_integers(call->intrinsic) && fabs(result) < 9e18;
-        IrValue *value = whole ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
-                               : ir_number(f->arena, numpy ? type : type_float64, result, call->span);
+        IrValue *value = whole
+                             ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
+                             : ir_number(f->arena, numpy ? type : type_float64, result, call->span);
         value->weak = !numpy;
         return value;
     }

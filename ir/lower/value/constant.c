@@ -78,11 +78,10 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
     if ((op != AST_POW && op != AST_FLOORDIV && op != AST_MOD) || !(floats || fraction))
         return NULL;
     const Type *type =
-        !floats                     ? type_float64
-        : left->weak && right->weak ? typing_binary(op, left->type, right->type).result
-                                    : typing_nep50(op, left->type, left->weak, right->type,
-                                                   right->weak)
-                                          .result;
+        !floats ? type_float64
+        : left->weak && right->weak
+            ? typing_binary(op, left->type, right->type).result
+            : typing_nep50(op, left->type, left->weak, right->type, right->weak).result;
     if (!type || !type_is_float(type))
         return NULL;
     double a = number_of(f->arena, left), b = number_of(f->arena, right);
