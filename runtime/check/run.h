@@ -163,6 +163,8 @@ struct CheckRun {
                                 spin */
     uint64_t looks;          /* probes of spinning threads since the last change of memory */
     uint64_t weighted_looks; /* the same, weighted: see slice.c */
+    uint64_t unshared;       /* calls since a thread's time slice last made blocks start */
+    uint64_t sharing;        /* how many did then */
     uint64_t ended_blocks;
     uint64_t at_grid; /* threads */
     Thread *current;
@@ -341,6 +343,9 @@ void schedule_leave(Thread *t);
 void schedule_ready(Thread *t);
 /* Runs other threads, if any are runnable. */
 void schedule_yield(Thread *t);
+/* A thread has used up a time slice of so many calls: more blocks start once those that have started
+** have made many. */
+void schedule_share(CheckRun *run, int32_t calls);
 /* Suspends the thread until schedule_unpark(). */
 void schedule_park(Thread *t);
 void schedule_unpark(Thread *t);

@@ -3,14 +3,19 @@
 ** A thread runs until it blocks, ends, or has used up its time slice, a number of calls. Runnable
 ** threads are in a queue. A thread starts on the stack of one that has just ended, if possible, so
 ** that a kernel that never waits needs one stack and no switch. A block starts only when nothing
-** else is runnable, or all that is seems to spin: they may be waiting for its threads. With seed 0
-** threads start and continue in order; otherwise orders and time slices are drawn from the seed
-** (slice.c). */
+** else is runnable, or all that is seems to spin: they may be waiting for its threads; or when the
+** started ones have run for long, since one that waits may write too, such as how often it looked.
+** With seed 0 threads start and continue in order; otherwise orders and time slices are drawn from
+** the seed (slice.c). */
 #include "runtime/check/run.h"
 #include "runtime/watch.h"
 
 #include <stddef.h>
 #include <string.h>
+
+/* Calls of each thread, on average, after which more blocks start: so many that where threads only
+** have much to do few blocks are there at a time. */
+enum { SHARED_CALLS = 160000 };
 
 uint64_t schedule_random(CheckRun *run)
 {
@@ -316,14 +321,20 @@ void schedule_ready(Thread *t)
 
 /* ---- switching ------------------------------------------------------------------------------- */
 
-/* Starts a block; if the threads of others spin, as many blocks again, since they may be waiting
-** for any. */
-static void start_blocks(CheckRun *run)
+static void start_blocks(CheckRun *run, uint64_t count)
 {
-    int count = run->queue_count ? run->block_count : 1;
-
-    for (int i = 0; i < count && run->next_block < run->grid_count && !run->stop; i++)
+    for (uint64_t i = 0; i < count && run->next_block < run->grid_count && !run->stop; i++)
         start_block(run);
+}
+
+void schedule_share(CheckRun *run, int32_t calls)
+{
+    run->unshared += (uint64_t)calls;
+    if (run->unshared < SHARED_CALLS * run->live)
+        return;
+    run->unshared = 0;
+    run->sharing = run->sharing ? 2 * run->sharing : 1;
+    start_blocks(run, run->sharing);
 }
 
 /* All runnable threads spin: does what may help them, or ends the run. Whether choose() is to look
@@ -333,7 +344,8 @@ static bool help_spinning(CheckRun *run)
     if (run->looks < run->queue_count) /* some have not been probed since the last change */
         return false;
     if (run->next_block < run->grid_count) {
-        start_blocks(run);
+        /* threads that spin may be waiting for all blocks */
+        start_blocks(run, run->queue_count ? (uint64_t)run->block_count : 1);
         return true;
     }
     if (meet_active(run) || locks_resume(run))

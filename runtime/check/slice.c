@@ -80,6 +80,7 @@ void schedule_slice(Thread *t)
         end_probe(t);
     else if (t->unprobed >= SLICE)
         begin_probe(t);
+    schedule_share(t->run, t->granted);
     schedule_yield(t);
     slice_begin(t);
     if (t->probing)

@@ -76,6 +76,17 @@ def slow_blocks(done, out):
             x = x * int32(5) + int32(i)
         cuda.atomic.exch(out, 0, x)
         cuda.atomic.add(done, 0, 1)
+# It writes in each iteration, so nothing about it stays as it was.
+@example(done=zeros(1, dtype=int32), looks=zeros(1, dtype=int64), grid=300, block=32)
+@cuda.jit
+def counts_while_it_waits(done, looks):
+    if cuda.threadIdx.x == 0:
+        if cuda.blockIdx.x == 0:
+            while cuda.atomic.add(done, 0, 0) < cuda.gridDim.x - 1:
+                looks[0] += 1
+            looks[0] = -1
+        else:
+            cuda.atomic.add(done, 0, 1)
 K
 for threads in 1 3; do
     for kernel in nobody_sets_it nobody_sets_it_and_some_count crosswise held_across_a_barrier \
@@ -90,6 +101,12 @@ for threads in 1 3; do
     done
     expect 0 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu spins.k:slow_blocks
     says out 'done .*\[64\]'
+    expect 0 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu \
+        spins.k:counts_while_it_waits
+    says out 'done .*\[299\]' 'looks .*\[-1\]'
+done
+for seed in 0 1; do
+    expect 0 timeout 300 "$KJIT" check --orders 1 --seed $seed spins.k:counts_while_it_waits
 done
 
 # The same is told by the checker, with the place.
