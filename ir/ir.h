@@ -700,6 +700,8 @@ bool ir_syncs_divergently(const IrFunc *fn);
 ** such function. Effects, ranges and uniformity of a new unit are set. */
 typedef bool IrInlined(const IrFunc *callee);
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
+/* A unit of functions of its own, which does the same. */
+IrUnit *ir_copy_unit(Arena *arena, const IrUnit *unit);
 /* The first function in whose place ir_inline() would put more than `most` statements of others;
 ** NULL if there is none. */
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most);

@@ -6,20 +6,21 @@
 ** of it is surely stored, and no thread loads an element that it has not stored itself before:
 ** then what the array held before the launch cannot show in what it holds after, nor anywhere else.
 **
-** Each thread's way through the kernel is followed once, in the order of the text, with what is
-** known of the variables: integers as sums of facts, bools as guards, arrays as the parameter that
-** they are. A variable that is set under a condition or in a loop is not known after it, or in it.
-** The exceptions are a loop's counter, and a variable to which a while loop adds the same in each
+** Each thread's way through the kernel is followed once, in the order of the text, device functions
+** in place of their calls, with what is known of the variables: integers as sums of facts, bools
+** as guards, arrays as the parameters that they are or are parts of, tuples as all of these.
+** A variable that is set under a condition or in a loop is not known after it, or in it. The
+** exceptions are a loop's counter, and a variable to which a while loop adds the same in each
 ** iteration. A region gives a list of the stores that happen whenever it is entered and their
 ** guards hold. Two arms of a branch that store the same element make a store without a guard; a
 ** branch that ends the thread, or the iteration, makes guards for what comes behind it. Where that
 ** cannot be put as guards - a loop that may be left early, a callee that may end the thread - what
 ** comes behind does not count.
 **
-** Not claimed: parameters that atomics touch, or that a callee reads; records, of which a store
-** may write a part; anything through a view; anything under debug, where a fault ends threads
-** anywhere; and stores in device functions. */
+** Not claimed: parameters that atomics touch, or that a callee reads that stays one; records, of
+** which a store may write a part; anything under debug, where a fault ends threads anywhere. */
 #include "ir/analysis/flow.h"
+#include "ir/optimise.h"
 #include "ir/predict/cover_parts.h"
 
 #include <string.h>
@@ -52,36 +53,46 @@ static const Guards always = { true, NULL }, unknown = { false, NULL };
 static void visit_set(Cover *c, const IrStmt *stmt)
 {
     const IrValue *value = stmt->set.value;
-    VarValue known = { .array = known_array(&c->know, value) };
-    if (type_is_integer(stmt->set.var->type) && stmt->set.var->type == value->type)
-        known.sum = known_sum(&c->know, value);
-    if (stmt->set.var->type->kind == TY_BOOL) {
-        Guards yes = known_guards(&c->know, value, true), no = known_guards(&c->know, value, false);
-        known.yes = yes.list;
-        known.no = no.list;
-        known.has_yes = yes.known;
-        known.has_no = no.known;
-    }
-    known_set(&c->know, stmt->set.var, known);
+    bool same = type_is_array(value->type) || stmt->set.var->type == value->type;
+    known_set(&c->know, stmt->set.var, same ? known_value(&c->know, value) : (VarValue){ 0 });
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
+
+static const IrSum **find_sums(const Cover *c, IrValue *const *indices, int count)
+{
+    const IrSum **sums = arena_array(c->know.arena, const IrSum *, count + 1);
+    for (int i = 0; i < count; i++)
+        sums[i] = known_sum(&c->know, indices[i]);
+    return sums;
+}
 
 /* The element of a parameter that an array and indices name; false if that is not known. */
 static bool find_element(const Cover *c, const IrValue *array, IrValue *const *indices, int count,
                          Write *element)
 {
-    const IrVar *var = known_array(&c->know, array);
-    if (!var)
+    const Place *place = known_array(&c->know, array);
+    if (!place || count != place->rank)
         return false;
-    const IrSum **index = arena_array(c->know.arena, const IrSum *, count + 1);
-    for (int i = 0; i < count; i++) {
-        index[i] = known_sum(&c->know, indices[i]);
+    const IrSum **index = place_element(c->know.arena, place, find_sums(c, indices, count));
+    *element = (Write){ .param = place->param->param,
+                        .rank = place->param->type->array.rank,
+                        .index = index };
+    for (int i = 0; i < element->rank; i++) {
         if (!index[i])
             return false;
     }
-    *element = (Write){ .param = var->param, .rank = count, .index = index };
-    return count == var->type->array.rank;
+    return true;
+}
+
+/* Whether it is that element, whatever wraps. */
+static bool is_proven(const Write *element)
+{
+    for (int i = 0; i < element->rank; i++) {
+        if (element->index[i]->loose)
+            return false;
+    }
+    return true;
 }
 
 static bool is_stored(const Cover *c, const Write *element)
@@ -105,7 +116,7 @@ static bool is_own_array(const IrValue *array)
 /* Something stores in an array, or in what an argument holds; `element` may be NULL. */
 static void note_store(Cover *c, const IrValue *array, const Write *element)
 {
-    const IrVar *var = known_array(&c->know, array);
+    const Place *place = known_array(&c->know, array);
     if (is_own_array(array))
         return;
     if (element && c->stored_at[element->param] &&
@@ -117,7 +128,7 @@ static void note_store(Cover *c, const IrValue *array, const Write *element)
         c->stored_at[element->param] = copy;
     }
     for (int i = 0; i < c->fn->param_count; i++)
-        c->stores[i] += !var || var->param == i;
+        c->stores[i] += !place || place->param->param == i;
 }
 
 /* Notes how far the grid goes for an access, whose `element` is NULL if it is not known. */
@@ -129,30 +140,32 @@ static void note_limit(const Cover *c, const Write *element, bool is_store)
 /* Something reads an array, or what an argument holds. */
 static void note_read(Cover *c, const IrValue *array)
 {
-    const IrVar *var = known_array(&c->know, array);
+    const Place *place = known_array(&c->know, array);
     if (is_own_array(array))
         return;
     for (int i = 0; i < c->fn->param_count; i++)
-        c->read[i] |= !var || var->param == i;
+        c->read[i] |= !place || place->param->param == i;
 }
 
-/* Notes an access for what it demands of the block. */
+/* Notes an access for what it demands of the block, by its line in the kernel's file. */
 static void note_access(Cover *c, const IrValue *array, IrValue *const *indices, int count,
                         const Access *how)
 {
-    const IrVar *var = array->op == OP_var && array->var->kind == VAR_SHARED
-                           ? array->var
-                           : known_array(&c->know, array);
-    if (!var || count != var->type->array.rank || c->access_count == FEW_ACCESSES)
+    bool shared = array->op == OP_var && array->var->kind == VAR_SHARED;
+    const Place *place = shared ? NULL : known_array(&c->know, array);
+    if (!(shared ? count == array->type->array.rank : place && count == place->rank) ||
+        c->access_count == FEW_ACCESSES || how->span.source != c->fn->span.source)
         return;
-    const IrSum **index = arena_array(c->know.arena, const IrSum *, count + 1);
-    for (int i = 0; i < count; i++)
-        index[i] = known_sum(&c->know, indices[i]);
+    const IrSum **index = find_sums(c, indices, count);
+    if (place)
+        index = place_element(c->know.arena, place, index);
     Access *access = arena_new(c->know.arena, Access);
     *access = *how;
-    access->array = var;
-    access->rank = count;
+    access->array = place ? place->param : array->var;
+    access->rank = access->array->type->array.rank;
     access->index = index;
+    for (int i = 0; i < access->rank; i++)
+        index[i] = index[i] && index[i]->loose ? NULL : index[i];
     access->guards = c->path.list;
     access->sure = c->sure;
     *(c->last_access ? &c->last_access->next : &c->accesses) = access;
@@ -175,7 +188,7 @@ static void visit_node(Cover *c, IrValue *value)
     if (value->op == OP_load) {
         bool found =
             find_element(c, value->operands[0], &value->operands[1], value->count - 1, &element);
-        if (!found || !is_stored(c, &element))
+        if (!found || !is_proven(&element) || !is_stored(c, &element))
             note_read(c, value->operands[0]);
         if (!is_own_array(value->operands[0]))
             note_limit(c, found ? &element : NULL, false);
@@ -236,12 +249,13 @@ static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
     Write element;
     bool found =
         find_element(c, stmt->store.array, stmt->store.indices, stmt->store.count, &element);
-    note_store(c, stmt->store.array, found ? &element : NULL);
+    bool proven = found && is_proven(&element);
+    note_store(c, stmt->store.array, proven ? &element : NULL);
     if (!is_own_array(stmt->store.array))
         note_limit(c, found ? &element : NULL, true);
     note_access(c, stmt->store.array, stmt->store.indices, stmt->store.count,
                 &(Access){ .stores = true, .span = stmt->span });
-    if (!found)
+    if (!proven)
         return;
     if (c->stored_count < FEW_STORED && c->fn->access[element.param] & ACCESS_READ)
         c->stored[c->stored_count++] = element;
@@ -541,16 +555,27 @@ static void know_params(Cover *c)
         const IrVar *var = c->fn->vars[i];
         VarValue *known = &c->know.vars[var->id];
         if (var->type->kind == TY_ARRAY)
-            known->array = var;
+            known->array = place_whole(c->know.arena, var);
         else if (type_is_integer(var->type))
             known->sum = sum_fact(c->know.arena, FACT_SCALAR, 0, var->param);
     }
 }
 
+/* The kernel with the bodies of device functions in place of their calls. */
+static const IrFunc *whole_kernel(const IrUnit *unit)
+{
+    if (!unit->count)
+        return unit->kernel;
+    IrUnit *copy = ir_copy_unit(unit->arena, unit);
+    copy->remarks = NULL;
+    ir_inlined(copy);
+    return copy->kernel;
+}
+
 void ir_cover(IrUnit *unit)
 {
-    IrFunc *fn = unit->kernel;
-    fn->covers = arena_new(unit->arena, IrCovers);
+    unit->kernel->covers = arena_new(unit->arena, IrCovers);
+    const IrFunc *fn = whole_kernel(unit);
     Cover *c = arena_new(unit->arena, Cover);
     c->fn = fn;
     c->path = always;

@@ -1,15 +1,56 @@
 /* What values are, in terms of a launch: integers as sums of facts, bools as guards.
 **
-** Only arithmetic of 64 bits becomes sums, and casts that lose nothing. */
+** Arithmetic of 64 bits becomes sums, and casts that lose nothing; that of 32 bits, and min() and
+** max() where they only keep a part of an array within it, loose ones. */
 #include "ir/predict/cover_parts.h"
 
 enum { FEW_GUARDS = 24 }; /* more are not worth the time */
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-const IrVar *known_array(const Knowledge *k, const IrValue *value)
+static const Place *known_view(const Knowledge *k, const IrValue *value)
 {
-    return value->op == OP_var ? k->vars[value->var->id].array : NULL;
+    const Place *of = known_array(k, value->operands[0]);
+    const IrSum **operands = arena_array(k->arena, const IrSum *, value->count);
+    for (int i = 1; of && i < value->count; i++)
+        operands[i - 1] = known_sum(k, value->operands[i]);
+    return of ? place_view(k->arena, of, value->axes, operands) : NULL;
+}
+
+const Place *known_array(const Knowledge *k, const IrValue *value)
+{
+    if (value->op == OP_view)
+        return known_view(k, value);
+    if (value->op == OP_transpose) {
+        const Place *of = known_array(k, value->operands[0]);
+        return of ? place_transposed(k->arena, of) : NULL;
+    }
+    return value->op == OP_var || value->op == OP_item ? known_value(k, value).array : NULL;
+}
+
+VarValue known_value(const Knowledge *k, const IrValue *value)
+{
+    if (value->op == OP_var)
+        return k->vars[value->var->id];
+    if (value->op == OP_item) {
+        const VarValue tuple = known_value(k, value->operands[0]);
+        return tuple.items ? tuple.items[value->index] : (VarValue){ 0 };
+    }
+    VarValue known = { .array = known_array(k, value), .sum = known_sum(k, value) };
+    if (value->type->kind == TY_BOOL) {
+        Guards yes = known_guards(k, value, true), no = known_guards(k, value, false);
+        known.yes = yes.list;
+        known.no = no.list;
+        known.has_yes = yes.known;
+        known.has_no = no.known;
+    }
+    if (value->op == OP_tuple) {
+        VarValue *items = arena_array(k->arena, VarValue, value->count + 1);
+        for (int i = 0; i < value->count; i++)
+            items[i] = known_value(k, value->operands[i]);
+        known.items = items;
+    }
+    return known;
 }
 
 static bool is_launch_sized(const IrSum *sum)
@@ -20,7 +61,7 @@ static bool is_launch_sized(const IrSum *sum)
            sum->terms[0].facts[0].kind != FACT_ITERATION;
 }
 
-/* Casts that keep the number, or its bits where all 64 of them are kept. */
+/* Casts that keep the number, or its bits where all 64 of them are kept; to 32 bits it is loose. */
 static const IrSum *sum_of_cast(const Knowledge *k, const IrValue *value)
 {
     const Type *to = value->type, *from = value->operands[0]->type;
@@ -31,7 +72,22 @@ static const IrSum *sum_of_cast(const Knowledge *k, const IrValue *value)
     if (type_size(to) == 8 || (wider && (type_is_signed(to) || type_is_unsigned(from))))
         return sum;
     /* places and sizes of a launch fit 31 bits */
-    return type_size(to) >= 4 && is_launch_sized(sum) ? sum : NULL;
+    if (type_size(to) < 4)
+        return NULL;
+    return is_launch_sized(sum) ? sum : sum_loose(k->arena, sum);
+}
+
+/* min() or max() of two sums that differ by a number, or are a number and something larger. */
+static const IrSum *sum_of_choice(const Knowledge *k, const IrValue *value)
+{
+    const IrSum *a = known_sum(k, value->operands[0]), *b = known_sum(k, value->operands[1]);
+    bool least = value->intrinsic == INTR_min;
+    int64_t more, number;
+    if (sum_is_constant(sum_add(k->arena, a, -1, b), &more))
+        return sum_loose(k->arena, (more < 0) == least ? a : b);
+    if (a && sum_is_constant(b, &number))
+        return sum_loose(k->arena, least ? b : a);
+    return b && sum_is_constant(a, &number) ? sum_loose(k->arena, least ? a : b) : NULL;
 }
 
 static const IrSum *position(const Knowledge *k, IrFactKind kind, int axis)
@@ -57,6 +113,9 @@ static const IrSum *sum_of_intrinsic(const Knowledge *k, const IrValue *value)
                        sum_mul(k->arena, position(k, FACT_BLOCK_AT, axis), block));
     case INTR_gridsize:
         return sum_mul(k->arena, position(k, FACT_GRID, axis), block);
+    case INTR_min:
+    case INTR_max:
+        return sum_of_choice(k, value);
     default:
         return NULL;
     }
@@ -64,8 +123,6 @@ static const IrSum *sum_of_intrinsic(const Knowledge *k, const IrValue *value)
 
 static const IrSum *sum_of_operation(const Knowledge *k, const IrValue *value)
 {
-    if (type_size(value->type) != 8) /* narrower ones wrap elsewhere */
-        return NULL;
     const IrSum *a = known_sum(k, value->operands[0]);
     if (value->op == OP_neg)
         return sum_add(k->arena, sum_constant(k->arena, 0), -1, a);
@@ -73,6 +130,14 @@ static const IrSum *sum_of_operation(const Knowledge *k, const IrValue *value)
     if (value->op == OP_mul)
         return sum_mul(k->arena, a, b);
     return sum_add(k->arena, a, value->op == OP_sub ? -1 : 1, b);
+}
+
+/* Narrower arithmetic wraps elsewhere. */
+static const IrSum *sum_of_width(const Knowledge *k, const IrValue *value)
+{
+    if (type_size(value->type) == 8)
+        return sum_of_operation(k, value);
+    return type_size(value->type) == 4 ? sum_loose(k->arena, sum_of_operation(k, value)) : NULL;
 }
 
 const IrSum *known_sum(const Knowledge *k, const IrValue *value)
@@ -85,17 +150,18 @@ const IrSum *known_sum(const Knowledge *k, const IrValue *value)
     case OP_zero:
         return sum_constant(k->arena, 0);
     case OP_var:
-        return k->vars[value->var->id].sum;
+    case OP_item:
+        return known_value(k, value).sum;
     case OP_cast:
         return sum_of_cast(k, value);
     case OP_neg:
     case OP_add:
     case OP_sub:
     case OP_mul:
-        return sum_of_operation(k, value);
+        return sum_of_width(k, value);
     case OP_extent: {
-        const IrVar *array = known_array(k, value->operands[0]);
-        return array ? sum_fact(k->arena, FACT_EXTENT, value->index, array->param) : NULL;
+        const Place *array = known_array(k, value->operands[0]);
+        return array ? array->extent[value->index] : NULL;
     }
     case OP_intrinsic:
         return sum_of_intrinsic(k, value);
@@ -138,7 +204,27 @@ Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a,
         return (Guards){ false, NULL };
     Guard *made = arena_new(arena, Guard);
     *made = (Guard){ kind, is_unsigned, a, b, NULL };
-    return (Guards){ true, made };
+    return (Guards){ !a->loose && !b->loose, made };
+}
+
+static bool is_choice(const IrValue *value, IrIntrinsic of)
+{
+    return value->op == OP_intrinsic && value->intrinsic == of;
+}
+
+/* a < min(b, c) is a < b and a < c. */
+static Guards guards_between(const Knowledge *k, GuardKind kind, const IrValue *a, const IrValue *b)
+{
+    bool less = kind == GUARD_LT || kind == GUARD_LE, more = kind == GUARD_GT || kind == GUARD_GE;
+    bool left = (less && is_choice(a, INTR_max)) || (more && is_choice(a, INTR_min));
+    bool right = (less && is_choice(b, INTR_min)) || (more && is_choice(b, INTR_max));
+    if (left)
+        return guards_join(k->arena, guards_between(k, kind, a->operands[0], b),
+                           guards_between(k, kind, a->operands[1], b));
+    if (right)
+        return guards_join(k->arena, guards_between(k, kind, a, b->operands[0]),
+                           guards_between(k, kind, a, b->operands[1]));
+    return guard_new(k->arena, kind, type_is_unsigned(a->type), known_sum(k, a), known_sum(k, b));
 }
 
 static Guards guards_of_comparison(const Knowledge *k, const IrValue *value, bool truth)
@@ -160,8 +246,7 @@ static Guards guards_of_comparison(const Knowledge *k, const IrValue *value, boo
     default:
         kind = (value->op == OP_eq) == truth ? GUARD_EQ : GUARD_NE;
     }
-    return guard_new(k->arena, kind, type_is_unsigned(value->operands[0]->type),
-                     known_sum(k, value->operands[0]), known_sum(k, value->operands[1]));
+    return guards_between(k, kind, value->operands[0], value->operands[1]);
 }
 
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth)
@@ -248,7 +333,7 @@ VarValue known_of_condition(const Knowledge *k, const IrValue *condition)
 static bool same_known(const VarValue *a, const VarValue *b)
 {
     return a->sum == b->sum && a->yes == b->yes && a->no == b->no && a->array == b->array &&
-           a->has_yes == b->has_yes && a->has_no == b->has_no;
+           a->items == b->items && a->has_yes == b->has_yes && a->has_no == b->has_no;
 }
 
 void known_meet_condition(Knowledge *k, const IrValue *condition, const VarValue *before,

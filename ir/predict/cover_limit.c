@@ -40,14 +40,11 @@ static const IrSum *weight_of(Arena *arena, const IrSum *sum, IrFactKind kind, i
     return weight;
 }
 
-/* Whether a sum is certainly not negative, being made of facts and positive factors alone. */
+/* Whether a sum is not negative where scalars are not. Who sizes the grid sees whether a weight
+** is. */
 static bool only_adds(const IrSum *sum)
 {
     for (int i = 0; i < sum->count; i++) {
-        for (int k = 0; k < TERM_FACTS; k++) {
-            if (sum->terms[i].facts[k].kind == FACT_SCALAR)
-                return false;
-        }
         if (sum->terms[i].factor < 0)
             return false;
     }

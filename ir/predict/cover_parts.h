@@ -8,12 +8,16 @@
 
 /* Terms in order, no two of the same facts, none times 0. */
 typedef struct IrSum {
+    bool loose; /* it is another number where a type is too narrow, or where min() or max() keeps an
+                   array's part within the array: enough to size a grid by, and no proof */
     int count;
     IrTerm terms[];
 } IrSum;
 
 const IrSum *sum_constant(Arena *arena, int64_t value);
 const IrSum *sum_fact(Arena *arena, IrFactKind kind, int axis, int index);
+/* The same, loose. */
+const IrSum *sum_loose(Arena *arena, const IrSum *sum);
 /* a + scale * b, and a * b. */
 const IrSum *sum_add(Arena *arena, const IrSum *a, int64_t scale, const IrSum *b);
 const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b);
@@ -83,6 +87,30 @@ typedef struct Access {
 /* Adds to `covers` what the accesses of a kernel demand of the block. */
 void cover_block(Arena *arena, const Access *accesses, IrCovers *covers);
 
+/* ---- cover_array.c ------------------------------------------------------------------------- */
+
+/* NULL is not known; `along` is the axis of the part whose index moves there, -1 if none does. */
+typedef struct PlaceAxis {
+    const IrSum *start, *step;
+    int along;
+} PlaceAxis;
+
+/* An array parameter, or a part of it. */
+typedef struct Place {
+    const IrVar *param;
+    PlaceAxis axes[RANK_MAX];
+    int rank;
+    const IrSum *extent[RANK_MAX]; /* of the part */
+} Place;
+
+const Place *place_whole(Arena *arena, const IrVar *param);
+/* What OP_view makes of a place, and what OP_transpose does. */
+const Place *place_view(Arena *arena, const Place *of, const char *kinds,
+                        const IrSum *const *operands);
+const Place *place_transposed(Arena *arena, const Place *of);
+/* The index of the parameter's element, by axis. */
+const IrSum **place_element(Arena *arena, const Place *place, const IrSum *const *index);
+
 /* ---- cover_known.c ------------------------------------------------------------------------- */
 
 /* What a variable holds. */
@@ -90,7 +118,8 @@ typedef struct VarValue {
     const IrSum *sum;
     const Guard *yes, *no; /* of a bool: what holds if it is true, and false */
     bool has_yes, has_no;
-    const IrVar *array; /* the parameter that it is */
+    const Place *array;
+    const struct VarValue *items; /* of a tuple */
 } VarValue;
 
 /* What a variable held before it was set. */
@@ -113,9 +142,10 @@ typedef struct Guards {
     const Guard *list;
 } Guards;
 
-/* An integer as a sum; the parameter that an array is; what makes a bool `truth`. */
+/* What is known of a value; of it an integer as a sum, an array; what makes a bool `truth`. */
+VarValue known_value(const Knowledge *k, const IrValue *value);
 const IrSum *known_sum(const Knowledge *k, const IrValue *value);
-const IrVar *known_array(const Knowledge *k, const IrValue *value);
+const Place *known_array(const Knowledge *k, const IrValue *value);
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
 /* Sets what a variable holds; back to what was known when the trail had `count` steps; what a
 ** region sets is not known any more. */
@@ -128,7 +158,7 @@ VarValue known_of_condition(const Knowledge *k, const IrValue *condition);
 ** a bool that one arm alone sets is true if it was, and is. */
 void known_meet_condition(Knowledge *k, const IrValue *condition, const VarValue *before,
                           const VarValue ends[2]);
-/* A comparison, and the guards of two lists. */
+/* A comparison, not `known` if a sum is loose, and the guards of two lists. */
 Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b);
 Guards guards_join(Arena *arena, Guards a, Guards b);
 

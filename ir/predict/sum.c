@@ -9,6 +9,7 @@
 typedef struct Builder {
     IrTerm terms[SUM_TERMS];
     int count;
+    bool loose;
     bool failed; /* too long, or too large a factor */
 } Builder;
 
@@ -66,6 +67,7 @@ static const IrSum *finish(Arena *arena, const Builder *b)
     size_t bytes = sizeof b->terms[0] * (size_t)b->count;
     IrSum *sum = arena_alloc(arena, sizeof *sum + bytes);
     sum->count = b->count;
+    sum->loose = b->loose;
     if (bytes)
         memcpy(sum->terms, b->terms, bytes);
     return sum;
@@ -89,11 +91,23 @@ const IrSum *sum_fact(Arena *arena, IrFactKind kind, int axis, int index)
     return single(arena, &(IrTerm){ .factor = 1, .facts = { fact } });
 }
 
+const IrSum *sum_loose(Arena *arena, const IrSum *sum)
+{
+    if (!sum || sum->loose)
+        return sum;
+    size_t bytes = sizeof *sum + sizeof sum->terms[0] * (size_t)sum->count;
+    IrSum *copy = arena_alloc(arena, bytes);
+    memcpy(copy, sum, bytes);
+    copy->loose = true;
+    return copy;
+}
+
 const IrSum *sum_add(Arena *arena, const IrSum *a, int64_t scale, const IrSum *b)
 {
     Builder sum = { .count = 0 };
     if (!a || !b)
         return NULL;
+    sum.loose = a->loose || b->loose;
     for (int i = 0; i < a->count; i++)
         add_term(&sum, &a->terms[i]);
     for (int i = 0; i < b->count && !sum.failed; i++) {
@@ -123,6 +137,7 @@ const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b)
     Builder sum = { .count = 0 };
     if (!a || !b)
         return NULL;
+    sum.loose = a->loose || b->loose;
     for (int i = 0; i < a->count * b->count && !sum.failed; i++) {
         IrTerm term;
         sum.failed = !multiply(&a->terms[i / b->count], &b->terms[i % b->count], &term);

@@ -200,10 +200,8 @@ const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t m
     return NULL;
 }
 
-IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
+static IrUnit *copy_unit(Arena *arena, const IrUnit *unit, IrInlined *inlined)
 {
-    if (!wants_inlining(unit, inlined))
-        return (IrUnit *)unit;
     Inline in = { .arena = arena, .from = unit, .inlined = inlined };
     in.functions = arena_array(arena, IrFunc *, unit->count + 1);
     IrUnit *made = arena_new(arena, IrUnit);
@@ -223,6 +221,25 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
             copy_function(&in, unit->functions[i], in.functions[i]);
     made->kernel = shallow_copy(arena, unit->kernel);
     copy_function(&in, unit->kernel, made->kernel);
+    return made;
+}
+
+static bool none(const IrFunc *callee)
+{
+    (void)callee;
+    return false;
+}
+
+IrUnit *ir_copy_unit(Arena *arena, const IrUnit *unit)
+{
+    return copy_unit(arena, unit, none);
+}
+
+IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
+{
+    if (!wants_inlining(unit, inlined))
+        return (IrUnit *)unit;
+    IrUnit *made = copy_unit(arena, unit, inlined);
     ir_effects(made);
     ir_range(made);
     ir_uniform(made);
