@@ -588,7 +588,8 @@ KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size
 ** grid gets as many threads along each axis as the kernel's conditions and indices leave something
 ** to do for: `i, j = cuda.grid(2)` with `if i < a.shape[0] and j < n` is given a.shape[0] threads
 ** along x and n along y, each rounded up to whole blocks; for `a[j, i]` it is the other way round.
-** Axes that nothing is known of get the extents of the arrays. The block is the one that the text
+** Axes that nothing is known of get the extents of the arrays, and those that the kernel does not
+** look at one thread: others would do the same again. The block is the one that the text
 ** is written for, where it is for any: `blockIdx.x * 32 + threadIdx.x` is given 32 threads along x,
 ** and so is `tile[threadIdx.x]` of a shared array of 32. Compiles as kjit_compile() does, and fails
 ** as it does; KJIT_ARGUMENT where the device has no grid of that size, or no block suits all of the

@@ -436,6 +436,8 @@ typedef struct Specialisation {
     bool disk_hit;
     uint64_t static_shared, moved_shared; /* as in Emitted */
     int axes;                             /* of the launch, that it asks about: 1 to 3 */
+    unsigned threads_asked, blocks_asked; /* bits of axes along which it asks which thread of its
+                                             block, and which block of the grid, it is in */
     bool debug;
     bool fixed;    /* from a binary or an edited text: there is no other for larger blocks */
     bool *strided; /* for each parameter whether it is an array with strides */

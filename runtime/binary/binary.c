@@ -141,6 +141,8 @@ static void put_facts(Buf *out, const Specialisation *facts, int params)
     }
     put_number(out, (uint32_t)facts->launch_bound);
     put_number(out, (uint32_t)facts->axes);
+    put_number(out, facts->threads_asked);
+    put_number(out, facts->blocks_asked);
     put_number(out, facts->debug);
     put_size(out, facts->static_shared);
     put_size(out, facts->moved_shared);
@@ -352,6 +354,8 @@ static void get_covers(Cursor *cursor, IrCovers *covers, int params)
         cursor->bad = true;
 }
 
+enum { AXIS_BITS = 7 };
+
 static void get_facts(Cursor *cursor, Specialisation *facts, int params)
 {
     facts->call = get_text(cursor);
@@ -365,6 +369,8 @@ static void get_facts(Cursor *cursor, Specialisation *facts, int params)
     }
     facts->launch_bound = get_number(cursor, INT32_MAX);
     facts->axes = get_number(cursor, 3);
+    facts->threads_asked = (unsigned)get_number(cursor, AXIS_BITS);
+    facts->blocks_asked = (unsigned)get_number(cursor, AXIS_BITS);
     facts->debug = get_number(cursor, 1);
     facts->static_shared = get_size(cursor);
     facts->moved_shared = get_size(cursor);

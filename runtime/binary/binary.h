@@ -17,7 +17,7 @@
 
 #include "runtime/runtime.h"
 
-enum { BINARY_VERSION = 3, BINARY_HEADER = 48, BINARY_ALIGN = 16 };
+enum { BINARY_VERSION = 4, BINARY_HEADER = 48, BINARY_ALIGN = 16 };
 
 typedef enum TargetKind { TARGET_CUBIN, TARGET_PTX, TARGET_CPU } TargetKind;
 

@@ -1,7 +1,8 @@
 /* The shape of a launch whose grid or block is not given: as many threads along each axis of the
 ** grid as the kernel has work for (ir/predict/cover_limit.c), in blocks that its text is written
 ** for (fit.c), or that suit the device. Where nothing is known of an axis, the extents of the
-** arrays have to do. */
+** arrays have to do. Along an axis that the kernel does not look at there is one thread: others
+** would do the same again. */
 #include "runtime/launch/launching.h"
 
 #include <string.h>
@@ -67,20 +68,28 @@ static kjit_status find_best(kjit_kernel *kernel, const kjit_arg *args, size_t c
     return KJIT_OK;
 }
 
+/* The axes along which a launch may be more than one thread, or block, wide: those that the kernel
+** asks about, or x where it asks about none. */
+static unsigned wide_axes(const Specialisation *spec, unsigned asked)
+{
+    return spec->threads_asked | spec->blocks_asked ? asked : 1;
+}
+
 /* The block that `config` lacks. */
 static kjit_status choose_block(kjit_kernel *kernel, const Specialisation *spec,
                                 const kjit_arg *args, size_t count, kjit_launch_config *config)
 {
-    static const uint32_t blocks[4][3] = {
-        [1] = { 1, 1, 1 }, [2] = { 16, 16, 1 }, [3] = { 8, 8, 4 }
-    };
-    uint32_t usual[3];
+    static const uint32_t sizes[4][3] = { [1] = { 1 }, [2] = { 16, 16 }, [3] = { 8, 8, 4 } };
+    const unsigned wide = wide_axes(spec, spec->threads_asked);
+    const int axes = __builtin_popcount(wide);
+    uint32_t usual[3], best = 1;
 
     if (config->block[0])
         return KJIT_OK;
-    memcpy(usual, blocks[spec->axes], sizeof usual);
-    if (spec->axes == 1 && !fit_demands(kernel, spec, args))
-        KJIT_TRY(find_best(kernel, args, count, config->shared_bytes, &usual[0]));
+    if (axes == 1 && !fit_demands(kernel, spec, args))
+        KJIT_TRY(find_best(kernel, args, count, config->shared_bytes, &best));
+    for (int axis = 0, k = 0; axis < 3; axis++)
+        usual[axis] = !(wide >> axis & 1) ? 1 : axes == 1 ? best : sizes[axes][k++];
     return fit_block(kernel, spec, args, usual, config->block);
 }
 
@@ -90,6 +99,7 @@ static kjit_status choose_grid(kjit_kernel *kernel, const Specialisation *spec,
                                kjit_launch_config *config)
 {
     const Device *device = kernel->module->context->device;
+    const unsigned wide = wide_axes(spec, spec->threads_asked | spec->blocks_asked);
     int axes = spec->axes;
     Extents extents = { { 1, 1, 1 }, false };
 
@@ -98,10 +108,10 @@ static kjit_status choose_grid(kjit_kernel *kernel, const Specialisation *spec,
         measure(args, count, 1, &extents);
     for (int axis = 0; axis < 3; axis++) {
         uint32_t block = config->block[axis] ? config->block[axis] : 1;
-        uint64_t blocks = blocks_for(extents.of[axis], block);
+        uint64_t blocks = wide >> axis & 1 ? blocks_for(extents.of[axis], block) : 1;
         if (axis == 0 && threads)
             blocks = blocks_for(threads, block);
-        else if (axis < axes)
+        else if (wide >> axis & 1)
             covers_blocks(&spec->covers, config->block, args, axis, &blocks);
         KJIT_TRY(check_grid(device, axis, axis == 0 && threads ? threads : blocks * block, block,
                             blocks));

@@ -37,32 +37,41 @@ static void keep_faults(Specialisation *spec, const Emitted *emitted)
     }
 }
 
-static void note_axis(void *axes, IrValue *value)
+static void note_axis(void *context, IrValue *value)
 {
-    static const IrIntrinsic positions[] = { INTR_thread_idx, INTR_block_idx, INTR_block_dim,
-                                             INTR_grid_dim,   INTR_grid,      INTR_gridsize };
+    static const struct {
+        IrIntrinsic asks;
+        bool thread, block;
+    } positions[] = {
+        { INTR_thread_idx, true, false }, { INTR_block_dim, true, false },
+        { INTR_block_idx, false, true },  { INTR_grid_dim, false, true },
+        { INTR_grid, true, true },        { INTR_gridsize, true, true },
+        { INTR_laneid, true, false },     { INTR_activemask, true, false },
+    };
+    Specialisation *spec = context;
 
     for (size_t i = 0; value->op == OP_intrinsic && i < ARRAY_COUNT(positions); i++) {
-        if (value->intrinsic == positions[i] && value->index >= *(int *)axes)
-            *(int *)axes = value->index + 1;
+        if (value->intrinsic != positions[i].asks)
+            continue;
+        spec->threads_asked |= (unsigned)positions[i].thread << value->index;
+        spec->blocks_asked |= (unsigned)positions[i].block << value->index;
     }
 }
 
-static void note_axes(const IrFunc *fn, int *axes)
+static void note_axes(Specialisation *spec, const IrFunc *fn)
 {
     for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_axis, axes);
+        ir_each_node_of(stmt, note_axis, spec);
 }
 
-/* How many axes of the launch the unit asks about. */
-static int count_axes(const IrUnit *unit)
+/* Which axes of the launch the unit asks about. */
+static void find_axes(Specialisation *spec, const IrUnit *unit)
 {
-    int axes = 1;
-
-    note_axes(unit->kernel, &axes);
+    note_axes(spec, unit->kernel);
     for (int i = 0; i < unit->count; i++)
-        note_axes(unit->functions[i], &axes);
-    return axes;
+        note_axes(spec, unit->functions[i]);
+    unsigned asked = spec->threads_asked | spec->blocks_asked;
+    spec->axes = asked & 4 ? 3 : asked & 2 ? 2 : 1;
 }
 
 /* Which array parameters strides go with: arrays of such types have no simpler layout. */
@@ -95,7 +104,7 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
         memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
     spec->covers = covers_keep(&spec->keep, fn->covers);
     spec->call = arena_strdup(&spec->keep, translation->call);
-    spec->axes = count_axes(translation->unit);
+    find_axes(spec, translation->unit);
     spec->debug = fn->options.debug;
     spec->launch_bound = translation->launch_bound;
     spec->optimised = translation->facts != NULL;

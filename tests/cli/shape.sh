@@ -133,6 +133,78 @@ def backwards(a, out):
 def strided(a):
     for i in range(2 * cuda.grid(1), a.size, 2 * cuda.gridsize(1)):
         a[i] = 1
+
+
+@cuda.jit
+def in_a_tuple(dst):
+    at = cuda.grid(2)
+    if at[0] < dst.shape[1] and at[1] < dst.shape[0]:
+        dst[at[1]][at[0]] = 1
+
+
+@cuda.jit(device=True)
+def place():
+    x = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    return x, cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+
+
+@cuda.jit(device=True)
+def put_inside(a, x, y):
+    if x >= a.shape[1] or y >= a.shape[0]:
+        return
+    a[y, x] = 4
+
+
+@cuda.jit
+def all_by_functions(a):
+    x, y = place()
+    put_inside(a, x, y)
+
+
+@cuda.jit
+def of_32_bits(dst, width, height):
+    x = int32(cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x)
+    y = int32(cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y)
+    if x < width and y < int32(height):
+        dst[y, x] = 1
+
+
+@cuda.jit
+def inner(dst):
+    part = dst[1:-1, 1:-1]
+    x, y = cuda.grid(2)
+    if x < part.shape[1] and y < part.shape[0]:
+        part[y, x] = 1
+
+
+@cuda.jit
+def flat_with_one_bound(dst, width):
+    x, y = cuda.grid(2)
+    i = y * width + x
+    if x < width and i < dst.size:
+        dst[i] = 1
+
+
+@cuda.jit
+def the_least(src, dst):
+    x, y = cuda.grid(2)
+    if x < min(src.shape[1], dst.shape[1]) and y < min(src.shape[0], dst.shape[0]):
+        dst[y, x] = src[y, x]
+
+
+@cuda.jit
+def along_y(a):
+    y = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+    if y < a.size:
+        a[y] += 1
+
+
+@cuda.jit
+def layers(a):
+    x = cuda.grid(1)
+    z = cuda.blockIdx.z
+    if x < a.shape[1] and z < a.shape[0]:
+        a[z, x] += 1
 K
 covers() # kernel, the grid that is chosen, the sum of what is written, arguments...
 {
@@ -152,6 +224,15 @@ covers tiles 32x256 1000 'a=zeros(1000)'
 covers block_a_row 100x256 30000 'a=ones((100, 300))' 'out=zeros(100)'
 covers backwards 4x256 1000 'a=ones((1000, 50))' 'out=zeros(1000)'
 covers strided 4x256 1000 'a=zeros(2000)'
+covers in_a_tuple 7,2x16,16 3000 'dst=zeros((30, 100))'
+covers all_by_functions 7,2x16,16 12000 'a=zeros((30, 100))'
+covers of_32_bits 7,2x16,16 3000 'dst=zeros((30, 100))' width=100 height=30
+covers inner 7,2x16,16 2744 'dst=zeros((30, 100))'
+covers flat_with_one_bound 7,2x16,16 3000 'dst=zeros(3000)' width=100
+covers the_least 7,2x16,16 2900 'src=ones((29, 100))' 'dst=zeros((31, 101))'
+# Along an axis that a kernel does not look at there is one thread: more would do the same again.
+covers along_y 1,4x1,256 1000 'a=zeros(1000)'
+covers layers 4,1,30x256 30000 'a=zeros((30, 1000))'
 # --forall sizes x, and the other axes are what the kernel has work for.
 expect 0 "$KJIT" run covers.k:image --device cpu --forall 1000 \
     'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'

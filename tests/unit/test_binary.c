@@ -400,7 +400,7 @@ static void another_version_is_named(void **state)
     (void)state;
     bytes.data[8]++;
     binary_seal(bytes.data, bytes.length);
-    expect(try_load(bytes), KJIT_FILE, "of format 4, and kjit");
+    expect(try_load(bytes), KJIT_FILE, "of format 5, and kjit");
     kjit_free(bytes.data);
 }
 
