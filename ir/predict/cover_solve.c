@@ -17,6 +17,8 @@
 ** index leave out the first elements, or the last ones. Its index may begin at a number that is the
 ** same for all threads, and what its conditions let through is all that it is to reach.
 **
+** An index that counts down is read from the axis's end.
+**
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
 ** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
 #include "ir/predict/cover_parts.h"
@@ -399,9 +401,43 @@ static bool is_superfluous(const Solver *s, const IrCovers *covers)
     return false;
 }
 
+/* Whether an index only becomes less along whatever differs within a launch. */
+static bool counts_down(const IrSum *index)
+{
+    bool any = false;
+    for (int i = 0; i < index->count; i++) {
+        bool varies = term_varying(&index->terms[i]) != -1;
+        if (varies && index->terms[i].factor > 0)
+            return false;
+        any |= varies;
+    }
+    return any;
+}
+
+/* A store that reaches every element where `write` does: axes are numbered from their ends along
+** which it counts down, as in `out[out.size - 1 - i]`. */
+static const Write *mirrored(Arena *arena, const Write *write)
+{
+    const IrSum **index = arena_array(arena, const IrSum *, write->rank + 1);
+    Write *turned = arena_new(arena, Write);
+    *turned = *write;
+    turned->index = index;
+    for (int axis = 0; axis < write->rank; axis++) {
+        const IrSum *extent = sum_fact(arena, FACT_EXTENT, axis, write->param),
+                    *last = sum_add(arena, extent, -1, sum_constant(arena, 1));
+        index[axis] = counts_down(write->index[axis]) ? sum_add(arena, last, -1, write->index[axis])
+                                                      : write->index[axis];
+        if (!index[axis])
+            return write;
+    }
+    return turned;
+}
+
 static void solve(Arena *arena, const Write *write, bool part, IrCovers *covers)
 {
-    Solver s = { .arena = arena, .write = write, .part = part, .failed = write->rank > AXES };
+    Solver s = {
+        .arena = arena, .write = mirrored(arena, write), .part = part, .failed = write->rank > AXES
+    };
     for (int axis = 0; axis < write->rank && !s.failed; axis++)
         read_index(&s, axis);
     for (const Guard *guard = write->guards; guard && !s.failed; guard = guard->next)

@@ -301,6 +301,13 @@ def strided(x):
 
 
 @cuda.jit
+def upside_down(x, out):
+    i, j = cuda.grid(2)
+    if i < x.shape[1] and j < x.shape[0]:
+        out[out.shape[0] - 1 - j][i] = x[j][i]
+
+
+@cuda.jit
 def where_marked(x, marks):
     i = cuda.grid(1)
     if i < x.size and marks[i] > 0:
@@ -322,6 +329,8 @@ leaves borders_too 3x256 out 4x256 'writes all of it' 'x=ones(1000)' 'out=zeros(
 leaves inner 4,7x16,16 v 7,5x16,16 "$all" 'u=ones((70, 100))' 'v=zeros((70, 100))'
 leaves returns_early 4,7x16,16 v 7,5x16,16 "$all" 'u=ones((70, 100))' 'v=zeros((70, 100))' \
     width=100 height=70
+leaves upside_down 7,4x16,16 out 7,5x16,16 'writes all of it' 'x=ones((70, 100))' \
+    'out=zeros((70, 100))'
 # A grid that reaches all but the border, which nobody writes, is large enough.
 expect 0 "$KJIT" run parts.k:inner --device cpu --grid 9,9x11,8 \
     'u=ones((70, 100))' 'v=zeros((70, 100))'
