@@ -41,16 +41,17 @@ static void print_help(void)
 
 static int no_such_command(const char *name)
 {
-    const char *names[COMMANDS];
-    size_t count = 0;
+    const char *names[COMMANDS + 2] = { "--help", "--version" };
+    size_t count = 2;
     for (size_t i = 0; i < COMMANDS; i++)
         names[count++] = commands[i].name;
 
+    const char *what = *name == '-' ? "option" : "command";
     const char *meant = nearest_name(name, names, count);
     if (meant)
-        complain("there is no command '%s'; did you mean '%s'?", name, meant);
+        complain("there is no %s '%s'; did you mean '%s'?", what, name, meant);
     else
-        complain("there is no command '%s'; 'kjit --help' lists them", name);
+        complain("there is no %s '%s'; 'kjit --help' lists the commands", what, name);
     return EXIT_COMMAND;
 }
 

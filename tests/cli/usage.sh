@@ -9,6 +9,8 @@ says out 'BSD-2-Clause$' '^kjit [0-9]+\.[0-9]+\.[0-9]+$'
 
 expect 2 "$KJIT" rum
 says err "no command 'rum'; did you mean 'run'"
+expect 2 "$KJIT" --hlep
+says err "^kjit: there is no option '--hlep'; did you mean '--help'\\?$"
 expect 2 "$KJIT" frobnicate
 says err "no command 'frobnicate'"
 

@@ -66,9 +66,10 @@ static void each_kind_is_captured_once(void **state)
 
 static int open_capturing(void **state)
 {
-    static char captures[128];
+    static char captures[] = "/tmp/kjit-capture-XXXXXX";
 
-    snprintf(captures, sizeof captures, "/tmp/kjit-capture-%d", (int)getpid());
+    if (!mkdtemp(captures))
+        return -1;
     setenv("KJIT_CAPTURE", captures, 1);
     return open_all(state);
 }

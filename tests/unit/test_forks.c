@@ -47,7 +47,7 @@ static void a_fork_waits_for_short_locks(void **state)
     wait_until(&inside);
     pid_t child = fork();
     if (child == 0) {
-        alarm(120);
+        alarm(600);
         bool whole = left;
         forks_lock(&lock);
         forks_unlock(&lock);
@@ -97,7 +97,7 @@ static void children_compile_whatever_their_parents_did(void **state)
         usleep(1000);
         pid_t child = fork();
         if (child == 0) {
-            alarm(120);
+            alarm(600);
             _exit(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
                             KJIT_ARRAY(b, 4)) != KJIT_OK ||
                   b[3] != 8);
@@ -149,7 +149,7 @@ static void a_child_of_a_checking_process_says_so(void **state)
     wait_until(&inside);
     pid_t child = fork();
     if (child == 0) {
-        alarm(120);
+        alarm(600);
         _exit(check(end_at_once) != KJIT_UNSUPPORTED ||
               !strstr(kjit_error_message(), "was forked"));
     }

@@ -60,7 +60,7 @@ static void a_forked_process_launches_too(void **state)
         KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64), KJIT_ARRAY(b, 64)));
     pid_t child = fork();
     if (child == 0) {
-        alarm(120);
+        alarm(600);
         b[0] = 0;
         _exit(KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64),
                         KJIT_ARRAY(b, 64)) != KJIT_OK ||
@@ -117,7 +117,7 @@ static void a_forked_process_compiles_what_was_being_compiled(void **state)
     wait_for_file(begun);
     pid_t child = fork();
     if (child == 0) {
-        alarm(120);
+        alarm(600);
         write_file("go", "");
         _exit(KJIT_CALL(being_compiled, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
                         KJIT_ARRAY(b, 4)) != KJIT_OK ||
