@@ -1,13 +1,13 @@
-/* All configurations in the order they stand. */
+/* All configurations in order, or in random order. */
 #include "cli/search/search.h"
 
 #include <stdlib.h>
 
-/* The list, as far as the budget goes. */
+/* Evaluates a list, or the first of it within the budget. */
 static bool in_order(Search *search, const size_t *list)
 {
     double value;
-    search_coming(search, list, search->space->count, true);
+    search_announce(search, list, search->space->count, true);
     for (size_t i = 0; i < search->space->count; i++)
         if (!search_value(search, list[i], &value))
             break;
@@ -24,7 +24,7 @@ bool search_exhaustive(Search *search)
     return done;
 }
 
-/* Any order: what the others have to be better than. */
+/* The baseline that other strategies must beat. */
 bool search_at_random(Search *search)
 {
     size_t *list = search_shuffled(search);

@@ -1,6 +1,6 @@
-/* What is expected of configurations on a GPU before any is measured, of the shape of their
-** launches alone. It is what people begin with who tune by hand, in factors: crude, the same for
-** all kernels and devices, and meant to be corrected by what is measured.
+/* Estimates the times of configurations on a GPU before any is measured, from the shapes of their
+** launches alone: the rules of thumb of tuning by hand as factors, crude, the same for all kernels
+** and devices, and to be corrected by measurements.
 **
 ** Sources: NVIDIA, "CUDA C++ Best Practices Guide", the chapter on execution configuration (64
 ** threads a block at least and a multiple of the warp, 128 to 256 to begin with, more blocks than
@@ -13,7 +13,7 @@
 #include "cli/search/tune.h"
 
 enum {
-    SHAPE = 3, /* numbers told of a configuration */
+    SHAPE = 3, /* numbers per configuration */
     WARP = 32,
     THREADS_FEW = 64,
     THREADS_MANY = 256,
@@ -24,7 +24,7 @@ enum {
 static const double SMALL_BLOCK = 1.2, LARGE_BLOCK = 1.05, NARROW_ROW = 1.15, IDLE_PROCESSOR = 2;
 
 typedef struct Shape {
-    double width, threads, blocks; /* the block's x, its threads; the grid's blocks; 0: not known */
+    double width, threads, blocks; /* the block's x, its threads; the grid's blocks; 0: unknown */
 } Shape;
 
 static Shape shape_at(const json_t *shapes, size_t index)
@@ -40,14 +40,14 @@ static bool is_known(Shape shape)
     return shape.width >= 1 && shape.threads >= 1 && shape.blocks >= 1;
 }
 
-/* The factor's logarithm, as often as `much` is twice `little`. */
+/* The logarithm of the factor, for each time that `little` must be doubled to reach `much`. */
 static double beyond(double much, double little, double factor)
 {
     return much > little ? log(factor) * log2(much / little) : 0;
 }
 
-/* `work` is how many times as much one thread does as where there are most threads. Half of what a
-** thread does for one element is taken to serve all its elements. */
+/* `work` is the work of a thread relative to the configuration with the most threads. Half of the
+** work for one element is assumed to be shared by all elements of a thread. */
 static double expected_time(Shape shape, double work)
 {
     double time = log(1 + 1 / work);
@@ -59,7 +59,7 @@ static double expected_time(Shape shape, double work)
     return time;
 }
 
-/* Those of unknown shape are as good as the others on average. */
+/* Configurations of unknown shape get the average. */
 static void fill_unknown(double *expected, size_t count)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-/* A run for other programs: the T4 format that tuners exchange, CSV, and a summary.
+/* A run's results for other programs: the T4 format that tuners exchange, CSV, and a summary.
 **
 ** Source of T4: "results-schema.json" 1.0.0 of https://github.com/odgaard/TuningSchema, which
 ** Kernel Tuner writes, too. */
@@ -11,8 +11,8 @@
 
 /* ---- T4 -------------------------------------------------------------------------------------- */
 
-/* What was given up early has no time that can be compared: it took longer than it was given.
-** Nor has what was disturbed, for which there is no word: it is one of the others. */
+/* "slow" has no comparable time: it exceeded its limit. Neither has "disturbed", for which T4 has
+** no word of its own. */
 static const char *invalidity(const json_t *record)
 {
     static const char *const words[][2] = {
@@ -35,7 +35,7 @@ static void add_measurement(json_t *list, const json_t *record, const char *key,
             list, json_pack("{s:s,s:O,s:s}", "name", name, "value", value, "unit", unit));
 }
 
-/* The objective is a measurement of its own where it is none of these. */
+/* The objective is added as a measurement unless it is one of the others. */
 static void add_objective(const TuneRun *run, json_t *list, const json_t *record)
 {
     const char *text = objective_text(run->options->objective);

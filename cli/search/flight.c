@@ -1,9 +1,9 @@
-/* Configurations on their way through the child: compiled ahead, measured one by one, and what
-** becomes of them when the child does not survive one.
+/* Configurations in flight in the child: compiled ahead and measured one by one; and what happens
+** when the child does not survive one.
 **
-** Where it is certain what comes next, the next is asked for while the child still verifies the
-** last. A child that ends or is late is replaced, and what was under way in it is asked for again,
-** but for the configuration it was busy with. */
+** If the next configuration is certain, it is requested while the child still verifies the last. A
+** child that ends or exceeds the timeout is replaced, and its pending requests are repeated, except
+** for the configuration it was measuring. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,27 +15,31 @@
 #include "cli/measure/memory.h"
 #include "cli/search/tune.h"
 
-enum { ASKED_MOST = 2, REVIVALS_MOST = 3 };
-static const double SLOW = 1.25; /* times the best: clearly slower, whatever chance did */
+enum { ASKED_MOST = 2, RESTARTS_MOST = 3 };
+static const double SLOW = 1.25; /* times the best: clearly slower, beyond noise */
 
 typedef struct Flight {
     size_t cores;
-    bool quiet_device; /* what compiles would be in the way of what is timed */
-    size_t *coming;    /* what the search says comes next */
-    size_t coming_count, coming_room, coming_at; /* those before have records */
+    bool quiet_device;                           /* compilation would disturb timing */
+    size_t *coming;                              /* configurations that the search announced */
+    size_t coming_count, coming_room, coming_at; /* those before coming_at have records */
     bool certain;
-    size_t careful;  /* so many are compiled one by one: one ahead ended the child */
-    bool *compiling; /* a configuration: the child has been told to */
-    size_t ahead;    /* how many of those have no record */
-    size_t asked[ASKED_MOST], asked_count; /* to be measured, in order */
-    size_t busy;                           /* what it is measuring, SIZE_MAX: it is not */
+    size_t careful;  /* compile so many one at a time, after one that was compiled ahead ended
+                        the child */
+    bool *compiling; /* per configuration: the child has been asked to compile it */
+    size_t ahead;    /* how many of those have no record yet */
+    size_t asked[ASKED_MOST], asked_count; /* requests to measure, in order */
+    size_t busy;                           /* the configuration that is being measured, or
+                                              SIZE_MAX */
     double busy_since;
-    int revivals;    /* in a row, without a record between */
-    bool leaving;    /* the child has said that it ends, since what it measured broke the device */
-    size_t last;     /* that, SIZE_MAX: it was no configuration of the search */
-    bool ready;      /* the child knows what is right */
-    size_t children; /* that took another's place */
-    bool blamed;     /* the last one ended by what it measured, which has its record */
+    int restarts;    /* consecutive restarts without a record in between */
+    bool leaving;    /* the child has announced that it exits, since its last kernel broke the
+                        device */
+    size_t last;     /* that kernel's configuration; SIZE_MAX: none of the search */
+    bool ready;      /* the child has the expected output */
+    size_t children; /* restarts */
+    bool blamed;     /* the last child ended by the configuration it measured, which has a record
+                        now */
 } Flight;
 
 bool flight_open(TuneRun *run)
@@ -60,7 +64,7 @@ void flight_close(TuneRun *run)
     run->flight = NULL;
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static bool is_asked(const Flight *flight, size_t index)
 {
@@ -83,8 +87,8 @@ static void compile(TuneRun *run, size_t index)
     }
 }
 
-/* Keeps the cores busy with what comes next. Where compiling would disturb, it is done in one go:
-** nothing until all that was begun is measured. */
+/* Requests compilation of the next configurations on all cores. Where that would disturb timing it
+** is done in batches: the next one begins when all of the last are measured. */
 static void compile_ahead(TuneRun *run, size_t index)
 {
     Flight *flight = run->flight;
@@ -100,8 +104,8 @@ static void compile_ahead(TuneRun *run, size_t index)
         compile(run, flight->coming[i]);
 }
 
-/* The ms of the best so far, or of what the source has, if that will be among them; 0: there is
-** none. */
+/* The time in ms of the best so far, or of the source's own configuration if it is allowed; 0:
+** there is none. */
 static double fastest(const TuneRun *run)
 {
     double best = INFINITY;
@@ -113,7 +117,7 @@ static double fastest(const TuneRun *run)
     return isfinite(best) ? best : 0;
 }
 
-static void ask(TuneRun *run, size_t index)
+static void request_measure(TuneRun *run, size_t index)
 {
     Flight *flight = run->flight;
     double above = 0;
@@ -129,7 +133,7 @@ static void ask(TuneRun *run, size_t index)
                           space_indices(&run->space, index), "above", above));
 }
 
-void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain)
+void flight_announce(TuneRun *run, const size_t *indices, size_t count, bool certain)
 {
     Flight *flight = run->flight;
     if (count > flight->coming_room) {
@@ -144,15 +148,15 @@ void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certa
 
 /* ---- a child that ended ---------------------------------------------------------------------- */
 
-/* What the child has said of a configuration becomes its record, which the log is to own. */
-static void keep(TuneRun *run, size_t index, json_t *record)
+/* Makes the child's reply the record of a configuration; the log will own it. */
+static void add_record(TuneRun *run, size_t index, json_t *record)
 {
     Flight *flight = run->flight;
     if (flight->compiling[index]) {
         flight->compiling[index] = false;
         flight->ahead--;
     }
-    flight->revivals = 0;
+    flight->restarts = 0;
     flight->careful -= flight->careful > 0;
     json_object_set_new(record, "record", json_string("result"));
     json_object_set_new(record, "config", space_config(&run->space, index));
@@ -160,23 +164,23 @@ static void keep(TuneRun *run, size_t index, json_t *record)
     run->records[index] = record;
 }
 
-static void keep_failure(TuneRun *run, size_t index, const char *outcome, const char *why)
+static void add_failure(TuneRun *run, size_t index, const char *outcome, const char *why)
 {
     char text[32];
     time_t at = time(NULL);
     struct tm utc;
     gmtime_r(&at, &utc);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    keep(run, index,
-         json_pack("{s:s,s:s#,s:s}", "outcome", outcome, "why", why, (int)strcspn(why, "\n"),
-                   "timestamp", text));
+    add_record(run, index,
+               json_pack("{s:s,s:s#,s:s}", "outcome", outcome, "why", why, (int)strcspn(why, "\n"),
+                         "timestamp", text));
 }
 
 void flight_keep(TuneRun *run, size_t index, json_t *record)
 {
-    keep(run, index, record);
+    add_record(run, index, record);
     log_add(&run->log, json_incref(record));
-    json_decref(record); /* the log has it */
+    json_decref(record); /* the log owns it */
 }
 
 static void forget(Flight *flight, size_t count)
@@ -189,14 +193,14 @@ static void forget(Flight *flight, size_t count)
     memset(flight->compiling, 0, count * sizeof *flight->compiling);
 }
 
-static void lose(TuneRun *run, const char *why)
+static void note_lost(TuneRun *run, const char *why)
 {
     free((char *)run->lost);
     run->lost = must_strndup(why, strlen(why));
 }
 
-/* A new child, which greets as the first one did. */
-static bool greet_again(TuneRun *run)
+/* Starts a new child, whose greeting must be that of the first. */
+static bool greet_new_child(TuneRun *run)
 {
     char fate[512];
     json_t *line = NULL;
@@ -204,7 +208,7 @@ static bool greet_again(TuneRun *run)
     worker_stop(&run->worker);
     if (!worker_start(&run->worker, run->options->child) ||
         !worker_send(&run->worker, json_pack("{s:s,s:b}", "do", "begin", "again", 1))) {
-        lose(run, "the processes to measure in end by themselves");
+        note_lost(run, "the processes to measure in end by themselves");
         return false;
     }
     WorkerEvent event = worker_receive(&run->worker, -1, &line);
@@ -216,12 +220,12 @@ static bool greet_again(TuneRun *run)
     bool same = event == WORKER_LINE && json_equal(key, json_object_get(run->hello, "key"));
     run->flight->children++;
     if (event == WORKER_LINE && !same)
-        lose(run, "the device, or the kernel, is another now");
+        note_lost(run, "the device, or the kernel, is another now");
     if (event == WORKER_INTERRUPTED)
         tune_interrupted(run);
     if (event == WORKER_ENDED) {
         worker_fate(&run->worker, fate, sizeof fate);
-        lose(run, fate);
+        note_lost(run, fate);
     }
     json_decref(line);
     return same;
@@ -237,7 +241,7 @@ static void add_marks(TuneRun *run, const json_t *line)
     }
 }
 
-/* Waits, however long it takes, until the child knows what is right, or says that it will not. */
+/* Waits without limit until the child has the expected output, or has failed to compute it. */
 static WorkerEvent await_ready(TuneRun *run)
 {
     json_t *line;
@@ -257,16 +261,16 @@ static WorkerEvent await_ready(TuneRun *run)
     return event;
 }
 
-/* A new child in place of one that ended. */
-static bool revive(TuneRun *run)
+/* Replaces a child that has ended. */
+static bool restart_child(TuneRun *run)
 {
     char fate[512];
-    if (++run->flight->revivals > REVIVALS_MOST) {
-        lose(run, "the processes to measure in end by themselves");
+    if (++run->flight->restarts > RESTARTS_MOST) {
+        note_lost(run, "the processes to measure in end by themselves");
         return false;
     }
     run->flight->ready = false;
-    if (!greet_again(run))
+    if (!greet_new_child(run))
         return false;
     WorkerEvent event = await_ready(run);
     if (event == WORKER_INTERRUPTED)
@@ -275,17 +279,17 @@ static bool revive(TuneRun *run)
         run->status = 0;
         worker_stop(&run->worker);
         worker_fate(&run->worker, fate, sizeof fate);
-        lose(run, fate);
+        note_lost(run, fate);
     }
     return run->flight->ready;
 }
 
-/* A new child in place of one that left. If there is no device any more, it was that, perhaps, and
-** not what was measured: the log says so, and it is measured again some day. */
-static bool follow(TuneRun *run)
+/* Replaces a child that has exited on its own. If the device is lost, that may have been the cause
+** rather than the configuration: the log says so, and a later run measures it again. */
+static bool replace_leaving(TuneRun *run)
 {
     size_t last = run->flight->last;
-    if (revive(run))
+    if (restart_child(run))
         return true;
     if (run->lost && last != SIZE_MAX)
         log_add(&run->log, json_pack("{s:s,s:o}", "record", "void", "config",
@@ -293,7 +297,7 @@ static bool follow(TuneRun *run)
     return false;
 }
 
-static void say_why(TuneRun *run, bool measuring, bool late, char *why, size_t room)
+static void failure_text(TuneRun *run, bool measuring, bool late, char *why, size_t room)
 {
     char fate[512];
     if (late) {
@@ -307,33 +311,33 @@ static void say_why(TuneRun *run, bool measuring, bool late, char *why, size_t r
              measuring ? "it ended the process" : "compiling it ended the process", fate);
 }
 
-/* The child ended, or was late and is ended: whose fault was it? That of what it measured. If it
-** measured nothing, that of something it compiled: from then on it compiles one at a time, so that
-** the next time there is no doubt. */
-static bool bury(TuneRun *run, size_t index, bool late)
+/* Handles a child that has ended, or is ended for being late. The configuration that it measured
+** gets the blame. If it measured none, one of those it compiled is to blame: from then on it
+** compiles one at a time, so that next time it is clear which. */
+static bool handle_end(TuneRun *run, size_t index, bool late)
 {
     Flight *flight = run->flight;
     char why[640];
     bool measuring = flight->busy != SIZE_MAX;
     flight->blamed = flight->leaving && flight->last != SIZE_MAX;
     if (flight->leaving)
-        return follow(run);
+        return replace_leaving(run);
     size_t guilty = measuring ? flight->busy : index;
     flight->blamed = guilty != SIZE_MAX;
     if (late)
         worker_stop(&run->worker);
     if (!measuring && !flight->careful) {
         flight->careful = 4 * flight->cores;
-        return revive(run);
+        return restart_child(run);
     }
     if (guilty != SIZE_MAX) {
-        say_why(run, measuring, late, why, sizeof why);
-        keep_failure(run, guilty, late ? "timeout" : "crash", why);
+        failure_text(run, measuring, late, why, sizeof why);
+        add_failure(run, guilty, late ? "timeout" : "crash", why);
         if (late)
             json_object_set_new(run->records[guilty], "timeout", json_real(run->options->timeout));
         log_add(&run->log, run->records[guilty]);
     }
-    return revive(run);
+    return restart_child(run);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------- */
@@ -356,11 +360,11 @@ static void take_result(TuneRun *run, json_t *line, size_t index)
         return;
     json_object_del(line, "say");
     json_object_del(line, "id");
-    keep(run, index, line);
+    add_record(run, index, line);
     log_add(&run->log, json_incref(line));
 }
 
-/* A line of the child's; what it says of no configuration is the answer to a question. */
+/* Handles a message of the child; returns replies that are not about a configuration. */
 static json_t *take_line(TuneRun *run, json_t *line)
 {
     Flight *flight = run->flight;
@@ -378,21 +382,21 @@ static json_t *take_line(TuneRun *run, json_t *line)
         flight->busy = known ? (size_t)id : SIZE_MAX;
         flight->busy_since = clock_seconds();
     } else if (!strcmp(say, "measured")) {
-        flight->busy = SIZE_MAX; /* but not verified yet */
+        flight->busy = SIZE_MAX; /* its output is not verified yet */
         flight->busy_since = clock_seconds();
     } else if (!strcmp(say, "compiled")) {
         if (flight->busy == SIZE_MAX)
             flight->busy_since = clock_seconds();
     } else {
-        flight->revivals = 0;
+        flight->restarts = 0;
         return line;
     }
     json_decref(line);
     return NULL;
 }
 
-/* One event; false if the run has to stop. An answer is given back in `*answer`. `index` is what is
-** waited for, SIZE_MAX: an answer. */
+/* Handles one event while waiting for the configuration `index`, or with SIZE_MAX for a reply,
+** which is returned in `*answer`. False if the run must stop. */
 static bool step(TuneRun *run, size_t index, json_t **answer)
 {
     json_t *line;
@@ -402,16 +406,16 @@ static bool step(TuneRun *run, size_t index, json_t **answer)
         *answer = take_line(run, line);
         return true;
     case WORKER_ENDED:
-        return bury(run, index, false);
+        return handle_end(run, index, false);
     case WORKER_LATE:
-        return bury(run, index, true);
+        return handle_end(run, index, true);
     case WORKER_INTERRUPTED:
         break;
     }
     return !tune_interrupted(run);
 }
 
-/* What surely comes next is asked for, if it is being compiled already. */
+/* Requests the next configuration early, if it is certain and already being compiled. */
 static void ask_next(TuneRun *run)
 {
     const Flight *flight = run->flight;
@@ -419,11 +423,12 @@ static void ask_next(TuneRun *run)
          flight->certain && i < flight->coming_count && flight->asked_count < ASKED_MOST; i++) {
         if (!flight->compiling[flight->coming[i]] || run->done + flight->asked_count >= run->budget)
             break;
-        ask(run, flight->coming[i]);
+        request_measure(run, flight->coming[i]);
     }
 }
 
-/* If the child ends meanwhile it may be for something that it compiles: it is tried without. */
+/* If the child ends meanwhile, the cause may be a configuration it compiles: tries again
+** without. */
 bool flight_begin(TuneRun *run, size_t index)
 {
     Flight *flight = run->flight;
@@ -435,7 +440,7 @@ bool flight_begin(TuneRun *run, size_t index)
     WorkerEvent event = await_ready(run);
     if (event == WORKER_ENDED && flight->ahead) {
         flight->careful = 4 * flight->cores;
-        if (!greet_again(run))
+        if (!greet_new_child(run))
             return false;
         event = await_ready(run);
     }
@@ -446,8 +451,8 @@ bool flight_begin(TuneRun *run, size_t index)
         complain("the kernel with the source's own constants cannot be launched: %s", fate);
         run->status = EXIT_FAILED;
     } else if (run->status) {
-        worker_stop(&run->worker); /* to hear all that it says */
-        fputs(run->worker.said, stderr);
+        worker_stop(&run->worker); /* collects the rest of its standard error */
+        fputs(run->worker.stderr_tail, stderr);
     }
     return flight->ready;
 }
@@ -456,10 +461,10 @@ json_t *flight_measure(TuneRun *run, size_t index)
 {
     while (!run->records[index]) {
         json_t *answer = NULL;
-        if (run->flight->leaving && !follow(run))
+        if (run->flight->leaving && !replace_leaving(run))
             return NULL;
         compile_ahead(run, index);
-        ask(run, index);
+        request_measure(run, index);
         ask_next(run);
         bool going = !tune_interrupted(run) && step(run, index, &answer);
         json_decref(answer);
@@ -469,19 +474,19 @@ json_t *flight_measure(TuneRun *run, size_t index)
     return run->records[index];
 }
 
-/* Asks one child, which has first to do what it was asked for before and nobody wants any more;
-** `*again`: it ended by that, and the next one can be asked. */
+/* Sends a request to the current child, which first completes pending ones that are no longer
+** needed; `*again`: it ended by one of those, so the next child can be asked. */
 static json_t *ask_child(TuneRun *run, json_t *message, bool *again)
 {
     Flight *flight = run->flight;
     json_t *answer = NULL;
     *again = false;
     flight->busy_since = clock_seconds();
-    if ((!run->worker.pid || flight->leaving) && !follow(run))
+    if ((!run->worker.pid || flight->leaving) && !replace_leaving(run))
         return NULL;
     size_t child = flight->children;
     bool going = true;
-    worker_send(&run->worker, json_incref(message)); /* if it has ended, that is what comes */
+    worker_send(&run->worker, json_incref(message)); /* a failure shows when receiving */
     while (!answer && going && flight->children == child)
         going = !tune_interrupted(run) && step(run, SIZE_MAX, &answer);
     *again = !answer && going && flight->blamed;

@@ -1,7 +1,7 @@
-/* A genetic search: of the configurations seen so far the better ones are parents; a child has each
-** parameter from one of two, and now and then one by chance. Children that are not allowed, or
-** known already, are tried again, and in the end replaced by one that nobody has seen, so that
-** small and sparse spaces neither stall nor repeat. */
+/* A genetic search: the better configurations so far are parents; a child takes each parameter from
+** one of two parents (crossover), and sometimes a random value (mutation). Children that are not
+** allowed, or evaluated already, are retried, and finally replaced by a random new configuration,
+** so that small and sparse spaces neither stall nor repeat. */
 #include "cli/search/search.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { POPULATION = 20, TRIES = 32 };
 
-/* The better of two members taken by chance. */
+/* Tournament selection: the better of two random members. */
 static size_t choose_parent(Search *search, const size_t *members, size_t count)
 {
     size_t one = members[search_random(search, count)];
@@ -17,7 +17,7 @@ static size_t choose_parent(Search *search, const size_t *members, size_t count)
     return search->values[other] < search->values[one] ? other : one;
 }
 
-/* SIZE_MAX if no allowed and new child came about. */
+/* SIZE_MAX if no allowed and new child was found. */
 static size_t make_child(Search *search, const size_t *members, size_t count)
 {
     const SearchSpace *space = search->space;
@@ -45,12 +45,12 @@ static bool contains(const size_t *list, size_t count, size_t index)
     return false;
 }
 
-/* Asks for the newcomers; those better than the worst members take their places. */
+/* Evaluates newcomers, which replace the worst members if they are better. */
 static bool renew(Search *search, size_t *members, size_t *count, const size_t *newcomers,
                   size_t new_count)
 {
     double value;
-    search_coming(search, newcomers, new_count, true);
+    search_announce(search, newcomers, new_count, true);
     for (size_t i = 0; i < new_count; i++) {
         if (!search_value(search, newcomers[i], &value))
             return false;
@@ -66,7 +66,7 @@ static bool renew(Search *search, size_t *members, size_t *count, const size_t *
     return true;
 }
 
-/* Half as many children as there are members, each another; with no members, strangers. */
+/* Half as many distinct children as there are members; without members, random configurations. */
 static size_t next_generation(Search *search, const size_t *members, size_t count,
                               size_t newcomers[POPULATION])
 {

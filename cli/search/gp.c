@@ -1,8 +1,7 @@
-/* The process has Matern's covariance of smoothness 5/2, with a length of its own for each
-** coordinate, and beside it that of a plane: few points are enough for "more of this is better",
-** which is what decides in spaces of twenty configurations, and what lies beyond the points goes on
-** with it. Lengths, trend and noise are those that make the values likeliest, among a few of each,
-** with a prior that keeps them moderate while there are few points. */
+/* The covariance is Matern's of smoothness 5/2, with a length scale for each coordinate, plus a
+** linear one: few points suffice to learn "more of this is better", which decides in spaces of
+** twenty configurations, and it extrapolates. Lengths, trend and noise maximise the likelihood over
+** a few choices each, with a prior that keeps them moderate while there are few points. */
 #include "cli/search/gp.h"
 
 #include <math.h>
@@ -60,8 +59,8 @@ static double covariance(const Gp *gp, const double *a, const double *b)
     return (1 + r + r * r / 3) * exp(-r) + gp->trend * plane;
 }
 
-/* The lower half of the covariances becomes their Cholesky factor; false if rounding has made that
-** impossible. */
+/* Cholesky factorisation in place, lower triangle; false if rounding makes the matrix
+** indefinite. */
 static bool factor(Gp *gp)
 {
     size_t n = gp->count;
@@ -105,9 +104,9 @@ static void solve_upper(const Gp *gp, double *y)
     }
 }
 
-/* How likely the values are with the present lengths, trend and noise, as a logarithm but for a
-** constant; leaves factor and weights of them. The variance is the likeliest, given that it is near
-** 1 (an inverse gamma distribution), as that of normed values is. */
+/* The log likelihood, up to a constant, of the values with the present lengths, trend and noise;
+** leaves factor and weights for them. The variance is the likeliest under an inverse gamma prior
+** near 1, the variance of normalised values. */
 static double likelihood(Gp *gp, const double *y)
 {
     size_t n = gp->count;
@@ -129,7 +128,7 @@ static double likelihood(Gp *gp, const double *y)
     return -((double)n + 2) / 2 * log(gp->scale) - determinant - prior;
 }
 
-/* Tries the choices for one setting and keeps the likeliest. */
+/* Sets one setting to its likeliest choice. */
 static void choose(Gp *gp, const double *y, double *setting, const double *choices, size_t count,
                    double *best)
 {
@@ -179,7 +178,7 @@ static void take_mean_and_size(Gp *gp, const double *y)
         gp->size = 1;
 }
 
-/* The values with mean 0 and variance 1. */
+/* Normalises values to mean 0 and variance 1. */
 static void norm(Gp *gp, const double *y, double *normed)
 {
     if (!gp->settled)
@@ -199,7 +198,7 @@ bool gp_learn(Gp *gp, const double *x, const double *y, size_t count, bool tune)
     norm(gp, y, normed);
     if (tune)
         choose_all(gp, normed);
-    /* More noise makes any covariance regular. */
+    /* Enough noise makes any covariance positive definite. */
     while (!isfinite(likelihood(gp, normed)) && gp->noise < 1e3)
         gp->noise = gp->noise * 10 + 1e-6;
     free(normed);

@@ -1,22 +1,22 @@
-/* Local search: from anywhere to the first neighbour that is better, until none is; then again from
-** a place that nobody has seen.
+/* Local search: moves to the first better neighbour until there is none, then restarts from a
+** random configuration that is not evaluated yet.
 **
-** Restrictions that tie parameters together leave configurations with few neighbours, or none: so
-** that is no reason to stop, but one to begin elsewhere. */
+** Restrictions between parameters can leave configurations with few neighbours or none, so a local
+** optimum leads to a restart, not to the end. */
 #include "cli/search/search.h"
 
 #include <stdlib.h>
 
-/* Goes down from `index`; false when the search is over. */
+/* Descends from `index`; false when the search is over. */
 static bool descend(Search *search, size_t index, size_t *neighbours)
 {
     double here, there;
-    search_coming(search, &index, 1, true);
+    search_announce(search, &index, 1, true);
     if (!search_value(search, index, &here))
         return false;
     for (;;) {
         size_t count = search_neighbours(search, index, neighbours), i;
-        search_coming(search, neighbours, count, false);
+        search_announce(search, neighbours, count, false);
         for (i = 0; i < count; i++) {
             if (!search_value(search, neighbours[i], &there))
                 return false;

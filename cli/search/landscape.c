@@ -1,6 +1,6 @@
-/* The landscape of a space as a picture: a panel a parameter, in each the objective of every
-** configuration over the parameter's value, on a logarithmic axis where values are above zero. What
-** the best have in common, and which parameter matters, can be seen at a glance. */
+/* A plot of a space: a panel per parameter, with the objective of every configuration over the
+** parameter's value, on a logarithmic axis if all values are positive. It shows what the best have
+** in common, and which parameters matter. */
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
@@ -18,7 +18,7 @@ enum { PANEL = 300, GAP = 64, TOP = 44, BOTTOM = 48, ACROSS = 3, LABEL = 48, APA
 typedef struct Picture {
     cairo_t *cr;
     const TuneRun *run;
-    double low, high; /* of the objective, as it is drawn */
+    double low, high; /* range of the drawn objective */
     bool logarithmic;
 } Picture;
 
@@ -27,7 +27,7 @@ static double drawn(const Picture *picture, double value)
     return picture->logarithmic ? log10(value) : value;
 }
 
-/* Of what was given up, what was seen until then, if that is what counts. */
+/* For "slow" the time measured so far, if the objective follows the time. */
 static double value_of(const Picture *picture, size_t index)
 {
     const json_t *record = tune_last_record(picture->run, index);
@@ -61,9 +61,9 @@ static void text_at(cairo_t *cr, double x, double y, double right, const char *t
     cairo_show_text(cr, text);
 }
 
-static double across(const TuneParam *param, size_t place)
+static double across(const ListedParam *param, size_t index)
 {
-    return GAP + ((double)place + 0.5) / (double)json_array_size(param->values) * (PANEL - GAP);
+    return GAP + ((double)index + 0.5) / (double)json_array_size(param->values) * (PANEL - GAP);
 }
 
 static double down(const Picture *picture, double value)
@@ -72,17 +72,17 @@ static double down(const Picture *picture, double value)
     return TOP + (1 - part) * (PANEL - TOP - BOTTOM);
 }
 
-/* A value below the axis, at most so long; in UTF-8 though it is cut off. */
-static void value_label(const TuneParam *param, size_t place, char label[LABEL])
+/* The label of a value, truncated to valid UTF-8. */
+static void value_label(const ListedParam *param, size_t index, char label[LABEL])
 {
-    char *text = config_value_text(json_array_get(param->values, place));
+    char *text = config_value_text(json_array_get(param->values, index));
     snprintf(label, LABEL, "%.24s%s", text, strlen(text) > 24 ? "~" : "");
     text_make_utf8(label);
     free(text);
 }
 
-/* Every so many values have a label, so that none runs into the next. */
-static size_t label_step(cairo_t *cr, const TuneParam *param)
+/* One in how many values has a label, so that labels do not overlap. */
+static size_t label_step(cairo_t *cr, const ListedParam *param)
 {
     size_t count = json_array_size(param->values);
     double widest = 0;
@@ -96,7 +96,7 @@ static size_t label_step(cairo_t *cr, const TuneParam *param)
     return (size_t)ceil((widest + APART) * (double)count / (PANEL - GAP));
 }
 
-/* Within the panel, however long it is. */
+/* Draws a text, shortened to the panel's width. */
 static void label_at(cairo_t *cr, double x, double y, const char *text)
 {
     cairo_text_extents_t size;
@@ -106,7 +106,7 @@ static void label_at(cairo_t *cr, double x, double y, const char *text)
     cairo_show_text(cr, text);
 }
 
-static void draw_frame(const Picture *picture, const TuneParam *param)
+static void draw_frame(const Picture *picture, const ListedParam *param)
 {
     cairo_t *cr = picture->cr;
     char label[LABEL];
@@ -135,13 +135,13 @@ static void draw_frame(const Picture *picture, const TuneParam *param)
     text_at(cr, GAP + (PANEL - GAP) / 2.0, PANEL - BOTTOM + 32, 0.5, param->name);
 }
 
-/* What works is a dot, what was given up or disturbed a ring, what failed a cross above. */
+/* A dot for "ok", a ring for "slow" and "disturbed", a cross at the top for failures. */
 static void draw_point(const Picture *picture, size_t param, size_t index, bool best)
 {
     cairo_t *cr = picture->cr;
     double value = value_of(picture, index);
-    uint32_t place = search_config(&picture->run->space.search, index)[param];
-    double x = across(&picture->run->space.params[param], place);
+    uint32_t value_index = search_config(&picture->run->space.search, index)[param];
+    double x = across(&picture->run->space.params[param], value_index);
     cairo_new_path(cr);
     if (isnan(value)) {
         cairo_set_source_rgb(cr, 0.6, 0.6, 0.6);
@@ -169,7 +169,7 @@ static void draw_points(const Picture *picture, size_t param)
     for (size_t i = 0; i < run->done; i++)
         draw_point(picture, param, run->order[i], false);
     if (run->best != SIZE_MAX)
-        draw_point(picture, param, run->best, true); /* at last, on top */
+        draw_point(picture, param, run->best, true); /* last, to be on top */
 }
 
 static void draw_all(Picture *picture)

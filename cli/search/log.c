@@ -1,8 +1,8 @@
-/* The log of a run: a line of JSON a record, each on disk before the next configuration is asked
-** for, so that a run that is ended at any moment goes on where it was.
+/* The log of a run: a line of JSON per record, each flushed to disk before the next configuration
+** is measured, so that a run that is killed at any moment can be resumed.
 **
-** The first line is the key: all that a time depends on besides the configuration. A log with
-** another key is never gone on with; it is kept beside, under another name. */
+** The first line is the key: everything but the configuration that a time depends on. A log with
+** another key is not appended to, but kept under another name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum { VERSION = 1 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Whether a number that is there can be a time of a launch, in ms; 1e12 are thirty years. */
+/* Whether a number, if present, can be a launch's time in ms; 1e12 are thirty years. */
 static bool is_time(const json_t *value)
 {
     return !value || (json_is_number(value) && json_number_value(value) > 0 &&
@@ -37,7 +37,7 @@ static bool are_times(const json_t *list)
     return true;
 }
 
-/* Whether a record is what a run may have written. A wrong time would be the best. */
+/* Whether a run may have written the record. A bogus time could win. */
 static bool is_sound(const json_t *record)
 {
     static const char *const times[] = { "ms", "low", "high", "least" };
@@ -51,8 +51,8 @@ static bool is_sound(const json_t *record)
     return (!timed || json_object_get(record, "ms")) && are_times(json_object_get(record, "times"));
 }
 
-/* The lines of a file, of which one that ends without a newline was cut off by whatever ended the
-** run: `*whole` is how many bytes come before it. */
+/* The lines of a file. A last line without newline is incomplete; `*whole` is the number of bytes
+** before it. */
 static json_t *read_lines(FILE *in, long *whole, size_t *damaged)
 {
     char *line = NULL;
@@ -95,7 +95,7 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
     size_t damaged;
     struct stat info;
     *log = (TuneLog){ 0 };
-    if (stat(path, &info) == 0 && S_ISCHR(info.st_mode)) { /* which may never end */
+    if (stat(path, &info) == 0 && S_ISCHR(info.st_mode)) { /* a device may have no end */
         complain("%s: this is no log of 'kjit tune', but a device", path);
         return false;
     }
@@ -121,9 +121,9 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
     return true;
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- resuming -------------------------------------------------------------------------------- */
 
-/* What differs, "device" and the like, for the remark: of settings, which one. */
+/* The name of the part in which two keys differ, like "device"; of settings, which one. */
 static const char *what_differs(const json_t *one, const json_t *other)
 {
     const json_t *sides[] = { one, other };
@@ -182,7 +182,7 @@ static bool has_key(const char *path, const json_t *key)
     return same;
 }
 
-/* What was put aside once is gone on with, if it is of this run: the latest of such. */
+/* Renames back the latest log with this key that was renamed before. */
 static void take_back(const char *path, const json_t *key)
 {
     struct stat info;
@@ -201,7 +201,7 @@ static void take_back(const char *path, const json_t *key)
     free(name);
 }
 
-/* Whether a file without a whole first line is what is left of a log's. */
+/* Whether a file without a complete first line begins like a log. */
 static bool begins_as_log(FILE *file)
 {
     static const char start[] = "{\"record\":\"key\"";
@@ -211,7 +211,7 @@ static bool begins_as_log(FILE *file)
     return strncmp(found, start, length) == 0;
 }
 
-/* Whether the path still leads to the file: a run before may have put it aside meanwhile. */
+/* Whether the path still names the open file, which another run may have renamed. */
 static bool is_current(FILE *file, const char *path)
 {
     struct stat held, there;
@@ -219,9 +219,8 @@ static bool is_current(FILE *file, const char *path)
            held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Opens the file, which is made if it is not there, and keeps other runs from it: what it holds is
-** looked at after that, since a run that goes on may be in the middle of a line. NULL after a
-** complaint. */
+/* Opens and locks the file, and creates it if need be. It is read only after that, as another run
+** may have been writing a line. NULL after an error. */
 static FILE *open_locked(const char *path)
 {
     struct stat info;
@@ -231,7 +230,8 @@ static FILE *open_locked(const char *path)
         return NULL;
     }
     for (;;) {
-        FILE *file = fopen(path, "a+e"); /* a child that outlives its parent must not hold it */
+        FILE *file = fopen(path, "a+e"); /* close-on-exec: a child that outlives its parent must
+                                            not hold the lock */
         if (!file) {
             complain("%s cannot be written: %s; --log FILE names another place", path,
                      strerror(errno));
@@ -250,7 +250,7 @@ static FILE *open_locked(const char *path)
 
 typedef enum LogState { LOG_EMPTY, LOG_SAME, LOG_OTHER, LOG_NONE } LogState;
 
-/* What an open file is: nothing yet, a log with this key, with another one, or no log. */
+/* Classifies an open file: empty, a log with this key or another, or no log. */
 static LogState state_of(const TuneLog *log, const json_t *key, long whole)
 {
     const json_t *first = json_array_get(log->records, 0);
@@ -267,7 +267,7 @@ static const char *why_other(const TuneLog *log, const json_t *key)
     return is_key(first) ? what_differs(json_object_get(first, "key"), key) : "its key is damaged";
 }
 
-/* From what is whole in the file on. */
+/* Truncates the file to its complete lines, and appends from there. */
 static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damaged)
 {
     struct stat info;
@@ -278,7 +278,7 @@ static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damag
             return false;
         }
     }
-    fseek(log->file, 0, SEEK_END); /* between reading and writing */
+    fseek(log->file, 0, SEEK_END); /* required between reading and writing */
     json_array_remove(log->records, 0);
     if (same && damaged)
         complain("%s: %zu damaged line%s passed over", log->path, damaged, damaged == 1 ? "" : "s");
@@ -286,7 +286,7 @@ static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damag
         return true;
     log_add(log, json_pack("{s:s,s:i,s:O}", "record", "key", "version", VERSION, "key", key));
     json_array_clear(log->records);
-    return true; /* written or not, which was told of */
+    return true; /* failures to write are reported, but not fatal */
 }
 
 bool log_open(TuneLog *log, const char *path, json_t *key)
@@ -318,14 +318,15 @@ bool log_open(TuneLog *log, const char *path, json_t *key)
 void log_add(TuneLog *log, json_t *record)
 {
     json_array_append(log->records, record);
-    if (log->file && !log->told) {
+    if (log->file && !log->write_failed) {
         bool wrote = json_dumpf(record, log->file, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0 &&
                      fputc('\n', log->file) != EOF && fflush(log->file) == 0 &&
-                     (fdatasync(fileno(log->file)) == 0 || errno == EINVAL); /* no such file */
+                     (fdatasync(fileno(log->file)) == 0 || errno == EINVAL); /* not supported by
+                                                                                this kind of file */
         if (!wrote) {
             complain("%s cannot be written (%s): the run goes on, but cannot be resumed", log->path,
                      strerror(errno));
-            log->told = true;
+            log->write_failed = true;
         }
     }
     json_decref(record);

@@ -1,21 +1,20 @@
-/* A search led by a model: a Gaussian process over what was measured says of every configuration
-** what to expect and how sure that is, and the one whose expected improvement on the best is
-** greatest comes next.
+/* Bayesian optimisation: a Gaussian process over the measurements predicts mean and deviation of
+** every configuration, and the one with the greatest expected improvement on the best is evaluated
+** next.
 **
-** Spaces are what they are, lists of configurations with holes, so nothing is optimised over a
-** continuum: every configuration is judged, or in large spaces some of them, among them all that
-** lie near the best. Values are learnt as logarithms, since times differ by factors; parameters too
-** where their values grow by factors, as 16, 32, 64.
+** Spaces are discrete, with holes, so the acquisition function is computed for every configuration,
+** or in large spaces for a sample that includes the neighbours of the best. Values are learnt as
+** logarithms, since times differ by factors; parameters too where their values grow by factors, as
+** 16, 32, 64.
 **
-** Where the space says what to expect beforehand, that is the process's mean, and what is learnt is
-** how the values differ from it: so the first one asked for is already a good guess, and a few
-** values suffice. Points that only fill the space would be a large part of a small budget.
+** Estimates of the space, if any, are the prior mean, and the process learns the residuals: the
+** first configuration is then a good guess already, and few values suffice. Space-filling initial
+** points would take a large part of a small budget.
 **
-** A configuration that failed says nothing of times. Another process learns which ones work, and
-** what a place promises is weighed by how likely it works: Gelbart, Snoek, Adams, "Bayesian
-** optimization with unknown constraints", 2014; the classes are learnt as numbers (Rasmussen,
-** Williams, section 6.5). There is a plane in it, too, since what fails mostly fails from some size
-** on. */
+** A failed configuration has no time. A second process learns which ones work, and expected
+** improvements are weighted by that probability: Gelbart, Snoek, Adams, "Bayesian optimization with
+** unknown constraints", 2014; the classes are learnt by regression (Rasmussen, Williams, section
+** 6.5). It has a linear trend, too, since most failures occur from some size on. */
 #include "cli/search/search.h"
 
 #include <math.h>
@@ -25,46 +24,47 @@
 #include "cli/search/gp.h"
 
 enum {
-    LEARNT_MOST = 300,  /* points: learning takes the third power of them */
-    JUDGED_MOST = 2000, /* configurations a step */
-    NEAR_BEST = 5,      /* whose neighbours are judged */
-    TUNED_ALWAYS = 24,  /* points up to which the model's settings are chosen anew each time */
-    AHEAD_MOST = 64,    /* that are said to come */
-    BATCH_BEGINS = 20   /* one in so many points is asked for before the next learning */
+    LEARNT_MOST = 300,  /* points: fitting takes time of their third power */
+    JUDGED_MOST = 2000, /* candidates per step */
+    NEAR_BEST = 5,      /* best configurations whose neighbours are candidates */
+    TUNED_ALWAYS = 24,  /* up to so many points the model's settings are chosen again at each
+                           step */
+    AHEAD_MOST = 64,    /* candidates that are announced */
+    BATCH_BEGINS = 20   /* one in so many points is evaluated between fits */
 };
 
-/* What is known of whether a configuration works before it is tried: 1 is yes, 0 is no. */
+/* The prior of whether a configuration works: 1 is yes, 0 is no. */
 static const double WORK_MEAN = 0.8, WORK_DEVIATION = 0.5, WORK_TREND = 2, WORK_NOISE = 0.01;
 
 typedef struct Model {
     Search *search;
     Gp gp;      /* of the values */
-    Gp working; /* of whether there are any */
+    Gp working; /* of whether configurations work */
     size_t failures;
     size_t dims;
-    double **coordinates; /* of a parameter: its values' */
-    size_t *widths;       /* of a parameter: coordinates it takes */
-    double *x, *y;        /* what is learnt */
+    double **coordinates; /* per parameter and value */
+    size_t *widths;       /* per parameter: its number of coordinates */
+    double *x, *y;        /* training data */
     bool logarithms;
     struct Judged {
         size_t index;
-        double promise, chance; /* the latter decides between equals */
+        double promise, chance; /* expected improvement; a random number for ties */
     } * judged;
     size_t judged_count;
-    uint32_t *step_judged, step; /* in which step a configuration was judged last */
+    uint32_t *step_judged, step; /* per configuration: the step in which it was a candidate last */
     size_t *neighbours, tuned_at;
 } Model;
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
 
-/* Values that are numbers lie along one coordinate, by their logarithms if they grow by factors;
-** others have one each, so that all are equally far from one another. */
-static void place_values(double *place, const double *numbers, size_t count)
+/* Numbers lie along one coordinate, by their logarithms if they grow by factors; other values have
+** a coordinate each (one-hot), so that all are equally distant. */
+static void value_coordinates(double *coordinates, const double *numbers, size_t count)
 {
     double low = INFINITY, high = -INFINITY;
     if (!numbers) {
         for (size_t i = 0; i < count * count; i++)
-            place[i] = i / count == i % count ? M_SQRT1_2 : 0;
+            coordinates[i] = i / count == i % count ? M_SQRT1_2 : 0;
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -75,11 +75,11 @@ static void place_values(double *place, const double *numbers, size_t count)
     double from = factors ? log(low) : low, to = factors ? log(high) : high;
     for (size_t i = 0; i < count; i++) {
         double at = factors ? log(numbers[i]) : numbers[i];
-        place[i] = to > from ? (at - from) / (to - from) : 0.5;
+        coordinates[i] = to > from ? (at - from) / (to - from) : 0.5;
     }
 }
 
-static bool place_params(Model *model)
+static bool assign_coordinates(Model *model)
 {
     const SearchSpace *space = model->search->space;
     model->coordinates = calloc(space->params + 1, sizeof *model->coordinates);
@@ -93,7 +93,7 @@ static bool place_params(Model *model)
         model->coordinates[i] = malloc((count * width + 1) * sizeof **model->coordinates);
         if (!model->coordinates[i])
             return false;
-        place_values(model->coordinates[i], space->numbers[i], count);
+        value_coordinates(model->coordinates[i], space->numbers[i], count);
     }
     return true;
 }
@@ -110,7 +110,8 @@ static void locate(const Model *model, size_t index, double *x)
 
 /* ---- learning -------------------------------------------------------------------------------- */
 
-/* Of values below zero, as what is to be large has, the logarithm of what they are without sign. */
+/* The logarithm of a value; for negative values, those of objectives to be maximised, minus that of
+** its magnitude. */
 static double scaled(const Model *model, double value)
 {
     if (!model->logarithms)
@@ -118,14 +119,14 @@ static double scaled(const Model *model, double value)
     return value > 0 ? log(value) : -log(-value);
 }
 
-/* What is expected without a model. */
+/* The prior mean. */
 static double expected(const Model *model, size_t index)
 {
     const double *all = model->search->space->expected;
     return all && model->logarithms ? all[index] : 0;
 }
 
-/* The best half of what may be learnt, and of the rest that which came last. */
+/* Chooses training points: the best, for half of the limit, then the latest of the others. */
 static size_t choose_learnt(const Model *model, size_t *list)
 {
     const Search *search = model->search;
@@ -177,7 +178,7 @@ static bool learn_working(Model *model, const size_t *list, size_t count)
     return !model->failures || gp_learn(&model->working, model->x, model->y, count, false);
 }
 
-/* Settings are chosen anew while there are few points, later when there are a tenth more. */
+/* Settings are chosen again while there are few points, later whenever there are a tenth more. */
 static bool learn_values(Model *model, const size_t *list, size_t count)
 {
     const Search *search = model->search;
@@ -202,9 +203,9 @@ static bool learn(Model *model)
     return learn_working(model, list, count) && learn_values(model, list, count);
 }
 
-/* ---- judging --------------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
-/* How likely it is that a configuration works. */
+/* The probability that a configuration works. */
 static double works(Model *model, const double *x)
 {
     double mean, deviation;
@@ -224,15 +225,16 @@ static double improvement(double best, double mean, double deviation)
     return deviation * (z * erfc(-z * M_SQRT1_2) / 2 + exp(-z * z / 2) / sqrt(2 * M_PI));
 }
 
-/* How much of the deviation counts. What is learnt from a doubtful place is of use to those who can
-** still go there: the last few go where the mean is best. */
-static double curiosity(const Search *search)
+/* The weight of the deviation: exploration. It decreases towards the end of the budget, so that the
+** last evaluations go where the mean is best. */
+static double exploration_weight(const Search *search)
 {
     size_t left = search->budget - search->done;
     return left < 10 ? 0.3 + 0.07 * (double)left : 1;
 }
 
-/* Where nothing worked yet there is nothing to improve on, and the best guess promises most. */
+/* Expected improvement, weighted by the probability of working; as long as nothing has worked, the
+** prior decides. */
 static double promise(Model *model, size_t index)
 {
     const Search *search = model->search;
@@ -242,7 +244,7 @@ static double promise(Model *model, size_t index)
         return exp(-expected(model, index)) * works(model, x);
     gp_predict(&model->gp, x, &mean, &deviation);
     mean += expected(model, index);
-    deviation *= curiosity(search);
+    deviation *= exploration_weight(search);
     double best = scaled(model, search->values[search->best]);
     return improvement(best, mean, deviation) * works(model, x);
 }
@@ -258,7 +260,7 @@ static void judge(Model *model, size_t index)
         (struct Judged){ index, promise(model, index), search_uniform(search) };
 }
 
-/* The neighbours of the best few. */
+/* Adds the neighbours of the best few. */
 static void judge_near_best(Model *model)
 {
     Search *search = model->search;
@@ -306,8 +308,7 @@ static void judge_all(Model *model)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Asks for the most promising; where there are many points, for several. Those that come next are
-** likely to be asked for soon. */
+/* Evaluates the most promising candidate; with many points, several. Announces the next ones. */
 static bool ask(Model *model)
 {
     Search *search = model->search;
@@ -315,7 +316,7 @@ static bool ask(Model *model)
     double value;
     for (; count < AHEAD_MOST && count < model->judged_count; count++)
         list[count] = model->judged[count].index;
-    search_coming(search, list, count, wanted > 1);
+    search_announce(search, list, count, wanted > 1);
     for (size_t i = 0; i < wanted && i < model->judged_count; i++)
         if (!search_value(search, model->judged[i].index, &value))
             return false;
@@ -326,7 +327,7 @@ static bool prepare(Model *model)
 {
     const SearchSpace *space = model->search->space;
     size_t room = space->count < LEARNT_MOST ? space->count : LEARNT_MOST;
-    if (!place_params(model))
+    if (!assign_coordinates(model))
         return false;
     model->x = malloc((room * model->dims + 1) * sizeof *model->x);
     model->y = malloc(room * sizeof *model->y);

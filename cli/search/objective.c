@@ -1,7 +1,7 @@
-/* What a search is after: one measured quantity, or an expression over several.
+/* The objective of a search: a measured quantity, or an expression over several.
 **
-** The expression becomes a program of a stack machine, so that it is read once and understood, or
-** complained of, before anything is measured. */
+** The expression is compiled for a stack machine, so that errors are reported before anything is
+** measured. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 typedef struct Quantity {
     const char *name, *key, *unit;
     bool most;    /* more of it is better */
-    bool by_time; /* it follows from the time */
+    bool by_time; /* it is computed from the time */
 } Quantity;
 
 static const Quantity quantities[] = {
@@ -31,39 +31,39 @@ static const Quantity quantities[] = {
 };
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0], STEPS_MAX = 128, DEPTH_MAX = 64 };
 
-typedef struct Step {
-    char what; /* 'q', '#', '+', '-', '*', '/', '^', '~' for a sign */
+typedef struct ObjectiveStep {
+    char what; /* 'q' quantity, '#' number, '+', '-', '*', '/', '^', '~' negation */
     double number;
     size_t quantity;
-} Step;
+} ObjectiveStep;
 
 struct Objective {
     char *text;
-    Step steps[STEPS_MAX];
+    ObjectiveStep steps[STEPS_MAX];
     size_t count;
-    const Quantity *alone; /* it is just this */
+    const Quantity *alone; /* the only quantity, or NULL */
     bool most;
-    int worse; /* as of Trend */
+    int worse; /* Trend.worse of the whole */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-typedef struct Reader {
+typedef struct ObjectiveReader {
     Objective *made;
     const char *at;
     int depth;
-    char wrong[160]; /* what is wrong; "" so far */
-} Reader;
+    char wrong[160]; /* the error, or "" */
+} ObjectiveReader;
 
-static void read_sum(Reader *reader);
+static void read_sum(ObjectiveReader *reader);
 
-static void note_wrong(Reader *reader, const char *what)
+static void note_wrong(ObjectiveReader *reader, const char *what)
 {
     if (!reader->wrong[0])
         snprintf(reader->wrong, sizeof reader->wrong, "%s", what);
 }
 
-static void add_step(Reader *reader, Step step)
+static void add_step(ObjectiveReader *reader, ObjectiveStep step)
 {
     if (reader->made->count == STEPS_MAX)
         note_wrong(reader, "it is too long");
@@ -71,7 +71,7 @@ static void add_step(Reader *reader, Step step)
         reader->made->steps[reader->made->count++] = step;
 }
 
-static bool take(Reader *reader, const char *token)
+static bool take(ObjectiveReader *reader, const char *token)
 {
     reader->at += strspn(reader->at, " \t");
     if (strncmp(reader->at, token, strlen(token)) != 0)
@@ -80,7 +80,7 @@ static bool take(Reader *reader, const char *token)
     return true;
 }
 
-static void read_name(Reader *reader)
+static void read_name(ObjectiveReader *reader)
 {
     size_t length = 0;
     while (isalnum((unsigned char)reader->at[length]) || reader->at[length] == '_')
@@ -88,7 +88,7 @@ static void read_name(Reader *reader)
     for (size_t i = 0; i < QUANTITIES; i++) {
         if (strlen(quantities[i].name) == length &&
             !strncmp(quantities[i].name, reader->at, length)) {
-            add_step(reader, (Step){ .what = 'q', .quantity = i });
+            add_step(reader, (ObjectiveStep){ .what = 'q', .quantity = i });
             reader->at += length;
             return;
         }
@@ -98,7 +98,7 @@ static void read_name(Reader *reader)
                  (int)(length < 60 ? length : 60), reader->at);
 }
 
-static void read_atom(Reader *reader)
+static void read_atom(ObjectiveReader *reader)
 {
     char *end;
     if (++reader->depth > DEPTH_MAX)
@@ -110,7 +110,7 @@ static void read_atom(Reader *reader)
         if (!take(reader, ")"))
             note_wrong(reader, "a ')' is missing");
     } else if (isdigit((unsigned char)*reader->at) || *reader->at == '.') {
-        add_step(reader, (Step){ .what = '#', .number = strtod(reader->at, &end) });
+        add_step(reader, (ObjectiveStep){ .what = '#', .number = strtod(reader->at, &end) });
         if (end == reader->at)
             note_wrong(reader, "'.' is no number");
         reader->at = end;
@@ -122,19 +122,19 @@ static void read_atom(Reader *reader)
     reader->depth--;
 }
 
-static void read_sign(Reader *reader);
+static void read_sign(ObjectiveReader *reader);
 
 /* As in Python: -a**b is -(a**b), and a**-b is allowed. */
-static void read_power(Reader *reader)
+static void read_power(ObjectiveReader *reader)
 {
     read_atom(reader);
     if (!reader->wrong[0] && take(reader, "**")) {
         read_sign(reader);
-        add_step(reader, (Step){ .what = '^' });
+        add_step(reader, (ObjectiveStep){ .what = '^' });
     }
 }
 
-static void read_sign(Reader *reader)
+static void read_sign(ObjectiveReader *reader)
 {
     bool minus = take(reader, "-");
     if (++reader->depth > DEPTH_MAX)
@@ -144,14 +144,14 @@ static void read_sign(Reader *reader)
     else
         read_power(reader);
     if (minus)
-        add_step(reader, (Step){ .what = '~' });
+        add_step(reader, (ObjectiveStep){ .what = '~' });
     reader->depth--;
 }
 
-static void read_product(Reader *reader)
+static void read_product(ObjectiveReader *reader)
 {
     read_sign(reader);
-    for (char what; !reader->wrong[0]; add_step(reader, (Step){ .what = what })) {
+    for (char what; !reader->wrong[0]; add_step(reader, (ObjectiveStep){ .what = what })) {
         if (take(reader, "*"))
             what = '*';
         else if (take(reader, "/"))
@@ -162,10 +162,10 @@ static void read_product(Reader *reader)
     }
 }
 
-static void read_sum(Reader *reader)
+static void read_sum(ObjectiveReader *reader)
 {
     read_product(reader);
-    for (char what; !reader->wrong[0]; add_step(reader, (Step){ .what = what })) {
+    for (char what; !reader->wrong[0]; add_step(reader, (ObjectiveStep){ .what = what })) {
         if (take(reader, "+"))
             what = '+';
         else if (take(reader, "-"))
@@ -176,12 +176,12 @@ static void read_sum(Reader *reader)
     }
 }
 
-/* ---- which way is better --------------------------------------------------------------------- */
+/* ---- minimise or maximise -------------------------------------------------------------------- */
 
 enum { UNCLEAR = 2 };
 
-/* What a part of the expression does as launches get worse: quantities, all of them at least 0,
-** that are to be small grow, and the others fall. */
+/* Monotonicity of a part of the expression as launches get worse: as quantities to be minimised
+** grow and the others fall. All quantities are at least 0. */
 typedef struct Trend {
     int worse; /* it grows: 1; falls: -1; stays: 0; UNCLEAR */
     int sign;  /* 1: at least 0; -1: at most 0; 0: either */
@@ -207,7 +207,7 @@ static int both(int a, int b)
     return !a || a == b ? b : !b ? a : UNCLEAR;
 }
 
-/* The part of a product's trend that comes of one factor, the other having a sign. */
+/* The contribution of one factor to a product's trend, given the other's sign. */
 static int times_sign(int worse, int sign)
 {
     return !worse || worse == UNCLEAR ? worse : sign ? worse * sign : UNCLEAR;
@@ -265,7 +265,7 @@ static int trend_of(const Objective *objective)
     Trend stack[STEPS_MAX + 1];
     size_t height = 0;
     for (size_t i = 0; i < objective->count; i++) {
-        const Step *step = &objective->steps[i];
+        const ObjectiveStep *step = &objective->steps[i];
         if (step->what == 'q') {
             stack[height++] =
                 (Trend){ .worse = quantities[step->quantity].most ? -1 : 1, .sign = 1 };
@@ -289,7 +289,7 @@ static bool is_clear(const Objective *objective)
 Objective *objective_new(const char *text, int sense)
 {
     Objective *made = must_alloc(sizeof *made);
-    Reader reader = { .made = made, .at = text };
+    ObjectiveReader reader = { .made = made, .at = text };
     made->text = must_strndup(text, strlen(text));
     read_sum(&reader);
     if (!reader.wrong[0] && reader.at[strspn(reader.at, " \t")])
@@ -356,7 +356,7 @@ double objective_value(const Objective *objective, const json_t *record)
     double stack[STEPS_MAX + 1];
     size_t height = 0;
     for (size_t i = 0; i < objective->count; i++) {
-        const Step *step = &objective->steps[i];
+        const ObjectiveStep *step = &objective->steps[i];
         if (step->what == 'q') {
             stack[height++] = quantity_of(&quantities[step->quantity], record);
         } else if (step->what == '#') {

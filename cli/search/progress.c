@@ -1,4 +1,4 @@
-/* How far a run is: a line that stays in its place on a terminal, lines elsewhere. */
+/* Progress of a run: one line that is rewritten on a terminal, lines elsewhere. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 typedef struct Progress {
     bool terminal;
-    bool *known;  /* a configuration: an earlier run has measured it */
-    size_t fresh; /* those that this run has measured */
+    bool *known;  /* per configuration: measured by an earlier run */
+    size_t fresh; /* number measured by this run */
     double began;
 } Progress;
 
@@ -24,7 +24,7 @@ static bool on_terminal(void)
 
 void progress_listing(TuneRun *run, const json_t *line)
 {
-    enum { FIRST = 1, EVERY = 10 }; /* seconds; the latter between lines that stay */
+    enum { FIRST = 1, EVERY = 10 }; /* seconds; EVERY between lines in a file */
     static const char text[] = "looking which configurations are allowed";
     const double of = json_number_value(json_object_get(line, "of")), now = clock_seconds();
     const double part = of > 0 ? 100 * json_number_value(json_object_get(line, "count")) / of : 0;
@@ -60,8 +60,8 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-/* Seconds until the budget is spent: by what those took that were measured so far, and by the
-** clock. */
+/* Estimated seconds until the budget is spent, from the time per configuration so far and the time
+** limit. */
 static double left(const TuneRun *run)
 {
     const Progress *progress = run->progress;

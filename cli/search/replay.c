@@ -1,6 +1,6 @@
-/* Playing a run back: strategies over what was measured once, without a device.
+/* Replaying a run: strategies over logged measurements, without a device.
 **
-** The space is that of the configurations the log has; of an exhaustive run it is the whole. */
+** The space is that of the configurations in the log; of an exhaustive run it is the whole. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 
 /* ---- the space ------------------------------------------------------------------------------- */
 
-enum { SHAPE = 3 }; /* numbers of a launch's shape, which follow the indices of a row */
+enum { SHAPE = 3 }; /* numbers of a launch's shape, after the indices of a row */
 
-typedef struct Rows {
+typedef struct LoggedRows {
     uint32_t *numbers;
     size_t width, stride, count;
-    size_t others; /* results that are of another space */
-} Rows;
+    size_t others; /* results of another space */
+} LoggedRows;
 
 static int compare_rows(const void *a, const void *b, void *context)
 {
-    const Rows *rows = context;
+    const LoggedRows *rows = context;
     const uint32_t *x = a, *y = b;
     for (size_t i = 0; i < rows->width; i++)
         if (x[i] != y[i])
@@ -30,7 +30,7 @@ static int compare_rows(const void *a, const void *b, void *context)
     return 0;
 }
 
-/* The values' indices of one configuration; false if it is none of the space. */
+/* The indices of a configuration's values; false if it is not of the space. */
 static bool read_row(const json_t *params, const json_t *config, uint32_t *row)
 {
     size_t index;
@@ -39,17 +39,17 @@ static bool read_row(const json_t *params, const json_t *config, uint32_t *row)
     {
         const json_t *values = json_object_get(param, "values");
         const json_t *value = json_object_get(config, record_text(param, "name"));
-        size_t place = 0, count = json_array_size(values);
-        while (place < count && !json_equal(json_array_get(values, place), value))
-            place++;
-        if (place == count)
+        size_t value_index = 0, count = json_array_size(values);
+        while (value_index < count && !json_equal(json_array_get(values, value_index), value))
+            value_index++;
+        if (value_index == count)
             return false;
-        row[index] = (uint32_t)place;
+        row[index] = (uint32_t)value_index;
     }
     return true;
 }
 
-/* The x of the block, its threads, the blocks; zeros if the launch was never made. */
+/* The block's x, its threads, the blocks; zeros if it was never launched. */
 static void read_shape(const json_t *record, uint32_t shape[SHAPE])
 {
     const json_t *block = json_object_get(record, "block"), *grid = json_object_get(record, "grid");
@@ -63,7 +63,7 @@ static void read_shape(const json_t *record, uint32_t shape[SHAPE])
     shape[2] = (uint32_t)fmin(blocks, UINT32_MAX);
 }
 
-static void read_rows(Rows *rows, const json_t *params, const json_t *records)
+static void read_rows(LoggedRows *rows, const json_t *params, const json_t *records)
 {
     size_t index;
     json_t *record;
@@ -85,12 +85,12 @@ static void read_rows(Rows *rows, const json_t *params, const json_t *records)
     qsort_r(rows->numbers, rows->count, rows->stride * sizeof *rows->numbers, compare_rows, rows);
 }
 
-/* The space that a log's records are, as a child would tell it. */
+/* The space of a log's records, as a child would list it. */
 static json_t *noted_space(const json_t *records, const json_t *key, const char **file)
 {
     json_t *params = NULL, *record, *configs = json_array(), *shapes = json_array();
     bool gpu = !strncmp(record_text(key, "architecture"), "sm_", 3);
-    Rows rows = { 0 };
+    LoggedRows rows = { 0 };
     size_t index;
     json_array_foreach((json_t *)records, index, record)
     {
@@ -154,7 +154,7 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path)
     if (status == EXIT_DONE && !tune_search(run))
         status = EXIT_FAILED;
     if (status == EXIT_DONE)
-        tune_doubt(run);
+        tune_drop_disturbed(run);
     return status;
 }
 
@@ -164,13 +164,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How much worse than the best there is a search's best was: 1 is the very best. */
+/* The value of a search's best relative to the best of the log: 1 is optimal. */
 static double nearness(const TuneRun *run, double best)
 {
     if (run->best == SIZE_MAX)
         return (double)INFINITY;
     if (run->best_value == best)
-        return 1; /* of nothing, too */
+        return 1; /* if there is no best, too */
     return objective_is_most(run->options->objective) ? best / run->best_value
                                                       : run->best_value / best;
 }
@@ -178,11 +178,11 @@ static double nearness(const TuneRun *run, double best)
 static bool search_once(TuneRun *run, const TuneOptions *options)
 {
     run->options = options;
-    tune_again(run);
+    tune_forget(run);
     return tune_search(run);
 }
 
-/* 1.043; of a search that found nothing that works, "none". */
+/* "1.043", or "none" if the search found nothing that works. */
 static void put_nearness(FILE *out, const char *before, double near, int width)
 {
     char text[32] = "none";
@@ -191,7 +191,7 @@ static void put_nearness(FILE *out, const char *before, double near, int width)
     fprintf(out, "%s%*s", before, width, text);
 }
 
-/* Nearnesses in order become a row; those that found nothing are the last. */
+/* Prints a row of sorted results; searches that found nothing come last. */
 static void print_strategy(FILE *out, const TuneRun *run, const char *name, const double *near,
                            size_t repeat)
 {
@@ -232,8 +232,8 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
     return memory;
 }
 
-/* Why there is no best that searches could come near to. */
-static void tell_nothing_best(const TuneRun *run, const char *path)
+/* Reports why the log has no best to compare with. */
+static void report_no_best(const TuneRun *run, const char *path)
 {
     size_t slow = 0, timed = 0;
     for (size_t i = 0; i < run->done; i++) {
@@ -255,7 +255,7 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
                               size_t repeat, const Strategy *const *strategies)
 {
     TuneRun run;
-    TuneOptions counting = *options; /* a search that came to what was given up has found that */
+    TuneOptions counting = *options; /* a search that evaluates a "slow" one has found it */
     counting.takes_slow = true;
     options = &counting;
     int status = open_log(&run, options, path);
@@ -270,7 +270,7 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
     }
     bool found = status == EXIT_DONE && run.best != SIZE_MAX;
     if (status == EXIT_DONE && (!found || !record_is_good(run.records[run.best]))) {
-        tell_nothing_best(&run, path);
+        report_no_best(&run, path);
         status = EXIT_FAILED;
     }
     double best = run.best_value;

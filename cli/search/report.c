@@ -1,5 +1,4 @@
-/* The run as a page for a browser, in one file that needs no network: report.html, with the run's
-** data in the place that it has for them. */
+/* The run as a self-contained page: report.html with the run's data inserted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,9 @@ static const char page[] =
 #include "cli/search/report.html.inc"
     ;
 
-static const char place[] = "@DATA@";
+static const char placeholder[] = "@DATA@";
 
-/* JSON inside of a script: no text of the run may end that. */
+/* JSON inside a script element, escaped so that no text can end the element. */
 static void put_json(FILE *out, json_t *root)
 {
     char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
@@ -26,7 +25,7 @@ static void put_json(FILE *out, json_t *root)
     free(text);
 }
 
-/* Beside the values their texts, since a browser takes 3 and 3.0 for the same. */
+/* With the texts of values, since JavaScript does not distinguish 3 and 3.0. */
 static json_t *params_of(const TuneRun *run)
 {
     json_t *list = json_array(), *value;
@@ -64,9 +63,9 @@ static json_t *data_of(const TuneRun *run, json_t *source)
     }
     json_object_set_new(root, "params", params_of(run));
     json_object_set_new(root, "values", values);
-    json_object_set_new(root, "seen", seen);     /* of what was given up early */
-    json_object_set_new(root, "places", places); /* of each result's values among the parameters' */
-    json_object_set_new(root, "winner", json_integer(best)); /* among the results */
+    json_object_set_new(root, "seen", seen);     /* times of "slow" results */
+    json_object_set_new(root, "places", places); /* per result, the indices of its values */
+    json_object_set_new(root, "winner", json_integer(best)); /* index in the results */
     json_object_set_new(root, "unit", json_string(objective_unit(run->options->objective)));
     json_object_set(root, "source", source ? source : json_null());
     return root;
@@ -75,12 +74,12 @@ static json_t *data_of(const TuneRun *run, json_t *source)
 bool report_write(const TuneRun *run, json_t *source, const char *path)
 {
     Draft out;
-    const char *at = strstr(page, place);
+    const char *at = strstr(page, placeholder);
     json_t *root = data_of(run, source);
     draft_open(&out);
     fwrite(page, 1, (size_t)(at - page), out.file);
     put_json(out.file, root);
-    fputs(at + strlen(place), out.file);
+    fputs(at + strlen(placeholder), out.file);
     json_decref(root);
     return draft_close(&out, "--report", path);
 }

@@ -1,4 +1,4 @@
-/* A run from beginning to end: the child's greeting, the log, the search. */
+/* A complete run: the child's greeting, the log, the search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ bool tune_interrupted(TuneRun *run)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-/* The child's greeting. What it says until then on its standard error is for the user. */
+/* Waits for the child's greeting, and forwards its standard error until then. */
 static int greet(TuneRun *run)
 {
     json_t *line = NULL;
@@ -61,9 +61,9 @@ static int greet(TuneRun *run)
         worker_stop(&run->worker);
         return EXIT_FAILED;
     }
-    fputs(run->worker.said, stderr);
-    run->worker.said_length = 0;
-    run->worker.said[0] = '\0';
+    fputs(run->worker.stderr_tail, stderr);
+    run->worker.stderr_length = 0;
+    run->worker.stderr_tail[0] = '\0';
     if (event == WORKER_LINE) {
         run->hello = line;
         return EXIT_DONE;
@@ -90,13 +90,13 @@ static char *usual_path(const TuneRun *run)
     return path;
 }
 
-/* Why a record of an earlier run does not serve this one; NULL: it does. */
+/* Why a record of an earlier run must be measured again; NULL: it need not. */
 static const char *why_again(const TuneRun *run, const json_t *record)
 {
     const TuneOptions *options = run->options;
     const char *outcome = record_text(record, "outcome");
     if (!options->child)
-        return NULL; /* nothing can be measured */
+        return NULL; /* a replay measures nothing */
     if (!strcmp(outcome, "timeout") && record_number(record, "timeout") < options->timeout)
         return "timed out in less than --timeout";
     if (record_is_disturbed(record))
@@ -117,13 +117,13 @@ static bool is_slow(const json_t *record)
     return record && !strcmp(record_text(record, "outcome"), "slow");
 }
 
-/* What a search with other configurations has given up may be among the best of this one: it is
-** kept only where something of this space is faster. */
-static void doubt_slow(TuneRun *run, const char **again)
+/* A record that is "slow" by comparison with configurations outside this space may be among the
+** best of it: it is kept only if something of this space is faster. */
+static void recheck_slow(TuneRun *run, const char **again)
 {
     double least = INFINITY;
     if (!run->options->child)
-        return; /* nothing can be measured */
+        return; /* a replay measures nothing */
     if (run->own != SIZE_MAX && record_is_good(run->untuned))
         least = record_number(run->untuned, "ms");
     for (size_t i = 0; i < run->space.search.count; i++)
@@ -137,7 +137,7 @@ static void doubt_slow(TuneRun *run, const char **again)
     }
 }
 
-/* What earlier runs have measured of this space. */
+/* Takes over the records of earlier runs. */
 static void resume(TuneRun *run)
 {
     size_t index, found = 0, left = 0;
@@ -162,8 +162,8 @@ static void resume(TuneRun *run)
         again[config] = why;
     }
     if (run->own != SIZE_MAX && is_slow(run->records[run->own]))
-        run->records[run->own] = NULL; /* it is the untuned kernel, and has its time */
-    doubt_slow(run, again);
+        run->records[run->own] = NULL; /* it is the untuned kernel, which has a record of its own */
+    recheck_slow(run, again);
     for (size_t i = 0; i < run->space.search.count; i++) {
         found += run->records[i] != NULL;
         left += again[i] != NULL;
@@ -177,9 +177,9 @@ static void resume(TuneRun *run)
         complain("%s: %zu %s: they are measured again", run->log.path, left, why_left);
 }
 
-static int open_space(TuneRun *run, json_t *told)
+static int open_space(TuneRun *run, json_t *description)
 {
-    if (!space_open(&run->space, told)) {
+    if (!space_open(&run->space, description)) {
         complain("a description of the space makes no sense");
         return EXIT_FAILED;
     }
@@ -190,7 +190,7 @@ static int open_space(TuneRun *run, json_t *told)
     return EXIT_DONE;
 }
 
-/* The configuration that the source's own constants are. */
+/* The configuration that equals the source's own constants. */
 static size_t find_own(const TuneRun *run)
 {
     json_t *config = json_object(), *param;
@@ -219,8 +219,8 @@ static void choose_budget(TuneRun *run)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* What a record is worth to the search. Of what was given up early the time is known well enough
-** to keep away from it; of what was disturbed it is all that is known, until the end. */
+/* The value of a record for the search. The partial time of a "slow" one is good enough to avoid
+** it; a "disturbed" one has no better time until the end. */
 double tune_worth(const TuneRun *run, const json_t *record)
 {
     const Objective *objective = run->options->objective;
@@ -266,17 +266,17 @@ static void measure_untuned(TuneRun *run)
     tune_mark(run, "untuned");
 }
 
-/* The configuration that the source has is the untuned kernel, which is not measured twice. */
+/* The source's own configuration is the untuned kernel, which is not measured twice. */
 static void keep_own(TuneRun *run)
 {
     if (run->own == SIZE_MAX || run->records[run->own] || !record_is_good(run->untuned))
         return;
     json_t *record = json_deep_copy(run->untuned);
-    json_object_del(record, "kernel_ms"); /* which ran once */
+    json_object_del(record, "kernel_ms"); /* it is of a single launch */
     flight_keep(run, run->own, record);
 }
 
-/* What comes before the first configuration. */
+/* Prepares the child for the first configuration. */
 static bool begin(TuneRun *run, size_t index)
 {
     if (!flight_begin(run, index))
@@ -304,10 +304,10 @@ static bool evaluate(void *context, size_t index, double *value)
 
 static void coming(void *context, const size_t *indices, size_t count, bool certain)
 {
-    flight_coming(context, indices, count, certain);
+    flight_announce(context, indices, count, certain);
 }
 
-static bool search(TuneRun *run, SearchComing *tell)
+static bool search(TuneRun *run, SearchAnnounce *tell)
 {
     Search search = {
         .space = &run->space.search,
@@ -324,7 +324,7 @@ static bool search(TuneRun *run, SearchComing *tell)
     return memory;
 }
 
-/* ---- who is better --------------------------------------------------------------------------- */
+/* ---- ranking --------------------------------------------------------------------------------- */
 
 static int compare_worth(const void *a, const void *b, void *context)
 {
@@ -365,7 +365,7 @@ bool tune_untuned_is_best(const TuneRun *run)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Which values there are, for those who play the run back. */
+/* Logs the parameters' values, for replays. */
 static void log_space(TuneRun *run)
 {
     json_t *params = json_object_get(run->hello, "params"), *had = NULL, *record;
@@ -391,7 +391,7 @@ static int search_space(TuneRun *run)
     tune_mark(run, "search");
     if (!run->untuned && !run->status && !run->lost && !tune_interrupted(run) &&
         flight_begin(run, SIZE_MAX))
-        measure_untuned(run); /* all the others were measured before */
+        measure_untuned(run); /* all configurations have records already */
     tune_confirm(run);
     tune_mark(run, "winners");
     progress_close(run);
@@ -429,16 +429,16 @@ int tune_run(TuneRun *run, const TuneOptions *options)
     return search_space(run);
 }
 
-/* ---- what others need ------------------------------------------------------------------------ */
+/* ---- for replay.c ---------------------------------------------------------------------------- */
 
 bool tune_search(TuneRun *run)
 {
     return search(run, NULL);
 }
 
-int tune_open_space(TuneRun *run, json_t *told)
+int tune_open_space(TuneRun *run, json_t *description)
 {
-    int status = open_space(run, told);
+    int status = open_space(run, description);
     if (status == EXIT_DONE)
         choose_budget(run);
     return status;
@@ -449,7 +449,7 @@ void tune_resume(TuneRun *run)
     resume(run);
 }
 
-void tune_again(TuneRun *run)
+void tune_forget(TuneRun *run)
 {
     free(run->order);
     run->order = must_alloc(run->space.search.count * sizeof *run->order);

@@ -1,5 +1,4 @@
-/* What all strategies share: the look-up of configurations, what is known of them, random numbers,
-** neighbours. */
+/* What the strategies share: look-up of configurations, evaluation, random numbers, neighbours. */
 #include "cli/search/search.h"
 
 #include <math.h>
@@ -112,14 +111,14 @@ bool search_value(Search *search, size_t index, double *value)
     return true;
 }
 
-void search_coming(const Search *search, const size_t *indices, size_t count, bool certain)
+void search_announce(const Search *search, const size_t *indices, size_t count, bool certain)
 {
     size_t left = search->budget - search->done;
     if (search->coming && count && !search_over(search))
         search->coming(search->context, indices, count < left ? count : left, certain);
 }
 
-/* ---- chance ---------------------------------------------------------------------------------- */
+/* ---- randomness ------------------------------------------------------------------------------ */
 
 /* SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014. */
 static uint64_t next_random(Search *search)
@@ -165,7 +164,7 @@ size_t search_unknown(Search *search)
     size_t count = search->space->count;
     if (search->done >= count)
         return SIZE_MAX;
-    /* Few tries find one where many are left; else the next from a random place on. */
+    /* A few tries suffice while many are left; then the next one after a random index. */
     for (int i = 0; i < 16; i++) {
         size_t index = search_random(search, count);
         if (!search_known(search, index))

@@ -1,5 +1,4 @@
-/* What is told of a configuration that was measured in the search and, perhaps, once more: the
-** figures of the last time, everywhere the same. */
+/* The figures that all outputs show of a configuration: those of its last measurement. */
 #include <string.h>
 
 #include "cli/search/tune.h"
@@ -10,7 +9,7 @@ const json_t *tune_last_record(const TuneRun *run, size_t index)
     if (!json_array_size(run->again))
         return found;
     if (index == run->own && record_is_good(found) && record_is_good(run->untuned))
-        return run->untuned; /* the same kernel, which took its turns */
+        return run->untuned; /* the same kernel, measured with the winners */
     json_t *config = space_config(&run->space, index), *record;
     size_t at;
     json_array_foreach(run->again, at, record)

@@ -1,4 +1,4 @@
-/* The space as a child tells it: names, values, and which configurations are allowed. */
+/* The space as a child lists it: names, values, and allowed configurations. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "cli/measure/memory.h"
 #include "cli/search/tune.h"
 
-static bool open_param(TuneSpace *space, size_t index, const json_t *told)
+static bool open_param(ListedSpace *space, size_t index, const json_t *description)
 {
-    TuneParam *param = &space->params[index];
-    param->name = json_string_value(json_object_get(told, "name"));
-    param->values = json_object_get(told, "values");
+    ListedParam *param = &space->params[index];
+    param->name = json_string_value(json_object_get(description, "name"));
+    param->values = json_object_get(description, "values");
     size_t count = json_array_size(param->values);
     bool all = true;
     if (!param->name || !count)
@@ -30,12 +30,12 @@ static bool open_param(TuneSpace *space, size_t index, const json_t *told)
     return true;
 }
 
-static bool open_configs(TuneSpace *space, const json_t *told, size_t params)
+static bool open_configs(ListedSpace *space, const json_t *description, size_t params)
 {
-    size_t numbers = json_array_size(told), count = params ? numbers / params : 1;
+    size_t numbers = json_array_size(description), count = params ? numbers / params : 1;
     space->configs = must_alloc((numbers + 1) * sizeof *space->configs);
     for (size_t i = 0; i < numbers; i++) {
-        json_int_t value = json_integer_value(json_array_get(told, i));
+        json_int_t value = json_integer_value(json_array_get(description, i));
         if (value < 0 || (size_t)value >= space->value_counts[i % params])
             return false;
         space->configs[i] = (uint32_t)value;
@@ -47,15 +47,15 @@ static bool open_configs(TuneSpace *space, const json_t *told, size_t params)
         .configs = space->configs,
         .count = count,
     };
-    space->expected = expected_times(json_object_get(space->told, "shapes"), count);
+    space->expected = expected_times(json_object_get(space->description, "shapes"), count);
     return !params || numbers % params == 0;
 }
 
-bool space_open(TuneSpace *space, json_t *told)
+bool space_open(ListedSpace *space, json_t *description)
 {
-    const json_t *params = json_object_get(told, "params");
+    const json_t *params = json_object_get(description, "params");
     size_t count = json_array_size(params);
-    *space = (TuneSpace){ .told = json_incref(told) };
+    *space = (ListedSpace){ .description = json_incref(description) };
     space->params = must_alloc((count + 1) * sizeof *space->params);
     space->value_counts = must_alloc((count + 1) * sizeof *space->value_counts);
     space->numbers = must_alloc((count + 1) * sizeof *space->numbers);
@@ -63,10 +63,10 @@ bool space_open(TuneSpace *space, json_t *told)
     for (size_t i = 0; i < count; i++)
         if (!open_param(space, i, json_array_get(params, i)))
             return false;
-    return open_configs(space, json_object_get(told, "configs"), count);
+    return open_configs(space, json_object_get(description, "configs"), count);
 }
 
-void space_close(TuneSpace *space)
+void space_close(ListedSpace *space)
 {
     for (size_t i = 0; space->params && i < space->search.params; i++)
         free(space->params[i].numbers);
@@ -75,11 +75,11 @@ void space_close(TuneSpace *space)
     free(space->numbers);
     free(space->configs);
     free(space->expected);
-    json_decref(space->told);
-    *space = (TuneSpace){ 0 };
+    json_decref(space->description);
+    *space = (ListedSpace){ 0 };
 }
 
-json_t *space_config(const TuneSpace *space, size_t index)
+json_t *space_config(const ListedSpace *space, size_t index)
 {
     const uint32_t *config = search_config(&space->search, index);
     json_t *object = json_object();
@@ -89,7 +89,7 @@ json_t *space_config(const TuneSpace *space, size_t index)
     return object;
 }
 
-json_t *space_indices(const TuneSpace *space, size_t index)
+json_t *space_indices(const ListedSpace *space, size_t index)
 {
     const uint32_t *config = search_config(&space->search, index);
     json_t *list = json_array();
@@ -98,7 +98,7 @@ json_t *space_indices(const TuneSpace *space, size_t index)
     return list;
 }
 
-size_t space_find(const TuneSpace *space, const json_t *config)
+size_t space_find(const ListedSpace *space, const json_t *config)
 {
     size_t params = space->search.params;
     uint32_t indices[params + 1];
@@ -127,7 +127,7 @@ void number_text(double number, char *text, size_t room)
         memcpy(text + length, ".0", 3);
 }
 
-/* The language's own text of a string, to be undone. */
+/* Unquotes a string literal of the language. */
 static json_t *plain_string(const char *text)
 {
     size_t length = strlen(text), count = 0;

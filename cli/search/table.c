@@ -1,5 +1,5 @@
-/* The end of a run as people read it: the best configurations, what became of the others, and what
-** the source's own constants take. */
+/* The results of a run as text: the best configurations, outcomes of the others, and the untuned
+** kernel. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct {
 };
 enum { FAILURES = sizeof failures / sizeof failures[0] };
 
-/* How wide a line may be; 0: nobody looks at it. */
+/* The width of the terminal; 0: it is none. */
 static size_t width_of(FILE *out)
 {
     struct winsize size;
@@ -34,7 +34,7 @@ static size_t width_of(FILE *out)
     return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-/* A configuration behind so many columns of its line: what does not fit goes on below. */
+/* Prints a configuration from a column on, wrapped to the terminal's width. */
 static void print_config(FILE *out, const char *text, size_t column)
 {
     size_t width = width_of(out), at = column;
@@ -50,7 +50,7 @@ static void print_config(FILE *out, const char *text, size_t column)
     }
 }
 
-/* `*` is of the winner. What was not measured again and looks better says so. */
+/* `*` marks the winner. A better one that was not measured again is marked as measured once. */
 static void print_row(FILE *out, const TuneRun *run, size_t index)
 {
     const json_t *record = tune_last_record(run, index);
@@ -77,7 +77,7 @@ static void print_row(FILE *out, const TuneRun *run, size_t index)
     json_decref(config);
 }
 
-/* Why configurations failed, in the words of the first; `all`: there are no others. */
+/* The reason of the first failure of a kind; `all`: it holds for all of them. */
 static void print_reason(FILE *out, const TuneRun *run, size_t first, bool all)
 {
     const char *why = record_text(run->records[first], "why");
@@ -115,7 +115,7 @@ static void print_times(FILE *out, double times)
     fprintf(out, times < 1000 ? "%.3g" : "%.0f", times);
 }
 
-/* How much faster than untuned the best is: from rounds of both in turns, where there were any. */
+/* The speedup over the untuned kernel, from rounds of both if there are any. */
 static void print_gain(FILE *out, const TuneRun *run)
 {
     double ms = record_number(run->untuned, "ms");
@@ -176,7 +176,7 @@ static size_t counted(const TuneRun *run, const char *outcome)
     return count;
 }
 
-/* How many of all there are were not looked at. */
+/* How many configurations restrictions and the device have excluded. */
 static void print_excluded(FILE *out, const TuneRun *run)
 {
     double restricted = json_number_value(json_object_get(run->hello, "restricted"));

@@ -1,11 +1,10 @@
-/* Whether the winner is any better than the source's own constants.
+/* Whether the winner is significantly better than the source's own constants.
 **
-** What is compared are the medians of the rounds in which both were measured in turns: samples of
-** one round are not independent of each other, whatever disturbs a machine lasting longer than a
-** launch does. Two medians count as different if they are at least LEAST apart, as for `kjit bench
-** --compare`, and either a Mann-Whitney test at LEVEL says so of rounds that had no part in the
-** choice of the winner, or the rounds of the one are so far from those of the other, against how
-** far they are from each other, that a few are enough. */
+** Compared are the medians of rounds in which both alternated: samples within a round are not
+** independent, since disturbances last longer than a launch. Two kernels differ if their medians
+** are at least LEAST apart, as for `kjit bench --compare`, and either a Mann-Whitney test at LEVEL
+** rejects equality on the rounds that did not choose the winner, or the gap between their rounds is
+** so large compared with the ranges of the rounds that a few suffice. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,20 +13,20 @@
 #include "cli/search/tune.h"
 
 static const double LEVEL = 0.05;
-static const double LEAST = 0.02; /* of the smaller: less is no difference that anybody wants */
-static const double APART = 3;    /* times the range of either's rounds: clear without a test */
-static const double SAME = 0.005; /* of values that are no times */
+static const double LEAST = 0.02; /* of the smaller: the least difference that matters */
+static const double APART = 3;    /* times the range of rounds: clear without a test */
+static const double SAME = 0.005; /* tolerance for values that are no times */
 
-typedef struct Rounds {
+typedef struct RoundTimes {
     double *ms;
     size_t count;
     double median, low, high;
-} Rounds;
+} RoundTimes;
 
-static Rounds rounds_of(const json_t *record)
+static RoundTimes rounds_of(const json_t *record)
 {
     const json_t *list = json_object_get(record, "rounds");
-    Rounds rounds = { .count = json_array_size(list), .low = INFINITY, .high = -INFINITY };
+    RoundTimes rounds = { .count = json_array_size(list), .low = INFINITY, .high = -INFINITY };
     rounds.ms = must_alloc((rounds.count + 1) * sizeof *rounds.ms);
     for (size_t i = 0; i < rounds.count; i++) {
         rounds.ms[i] = json_number_value(json_array_get(list, i));
@@ -38,14 +37,14 @@ static Rounds rounds_of(const json_t *record)
     return rounds;
 }
 
-static bool are_apart(const Rounds *less, const Rounds *more)
+static bool are_apart(const RoundTimes *less, const RoundTimes *more)
 {
     double range = fmax(less->high - less->low, more->high - more->low);
     return more->low - less->high > APART * range;
 }
 
-/* Of the rounds behind the first, which chose the winner. */
-static bool differ_by_test(const Rounds *a, const Rounds *b)
+/* Tests only the rounds after those that chose the winner. */
+static bool differ_by_test(const RoundTimes *a, const RoundTimes *b)
 {
     if (a->count <= TUNE_ROUNDS || b->count <= TUNE_ROUNDS)
         return false;
@@ -53,12 +52,12 @@ static bool differ_by_test(const Rounds *a, const Rounds *b)
                                    b->count - TUNE_ROUNDS) <= LEVEL;
 }
 
-static Verdict compare(const Rounds *winner, const Rounds *untuned)
+static Verdict compare(const RoundTimes *winner, const RoundTimes *untuned)
 {
     if (winner->count < TUNE_ROUNDS || untuned->count < TUNE_ROUNDS)
         return VERDICT_UNKNOWN;
     bool faster = winner->median < untuned->median;
-    const Rounds *less = faster ? winner : untuned, *more = faster ? untuned : winner;
+    const RoundTimes *less = faster ? winner : untuned, *more = faster ? untuned : winner;
     bool enough = more->median - less->median >= LEAST * less->median;
     if (!enough || (!are_apart(less, more) && !differ_by_test(winner, untuned)))
         return VERDICT_SAME;
@@ -67,7 +66,7 @@ static Verdict compare(const Rounds *winner, const Rounds *untuned)
 
 Verdict verdict_of(const json_t *winner, const json_t *untuned)
 {
-    Rounds one = rounds_of(winner), other = rounds_of(untuned);
+    RoundTimes one = rounds_of(winner), other = rounds_of(untuned);
     Verdict verdict = compare(&one, &other);
     free(one.ms);
     free(other.ms);
@@ -83,7 +82,7 @@ Verdict tune_verdict(const TuneRun *run)
     return verdict_of(tune_last_record(run, run->best), run->untuned);
 }
 
-/* How much better than untuned the winner's value is, of that of the untuned kernel. */
+/* The winner's improvement, relative to the untuned kernel's value. */
 static double gain(const TuneRun *run)
 {
     const Objective *objective = run->options->objective;

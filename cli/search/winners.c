@@ -1,14 +1,14 @@
-/* Who is best, measured once more: what a search found first and fast may have been luck.
+/* Confirms the winner by measuring again: the best time of a search may have been luck.
 **
-** The best few and the untuned kernel take turns, so that what changes with time is the same for
-** each; who wins, and how much faster than untuned that is, comes from these rounds alone. The
-** untuned kernel stands for the configuration that the source has, if that is one of them. Where
-** these rounds do not tell whether the best and the untuned kernel differ, the two take more turns
-** by themselves; if nothing is found then, that is said. What was measured once and looks better
-** than the winner is measured again as well: of the last figures of all the winner's is the best.
+** The best few and the untuned kernel alternate in rounds, so that drift affects all alike; the
+** winner and its speedup come from these rounds alone. The untuned kernel represents the source's
+** own configuration, if that is allowed. If the rounds do not show whether the best and the untuned
+** kernel differ, the two get more rounds; if those do not either, that is reported. A configuration
+** that was measured once and looks better than the winner is measured again as well, so that the
+** winner is the best by the last figures of all.
 **
-** What others disturbed is measured once more, too. If they still do, no winner is named: what
-** cannot be timed now might be it. */
+** Disturbed configurations are measured again, too. If they still are disturbed, no winner is
+** named: one of them might be it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +19,19 @@
 
 enum { WINNERS = 5, DUEL = 7, PASSES = 3 };
 
-/* Those that were measured again, in the order of run->again. */
+/* The configurations measured again, in the order of run->again. */
 typedef struct Winners {
     size_t *list;
     size_t count;
-    json_t *untuned; /* measured in turns with them; NULL: it was not */
+    json_t *untuned; /* measured with them, or NULL */
 } Winners;
 
-static const double CLOSE = 0.05; /* to the best: measured again */
-static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
+static const double CLOSE = 0.05; /* within this of the best: measured again */
+static const double FAR = 1.5;    /* times the best: a few launches suffice */
 
-/* Those that may be the best, the best first, without what the source has: what is within CLOSE of
-** it, or whose interval of times overlaps its own if these are what counts, and what is better than
-** `bound`, which is a search's value. */
+/* The candidates, best first, without the source's own configuration: those within CLOSE of the
+** best, those whose interval of times overlaps its own if the objective follows the time, and those
+** better than the search value `bound`. */
 static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
 {
     size_t *list = tune_sorted(run), count = 0;
@@ -64,7 +64,8 @@ static void leave_undecided(TuneRun *run, const json_t *record)
     run->undecided = must_strndup(why, strlen(why));
 }
 
-/* What a child has measured, without what belongs to the conversation; NULL if it is not good. */
+/* A child's reply as a record, without the keys of the protocol; NULL if it is no good
+** measurement. */
 static json_t *take_answer(TuneRun *run, json_t *answer, const char *record)
 {
     if (record_is_disturbed(answer))
@@ -98,7 +99,7 @@ static void set_number(json_t *record, const char *key, double number)
         json_object_set_new(record, key, json_real(number));
 }
 
-/* The samples of all rounds become one record's; `from` is of the round behind so many. */
+/* Merges the samples of a round into a record of `rounds` rounds. */
 static void merge(json_t *into, const json_t *from, int rounds)
 {
     json_t *times = json_object_get(into, "times");
@@ -126,7 +127,7 @@ static void merge(json_t *into, const json_t *from, int rounds)
         set_number(into, rates[i], record_number(into, rates[i]) * before / median);
 }
 
-/* A round's record joins those of so many rounds before, if there were any; takes it. */
+/* Merges a round's record, which it takes over, with that of the rounds before, if any. */
 static json_t *join(json_t *before, json_t *record, int rounds)
 {
     if (!before)
@@ -136,7 +137,7 @@ static json_t *join(json_t *before, json_t *record, int rounds)
     return before;
 }
 
-/* Whether the untuned kernel works: else there is nothing to compare with. */
+/* Whether the untuned kernel has been timed. */
 static bool is_untuned_timed(const TuneRun *run)
 {
     return record_is_good(run->untuned) || record_is_disturbed(run->untuned);
@@ -153,7 +154,7 @@ static json_t *measure_untuned_again(TuneRun *run)
     return take_answer(run, answer, "untuned");
 }
 
-/* Rounds over all of them; the untuned kernel may not survive its own. */
+/* Measures all in rounds; the untuned kernel may fail. */
 static bool measure_rounds(TuneRun *run, Winners *winners)
 {
     bool asks = true;
@@ -178,7 +179,7 @@ static bool measure_rounds(TuneRun *run, Winners *winners)
     return true;
 }
 
-/* Whether it is among the best so far, and then the best: its value as a search has it. */
+/* Makes a configuration the best if it is better than `least`; returns the least search value. */
 static double choose(TuneRun *run, size_t index, const json_t *record, double least)
 {
     const Objective *objective = run->options->objective;
@@ -190,8 +191,8 @@ static double choose(TuneRun *run, size_t index, const json_t *record, double le
     return objective_sought(objective, value);
 }
 
-/* Who is best by what was measured again, of equals the one that the source has; its value as a
-** search has it. */
+/* Chooses the best by the measurements in rounds, on ties the source's own; returns its search
+** value. */
 static double choose_winner(TuneRun *run, const Winners *winners)
 {
     double least = INFINITY;
@@ -202,7 +203,7 @@ static double choose_winner(TuneRun *run, const Winners *winners)
     return least;
 }
 
-/* What was measured again of a configuration. */
+/* The record in rounds of a configuration. */
 static json_t *again_of(const TuneRun *run, const Winners *winners, size_t index)
 {
     for (size_t i = 0; i < winners->count; i++)
@@ -211,9 +212,9 @@ static json_t *again_of(const TuneRun *run, const Winners *winners, size_t index
     return NULL;
 }
 
-/* More rounds of the winner and the untuned kernel alone, if it is not clear yet whether they
-** differ. Whether there were any. */
-static bool fight(TuneRun *run, json_t *winner, json_t *untuned)
+/* Runs more rounds of the winner and the untuned kernel if it is undecided whether they differ.
+** Whether it did. */
+static bool measure_duel(TuneRun *run, json_t *winner, json_t *untuned)
 {
     if (!winner || !untuned || verdict_of(winner, untuned) != VERDICT_SAME ||
         json_array_size(json_object_get(winner, "rounds")) > TUNE_ROUNDS)
@@ -231,7 +232,7 @@ static bool fight(TuneRun *run, json_t *winner, json_t *untuned)
     return true;
 }
 
-/* One that was measured once and looks better than the best; SIZE_MAX. */
+/* A configuration that was measured once and looks better than the best; or SIZE_MAX. */
 static size_t find_straggler(const TuneRun *run, const Winners *winners)
 {
     double best = objective_sought(run->options->objective, run->best_value);
@@ -245,7 +246,7 @@ static size_t find_straggler(const TuneRun *run, const Winners *winners)
     return SIZE_MAX;
 }
 
-/* As many rounds as it stays the better one. */
+/* Measures it in rounds, as long as it remains better. */
 static bool measure_straggler(TuneRun *run, Winners *winners, size_t index)
 {
     const Objective *objective = run->options->objective;
@@ -267,8 +268,8 @@ static bool measure_straggler(TuneRun *run, Winners *winners, size_t index)
     return true;
 }
 
-/* Until the best is the best by all figures that there are, and what can be told of it and the
-** untuned kernel is. Each takes part once. */
+/* Repeats until the best is best by all last figures and compared with the untuned kernel. Each
+** configuration takes part once. */
 static void settle(TuneRun *run, Winners *winners)
 {
     for (;;) {
@@ -278,12 +279,12 @@ static void settle(TuneRun *run, Winners *winners)
         size_t straggler = find_straggler(run, winners);
         if (straggler != SIZE_MAX
                 ? !measure_straggler(run, winners, straggler)
-                : !fight(run, again_of(run, winners, run->best), winners->untuned))
+                : !measure_duel(run, again_of(run, winners, run->best), winners->untuned))
             return;
     }
 }
 
-/* What was measured of the untuned kernel beside the winners is what the log has last of it. */
+/* Logs the measurement of the untuned kernel beside the winners. */
 static void keep_untuned(TuneRun *run, json_t *untuned)
 {
     if (!untuned)
@@ -296,9 +297,9 @@ static void keep_untuned(TuneRun *run, json_t *untuned)
     log_add(&run->log, untuned);
 }
 
-/* ---- what others disturbed ------------------------------------------------------------------- */
+/* ---- disturbed configurations ---------------------------------------------------------------- */
 
-/* The best of a search, of which records have changed since. */
+/* Chooses the best again after records have changed. */
 static void choose_again(TuneRun *run)
 {
     double least = INFINITY;
@@ -308,7 +309,7 @@ static void choose_again(TuneRun *run)
             least = choose(run, run->order[i], run->records[run->order[i]], least);
 }
 
-void tune_doubt(TuneRun *run)
+void tune_drop_disturbed(TuneRun *run)
 {
     if (record_is_disturbed(run->untuned))
         leave_undecided(run, run->untuned);
@@ -319,7 +320,7 @@ void tune_doubt(TuneRun *run)
         run->best = SIZE_MAX;
 }
 
-/* Measures once more what was disturbed. Whatever still is may be the best. */
+/* Measures disturbed configurations again. Those that still are may be the best. */
 static void measure_disturbed(TuneRun *run)
 {
     for (size_t i = 0; i < run->done; i++) {
@@ -340,7 +341,7 @@ static void measure_disturbed(TuneRun *run)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* False if it did not come to its end. */
+/* False if it was interrupted. */
 static bool measure_winners(TuneRun *run, Winners *winners)
 {
     double least = (double)-INFINITY;
@@ -350,7 +351,7 @@ static bool measure_winners(TuneRun *run, Winners *winners)
         run->again = NULL;
         size_t count = near_winners(run, least, now);
         run->again = before;
-        /* fewer: what was found out has brought the bound down */
+        /* fewer: the rounds have lowered the bound */
         if (count <= winners->count || (count < 2 && !is_untuned_timed(run)))
             break;
         json_decref(run->again);
@@ -369,8 +370,8 @@ static bool measure_winners(TuneRun *run, Winners *winners)
     return !run->undecided;
 }
 
-/* The best is measured again, with those it may have beaten by chance; and if all of these were
-** lucky the first time, with those that look better now. */
+/* Measures the best again with those it may have beaten by chance; and, if all of these were lucky
+** at first, with those that look better then. */
 void tune_confirm(TuneRun *run)
 {
     Winners winners = { 0 };

@@ -1,7 +1,7 @@
-/* A measuring child: the command itself, started anew, and lines of JSON to and fro.
+/* A measuring child process: another instance of the command, with lines of JSON as messages.
 **
-** posix_spawn, and no fork: a GPU's context does not survive that, and this process may be large.
-** What the child says on its standard error is kept: it is why it died. */
+** posix_spawn rather than fork, which a GPU's context does not survive, and this process may be
+** large. The end of the child's standard error is kept: it explains a crash. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,16 +20,16 @@
 
 extern char **environ;
 
-typedef struct Ends {
+typedef struct Pipe {
     int read, write;
-} Ends;
+} Pipe;
 
-static bool open_ends(Ends *ends)
+static bool open_ends(Pipe *ends)
 {
     int both[2];
     if (pipe2(both, O_CLOEXEC) != 0)
         return false;
-    *ends = (Ends){ both[0], both[1] };
+    *ends = (Pipe){ both[0], both[1] };
     return true;
 }
 
@@ -40,7 +40,7 @@ static void close_end(int *end)
     *end = 0;
 }
 
-static bool spawn(Worker *worker, const Ends ends[3])
+static bool spawn(Worker *worker, const Pipe ends[3])
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -71,10 +71,10 @@ static bool spawn(Worker *worker, const Ends ends[3])
 
 bool worker_start(Worker *worker, char *const *argv)
 {
-    Ends ends[3] = { { 0 } };
+    Pipe ends[3] = { { 0 } };
     worker->argv = argv;
-    worker->length = worker->used = worker->said_length = 0;
-    worker->said[0] = '\0';
+    worker->length = worker->used = worker->stderr_length = 0;
+    worker->stderr_tail[0] = '\0';
     worker->status = 0;
     bool started =
         open_ends(&ends[0]) && open_ends(&ends[1]) && open_ends(&ends[2]) && spawn(worker, ends);
@@ -134,8 +134,8 @@ bool worker_signalled(void)
     return signalled;
 }
 
-/* poll(), but that a signal counts which came just before. Between a look at the flag and the
-** waiting none may come: they are let in by the latter. */
+/* ppoll(): signals are blocked between the test of the flag and the wait, so that none is
+** missed. */
 static int poll_or_signal(struct pollfd *ends, int milliseconds)
 {
     struct timespec wait = { milliseconds / 1000, milliseconds % 1000 * 1000000L };
@@ -157,22 +157,22 @@ static int poll_or_signal(struct pollfd *ends, int milliseconds)
 
 /* ---- receiving ------------------------------------------------------------------------------- */
 
-/* What the child says on its standard error: the last of it is kept. */
-static bool read_said(Worker *worker)
+/* Reads the child's standard error, and keeps the end. */
+static bool read_stderr(Worker *worker)
 {
-    char more[sizeof worker->said - 1];
+    char more[sizeof worker->stderr_tail - 1];
     ssize_t got = read(worker->errors, more, sizeof more);
     if (got <= 0)
         return got < 0 && errno == EINTR;
-    size_t room = sizeof worker->said - 1, length = (size_t)got;
-    if (worker->said_length + length > room) {
-        size_t drop = worker->said_length + length - room;
-        memmove(worker->said, worker->said + drop, worker->said_length - drop);
-        worker->said_length -= drop;
+    size_t room = sizeof worker->stderr_tail - 1, length = (size_t)got;
+    if (worker->stderr_length + length > room) {
+        size_t drop = worker->stderr_length + length - room;
+        memmove(worker->stderr_tail, worker->stderr_tail + drop, worker->stderr_length - drop);
+        worker->stderr_length -= drop;
     }
-    memcpy(worker->said + worker->said_length, more, length);
-    worker->said_length += length;
-    worker->said[worker->said_length] = '\0';
+    memcpy(worker->stderr_tail + worker->stderr_length, more, length);
+    worker->stderr_length += length;
+    worker->stderr_tail[worker->stderr_length] = '\0';
     return true;
 }
 
@@ -192,7 +192,7 @@ static bool read_out(Worker *worker)
     return true;
 }
 
-/* The next whole line that is JSON; what else a child's kernels print is passed over. */
+/* The next complete line of JSON; other output, of kernels, is ignored. */
 static json_t *next_line(Worker *worker)
 {
     while (worker->used < worker->length) {
@@ -209,14 +209,14 @@ static json_t *next_line(Worker *worker)
     return NULL;
 }
 
-static void bury(Worker *worker)
+static void reap(Worker *worker)
 {
     if (worker->pid) {
         while (waitpid((pid_t)worker->pid, &worker->status, 0) < 0 && errno == EINTR)
             ;
     }
     worker->pid = 0;
-    while (worker->errors && read_said(worker))
+    while (worker->errors && read_stderr(worker))
         ;
     close_end(&worker->in);
     close_end(&worker->out);
@@ -244,9 +244,9 @@ WorkerEvent worker_receive(Worker *worker, double seconds, json_t **line)
         if (ready == 0)
             return WORKER_LATE;
         if (ends[1].revents)
-            read_said(worker);
+            read_stderr(worker);
         if (ends[0].revents && !read_out(worker)) {
-            bury(worker);
+            reap(worker);
             return WORKER_ENDED;
         }
     }
@@ -256,7 +256,7 @@ void worker_stop(Worker *worker)
 {
     if (worker->pid)
         kill((pid_t)worker->pid, SIGKILL);
-    bury(worker);
+    reap(worker);
 }
 
 void worker_free(Worker *worker)
@@ -269,12 +269,12 @@ void worker_free(Worker *worker)
 void worker_fate(const Worker *worker, char *text, size_t room)
 {
     int status = worker->status;
-    size_t length = worker->said_length, begin;
-    while (length && strchr(" \n", worker->said[length - 1]))
+    size_t length = worker->stderr_length, begin;
+    while (length && strchr(" \n", worker->stderr_tail[length - 1]))
         length--;
-    for (begin = length; begin && worker->said[begin - 1] != '\n';)
+    for (begin = length; begin && worker->stderr_tail[begin - 1] != '\n';)
         begin--;
-    const char *last = worker->said + begin;
+    const char *last = worker->stderr_tail + begin;
     int shown = (int)(length - begin);
     if (!strncmp(last, "kjit: ", 6) && shown > 6) {
         last += 6;
@@ -287,5 +287,5 @@ void worker_fate(const Worker *worker, char *text, size_t room)
         snprintf(text, room, "%.*s", shown, last);
     else
         snprintf(text, room, "exit status %d", WEXITSTATUS(status));
-    text_make_utf8(text); /* it may be anything, and is cut off anywhere */
+    text_make_utf8(text); /* it may be arbitrary bytes, cut off anywhere */
 }

@@ -1,5 +1,5 @@
-/* Compiling configurations ahead of their measurement, on threads. What is compiled is the very
-** launch that will be timed, arguments and shape included: its variant is in memory then. */
+/* Compiles configurations ahead of their measurement, on threads: for the launch that will be
+** timed, with its arguments and shape, so that its variant is then in memory. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct Ahead {
     bool early;
     pthread_mutex_t lock; /* of all that follows */
     pthread_cond_t changed;
-    Job *jobs; /* in the order they came */
+    Job *jobs; /* in order of arrival */
     bool over;
     pthread_t *threads;
     size_t thread_count;
@@ -26,7 +26,7 @@ static void compile(const Ahead *ahead, Job *job)
     kjit_prepared *prepared = NULL;
     kjit_facts facts = { .size = sizeof facts };
     kjit_report report = { .size = sizeof report };
-    /* A GPU's arrays may not be there yet, nor the GPU: what a launch needs is known without. */
+    /* Copies on the GPU may not exist yet, nor the GPU's context; compilation needs neither. */
     job->status =
         ahead->early
             ? kjit_kernel_facts(job->kernel, &job->shape, ahead->args, ahead->count, &facts)
@@ -145,7 +145,7 @@ bool ahead_has(Ahead *ahead, size_t id)
     return has;
 }
 
-/* Without threads, as where none could be started, it is done here. */
+/* Compiles on the calling thread if none could be started. */
 static void compile_here(Ahead *ahead)
 {
     for (Job *job = next_waiting(ahead); job; job = next_waiting(ahead)) {
@@ -164,7 +164,7 @@ Job *ahead_take(Ahead *ahead, size_t id, bool quiet)
     while (job && (job->state != COMPILED || (quiet && ahead->quiet_left)))
         pthread_cond_wait(&ahead->changed, &ahead->lock);
     if (job) {
-        Job **at = find(ahead, id); /* others may have come and gone */
+        Job **at = find(ahead, id); /* the list may have changed */
         *at = job->next;
     }
     pthread_mutex_unlock(&ahead->lock);

@@ -1,19 +1,19 @@
 /* The measuring child of `kjit tune`, which is `kjit tune --measuring-child` and the rest of the
 ** command line.
 **
-** It reads a line of JSON after the other from its standard input, and answers on what was its
-** standard output; what kernels print goes to the standard error. It is told
-**     {"do": "begin"}                                      to say hello, and what may be measured
-**     {"do": "expect"}                                     to find out what is right
-**     {"do": "compile", "id": 3, "config": [0, 2]}         to compile it soon
-**     {"do": "measure", "id": 3, "config": [0, 2], "above": 1.5}   to measure it now
-**     {"do": "again", "id": 3, "config": ..}               the same, and nothing else meanwhile
+** It reads lines of JSON from its standard input, and replies on its original standard output; what
+** kernels print goes to standard error. Requests:
+**     {"do": "begin"}                                      greet, and list the space
+**     {"do": "expect"}                                     determine the expected outputs
+**     {"do": "compile", "id": 3, "config": [0, 2]}         queue its compilation
+**     {"do": "measure", "id": 3, "config": [0, 2], "above": 1.5}   verify and time it
+**     {"do": "again", "id": 3, "config": ..}               time it with no compilation meanwhile
 **     {"do": "untuned", "again": false, "above": 4.5}
 **     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
-**     {"do": "own_wisdom", "value": ..}                    to note the source's own constants
-**     {"do": "taken"}                                      to tell which record launches take
-** and ends with its input. It ends by itself where a kernel broke the device, and says so in that
-** answer, "leaves": its successor finds the device as it was. */
+**     {"do": "own_wisdom", "value": ..}                    write the source's own constants
+**     {"do": "taken"}                                      which record launches use
+** It ends with its input, or after a kernel has broken the device, which it announces in that reply
+** by "leaves": a new process finds the device intact. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -33,19 +33,19 @@ void child_say(Child *child, json_t *line)
 {
     if (!line || json_dumpf(line, child->out, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0 ||
         fputc('\n', child->out) == EOF || fflush(child->out) != 0)
-        exit(EXIT_FAILED); /* nobody listens any more */
+        exit(EXIT_FAILED); /* the parent has gone */
     json_decref(line);
 }
 
-/* That the child has come so far. */
+/* Records the time of a stage. */
 void child_mark(Child *child, const char *name)
 {
     json_object_set_new(child->marks, name, json_real(clock_seconds()));
 }
 
-/* ---- what comes first once ----------------------------------------------------------------- */
+/* ---- preparation --------------------------------------------------------------------------- */
 
-/* Copies of the arguments on the device, once. */
+/* Copies the arguments to the device, once. */
 static int place_arguments(Child *child)
 {
     if (child->copies)
@@ -61,7 +61,7 @@ static int place_arguments(Child *child)
     return EXIT_DONE;
 }
 
-/* ---- what it is told ------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static bool read_config(const Child *child, const json_t *message, uint32_t *config)
 {
@@ -98,7 +98,7 @@ json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, s
     return record;
 }
 
-/* A configuration, compiled: a job of the caller's, or NULL and a record of failure. */
+/* Waits for a configuration's job, the caller's; or NULL and a record of failure. */
 static Job *take_job(Child *child, kjit_space *space, const uint32_t *config, size_t id,
                      json_t **record)
 {
@@ -111,7 +111,7 @@ static void say_measuring(Child *child, json_int_t id)
     child_say(child, json_pack("{s:s,s:I}", "say", "measuring", "id", id));
 }
 
-/* When it was, and whether it was the last that this process measures. */
+/* Adds the time, and whether this process ends. */
 static void add_end(const Child *child, json_t *record)
 {
     char text[32];
@@ -169,7 +169,7 @@ static void do_again(Child *child, const json_t *message, const uint32_t *config
         kept_add(child, job, ms);
 }
 
-/* What holds the clock down while the winners are measured, once a round. */
+/* Adds why the clock is throttled while the winners are measured, once per round. */
 static void add_throttle(Child *child, json_t *record)
 {
     kjit_sensors sensors = { .size = sizeof sensors };
@@ -196,7 +196,7 @@ static void do_untuned(Child *child, const json_t *message)
     answer(child, record);
 }
 
-/* What is right is found out, of which the greeting said nothing: meanwhile others are compiled. */
+/* Determines the expected outputs after the greeting, while configurations are being compiled. */
 static void do_expect(Child *child)
 {
     if (child->done == EXIT_DONE)
@@ -234,7 +234,7 @@ static void do_source(Child *child, const uint32_t *config)
     child_say(child, line);
 }
 
-static void obey(Child *child, const json_t *message)
+static void handle_request(Child *child, const json_t *message)
 {
     const char *what = json_string_value(json_object_get(message, "do"));
     uint32_t config[PARAMS_MOST] = { 0 };
@@ -249,7 +249,7 @@ static void obey(Child *child, const json_t *message)
     else if (!strcmp(what, "expect"))
         do_expect(child);
     else if (!strcmp(what, "taken"))
-        child_tell_taken(child);
+        child_report_taken(child);
     else if (!strcmp(what, "own_wisdom"))
         child_note(child, message, child->own, config);
     else if (!has_config)
@@ -263,7 +263,7 @@ static void obey(Child *child, const json_t *message)
     else if (!strcmp(what, "wisdom"))
         child_note(child, message, child->space, config);
     else if (!strcmp(what, "compile"))
-        /* a failure is said when it is asked for */
+        /* a failure is reported when it is measured */
         json_decref(begin_compile(child, child->space, config,
                                   (size_t)json_integer_value(json_object_get(message, "id"))));
 }
@@ -290,7 +290,7 @@ static size_t cores(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
 }
 
-/* Those that were drawn meanwhile; else here and now. */
+/* Takes the values computed by start.c, or computes them here. */
 static int open_values(Child *child, const kjit_values **values)
 {
     *values = start_values(child->start);
@@ -324,7 +324,7 @@ static int open_arguments(Child *child)
         done = place_arguments(child);
     if (done != EXIT_DONE)
         return done;
-    /* One core is left to whoever queues launches while others compile. */
+    /* One core is left to this thread, which queues launches. */
     size_t threads = !child->quiet && cores() > 1 ? cores() - 1 : cores();
     child->ahead = ahead_new(threads, child->quiet ? child->device_args : child->args, child->count,
                              !child->quiet);
@@ -419,7 +419,8 @@ static void close_all(Child *child)
     fclose(child->out);
 }
 
-/* The answers go where the standard output went, and what else is printed to the standard error. */
+/* Replies go to the original standard output; everything else that is printed, to standard
+** error. */
 static FILE *take_output(void)
 {
     int own = dup(STDOUT_FILENO);
@@ -432,7 +433,7 @@ static FILE *take_output(void)
 int tune_child(TuneCommand *command)
 {
     Child child = { .command = command };
-    signal(SIGINT, SIG_IGN); /* the parent decides */
+    signal(SIGINT, SIG_IGN); /* left to the parent */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     child.out = take_output();
     json_t *message = next_message();
@@ -441,17 +442,18 @@ int tune_child(TuneCommand *command)
     command->launch.session.defines = &command->launch.defines;
     command->launch.file = command->target.file;
     if (objective_needs(command->run.objective, "compile"))
-        setenv("KJIT_CACHE_SIZE", "0", 1); /* what lies on disk takes no time to compile */
+        setenv("KJIT_CACHE_SIZE", "0", 1); /* compile times are part of the objective: no disk
+                                              cache */
     child.start = start_new(command);
     child.done = message ? open_all(&child) : EXIT_FAILED;
     if (child.done == EXIT_DONE)
         child.done = greet(&child, message);
     json_decref(message);
     while (child.done == EXIT_DONE && (message = next_message()) != NULL) {
-        obey(&child, message);
+        handle_request(&child, message);
         json_decref(message);
         if (child.broken)
-            _exit(EXIT_FAILED); /* closing what is broken may hang */
+            _exit(EXIT_FAILED); /* closing a broken device may hang */
     }
     close_all(&child);
     return child.done;

@@ -1,11 +1,11 @@
-/* What is known before anything is measured: what is right, how much work it is, and whether the
-** device tells what is asked for. */
+/* Preparations of measuring: the expected outputs, the work of a launch, and whether the device can
+** measure the objective. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/tune/child.h"
 
-/* Launches the untuned kernel for what it leaves. */
+/* Launches the untuned kernel for its outputs. */
 static int learn_from_untuned(Child *child)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
@@ -27,7 +27,7 @@ static int learn_from_untuned(Child *child)
     return why ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* References first; what they do not say, the untuned kernel does. */
+/* References first; the untuned kernel for outputs without one. */
 int child_learn_expected(Child *child)
 {
     const Pairs *references = &child->command->references;
@@ -45,7 +45,7 @@ int child_learn_expected(Child *child)
     return done;
 }
 
-/* What rates need: how much work a launch is. */
+/* Counts the work of a launch, for rates. */
 int child_count_work(Child *child)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
@@ -64,7 +64,7 @@ int child_count_work(Child *child)
     return done;
 }
 
-/* What a processor's compiler does not tell of a kernel. */
+/* Refuses quantities that are unknown for kernels on the processor. */
 static int check_facts(const Child *child)
 {
     static const struct {

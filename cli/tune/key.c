@@ -1,5 +1,5 @@
-/* What a measured time depends on besides the configuration: two runs are comparable, and a log may
-** be gone on with, if all of this is the same. */
+/* Everything but the configuration that a measured time depends on: two runs are comparable, and a
+** log can be resumed, if their keys are equal. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ static char *extents(const Child *child)
     return text;
 }
 
-/* A file as it stands: another one under the name is another. */
+/* Identifies a file by name, size and time of change. */
 static json_t *file_now(const char *name, const char *path)
 {
     struct stat info;
@@ -55,7 +55,7 @@ static json_t *file_now(const char *name, const char *path)
                         (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
 
-/* What outcomes were judged by. */
+/* What the verification depends on. */
 static void add_judge(const TuneCommand *command, json_t *made)
 {
     json_object_set_new(made, "verified", json_boolean(!command->unverified));
@@ -67,12 +67,12 @@ static void add_judge(const TuneCommand *command, json_t *made)
     json_object_set_new(made, "references", references);
 }
 
-/* What of the environment changes what is measured. */
+/* Environment variables that affect measurements. */
 static void add_environment(const Child *child, json_t *made)
 {
     static const struct {
         const char *name;
-        bool processor; /* it matters to launches there alone */
+        bool processor; /* affects launches on the processor only */
     } variables[] = {
         { "KJIT_PASSES", false },
         { "CUDA_LAUNCH_BLOCKING", false },
@@ -89,7 +89,7 @@ static void add_environment(const Child *child, json_t *made)
         json_object_set_new(made, "threads", json_integer(info.processors));
 }
 
-/* The launch as the command line says it, and what else changes what is measured. */
+/* The launch of the command line, and other settings that affect measurements. */
 static json_t *settings(const Child *child)
 {
     const TuneCommand *command = child->command;
@@ -107,7 +107,7 @@ static json_t *settings(const Child *child)
     return made;
 }
 
-/* The text that decides what is compiled. */
+/* The digest of the kernel's text. */
 static void add_digest(const Child *child, json_t *key)
 {
     char text[KJIT_DIGEST_SIZE];
@@ -115,7 +115,7 @@ static void add_digest(const Child *child, json_t *key)
     json_object_set_new(key, "digest", json_string(status == KJIT_OK ? text : ""));
 }
 
-/* The grid and the block of the untuned launch, as far as they do not come from the text. */
+/* Grid and block of the untuned launch, as far as they do not follow from the text. */
 static void add_shape(Child *child, json_t *key)
 {
     const uint32_t config[PARAMS_MOST] = { 0 };

@@ -1,5 +1,5 @@
-/* Which configurations there are: all that are allowed, in lexicographic order, what keeps the
-** others out, and, where finding out takes a while, how far it is. */
+/* Lists the allowed configurations in lexicographic order, counts what excludes the others, and
+** reports progress. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cli/measure/text.h"
 #include "cli/tune/child.h"
 
-enum { SHAPE = 3 }; /* numbers of a launch's shape: the x of the block, its threads, the blocks */
+enum { SHAPE = 3 }; /* numbers of a launch's shape: the block's x, its threads, the blocks */
 
 typedef struct Listing {
     Child *child;
@@ -47,7 +47,7 @@ static void add_reason(void *context, double count, const char *why, int by_devi
 {
     Listing *listing = context;
     char *key = must_strndup(why, strlen(why));
-    text_make_utf8(key); /* it may be cut off anywhere */
+    text_make_utf8(key); /* it may be truncated inside a character */
     double before = json_number_value(json_object_get(listing->reasons, key));
     json_object_set_new(listing->reasons, key, json_real(before + count));
     free(key);
@@ -62,7 +62,7 @@ static void tell_progress(void *context, double count, double of)
                                         of, "allowed", (json_int_t)listing->count));
 }
 
-/* ---- nothing is left ------------------------------------------------------------------------- */
+/* ---- an empty space -------------------------------------------------------------------------- */
 
 typedef struct Reason {
     const char *why;
@@ -75,7 +75,7 @@ static int compare_reasons(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->why, y->why);
 }
 
-/* Tells what keeps out how many, most first. */
+/* Reports how many configurations each reason excludes, most first. */
 static int nothing_left(const Listing *listing)
 {
     enum { TOLD_MOST = 5 };
@@ -104,7 +104,7 @@ static int nothing_left(const Listing *listing)
     return EXIT_COMMAND;
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- the message ----------------------------------------------------------------------------- */
 
 static int compare_rows(const void *a, const void *b, void *context)
 {
@@ -116,7 +116,7 @@ static int compare_rows(const void *a, const void *b, void *context)
     return 0;
 }
 
-static void tell_rows(const Listing *listing, json_t *told)
+static void add_rows(const Listing *listing, json_t *message)
 {
     json_t *configs = json_array(), *shapes = json_array();
     for (size_t i = 0; i < listing->count; i++) {
@@ -126,10 +126,10 @@ static void tell_rows(const Listing *listing, json_t *told)
         for (size_t k = 0; k < SHAPE && !listing->child->quiet; k++)
             json_array_append_new(shapes, json_integer((json_int_t)row->shape[k]));
     }
-    json_object_set_new(told, "configs", configs);
-    json_object_set_new(told, "shapes", shapes);
-    json_object_set_new(told, "restricted", json_real(listing->restricted));
-    json_object_set_new(told, "too_large", json_real(listing->too_large));
+    json_object_set_new(message, "configs", configs);
+    json_object_set_new(message, "shapes", shapes);
+    json_object_set_new(message, "restricted", json_real(listing->restricted));
+    json_object_set_new(message, "too_large", json_real(listing->too_large));
 }
 
 static int too_many(void)
@@ -140,7 +140,7 @@ static int too_many(void)
     return EXIT_COMMAND;
 }
 
-int child_configs(Child *child, json_t *told)
+int child_configs(Child *child, json_t *message)
 {
     Listing listing = { .child = child,
                         .params = kjit_space_param_count(child->space),
@@ -157,7 +157,7 @@ int child_configs(Child *child, json_t *told)
                                   : nothing_left(&listing);
     if (done == EXIT_DONE) {
         qsort_r(listing.rows, listing.count, sizeof *listing.rows, compare_rows, &listing);
-        tell_rows(&listing, told);
+        add_rows(&listing, message);
     }
     for (size_t i = 0; i < listing.count; i++)
         free(listing.rows[i].config);

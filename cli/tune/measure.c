@@ -1,14 +1,14 @@
-/* One configuration in the measuring child: launched, compared with what is expected, timed. */
+/* Measuring one configuration: launching, comparing with the expected outputs, timing. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/tune/child.h"
 
-/* What the library says of its last failure, on one line, without the place's excerpt. */
+/* The first line of a message of the library, without "error: ". */
 json_t *failure_record(const char *outcome, const char *message)
 {
-    message += strncmp(message, "error: ", 7) ? 0 : 7; /* where it has no place */
+    message += strncmp(message, "error: ", 7) ? 0 : 7; /* unless it begins with a location */
     return json_pack("{s:s,s:s#}", "outcome", outcome, "why", message, (int)strcspn(message, "\n"));
 }
 
@@ -45,7 +45,7 @@ static void add_facts(Child *child, json_t *record, const Job *job)
     json_object_set_new(record, "occupancy", json_real(facts.occupancy));
 }
 
-/* What a launch does is what the untuned one does: work that a configuration adds is none of it. */
+/* Rates are of the untuned launch's work: work that a configuration adds does not count. */
 static void add_rates(Child *child, json_t *record, double ms)
 {
     const kjit_work *work = &child->work;
@@ -58,7 +58,8 @@ static void add_rates(Child *child, json_t *record, double ms)
         json_object_set_new(record, "energy", json_real(child->energy));
 }
 
-/* The energy of a launch: of as many as take long against how often the driver looks. */
+/* The energy of a launch, from so many launches that they last long compared with the driver's
+** sampling interval. */
 static kjit_status energy_measure(Child *child, const Job *job, double ms)
 {
     static const double LONG_MS = 500;
@@ -81,7 +82,7 @@ static kjit_status energy_measure(Child *child, const Job *job, double ms)
     return status;
 }
 
-/* Whether the objective is made of times, which others can disturb. */
+/* Whether the objective depends on times, which other programs can disturb. */
 static bool counts_time(const Child *child)
 {
     static const char *const of_time[] = { "time", "gflops", "gbs", "energy" };
@@ -108,8 +109,8 @@ static json_t *timing_record(const Child *child, const Timing *timing)
     return record;
 }
 
-/* The arrays hold what they held at first: what the kernel writes, or everything, since one that
-** reaches out of its arrays may have written anywhere. */
+/* Restores initial contents: of the arrays that the kernel writes, or of all, since a kernel with
+** accesses out of bounds may have written anywhere. */
 static kjit_status restore(Child *child, Restoring what)
 {
     if (what == RESTORE_NOTHING)
@@ -120,8 +121,7 @@ static kjit_status restore(Child *child, Restoring what)
                              : status;
 }
 
-/* One launch, and what it took on a GPU: by events, between which there is also what the host takes
-** to launch. */
+/* One launch, and its time on a GPU by events, which includes the host's launch overhead. */
 static kjit_status launch_prepared(Child *child, kjit_prepared *prepared, double *ms)
 {
     kjit_event *from = child->from, *to = child->to;
@@ -156,11 +156,11 @@ kjit_status launch_once(Child *child, Job *job, Restoring what, Outputs *outputs
     return status;
 }
 
-/* Compares what was fetched with what is expected, beside the timing on a GPU, which needs no
-** processor; on the processor before it. */
+/* Compares outputs with the expected ones: on a GPU in parallel to the timing, on the processor
+** before it. */
 typedef struct Comparing {
     Child *child;
-    char *wrong; /* what differs, to be free()d; NULL: nothing */
+    char *wrong; /* the difference, to be free()d; or NULL */
     pthread_t thread;
     bool apart;
 } Comparing;
@@ -189,8 +189,7 @@ static void compare_end(Comparing *comparing)
     comparing->apart = false;
 }
 
-/* It differed; but that may be since an earlier one has spoilt the arrays: all are restored, and it
-** is looked at once more. */
+/* Verifies again with all arrays restored: an earlier kernel may have overwritten them. */
 static kjit_status verify_again(Child *child, Job *job, char **wrong)
 {
     free(*wrong);
@@ -209,12 +208,12 @@ static kjit_status time_job(Child *child, const Job *job, const MeasureOptions *
     MeasureOptions own = *options;
     own.cold = child->command->cold;
     own.restore = child->copies;
-    own.known_ms = own.cold ? 0 : job->launch_ms; /* what is known is of warm caches */
+    own.known_ms = own.cold ? 0 : job->launch_ms; /* the known time is of warm caches */
     return measure_launches(child->context, job->kernel, &job->shape, child->device_args,
                             child->count, &own, timing);
 }
 
-/* Launches it, compares, and takes its time. */
+/* Launches, compares, and times a job. */
 static kjit_status verify_and_time(Child *child, Job *job, const MeasureOptions *options,
                                    char **wrong, Timing *timing)
 {
@@ -291,7 +290,7 @@ json_t *measure_again(Child *child, Job *job, double above)
     kjit_status status = job->status;
     if (status != KJIT_OK)
         return failure_record(job->uncompiled ? "compile" : outcome_of(status), job->message);
-    if (job->launch_ms >= LONG_MS) { /* there are several rounds, and these do not vary much */
+    if (job->launch_ms >= LONG_MS) { /* long launches vary little, and there are several rounds */
         options.least = 3;
         options.most_seconds = 0.01;
     }
@@ -299,7 +298,7 @@ json_t *measure_again(Child *child, Job *job, double above)
     if (status == KJIT_OK && child->command->energy)
         status = energy_measure(child, job, timing.median);
     json_t *record = measured_record(child, job, status, NULL, &timing);
-    if (timing.count) /* it was not launched for its output */
+    if (timing.count) /* it was not launched by launch_once() */
         json_object_set_new(record, "kernel_ms",
                             json_real(timing.median * (double)timing.launches));
     timing_free(&timing);

@@ -1,9 +1,9 @@
-/* What of a run goes into NAME.wisdom. As a rule the best; where the source's own constants are as
-** good or better, nothing, unless launches would go on taking a record that this run has found to
-** be worse: then these constants take its place.
+/* What a run writes to NAME.wisdom: usually the best configuration. If the source's own constants
+** are as good or better, nothing, unless launches would use a record that this run has found to be
+** worse: then the source's constants replace it.
 **
-** Launches want to be fast, whatever the search was for. So what is slower than the source's own
-** constants is not noted, but where less energy was asked for and found. */
+** Launches should be fast, whatever the objective was. So a configuration slower than the source's
+** own constants is not written, unless the objective was energy and it takes less. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ json_t *note_ask(TuneRun *run, const char *what)
                                 objective_text(run->options->objective), "value", run->best_value));
 }
 
-/* What launches would gain nothing by, for the user; NULL: it is worth noting. */
+/* Why launches would gain nothing by the best, for the user; NULL: they do. */
 static const char *why_not_noted(const TuneRun *run)
 {
     const Objective *objective = run->options->objective;
@@ -42,8 +42,8 @@ static const char *why_not_noted(const TuneRun *run)
     return NULL;
 }
 
-/* That less of something else was bought with time. */
-static void tell_price(const TuneRun *run)
+/* Reports a best that is slower than the untuned kernel. */
+static void report_slower(const TuneRun *run)
 {
     double best = record_number(tune_last_record(run, run->best), "ms");
     double untuned = record_number(run->untuned, "ms");
@@ -52,8 +52,8 @@ static void tell_price(const TuneRun *run)
                  best / untuned);
 }
 
-/* Tells what came of the child's attempt; takes the answer. An exit status. */
-static int tell_noted(const TuneRun *run, json_t *answer, const char *what)
+/* Reports the child's reply, which it takes over. An exit status. */
+static int report_noted(const TuneRun *run, json_t *answer, const char *what)
 {
     const char *failed = answer ? record_text(answer, "failed") : "nothing could be asked";
     bool unwanted = json_is_true(json_object_get(answer, "unwanted"));
@@ -72,7 +72,7 @@ static int tell_noted(const TuneRun *run, json_t *answer, const char *what)
     return status;
 }
 
-/* The configuration of the record that launches take, if this run has looked at it; SIZE_MAX. */
+/* The configuration of the record that launches use, if this run has measured it; or SIZE_MAX. */
 static size_t looked_at(const TuneRun *run, const json_t *taken)
 {
     const json_t *indices = json_object_get(taken, "config");
@@ -89,7 +89,7 @@ static size_t looked_at(const TuneRun *run, const json_t *taken)
     return SIZE_MAX;
 }
 
-/* Whether a configuration that was measured is worse than untuned, or fails. */
+/* Whether a measured configuration is worse than the untuned kernel, or fails. */
 static bool is_worse_than_untuned(const TuneRun *run, size_t index)
 {
     const Objective *objective = run->options->objective;
@@ -99,7 +99,8 @@ static bool is_worse_than_untuned(const TuneRun *run, size_t index)
     return !record_is_good(record) || own - untuned > 0.02 * fabs(untuned);
 }
 
-/* The source's own constants are no worse than what was measured: are launches to know? */
+/* Handles a run without improvement: writes the source's own constants if launches use a worse
+** record. */
 static int note_own(TuneRun *run, const char *why_not)
 {
     const Objective *objective = run->options->objective;
@@ -119,10 +120,10 @@ static int note_own(TuneRun *run, const char *why_not)
     if (worse) {
         complain("launches took %s (%s)", record_text(taken, "configuration"), why);
         status =
-            tell_noted(run,
-                       flight_ask(run, json_pack("{s:s,s:s,s:f}", "do", "own_wisdom", "objective",
-                                                 objective_text(objective), "value", value)),
-                       "they are");
+            report_noted(run,
+                         flight_ask(run, json_pack("{s:s,s:s,s:f}", "do", "own_wisdom", "objective",
+                                                   objective_text(objective), "value", value)),
+                         "they are");
     }
     json_decref(taken);
     return status;
@@ -136,9 +137,9 @@ int note_best(const TuneCommand *command, TuneRun *run)
         return EXIT_DONE;
     const char *why_not = why_not_noted(run);
     if (!why_not)
-        tell_price(run);
+        report_slower(run);
     if (!why_not)
-        return tell_noted(run, note_ask(run, "wisdom"), "the best is");
+        return report_noted(run, note_ask(run, "wisdom"), "the best is");
     if (!objective_is_reversed(run->options->objective))
         return note_own(run, why_not);
     complain("not noted for launches: %s", why_not);

@@ -1,10 +1,10 @@
-/* Options of `kjit tune` that do not go together. */
+/* Options of `kjit tune` that exclude each other. */
 #include <stdint.h>
 #include <string.h>
 
 #include "cli/tune/tune.h"
 
-/* A replay launches nothing, and searches in what the log has. */
+/* A replay launches nothing, and searches in the log alone. */
 static int check_replay(const TuneCommand *command)
 {
     const LaunchOptions *launch = &command->launch;
@@ -38,7 +38,7 @@ static int check_replay(const TuneCommand *command)
     return EXIT_DONE;
 }
 
-/* Many searches have no one table, and no one winner. */
+/* Repeated searches have no single table or winner. */
 static int check_repeat(const TuneCommand *command)
 {
     const struct {

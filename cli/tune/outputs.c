@@ -1,5 +1,5 @@
-/* The files that `kjit tune` is to write in the end, looked at in the beginning: a long run must
-** not end in a folder that is not there, nor in a file written over that was somebody's own. */
+/* Checks the output files of `kjit tune` before it starts: a long run must not fail for lack of a
+** folder, nor overwrite a file of the user's. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "cli/tune/tune.h"
 
 typedef struct OutputFile {
-    const char *option, *path; /* path is NULL where none is wanted */
-    const char *is;            /* what it makes */
-    const char *mark;          /* stands near the beginning of each such file; NULL: any may be */
-    bool again;                /* is read, too */
+    const char *option, *path; /* path is NULL if the option is not given */
+    const char *is;            /* what is written */
+    const char *mark;          /* a text near the beginning of each such file; NULL: any file may
+                                  be overwritten */
+    bool again;                /* it is read as well */
 } OutputFile;
 
 enum { OUTPUTS = 5, LOOKED_AT = 4096 };
 
-/* Whether there is nothing in a file that would be missed: it is empty, or what an earlier run
-** wrote. */
+/* Whether a file may be overwritten: it is empty, or was written by an earlier run. */
 static bool is_ours(const OutputFile *file)
 {
     char begin[LOOKED_AT + 1];
@@ -30,7 +30,7 @@ static bool is_ours(const OutputFile *file)
     return in && (!length || strstr(begin, file->mark));
 }
 
-/* Where a file lies; to be free()d. */
+/* The folder of a file; to be free()d. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -79,7 +79,7 @@ static int check_file(const OutputFile *file)
     return EXIT_DONE;
 }
 
-/* FOLDER/NAME, the folder by its one true path; to be free()d. */
+/* FOLDER/NAME with the folder's canonical path; to be free()d. */
 static char *true_path(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -93,7 +93,7 @@ static char *true_path(const char *path)
     return made;
 }
 
-/* Two names of one file, whether it is there yet or not. Into devices and pipes several may go. */
+/* Whether two paths name one file, existing or not. Devices and pipes may be shared. */
 static bool is_same(const char *one, const char *other)
 {
     struct stat a, b;
@@ -107,7 +107,7 @@ static bool is_same(const char *one, const char *other)
     return same || (both && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
 }
 
-/* NAME.wisdom, which takes its place as a whole, and so wants a folder that can be written. */
+/* Checks NAME.wisdom, which is replaced by rename() and so needs a writable folder. */
 static int check_wisdom(const TuneCommand *command)
 {
     const char *file = command->target.file;
@@ -137,7 +137,7 @@ int outputs_check(const TuneCommand *command)
         { "--t4", command->t4, "T4 file", "\"schema_version\"", false },
         { "--report", command->report, "report", "<title>kjit tune", false },
         { "--plot", command->plot, "plot", "<svg", false },
-        { "--log", command->run.log_path, "log", NULL, true }, /* looked at when it is opened */
+        { "--log", command->run.log_path, "log", NULL, true }, /* checked by log_open() */
     };
     int done = EXIT_DONE;
     for (size_t i = 0; i < OUTPUTS && done == EXIT_DONE; i++) {

@@ -1,5 +1,4 @@
-/* The space as the measuring child sees it: what may be chosen, what is allowed, and what the
-** source itself has chosen. */
+/* The spaces of the measuring child: that of @tune and -T, and the source's own configuration. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ json_t *child_params(const kjit_space *space)
     return list;
 }
 
-/* --grid as what @tune says: a block, and elements that just so many blocks cover. */
+/* Translates --grid to keywords of @tune: a block, and a problem that just so many blocks cover. */
 static kjit_status set_grid(const LaunchOptions *launch, kjit_space *space)
 {
     static const char *const axes[] = { "grid_div_x", "grid_div_y", "grid_div_z" };
@@ -53,7 +52,7 @@ static kjit_status set_grid(const LaunchOptions *launch, kjit_space *space)
     return status;
 }
 
-/* What -T and --grid say goes before the @tune. */
+/* -T and --grid override @tune. */
 static kjit_status set_said(const TuneCommand *command, kjit_space *space)
 {
     const Pairs *tunes = &command->tunes;
@@ -65,7 +64,7 @@ static kjit_status set_said(const TuneCommand *command, kjit_space *space)
     return status;
 }
 
-/* The space of the @tune and of -T, and the one of the source's own constants. */
+/* Opens the space of @tune and -T. */
 int child_open_space(Child *child)
 {
     kjit_status status = kjit_space_new(child->kernel, &child->space);
@@ -91,7 +90,7 @@ static bool is_unread(kjit_space *space, const char *name)
     return false;
 }
 
-/* The name that may have been meant: of the parameters, or one that @tune knows. */
+/* The most similar name of a parameter or keyword of @tune. */
 static const char *meant_name(const Child *child, const char *name)
 {
     enum { NAMES_MOST = 32 };
@@ -101,7 +100,7 @@ static const char *meant_name(const Child *child, const char *name)
         names[count++] = known;
     size_t length = strlen(name), axis = length ? (size_t)name[length - 1] - 'x' : 3;
     if (!strncmp(name, "block", 5) && axis < 3)
-        return names[axis]; /* which `block`, nearer as it is, would not make a parameter */
+        return names[axis]; /* rather than `block`, which is more similar, but no parameter */
     const char *near = nearest_name(name, names, count);
     for (size_t i = 0; i < kjit_space_param_count(child->space) && !near; i++) {
         const char *other = kjit_space_param_name(child->space, i);
@@ -110,14 +109,14 @@ static const char *meant_name(const Child *child, const char *name)
     return near;
 }
 
-/* Whether it is a size of the block that block= goes before. */
+/* Whether it is a parameter that block= overrides. */
 static bool is_block_size(const char *name)
 {
     return !strcmp(name, "block_size_x") || !strcmp(name, "block_size_y") ||
            !strcmp(name, "block_size_z");
 }
 
-/* What no constant is called, and nothing asks for: a slip. */
+/* Reports a parameter that affects nothing: a misspelling. */
 static int refuse_unknown(const Child *child, const char *name)
 {
     const char *file = child->command->target.file, *near = meant_name(child, name);
@@ -133,8 +132,8 @@ static int refuse_unknown(const Child *child, const char *name)
     return status;
 }
 
-/* The same keywords, but each parameter with the one value that the source has: none for kjit's
-** own, and the first to try for those that only sizes and conditions ask for. */
+/* The same keywords with the source's own value of each parameter: None for kjit's own, and the
+** first value for those that only sizes and restrictions read. */
 int child_open_own_space(Child *child)
 {
     int done = EXIT_DONE;

@@ -1,25 +1,26 @@
-/* Both threads only prepare: what fails here fails once more where it is told. */
+/* Both threads only prepare: an error here occurs again, and is reported, where the result is
+** needed. */
 #include "cli/tune/start.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct Start {
+struct Startup {
     const TuneCommand *command;
     pthread_t looking, drawing;
-    bool looks, draws;    /* there is a thread for it */
+    bool looks, draws;    /* the thread runs */
     pthread_mutex_t lock; /* of the next two */
     pthread_cond_t found;
-    json_t *compilers; /* NAME: what is to be known of it */
-    bool looked;       /* there will be no more of them */
-    Session session;   /* on the processor, where nothing has to start */
+    json_t *compilers; /* NAME: description */
+    bool looked;       /* the list is complete */
+    Session session;   /* on the processor, whose start takes no time */
     kjit_values *values;
 };
 
 static void note_finding(void *context, const kjit_finding *finding)
 {
-    Start *start = context;
+    Startup *start = context;
     pthread_mutex_lock(&start->lock);
     json_object_set_new(start->compilers, finding->what,
                         finding->found ? json_string(finding->detail) : json_null());
@@ -29,7 +30,7 @@ static void note_finding(void *context, const kjit_finding *finding)
 
 static void *look(void *context)
 {
-    Start *start = context;
+    Startup *start = context;
     kjit_doctor(note_finding, start);
     pthread_mutex_lock(&start->lock);
     start->looked = true;
@@ -38,7 +39,7 @@ static void *look(void *context)
     return NULL;
 }
 
-static kjit_status set_values(const Start *start, kjit_kernel *kernel, kjit_values *values)
+static kjit_status set_values(const Startup *start, kjit_kernel *kernel, kjit_values *values)
 {
     const Pairs *pairs = &start->command->launch.values;
     kjit_status status = KJIT_OK;
@@ -47,14 +48,14 @@ static kjit_status set_values(const Start *start, kjit_kernel *kernel, kjit_valu
         const Pair *pair = &pairs->list[i];
         status = launching_has_param(kernel, pair->name)
                      ? kjit_values_set(values, pair->name, pair->value, NULL)
-                     : KJIT_ARGUMENT; /* perhaps, and others look closer */
+                     : KJIT_ARGUMENT; /* the caller computes them again and reports it */
     }
     return status == KJIT_OK ? kjit_values_example(values, kernel) : status;
 }
 
 static void *draw(void *context)
 {
-    Start *start = context;
+    Startup *start = context;
     const TuneCommand *command = start->command;
     SessionOptions options = command->launch.session;
     kjit_kernel *kernel;
@@ -75,15 +76,15 @@ static void *draw(void *context)
     return NULL;
 }
 
-/* Whether opening the device takes long enough; a name that is none is for others to refuse. */
+/* Whether opening the device may take long; wrong names are reported elsewhere. */
 static bool may_be_gpu(const char *device)
 {
     return !device || !strcmp(device, "auto") || !strncmp(device, "cuda", 4);
 }
 
-Start *start_new(const TuneCommand *command)
+Startup *start_new(const TuneCommand *command)
 {
-    Start *start = must_alloc(sizeof *start);
+    Startup *start = must_alloc(sizeof *start);
     start->command = command;
     start->compilers = json_object();
     pthread_mutex_init(&start->lock, NULL);
@@ -101,13 +102,13 @@ static void end(bool *runs, pthread_t thread)
     *runs = false;
 }
 
-kjit_values *start_values(Start *start)
+kjit_values *start_values(Startup *start)
 {
     end(&start->draws, start->drawing);
     return start->values;
 }
 
-json_t *start_compiler(Start *start, const char *name)
+json_t *start_compiler(Startup *start, const char *name)
 {
     if (!start->looks && !start->looked)
         look(start);
@@ -120,7 +121,7 @@ json_t *start_compiler(Start *start, const char *name)
     return found;
 }
 
-void start_free(Start *start)
+void start_free(Startup *start)
 {
     if (!start)
         return;

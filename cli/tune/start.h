@@ -1,21 +1,21 @@
-/* What the measuring child does beside the start of a GPU, which takes tenths of a second: it looks
-** for compilers, and draws the arguments. */
+/* What the measuring child does in parallel to the start of a GPU, which takes tenths of a second:
+** finding compilers, and computing the arguments. */
 #ifndef KJIT_CLI_TUNE_START_H
 #define KJIT_CLI_TUNE_START_H
 
 #include "cli/tune/tune.h"
 
-typedef struct Start Start;
+typedef struct Startup Startup;
 
-/* Begins, on threads of its own. `command` stays as it is until start_free(). */
-Start *start_new(const TuneCommand *command);
-/* Waits. NULL is harmless. Afterwards the values are gone. */
-void start_free(Start *start);
-/* The values of the kernel's parameters, which are still the start's; NULL if they could not be had
-** without a complaint: they are to be made anew, to hear it. Waits for them. */
-kjit_values *start_values(Start *start);
-/* What there is to know of a compiler, "NVRTC" or "C compiler", the caller's; NULL: it is not
-** there. Waits for that, but for no others. */
-json_t *start_compiler(Start *start, const char *name);
+/* Begins, on threads of its own. `command` must not change until start_free(). */
+Startup *start_new(const TuneCommand *command);
+/* Waits, and frees the values. NULL is harmless. */
+void start_free(Startup *start);
+/* Waits for the values of the kernel's parameters, and returns them, borrowed; NULL after an error,
+** which is reported when they are computed again. */
+kjit_values *start_values(Startup *start);
+/* Waits for the description of a compiler, "NVRTC" or "C compiler", but not for the others. The
+** caller's; NULL: there is none. */
+json_t *start_compiler(Startup *start, const char *name);
 
 #endif

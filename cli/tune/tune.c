@@ -1,6 +1,6 @@
-/* `kjit tune`: searches the configurations of a kernel for the best. The search and what it leaves
-** are search/'s; kernels are compiled and measured in a process of their own, child.c, which is
-** this command once more. */
+/* `kjit tune`: searches the configurations of a kernel for the best. Search and results are in
+** cli/search/; kernels are compiled and measured by a child process (child.c), another instance of
+** this command. */
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
@@ -39,7 +39,7 @@ enum {
     OPTION_CHILD
 };
 
-static const double TIMEOUT = 60; /* seconds, if nothing is said */
+static const double TIMEOUT = 60; /* seconds, by default */
 
 static const struct argp_option options[] = {
     { "tune", 'T', "NAME=[VALUES]", OPTION_REPEATS,
@@ -295,7 +295,7 @@ static char **child_arguments(int argc, char **argv)
 
 /* ---- the strategy and the objective ---------------------------------------------------------- */
 
-/* What a strategy is called here that Kernel Tuner has; NULL: it has none such. */
+/* The name here of a strategy of Kernel Tuner; or NULL. */
 static const char *elsewhere_name(const char *name)
 {
     static const struct {
@@ -338,7 +338,7 @@ static bool ends_in(const char *path, const char *ending)
     return length > end && !strcmp(path + length - end, ending);
 }
 
-/* Before the log of another run is put aside for one that cannot begin. */
+/* Before another run's log is renamed for a run that cannot begin. */
 static int check_references(const Pairs *references)
 {
     for (size_t i = 0; i < references->count; i++) {
@@ -352,7 +352,7 @@ static int check_references(const Pairs *references)
     return EXIT_DONE;
 }
 
-/* What would go wrong after a long run is looked at before. */
+/* Checks beforehand what would fail after a long run. */
 static int check_command_line(TuneCommand *command)
 {
     if (options_check(command) != EXIT_DONE)
@@ -388,7 +388,7 @@ static int check_command_line(TuneCommand *command)
     return choose_strategy(command);
 }
 
-/* ---- what comes of it ------------------------------------------------------------------------ */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static int write_files(const TuneCommand *command, TuneRun *run)
 {

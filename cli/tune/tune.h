@@ -1,4 +1,4 @@
-/* `kjit tune`: what its command line says, and the parts of the measuring child. */
+/* `kjit tune`: its command line, and the parts of the measuring child. */
 #ifndef KJIT_CLI_TUNE_H
 #define KJIT_CLI_TUNE_H
 
@@ -23,22 +23,22 @@ typedef struct TuneCommand {
     bool json, no_wisdom, child;
 } TuneCommand;
 
-/* child.c: measures what it is told to on its standard input. An exit status. */
+/* child.c: the measuring child, which serves requests on its standard input. An exit status. */
 int tune_child(TuneCommand *command);
 
-/* options.c: whether the options go together. An exit status. */
+/* options.c: whether the options are compatible. An exit status. */
 int options_check(const TuneCommand *command);
 
-/* outputs.c: whether all files that the command line names can be written, and hold nothing
-** but what an earlier run wrote. An exit status. */
+/* outputs.c: whether all output files can be written without overwriting anything but results of
+** earlier runs. An exit status. */
 int outputs_check(const TuneCommand *command);
 
 /* ---- note.c ---------------------------------------------------------------------------------- */
 
-/* Puts what is best into NAME.wisdom, where launches find it. An exit status. */
+/* Writes the best configuration to NAME.wisdom, where launches find it. An exit status. */
 int note_best(const TuneCommand *command, TuneRun *run);
-/* What the child has to say of the best configuration: its "source", that it is noted as "wisdom".
-** The caller's; NULL: nothing came. */
+/* Sends a request about the best configuration, "source" or "wisdom"; the child's reply. The
+** caller's; NULL: there was none. */
 json_t *note_ask(TuneRun *run, const char *what);
 
 /* ---- ahead.c: compiling on threads ----------------------------------------------------------- */
@@ -49,56 +49,56 @@ typedef struct Job {
     kjit_kernel *kernel;
     kjit_launch_config shape;
     kjit_status status;
-    char *message;    /* of a failure */
-    bool uncompiled;  /* which no other launch would change */
-    double ms;        /* that compiling took, 0: it came from disk */
-    double launch_ms; /* its last launch by itself, on a GPU; 0: not known */
+    char *message;    /* if it failed */
+    bool uncompiled;  /* it failed to compile, for any launch */
+    double ms;        /* of compilation; 0: from the disk cache */
+    double launch_ms; /* of its last single launch, on a GPU; 0: unknown */
     int state;
     struct Job *next;
 } Job;
 
 typedef struct Ahead Ahead;
 
-/* Threads that compile jobs for a launch with these arguments, in the order they were given.
-** `early`: the arguments are of the host, and copies of them on a GPU will be launched with. */
+/* Starts threads that compile jobs in order, for launches with these arguments. `early`: the
+** arguments are still on the host; launches will use copies on a GPU. */
 Ahead *ahead_new(size_t threads, const kjit_arg *args, size_t count, bool early);
-/* Waits for the threads, and closes the jobs that nobody took. */
+/* Waits for the threads, and frees the jobs that are left. */
 void ahead_free(Ahead *ahead);
 /* Takes over the module. */
 void ahead_add(Ahead *ahead, size_t id, kjit_module *module, kjit_kernel *kernel,
                const kjit_launch_config *shape);
 bool ahead_has(Ahead *ahead, size_t id);
-/* Waits for a job, or with `quiet` for all, and takes it out; NULL if there is none. */
+/* Waits for a job, or with `quiet` for all jobs, and removes it from the queue; NULL if there is
+** none. */
 Job *ahead_take(Ahead *ahead, size_t id, bool quiet);
 void job_free(Job *job);
 
-/* ---- verify.c: what kernels leave in their arrays -------------------------------------------- */
+/* ---- verify.c: outputs of kernels ----------------------------------------------------------- */
 
-/* The arrays that a kernel writes, as they were after a launch. */
+/* The arrays that a kernel writes, as they are after a launch. */
 typedef struct Outputs {
     struct Output {
         char *name;
         kjit_array array; /* row-major, of the host */
         kjit_array device;
-        bool given; /* by a file: it is not fetched */
+        bool given; /* from a file, so not fetched */
     } * list;
     size_t count;
 } Outputs;
 
-/* Room for what the kernel writes of these arguments, which are on the device. */
+/* Allocates arrays for the outputs of a kernel, whose arguments are on the device. */
 void outputs_new(Outputs *outputs, kjit_kernel *kernel, const kjit_arg *args,
                  const uint32_t *access);
 void outputs_free(Outputs *outputs);
-/* Page-locks the room, so that copies are faster, where the device has a use for that; false: lets
-** go of it. */
+/* Page-locks the arrays for faster copies, if the device supports that; false: unlocks them. */
 void outputs_pin(const Outputs *outputs, kjit_context *context, bool pinned);
-/* Copies from the device, when what runs there is done, but for what files have given. */
+/* Copies from the device after the launches in progress, except for arrays from files. */
 kjit_status outputs_fetch(Outputs *outputs, kjit_context *context);
-/* Puts the array of a file in place of one; an exit status. */
+/* Replaces an array by that of a file; an exit status. */
 int outputs_read(Outputs *outputs, const char *name, const char *path);
-/* Whether files have given all of them. */
+/* Whether all are from files. */
 bool outputs_are_given(const Outputs *outputs);
-/* What differs by more than the tolerance, a sentence to be free()d; NULL: nothing. */
+/* A sentence about the first difference above the tolerance, to be free()d; NULL: there is none. */
 char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance);
 
 #endif

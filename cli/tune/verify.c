@@ -1,4 +1,4 @@
-/* Whether a configuration computes what the untuned kernel does, or what a reference says. */
+/* Whether a configuration computes what the untuned kernel does, or a reference has. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -133,10 +133,10 @@ int outputs_read(Outputs *outputs, const char *name, const char *path)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static const double ROUNDING = 1e-3; /* of 1 or their size: perhaps no more than that */
+static const double ROUNDING = 1e-3; /* relative, or absolute below 1: possibly rounding */
 
-/* The first of what differs, said in a sentence; `then` is called `whose`. */
-static char *say_difference(const Difference *difference, const char *whose)
+/* A sentence about the first difference; `whose` names the expected array. */
+static char *difference_text(const Difference *difference, const char *whose)
 {
     char now[NUMBER_TEXT], then[NUMBER_TEXT], *text = NULL;
     size_t length;
@@ -160,16 +160,16 @@ static char *say_difference(const Difference *difference, const char *whose)
 enum { SLICES_MOST = 8, SLICE_LEAST = 1 << 18 /* elements */ };
 
 /* A part of two arrays, which a thread compares. */
-typedef struct Slice {
+typedef struct ComparedSlice {
     kjit_array now, then;
     double tolerance;
     bool within;
     pthread_t thread;
-} Slice;
+} ComparedSlice;
 
 static void *compare_slice(void *context)
 {
-    Slice *slice = context;
+    ComparedSlice *slice = context;
     slice->within = array_is_within(&slice->now, &slice->then, slice->tolerance);
     return NULL;
 }
@@ -182,25 +182,25 @@ static kjit_array part_of(const kjit_array *array, int64_t from, int64_t to)
                                              : kjit_host_array(data, array->dtype, 1, &count);
 }
 
-/* Two arrays that lie row by row, as those here do, in as many parts as that is worth threads. */
+/* Compares two contiguous row-major arrays, in parallel slices if they are large. */
 static bool are_within(const kjit_array *now, const kjit_array *then, double tolerance)
 {
     int64_t elements = (int64_t)kjit_array_count(now);
     int64_t wanted = elements / SLICE_LEAST < 1 ? 1 : elements / SLICE_LEAST;
     int count = wanted < SLICES_MOST ? (int)wanted : SLICES_MOST, started = 1;
-    Slice slices[SLICES_MOST];
+    ComparedSlice slices[SLICES_MOST];
     bool within = true;
     for (int i = 0; i < count; i++) {
         int64_t from = elements * i / count, to = elements * (i + 1) / count;
-        slices[i] = (Slice){ .now = part_of(now, from, to),
-                             .then = part_of(then, from, to),
-                             .tolerance = tolerance };
+        slices[i] = (ComparedSlice){ .now = part_of(now, from, to),
+                                     .then = part_of(then, from, to),
+                                     .tolerance = tolerance };
     }
     while (started < count &&
            pthread_create(&slices[started].thread, NULL, compare_slice, &slices[started]) == 0)
         started++;
     compare_slice(&slices[0]);
-    for (int i = started; i < count; i++) /* for want of threads */
+    for (int i = started; i < count; i++) /* slices without a thread */
         compare_slice(&slices[i]);
     for (int i = 1; i < started; i++)
         pthread_join(slices[i].thread, NULL);
@@ -217,7 +217,7 @@ char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance)
         if (are_within(one, other, tolerance))
             continue;
         array_compare(&difference, one, other, tolerance);
-        return say_difference(&difference, then->list[i].given ? "in the reference" : "untuned");
+        return difference_text(&difference, then->list[i].given ? "in the reference" : "untuned");
     }
     return NULL;
 }

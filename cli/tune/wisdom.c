@@ -1,4 +1,4 @@
-/* Wisdom, as the measuring child sees it: what launches take, and what is written there. */
+/* Wisdom in the measuring child: which record launches use, and writing records. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +29,7 @@ static bool has_item(const char *text, const char *name, const char *value)
     return false;
 }
 
-/* The values' indices of a configuration that is told as a text; NULL if the space has none
-** such. */
+/* The indices of a configuration given as a text; NULL if it is not in the space. */
 static json_t *find_config(const kjit_space *space, const char *text)
 {
     size_t params = kjit_space_param_count(space), covered = params ? 2 * (params - 1) : 0;
@@ -49,7 +48,7 @@ static json_t *find_config(const kjit_space *space, const char *text)
     return NULL;
 }
 
-/* Whether launches are of the kernel as it stands, in its own shape. */
+/* Whether launches use the source's own constants and shape. */
 static bool is_own(Child *child, const kjit_tuned *tuned)
 {
     const uint32_t config[PARAMS_MOST] = { 0 };
@@ -60,7 +59,7 @@ static bool is_own(Child *child, const kjit_tuned *tuned)
            !memcmp(shape.block, tuned->shape.block, sizeof shape.block);
 }
 
-void child_tell_taken(Child *child)
+void child_report_taken(Child *child)
 {
     kjit_tuned tuned = { .size = sizeof tuned };
     kjit_status status = kjit_tuned_find(child->kernel, child->args, child->count, &tuned);
