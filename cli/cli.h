@@ -1,8 +1,8 @@
-/* The command `kjit`: what its files share. It stands on the public headers alone, so that all
-** it does any program can do.
+/* The command `kjit`: what its files share. It uses the public headers alone, so that any program
+** can do what it does.
 **
-** A function that can fail returns one of the exit statuses below, after having said why on
-** stderr; EXIT_DONE is 0, so `if ((status = f()) != EXIT_DONE)` reads as elsewhere. */
+** A function that can fail reports the error on stderr and returns one of the exit statuses below;
+** EXIT_DONE is 0. */
 #ifndef KJIT_CLI_H
 #define KJIT_CLI_H
 
@@ -28,32 +28,31 @@ int doctor_command(int argc, char **argv);
 
 /* ---- complain.c ----------------------------------------------------------------------------- */
 
-/* Prints what the library says of its last failed call; the exit status that belongs to it. */
+/* Prints the library's message about its last failed call; the exit status of `status`. */
 int complain_status(kjit_status status);
 
 /* ---- doing.c -------------------------------------------------------------------------------- */
 
-/* From now on, where the command takes longer than a second (KJIT_PROGRESS), the terminal that is
-** the standard error shows what it is doing, in a line that goes before anything else is printed
-** and as the process ends. Nothing if it is no terminal, with `quiet`, or with `json` where that
-** goes to a terminal. */
+/* From now on, when the command takes longer than a second (KJIT_PROGRESS), a progress line on
+** standard error shows what it is doing. The line is removed before other output, and at exit.
+** There is none if standard error is no terminal, with `quiet`, or if `json` goes to a terminal. */
 void doing_open(bool quiet, bool json);
-/* What the context is doing is shown, until doing_unwatch(), which comes before it is closed.
-** NULL is harmless. */
+/* Shows what a context is doing until doing_unwatch(), which must precede closing it. NULL is
+** harmless. */
 void doing_watch(kjit_context *context);
 void doing_unwatch(const kjit_context *context);
-/* What the command itself does from now on, "saving x.npy"; NULL: nothing to speak of. What a
-** context has been doing for longer than an instant goes before it. */
+/* Sets what the command itself is doing, "saving x.npy", or NULL. An activity of a context takes
+** precedence once it lasts. */
 void doing_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* How much of that is done: 3 of 9 "rounds". */
+/* Sets the progress of that: 3 of 9 "rounds". */
 void doing_count(uint64_t done, uint64_t of, const char *unit);
-/* When that began, by clock_seconds(), if it was not just now. */
+/* Sets when that began, by clock_seconds(), if not just now. */
 void doing_since(double clock);
 
 /* ---- options.c ------------------------------------------------------------------------------ */
 
 typedef struct Pair {
-    char *name, *value; /* value is NULL where only a name was given */
+    char *name, *value; /* value is NULL if only a name was given */
 } Pair;
 
 typedef struct Pairs {
@@ -61,19 +60,17 @@ typedef struct Pairs {
     size_t count;
 } Pairs;
 
-/* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another.
-** `what` is for the complaint. Nor may a name be given twice, or, where they are names of arrays,
-** the file that one of them goes to. */
+/* Parses NAME, NAME=... or NAME[=...], as `form` says; EXIT_COMMAND if it is malformed, or names a
+** pair, or an array's file, that was given before. `what` is for the message. */
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
-/* Adds a pair, unless the name is there. */
+/* Adds a pair unless the name exists. */
 void pairs_default(Pairs *pairs, const char *name, const char *value);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
 
-enum { OPTION_REPEATS = 1 << 16 }; /* a flag beside argp's: it may be given several times */
+enum { OPTION_REPEATS = 1 << 16 }; /* a flag of argp's options: may be given several times */
 
-/* argp_parse(), but tells what a misspelt option may have meant, and refuses an option whose value
-** is given twice. */
+/* argp_parse() that suggests corrections of misspelt options, and refuses options given twice. */
 struct argp;
 void options_parse(const struct argp *parser, int argc, char **argv, void *input);
 
@@ -87,47 +84,45 @@ void target_free(Target *target);
 
 /* numba's [grid, block] as `64x64`, `16,16x32,32`, `[64, 64]` or `[(16, 16), (32, 32)]`. */
 int grid_parse(const char *text, kjit_launch_config *config);
-/* A count from `lowest` up to `highest`; `option` is for the complaint. */
+/* A count from `lowest` to `highest`; `option` is for the message. */
 int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t highest,
                 uint64_t *count);
-/* The candidate nearest to a misspelt name, NULL if none is near. */
+/* The candidate most similar to a misspelt name; NULL if none is similar. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
 /* ---- shape.c -------------------------------------------------------------------------------- */
 
-/* Fills what `config` lacks, if its grid is 0: from @tune, else from the @example, else by the
-** kernel and the sizes of its arrays, which `*chosen` tells of. */
+/* Completes `config` if its grid is 0: from @tune, else from the @example, else by the kernel and
+** the sizes of its arrays, in which case `*chosen` is set. */
 kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config,
                          bool *chosen);
-/* A line: a launch's shape as --grid would say it, and a remark on it. */
+/* Prints a launch's shape as an option --grid, and a remark. */
 void shape_print(FILE *out, const kjit_launch_config *config, const char *remark);
-/* Says in a line on stderr that the kernel is written for other blocks, if it is. */
+/* Warns on stderr if the kernel is written for blocks of another size. */
 void shape_tell_misfit(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args);
 
 /* ---- tuned.c -------------------------------------------------------------------------------- */
 
-/* The grid and the block that the kernel's @tune gives its constants as they stand. Fails as
-** kjit_own_shape() does. */
+/* The grid and block of @tune for the source's own constants. Fails as kjit_own_shape() does. */
 kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config);
-/* What was said of wisdom: "exact", "nearest", or "constants" if none was taken; why; and which
-** configuration. All are NULL if it was not asked. */
+/* The record of wisdom in use: "exact", "nearest", or "constants" if none is; why; its
+** configuration. All NULL if wisdom was not consulted. */
 typedef struct Taken {
     char *how, *why, *configuration;
 } Taken;
 
-/* Puts what wisdom has for the arguments in place of the kernel, with its grid and block into
-** `config`; without any both stay as they are. Prints what in the file makes no sense; with
-** `remarks` which record was taken and why. `taken`, which may be NULL, is told the same:
-** afterwards taken_free(), failed or not. */
+/* Replaces the kernel, and the shape in `config`, by what wisdom has for the arguments; without a
+** record both are left alone. Prints errors in the file and, with `remarks`, which record is used
+** and why. `taken`, which may be NULL, receives the same: taken_free() it, failed or not. */
 int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config,
                Taken *taken);
 void taken_free(Taken *taken);
 
 /* ---- edited.c ------------------------------------------------------------------------------- */
 
-/* A text that takes the place of an emitted one: --cuda FILE.cu or --c FILE.c. */
+/* A text that replaces an emitted one: --cuda FILE.cu or --c FILE.c. */
 typedef struct EditedText {
-    const char *stage, *file; /* "cuda" or "c"; NULL, both, if there is none */
+    const char *stage, *file; /* stage: "cuda" or "c"; both NULL without one */
     char *text;
 } EditedText;
 
@@ -136,7 +131,7 @@ int edited_option(EditedText *edited, const char *stage, const char *file);
 /* Reads the file, if there is one. Afterwards edited_free(), failed or not. */
 int edited_read(EditedText *edited);
 void edited_free(EditedText *edited);
-/* The whole of a text file, to be free()d; NULL after a complaint. */
+/* The contents of a text file, to be free()d; NULL after an error. */
 char *text_read(const char *path);
 
 /* ---- session.c ------------------------------------------------------------------------------ */
@@ -150,18 +145,18 @@ typedef struct SessionOptions {
     const char *device;   /* NULL: auto */
     const Pairs *defines; /* NULL: none */
     bool debug, fastmath;
-    const char *passes; /* NULL: not said, as what follows */
+    const char *passes; /* NULL: unspecified, like the following */
     int max_registers, unroll;
     const char *compiler_options;
 } SessionOptions;
 
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */
 kjit_status session_try(Session *session, const char *file, const SessionOptions *options);
-/* The same, and complains; an exit status. */
+/* The same with error messages; an exit status. */
 int session_open(Session *session, const char *file, const SessionOptions *options);
 void session_close(Session *session);
-/* What the file `std:` stands for: prints the standard library's modules and their kernels, with a
-** line of documentation each. */
+/* For the file `std:`: prints the standard library's modules and kernels, with a line of
+** documentation each. */
 int session_list_standard(void);
 /* The kernel a target names; if it names none and there are several, lists them. */
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
@@ -192,18 +187,18 @@ bool launching_has_param(kjit_kernel *kernel, const char *name);
 /* Sets the values that were given, then those of the capture or of the @example. */
 int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kernel *kernel,
                      kjit_values *values);
-/* The grid and the block; `*chosen`: by the sizes of the arrays. */
+/* The grid and the block; `*chosen`: they follow from the sizes of the arrays. */
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
                             kjit_launch_config *config, bool *chosen);
 
-/* run.c: launches a kernel on its @example and prints what it wrote, with `heading` under a line
-** `== name ==`. A kernel without an example is passed over; `*ran` counts the others. */
+/* run.c: launches a kernel on its @example and prints the arrays it wrote, with `heading` below a
+** line `== name ==`. Skips a kernel without an example; `*ran` counts the others. */
 int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran);
 
-/* expected.c: may `kjit test` write over the file? If it is empty or not there, or has what only
-** kjit writes into a file of that ending, or a line of what it would write `now`. */
+/* expected.c: may `kjit test` overwrite the file? If it is empty or missing, has text that only
+** kjit writes to files of that ending, or has a line of the new output `now`. */
 bool expected_is_ours(const char *path, const char *ending, FILE *now);
-/* Is it in C, and not kjit's: a program that lies beside the kernels it launches? */
+/* Is it a C program of the user's beside the kernels it launches? */
 bool expected_is_program(const char *path, const char *ending);
 
 /* ---- element.c ------------------------------------------------------------------------------ */
@@ -224,7 +219,7 @@ typedef struct Number {
     double real, imag; /* reals: `real`; every other kind but complex: its value rounded */
 } Number;
 
-/* Goes over an array's elements in row-major order, whatever its strides. */
+/* Iterates over an array's elements in row-major order, for any strides. */
 typedef struct Walk {
     const kjit_array *array;
     const char *at;
@@ -233,77 +228,77 @@ typedef struct Walk {
 } Walk;
 
 void walk_start(Walk *walk, const kjit_array *array);
-/* The same for `count` of them, from the one of that number on. */
+/* The same for `count` elements from index `first` on. */
 void walk_from(Walk *walk, const kjit_array *array, int64_t first, int64_t count);
 bool walk_next(Walk *walk, Number *number);
-/* Goes on to the next element, of which there is one less then. */
+/* Skips an element. */
 void walk_skip(Walk *walk);
 
 enum { NUMBER_TEXT = 96 };
-/* As Python would write it, reals with `digits` significant digits, or with 0 as few as bring the
-** very same value of that dtype back. */
+/* As Python writes it, reals with `digits` significant digits, or with 0 the fewest that read back
+** as the same value of the dtype. */
 void number_format(char text[NUMBER_TEXT], const Number *number, kjit_dtype dtype, int digits);
 
 typedef struct Summary {
     int64_t count, nans;
-    Number least, most, sum; /* nans left out of the first two; complex: the sum alone */
+    Number least, most, sum; /* least and most without NaNs; complex: the sum alone */
 } Summary;
 
 int64_t array_count(const kjit_array *array);
-/* summary.c: the same whatever threads there are. */
+/* summary.c: independent of the number of threads. */
 void array_summarize(const kjit_array *array, Summary *summary);
-/* Of so many elements, row by row, from the one of that number on. */
+/* Of `count` elements in row-major order from index `first` on. */
 void array_summarize_part(const kjit_array *array, int64_t first, int64_t count, Summary *summary);
 
 /* ---- replay.c: launches that were captured -------------------------------------------------- */
 
-/* One written array against what was captured of it. */
+/* The comparison of a written array with the captured one. */
 typedef struct Difference {
     char *name;
     kjit_dtype dtype;
-    int64_t count, differ, beyond; /* elements; that differ; by more than the tolerance */
+    int64_t count, differ, beyond; /* elements; differing ones; those beyond the tolerance */
     int32_t rank;
-    int64_t first[KJIT_RANK_MAX]; /* the first of these, if there are any, else that differs */
-    Number now, then;             /* what is there */
-    double most, most_relative, most_scaled; /* the last by 1 or the size */
+    int64_t first[KJIT_RANK_MAX]; /* index of the first beyond the tolerance, else of the first
+                                     that differs */
+    Number now, then;             /* its values */
+    double most, most_relative, most_scaled; /* the last relative to the larger of 1 and the size */
 } Difference;
 
 typedef struct Comparison {
     kjit_replay_facts captured;
-    const char *given; /* an argument that is not the captured one: nothing was compared */
+    const char *given; /* an argument that is not the captured one, so that nothing was compared */
     Difference *list;
     size_t count;
-    bool same, within; /* exactly; but for rounding */
+    bool same, within; /* equal; equal within the tolerance */
 } Comparison;
 
-/* Is it a captured launch, by its path, or a folder that should hold some? */
+/* Is the path one of a captured launch, or of a folder of them? */
 bool replay_named(const char *path);
-/* Opens the captured launch that a target names: what it says goes behind what the options say, and
-** the target gets its file and kernel. `*captured` stays as long as launch->replay, which is to be
-** closed, failed or not. */
+/* Opens the captured launch that a target names: it completes the options, and the target gets its
+** file and kernel. `*captured` is valid as long as launch->replay, which must be closed, failed or
+** not. */
 int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captured);
-/* Compares what the kernel left in `args` with what was captured. A tolerance below 0 stands for
-** that of each dtype. Afterwards comparison_free(), failed or not. */
+/* Compares the outputs in `args` with the captured ones. A tolerance below 0: the default of each
+** dtype. Then comparison_free(), failed or not. */
 int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_arg *args,
                    double tolerance, Comparison *comparison);
-/* Counts what differs of two arrays of one dtype and shape; `difference` begins with its name
-** alone. */
+/* Compares two arrays of one dtype and shape; `difference` has its name set, and zeros. */
 void array_compare(Difference *difference, const kjit_array *now, const kjit_array *then,
                    double tolerance);
-/* The same, but says only whether all is within the tolerance, as quickly as it can. */
+/* Quickly decides whether all elements are within the tolerance. */
 bool array_is_within(const kjit_array *now, const kjit_array *then, double tolerance);
 void comparison_print(FILE *out, const Comparison *comparison);
 void comparison_free(Comparison *comparison);
 
 /* ---- findings.c: what the checker found ----------------------------------------------------- */
 
-/* Kernels that were checked, in contexts that stay open, and what was found in each. */
+/* The findings of a checked kernel, whose context stays open. */
 typedef struct Checked {
     const char *file;
     kjit_kernel *kernel;
     kjit_check_finding *list; /* by their lines */
     size_t count;
-    int rehearsed; /* launches in which nothing could be found, as was seen before */
+    int rehearsed; /* launches proved free of findings by a rehearsal */
 } Checked;
 
 typedef struct CheckedList {
@@ -313,13 +308,13 @@ typedef struct CheckedList {
 
 /* The findings of a context, by their lines: free() the list. */
 kjit_check_finding *findings_sorted(kjit_context *context, size_t *count);
-/* As people read them, with `heading` under a line `== kernel ==` if there are any. */
+/* Prints findings as text, with `heading` below a line `== kernel ==` if there are any. */
 void findings_print(FILE *out, const kjit_check_finding *list, size_t count, const char *heading);
-/* "2 findings in 1 kernel", and how much advice there was; or that there are none. */
+/* Prints "2 findings in 1 kernel" and the number of pieces of advice, or that there are none. */
 void findings_summary(FILE *out, const CheckedList *checked);
 /* Whether any of them is a defect, and not advice. */
 bool findings_have_defect(const CheckedList *checked);
-/* check/json.c: the same for programs, and as SARIF 2.1.0. */
+/* check/json.c: as JSON, and as SARIF 2.1.0. */
 int json_checked(FILE *out, const CheckedList *checked);
 int sarif_checked(const char *path, const CheckedList *checked);
 
@@ -327,26 +322,26 @@ int sarif_checked(const char *path, const CheckedList *checked);
 
 /* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
 void report_array(FILE *out, const char *name, const kjit_array *array);
-/* Every array that `access` says was written, one inside a tuple as `name[0]`, a field of records
-** as `name.field`. */
+/* Visits every array that was written according to `access`: inside a tuple as `name[0]`, fields of
+** records as `name.field`. */
 typedef void ArrayAction(void *context, const char *name, const kjit_array *array);
 void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *access,
                   ArrayAction *action, void *context);
 /* All of an array, as NumPy prints it; of records one field after the other. */
 void print_array(FILE *out, const char *name, const kjit_array *array);
 
-/* bars.c: a 1-D array as bars, `columns` wide, its neighbours merged to fit on a screen. Arrays of
-** other ranks, of complex numbers or with nothing to show are passed over. */
+/* bars.c: draws a 1-D array as bars, `columns` wide, with neighbours merged to fit a screen. Skips
+** other ranks, complex numbers and empty arrays. */
 void draw_bars(FILE *out, const kjit_array *array, int columns);
 /* The width of the terminal that `out` is, 0 if it is none. */
 int terminal_columns(FILE *out);
 
-/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. What
-** plot_check() has not allowed must not be plotted. */
+/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. Requires
+** plot_check(). */
 int plot_check(const char *path, const char *name, const kjit_array *array);
 int plot_array(const char *path, const char *name, const kjit_array *array);
 
-/* What a run did. */
+/* A run and its results. */
 typedef struct RunFacts {
     const char *file;
     kjit_context *context;
@@ -354,13 +349,14 @@ typedef struct RunFacts {
     const kjit_arg *args;
     const uint32_t *access;
     kjit_launch_config config;
-    bool chosen;                  /* neither the command nor the @example says all of `config` */
+    bool chosen;                  /* `config` is not given completely by the command line or the
+                                     @example */
     const Timing *timing;         /* NULL if nothing was timed */
     const Comparison *comparison; /* with a captured launch, or NULL */
-    const Taken *taken;           /* of wisdom; NULL: it was not asked */
+    const Taken *taken;           /* of wisdom; NULL: it was not consulted */
 } RunFacts;
 
-/* timing.c: `wanted` launches after a warm-up, on copies of the arrays. Afterwards timing_free(),
+/* timing.c: times `wanted` launches after a warm-up, on copies of the arrays. Then timing_free(),
 ** failed or not. */
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing);
 
@@ -369,7 +365,7 @@ kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing
 void crash_guard(const RunFacts *facts, bool debug);
 void crash_launched(void);
 
-/* trial.c: what became of a kernel on a device. `finding` points into the rest. */
+/* trial.c: the result of a trial kernel on a device. `finding` points into the other fields. */
 typedef struct Trial {
     kjit_finding finding;
     kjit_counters counters;
@@ -378,10 +374,10 @@ typedef struct Trial {
 
 void trial_run(Trial *trial, const char *device);
 
-/* json.c: a JSON object or list each. The last `trial_count` findings are those of the trials, and
-** get their counters. */
+/* json.c: each prints a JSON object or list. The last `trial_count` findings are those of the
+** trials, and get their counters. */
 int json_run(FILE *out, const RunFacts *facts);
-/* Prints and lets go of `root`, a json_t, which is NULL if there was no memory for it. */
+/* Prints and frees `root`, a json_t; NULL: out of memory. */
 int json_print(FILE *out, void *root);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
                   size_t trial_count);

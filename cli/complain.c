@@ -1,5 +1,5 @@
-/* What goes wrong, said on stderr: the library's messages as they are, with colours on a
-** terminal, and the command's own behind `kjit:`. */
+/* Error messages on stderr: the library's, with colours on a terminal, and the command's own with
+** the prefix `kjit:`. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static bool wants_color(void)
     return isatty(STDERR_FILENO) && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
 }
 
-/* One line of a message; the word that says how bad it is, and what underlines, in colour. */
+/* One line of a message, with the severity and the underlining in colour. */
 static void print_colored(const char *line, int length)
 {
     static const struct {
@@ -37,7 +37,7 @@ static void print_colored(const char *line, int length)
         fprintf(stderr, "%.*s\n", length, line);
 }
 
-/* A line nobody will read to its end, because an argument was that long, is cut. */
+/* Truncates lines that are very long because of an argument. */
 static void print_message(const char *message)
 {
     enum { LINE_MAX_SHOWN = 4000 };
@@ -56,7 +56,7 @@ static void print_message(const char *message)
 
 int complain_status(kjit_status status)
 {
-    /* Only what stands in a text has a place to begin with. */
+    /* A message begins with a location only if it is about a text. */
     static const char placeless[] = "error: ";
     const char *message = kjit_error_message();
     bool has_place = status == KJIT_INVALID;

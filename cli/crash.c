@@ -1,5 +1,5 @@
-/* A kernel on the processor is code of this process: what it does wrong ends the process. These
-** handlers say whose fault that is, and what to do, before it ends. */
+/* A kernel on the processor runs in this process, which its errors can crash. These signal handlers
+** then print that the kernel is to blame, and a remedy. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MESSAGE = 512, STACK = 1 << 16, RED_ZONE = 1 << 16 };
 
-/* Written before the launch: a handler may format nothing. One for each thing that can be said. */
+/* The messages, formatted before the launch, since a handler must not format. */
 static struct {
     char crashed[MESSAGE], overflowed[MESSAGE], damaged[MESSAGE];
     volatile sig_atomic_t launched;
@@ -20,7 +20,7 @@ static struct {
 
 static char handler_stack[STACK];
 
-/* Did a push or a call fail? What lies just at the stack pointer is touched by little else. */
+/* Did a push or a call fail? Few other accesses are that close to the stack pointer. */
 static bool on_stack(int number, const siginfo_t *info, const ucontext_t *at)
 {
     uintptr_t stack = (uintptr_t)at->uc_mcontext.gregs[REG_RSP];

@@ -1,14 +1,14 @@
-/* `kjit doctor`: what was found on this machine, and what to do about what wasn't. */
+/* `kjit doctor`: what was found on this machine, and remedies for what was not. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-typedef struct Findings {
+typedef struct DoctorFindings {
     kjit_finding *list;
     size_t count;
-} Findings;
+} DoctorFindings;
 
 static char *copy(const char *text)
 {
@@ -17,7 +17,7 @@ static char *copy(const char *text)
 
 static void keep_finding(void *context, const kjit_finding *finding)
 {
-    Findings *all = context;
+    DoctorFindings *all = context;
     all->list = must_grow(all->list, (all->count + 1) * sizeof *all->list);
     all->list[all->count++] = (kjit_finding){
         .what = copy(finding->what),
@@ -27,7 +27,7 @@ static void keep_finding(void *context, const kjit_finding *finding)
     };
 }
 
-static void free_findings(Findings *all)
+static void free_findings(DoctorFindings *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         free((char *)all->list[i].what);
@@ -37,7 +37,7 @@ static void free_findings(Findings *all)
     free(all->list);
 }
 
-static void print_findings(const Findings *all)
+static void print_findings(const DoctorFindings *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         const kjit_finding *finding = &all->list[i];
@@ -85,8 +85,8 @@ static const struct argp parser = {
            "what to do about what was not.",
 };
 
-/* Tries the processor and every GPU, and adds what became of it to the findings. */
-static int try_devices(Findings *all, Trial **trials)
+/* Runs a trial kernel on the processor and on every GPU, and adds the results. */
+static int try_devices(DoctorFindings *all, Trial **trials)
 {
     int count = 1 + kjit_gpu_count();
     *trials = must_alloc((size_t)count * sizeof **trials);
@@ -103,7 +103,7 @@ static int try_devices(Findings *all, Trial **trials)
 int doctor_command(int argc, char **argv)
 {
     DoctorOptions wanted = { false };
-    Findings all = { 0 };
+    DoctorFindings all = { 0 };
     Trial *trials = NULL;
     int tried = 0;
     options_parse(&parser, argc, argv, &wanted);

@@ -1,8 +1,8 @@
-/* What the command is doing, on a terminal where that takes long. A thread looks ten times a second
-** what it is: what the library says of its contexts, or else what the command has said of itself.
+/* A progress line on a terminal for what takes long. A thread updates it ten times a second, from
+** the activities of contexts or else from what the command has set.
 **
-** Who waits sees at most a second of nothing. What takes less is not shown at all, nor is anything
-** where the standard error is no terminal. */
+** The line appears after a second. What takes less is not shown, nor is anything if standard error
+** is no terminal. */
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -19,17 +19,17 @@
 
 enum { TEXT = 512, TICK_MS = 100 };
 static const double USUAL_AFTER = 1; /* second */
-static const double SHORT = 0.5;     /* what the library has done for less is not what takes long */
+static const double SHORT = 0.5;     /* seconds before an activity of a context counts */
 
 static struct {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the fields below */
     pthread_cond_t changed;
     pthread_t thread;
     bool open, closing;
-    double began, after; /* seconds: when the command began; and after how many there is a line */
+    double began, after; /* seconds: start of the command; delay of the line */
     kjit_context **contexts;
     size_t count;
-    /* What the command says that it does: "" for nothing. */
+    /* What the command itself is doing, or "". */
     char what[TEXT], unit[32];
     double since;
     uint64_t done, of;
@@ -57,7 +57,7 @@ static void put_seconds(char line[TEXT], const char *before, double seconds)
         put(line, "%s%ld min %ld s", before, whole / 60, whole % 60);
 }
 
-/* What the context that has been at something for the longest is doing. */
+/* The longest-running activity of the contexts. */
 static kjit_activity longest(const kjit_context **whose)
 {
     kjit_activity most = { .doing = KJIT_IDLE };
@@ -73,7 +73,7 @@ static kjit_activity longest(const kjit_context **whose)
     return most;
 }
 
-static void say_activity(char line[TEXT], const kjit_activity *activity,
+static void put_activity(char line[TEXT], const kjit_activity *activity,
                          const kjit_context *context)
 {
     char kernel[2 * sizeof activity->kernel];
@@ -89,7 +89,7 @@ static void say_activity(char line[TEXT], const kjit_activity *activity,
     put_seconds(line, activity->blocks ? ", " : " ... ", activity->seconds);
 }
 
-static void say_own(char line[TEXT], double now)
+static void put_own(char line[TEXT], double now)
 {
     bool own = *doing.what;
 
@@ -110,9 +110,9 @@ static void show(double now)
     char line[TEXT] = "";
 
     if (its)
-        say_activity(line, &activity, context);
+        put_activity(line, &activity, context);
     else
-        say_own(line, now);
+        put_own(line, now);
     line_show(line);
 }
 
@@ -143,7 +143,7 @@ static void *look(void *unused)
     return NULL;
 }
 
-/* As the process ends, however it does. */
+/* At exit. */
 static void close_thread(void)
 {
     pthread_mutex_lock(&doing.lock);
@@ -169,16 +169,16 @@ static void in_parent(void)
     pthread_mutex_unlock(&doing.lock);
 }
 
-/* A child shows nothing: the thread is the parent's. */
+/* A child process shows nothing: it has no such thread. */
 static void in_child(void)
 {
     doing.open = false;
     pthread_mutex_unlock(&doing.lock);
 }
 
-/* ---- what the command says ------------------------------------------------------------------- */
+/* ---- the command's activity ------------------------------------------------------------------ */
 
-/* KJIT_PROGRESS: after how many seconds there is a line; 0: never. */
+/* KJIT_PROGRESS: the delay of the line in seconds; 0: never. */
 static double read_after(void)
 {
     const char *text = getenv("KJIT_PROGRESS");
@@ -262,7 +262,7 @@ void doing_watch(kjit_context *context)
 {
     if (!doing.open || !context)
         return;
-    /* without the lock, as it may end the process */
+    /* without the lock, since it may exit */
     kjit_context **more = must_alloc((doing.count + 1) * sizeof *more), **old;
     pthread_mutex_lock(&doing.lock);
     old = doing.contexts;

@@ -1,4 +1,4 @@
-/* Texts of an emitted stage edited by hand, and how text files are read. */
+/* Edited texts of an emitted stage, and reading text files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reading the elements of arrays: of every dtype, at any strides, one after the other. */
+/* Reading elements of arrays, of every dtype and any strides. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static Number real(double value)
     return (Number){ .kind = NUMBER_REAL, .real = value };
 }
 
-/* Strides need not keep elements aligned, so they are copied before they are read. */
+/* Elements may be unaligned, so they are copied before they are read. */
 #define READ(type) (memcpy(&as.type##_, at, sizeof as.type##_), as.type##_)
 
 static Number element_read(kjit_dtype dtype, const void *at)
@@ -164,7 +164,7 @@ bool walk_next(Walk *walk, Number *number)
 
 /* ---- as text -------------------------------------------------------------------------------- */
 
-/* The exponent at the end of what "%g" wrote, 0 if it wrote none. */
+/* The exponent in the output of "%g"; 0 if there is none. */
 static int exponent_of(const char *text)
 {
     const char *mark = strchr(text, 'e');
@@ -176,8 +176,8 @@ static bool means(const char *text, double value, bool narrow)
     return narrow ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;
 }
 
-/* As NumPy, "%g" with exponents only where they save something: a number that the digits give whole
-** has none up to its sixteenth digit. */
+/* As NumPy: "%g", but a number whose digits are all shown gets an exponent only from 16 digits
+** on. */
 static void format_real(char *text, size_t room, double value, kjit_dtype dtype, int digits)
 {
     enum { PLAIN_MAX = 16 };
@@ -187,7 +187,7 @@ static void format_real(char *text, size_t room, double value, kjit_dtype dtype,
     int precision = digits ? digits : 1;
 
     if (isnan(value)) {
-        snprintf(text, room, "nan"); /* its sign says nothing, and differs between devices */
+        snprintf(text, room, "nan"); /* its sign is meaningless, and differs between devices */
         return;
     }
     snprintf(text, room, "%.*g", precision, value);

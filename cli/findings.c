@@ -1,4 +1,4 @@
-/* What the checker found, as people read it. */
+/* The checker's findings as text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
-static int compare_places(const kjit_check_place *a, const kjit_check_place *b)
+static int compare_locations(const kjit_check_place *a, const kjit_check_place *b)
 {
     int order = compare_text(a->file, b->file);
     if (!order)
@@ -27,10 +27,10 @@ static int compare_findings(const void *a, const void *b)
     const kjit_check_finding *x = a, *y = b;
     int order = x->advice - y->advice;
     if (!order)
-        order = compare_places(&x->at, &y->at);
+        order = compare_locations(&x->at, &y->at);
     if (!order)
         order = compare_text(x->rule, y->rule);
-    return order ? order : compare_places(&x->other, &y->other);
+    return order ? order : compare_locations(&x->other, &y->other);
 }
 
 kjit_check_finding *findings_sorted(kjit_context *context, size_t *count)
@@ -54,7 +54,7 @@ void findings_print(FILE *out, const kjit_check_finding *list, size_t count, con
         fputs(list[i].text, out);
 }
 
-/* Findings that are advice, or that are not; and in how many kernels. */
+/* Counts findings that are advice, or are not, and their kernels. */
 static size_t tally(const CheckedList *checked, bool advice, size_t *kernels)
 {
     size_t total = 0;

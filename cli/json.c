@@ -1,5 +1,4 @@
-/* What people read, for programs: the same facts as JSON, numbers in full. A number that JSON
-** cannot hold, a nan or an infinity, is null. */
+/* Results as JSON, with full precision. NaN and infinity, which JSON lacks, are null. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +84,7 @@ int json_print(FILE *out, void *root)
     return EXIT_FAILED;
 }
 
-/* What the compiler made of the kernel; null where it does not say. */
+/* The compiler's figures of a kernel; null where unknown. */
 static json_t *kernel_facts(const RunFacts *facts)
 {
     kjit_facts made = { .size = sizeof made };
@@ -125,8 +124,7 @@ static json_t *difference_value(const Difference *difference)
                      real_value(difference->most_relative));
 }
 
-/* What a replay left against what was captured; "same" and "within_tolerance" are null if nothing
-** was compared. */
+/* The comparison of a replay; "same" and "within_tolerance" are null if nothing was compared. */
 static json_t *comparison_value(const Comparison *comparison)
 {
     const kjit_replay_facts *captured = &comparison->captured;

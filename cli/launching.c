@@ -1,4 +1,4 @@
-/* What is to be launched, and on what: the options and the values that `run` and `check` share. */
+/* Options and values of launches, shared by the subcommands that launch. */
 #include <argp.h>
 #include <ctype.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c & 0x80;
 }
 
-/* Does `name` stand in a value given after the one at `index`? */
+/* Does a value after the one at `index` use `name`? */
 static bool used_later(const Pairs *values, size_t index, const char *name)
 {
     size_t length = strlen(name);
@@ -140,7 +140,7 @@ int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kern
 
 /* ---- the shape of the launch ---------------------------------------------------------------- */
 
-/* The dynamic shared memory that the kernel's @example names. */
+/* The dynamic shared memory of the kernel's @example. */
 static size_t example_shared(kjit_kernel *kernel)
 {
     kjit_launch_config config = { .size = sizeof config };

@@ -1,4 +1,4 @@
-/* A line on the terminal that goes before anything else comes: cli/line.h. */
+/* The progress line of cli/line.h. */
 #include "cli/line.h"
 
 #include <errno.h>
@@ -18,11 +18,11 @@ enum { LINE_SIZE = 1024, NARROWEST = 8, USUAL = 80 };
 static const char ERASE[] = "\r\033[K";
 
 static struct {
-    pthread_mutex_t lock; /* of the terminal, and of what follows */
-    char text[LINE_SIZE]; /* as it is shown */
-    bool amid;            /* the last that was printed is part of a line */
+    pthread_mutex_t lock; /* of the terminal, and of the fields below */
+    char text[LINE_SIZE]; /* the line shown */
+    bool amid;            /* the last output did not end in a newline */
     atomic_bool shown;
-    atomic_bool drawing, over; /* what line_over() has to know, which may not wait for the lock */
+    atomic_bool drawing, over; /* state for line_over(), which must not wait for the lock */
 } line = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- the terminal ---------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static int columns(void)
     return size.ws_col;
 }
 
-/* Whether the terminal is this process's to write on: a shell's prompt stands there otherwise. */
+/* Whether the process is in the foreground; otherwise a shell's prompt may be on the terminal. */
 static bool in_foreground(void)
 {
     pid_t group = tcgetpgrp(STDERR_FILENO);
@@ -71,8 +71,8 @@ static void erase(void)
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The bytes of the character that begins there; 0 if none does, or it is one that terminals obey.
-*/
+/* The length of the character at an address; 0 if it is invalid, or a control character.
+** */
 static int character(const unsigned char *at)
 {
     int length = *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
@@ -102,8 +102,8 @@ void line_escape(char *out, unsigned long size, const char *text)
     out[used] = 0;
 }
 
-/* As much of the text as fits so many columns. Characters beyond the alphabets of Europe count as
-** two, which many are: rather too short than on two lines, of which one would stay. */
+/* The length of a text that fits so many columns. Characters beyond European alphabets count as two
+** columns, lest the line wrap, as only one row would be erased. */
 static size_t fitting(const char *text, int width)
 {
     size_t used = 0;
@@ -123,7 +123,7 @@ static size_t fitting(const char *text, int width)
 static void draw(const char *text)
 {
     char shown[LINE_SIZE + sizeof ERASE];
-    int width = columns() - 1; /* no terminal goes to the next line for that */
+    int width = columns() - 1; /* a full row may wrap */
 
     snprintf(shown, sizeof shown, "%s%.*s", ERASE, (int)fitting(text, width), text);
     if (width < NARROWEST || !in_foreground())
@@ -154,8 +154,8 @@ void line_show(const char *text)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Whoever draws is in another thread, as it has blocked signals, and comes to its end soon, unless
-** the terminal is stopped. */
+/* Drawing happens in other threads, since it blocks signals here, and ends shortly unless the
+** terminal is stopped. */
 void line_over(void)
 {
     const struct timespec while_ = { .tv_nsec = 1000 * 1000 };
@@ -189,7 +189,7 @@ static ssize_t write_stream(void *cookie, const char *bytes, size_t length)
     return left == length ? 0 : (ssize_t)(length - left);
 }
 
-/* A stream in place of one that goes to a terminal, which stays for who has it. */
+/* Replaces a stream that goes to a terminal; the old one stays open for those that hold it. */
 static bool replace(FILE **stream, const int *fd, int mode)
 {
     const cookie_io_functions_t functions = { .write = write_stream };
@@ -221,11 +221,11 @@ static void stop(int number)
     (void)number;
     line_over();
     raise(SIGSTOP);
-    atomic_store(&line.over, false); /* it goes on */
+    atomic_store(&line.over, false); /* the process was continued */
     errno = error;
 }
 
-/* Unless somebody has said what the signal does. */
+/* Installs a handler unless the signal has another disposition than the default. */
 static void on_signal(int number, void handler(int))
 {
     struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART }, before;
@@ -245,7 +245,7 @@ static void in_parent(void)
     pthread_mutex_unlock(&line.lock);
 }
 
-/* The line is the parent's. */
+/* The line belongs to the parent. */
 static void in_child(void)
 {
     atomic_store(&line.shown, false);

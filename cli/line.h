@@ -1,26 +1,24 @@
-/* A line on the terminal of the standard error that is gone before anything else is printed.
+/* A progress line on the terminal of standard error, which is removed before other output.
 **
-** From line_open() on the standard streams that go to a terminal are streams of this file, which
-** take the line away before they write: nobody who prints has to know. */
+** line_open() replaces the standard streams that go to a terminal by streams that remove the line
+** before they write, so that other code prints as usual. */
 #ifndef KJIT_CLI_LINE_H
 #define KJIT_CLI_LINE_H
 
 #include <stdbool.h>
 
-/* False where the standard error is no terminal that a line can be taken away from. */
+/* False if standard error is no terminal on which a line can be erased. */
 bool line_possible(void);
-/* Once, before other threads are there. Signals that end the process, and crashes, take the line
-** away, too. False: it cannot be done. */
+/* Call it once, before there are other threads. Installs handlers that remove the line on fatal
+** signals, too. False on failure. */
 bool line_open(void);
-/* Shows a text in place of what was shown, cut off where the terminal ends; NULL: nothing. Does
-** not where somebody has printed part of a line, nor in the background. Any thread; it blocks
-** signals. */
+/* Replaces the line by a text, truncated to the terminal's width; NULL: removes it. Does nothing in
+** the background, or after output of an incomplete line. From any thread; blocks signals. */
 void line_show(const char *text);
-/* For handlers of signals, before the process ends: takes the line away for good. */
+/* For signal handlers, before the process ends: removes the line and disables further ones. */
 void line_over(void);
 
-/* What is shown of a text that came from elsewhere: bytes that are no characters, or that terminals
-** take for orders, as \xNN; cut off to fit. */
+/* Escapes a foreign text: invalid bytes and control characters as \xNN; truncated to fit. */
 void line_escape(char *out, unsigned long size, const char *text);
 
 #endif

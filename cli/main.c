@@ -55,7 +55,7 @@ static int no_such_command(const char *name)
     return EXIT_COMMAND;
 }
 
-/* Output that could not be written is a failure, whatever was done. */
+/* A failure to write output is an error, whatever the status. */
 static int flushed(int status)
 {
     bool lost = ferror(stdout) != 0;
@@ -65,7 +65,7 @@ static int flushed(int status)
     return status ? status : EXIT_FAILED;
 }
 
-/* As of 'kjit -h': argp knows --help alone. */
+/* Replaces -h by --help, the only form that argp knows. */
 static void lengthen_help(int argc, char **argv)
 {
     static char help[] = "--help";
@@ -74,8 +74,9 @@ static void lengthen_help(int argc, char **argv)
             argv[i] = help;
 }
 
-/* Of a standard stream that is closed (`kjit run f.k >&-`) the next file that is opened would take
-** the place, and get what is printed. Now nothing can be read from it or written to it. */
+/* If a standard stream is closed (`kjit run f.k >&-`) the next file opened would get its
+** descriptor, and the output. Occupies such descriptors with ones that cannot be read or
+** written. */
 static void occupy_streams(void)
 {
     int fd;
@@ -90,7 +91,8 @@ int main(int argc, char **argv)
 {
     occupy_streams();
     argp_err_exit_status = EXIT_COMMAND;
-    json_set_alloc_funcs(must_alloc, free); /* none of its calls is looked after for memory */
+    json_set_alloc_funcs(must_alloc, free); /* so that its calls need no checks for failed
+                                               allocations */
     if (argc < 2) {
         complain("which command? 'kjit --help' lists them");
         return EXIT_COMMAND;

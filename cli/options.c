@@ -1,5 +1,5 @@
-/* What the subcommands' options have in common: pairs, targets, launch shapes, counts, and the
-** guess at what a misspelt name meant. */
+/* Parsing shared by the subcommands: pairs, targets, launch shapes, counts, and suggestions for
+** misspelt names. */
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 
-/* How many bytes at `text` are a name of the language; UTF-8 letters count as letters. */
+/* The length of the identifier at `text`; UTF-8 counts as letters. */
 static size_t name_length(const char *text)
 {
     size_t length = 0;
@@ -19,7 +19,7 @@ static size_t name_length(const char *text)
     return length;
 }
 
-/* The same with the indices of tuples' items behind the name: t[0][1]. */
+/* The same with indices of tuples' items: t[0][1]. */
 static size_t item_length(const char *text)
 {
     size_t length = name_length(text);
@@ -34,7 +34,7 @@ static size_t item_length(const char *text)
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
-/* A name that has a value already. */
+/* Reports a name that has a value already. */
 static int refuse_twice(const Pairs *pairs, const Pair *pair, const char *what)
 {
     const Pair *before = pairs_find(pairs, pair->name);
@@ -50,7 +50,7 @@ static int refuse_twice(const Pairs *pairs, const Pair *pair, const char *what)
     return EXIT_COMMAND;
 }
 
-/* A file that another array goes to already. */
+/* Reports a file that is used for another array. */
 static int refuse_same_file(const Pairs *pairs, const Pair *pair, const char *what)
 {
     for (size_t i = 0; i < pairs->count && pair->value; i++) {
@@ -66,7 +66,7 @@ static int refuse_same_file(const Pairs *pairs, const Pair *pair, const char *wh
 
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form)
 {
-    bool option = what[0] == '-' && what[1] == '-'; /* whose names are those of arrays */
+    bool option = what[0] == '-' && what[1] == '-'; /* of the form NAME=FILE, for arrays */
     size_t length = option ? item_length(text) : name_length(text);
     bool has_value = text[length] == '=' && text[length + 1];
     bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
@@ -114,7 +114,7 @@ void pairs_free(Pairs *pairs)
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-/* The long names that a parser knows, its children's and argp's own among them. */
+/* The options of a parser, its children's and argp's own included. */
 typedef struct OptionList {
     const struct argp_option **list;
     size_t count;
@@ -130,8 +130,8 @@ static void list_options(OptionList *known, const struct argp *parser)
         list_options(known, at->argp);
 }
 
-/* The option that an argument names, "--grid", "--grid=4x4", a beginning of it, or "-D"; NULL if
-** none. A whole name goes before others that begin with it. */
+/* The option of an argument: "--grid", "--grid=4x4", an abbreviation, or "-D"; or NULL. An exact
+** name precedes longer ones. */
 static const struct argp_option *option_of(const OptionList *known, const char *text)
 {
     const struct argp_option *begins = NULL;
@@ -151,7 +151,7 @@ static const struct argp_option *option_of(const OptionList *known, const char *
     return begins;
 }
 
-/* Refuses an option that says what was said already, and of which only the last would count. */
+/* Refuses an option given twice, of which only the last would count. */
 static int refuse_again(const OptionList *known, const struct argp_option *option,
                         const char **before, const char *value)
 {
@@ -166,7 +166,7 @@ static int refuse_again(const OptionList *known, const struct argp_option *optio
     return again ? EXIT_COMMAND : EXIT_DONE;
 }
 
-/* Complains of an option that there is none of, if one is near; else argp does. */
+/* Reports an unknown option if a similar one exists; otherwise argp does. */
 static int refuse_option(const OptionList *known, const char *text)
 {
     const char **names = must_alloc((known->count + 1) * sizeof *names), *meant;
@@ -186,7 +186,7 @@ static int refuse_option(const OptionList *known, const char *text)
     return meant ? EXIT_COMMAND : EXIT_DONE;
 }
 
-/* The value in the same argument as an option, "--grid=4x4" or "-j2"; NULL if there is none. */
+/* The value in an option's own argument, "--grid=4x4" or "-j2"; or NULL. */
 static const char *value_within(const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -196,7 +196,8 @@ static const char *value_within(const char *text)
     return equals ? equals + 1 : NULL;
 }
 
-/* Looks for an option that is misspelt, or given twice; `before` has room for the value of each. */
+/* Finds options that are misspelt, or given twice; `before` has an element for each option's
+** value. */
 static int check_options(const OptionList *known, int argc, char **argv, const char **before)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -208,7 +209,7 @@ static int check_options(const OptionList *known, int argc, char **argv, const c
         if (!option && refuse_option(known, text) != EXIT_DONE)
             return EXIT_COMMAND;
         if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && !value)
-            value = argv[++i]; /* whatever it looks like; the end of them is argp's to tell */
+            value = argv[++i]; /* a missing value is reported by argp */
         if (option && option->arg && value &&
             refuse_again(known, option, before, value) != EXIT_DONE)
             return EXIT_COMMAND;
@@ -322,7 +323,7 @@ static bool take_grid(const char *at, kjit_launch_config *config)
     return !*at;
 }
 
-/* The numbers of a text that is no grid; 0 if anything else than what separates them is there. */
+/* The numbers in a malformed grid; 0 if there is anything but numbers and separators. */
 static int grid_numbers(const char *text, uint32_t sizes[6])
 {
     int count = 0;
@@ -337,8 +338,8 @@ static int grid_numbers(const char *text, uint32_t sizes[6])
     return count;
 }
 
-/* What such a text may mean, "4x256" by `4,256`, and what numba has for that, "[4, 256]". False if
-** nothing comes to mind. */
+/* What a malformed grid like `4,256` may mean, "4x256", and in numba's notation, "[4, 256]". False
+** without an idea. */
 static bool grid_meant(const char *text, char ours[GRID_TEXT], char numbas[GRID_TEXT])
 {
     uint32_t sizes[6];
@@ -429,7 +430,7 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 {
     const char *nearest = NULL;
     size_t length = strlen(name), least = length / 3 + 2;
-    /* One letter is near to any other. */
+    /* A single letter is similar to any other. */
     for (size_t i = 0; i < count && length > 1 && length <= NAME_LONG; i++) {
         size_t distance = strlen(candidates[i]) <= NAME_LONG ? edits(name, candidates[i]) : least;
         if (distance < least) {

@@ -1,5 +1,5 @@
-/* Captured launches, for `kjit run` and `kjit bench`: which is meant, and what it left against what
-** was captured. */
+/* Captured launches, for `kjit run` and `kjit bench`: finding them, and comparing their outputs
+** with the captured ones. */
 #include <dirent.h>
 #include <float.h>
 #include <math.h>
@@ -25,7 +25,7 @@ bool replay_named(const char *path)
     return !strcmp(slash ? slash + 1 : path, LAUNCH_TEXT) || is_folder(path);
 }
 
-/* Whether a folder, or one in it, is a launch. */
+/* Whether a folder is a captured launch, or contains one. */
 static bool holds_launch(const char *folder, const char *name)
 {
     size_t room = strlen(folder) + strlen(name) + sizeof "//" LAUNCH_TEXT;
@@ -42,7 +42,7 @@ static int launches_only(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* The folder has no launch of its own: says what launches lie in it. */
+/* Lists the launches in a folder that is none itself. */
 static int list_launches(const char *folder)
 {
     struct dirent **list;
@@ -67,7 +67,7 @@ static int list_launches(const char *folder)
     return found ? EXIT_COMMAND : EXIT_FAILED;
 }
 
-/* Reads it; in a folder of several they are listed. */
+/* Opens a launch; lists them for a folder of several. */
 static int replay_open(const char *path, kjit_replay **replay)
 {
     *replay = NULL;
@@ -106,7 +106,7 @@ int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captur
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* What floats may differ by: relative to their size, and beside that. */
+/* The permitted difference of floats: relative * size + absolute. */
 typedef struct Tolerance {
     double relative, absolute;
 } Tolerance;
@@ -133,8 +133,7 @@ static Tolerance tolerance_of(kjit_dtype dtype, double given)
     }
 }
 
-/* How far apart two floats are: 0 for the same, for NaN and NaN too; infinitely if only one of them
-** is finite. */
+/* The distance of two floats: 0 if equal or both NaN; infinite if only one is finite. */
 static double distance(double a, double b)
 {
     if (a == b || (isnan(a) && isnan(b)))
@@ -142,8 +141,8 @@ static double distance(double a, double b)
     return isfinite(a) && isfinite(b) ? fabs(a - b) : (double)INFINITY;
 }
 
-/* The distance of two elements, and the size of what was captured. Integers that differ at all are
-** at least 1 apart. */
+/* The distance of two elements, and the size of the captured one. Different integers are at least 1
+** apart. */
 static double element_distance(const Number *now, const Number *then, double *size)
 {
     *size = fabs(then->real);
@@ -206,8 +205,8 @@ static bool doubles_within(const double *a, const double *b, uint64_t count, Tol
     return beyond == 0;
 }
 
-/* Whether two row-major arrays are the same to the bit, or floats all within the tolerance: what is
-** so for nearly all arrays, and quickly seen. */
+/* The fast path: whether two row-major arrays are equal bit for bit, or floats within the
+** tolerance. */
 static bool surely_within(const kjit_array *now, const kjit_array *then, Tolerance tolerance)
 {
     uint64_t count = kjit_array_count(now);
@@ -252,7 +251,7 @@ void array_compare(Difference *difference, const kjit_array *now, const kjit_arr
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
-/* The arrays of a launch's arguments, fields of records by themselves. */
+/* The arrays among a launch's arguments; fields of records are separate. */
 typedef struct Arrays {
     struct {
         char *name;
@@ -342,7 +341,7 @@ int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_ar
     return status;
 }
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- output --------------------------------------------------------------------------------- */
 
 /* `    o  3 of 8 elements, [0, 1] first: 2.5, captured 3.5; by 1 at most, relatively 0.29` */
 static void print_difference(FILE *out, const Difference *difference)

@@ -1,5 +1,5 @@
-/* Arrays as text: a line that sums one up, or all of it. What is printed depends on the values
-** alone, so that outputs can be compared from one device to another. */
+/* Arrays as text: a summary in a line, or all elements. The output depends on the values alone, so
+** that devices can be compared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ void report_array(FILE *out, const char *name, const kjit_array *array)
     fputc('\n', out);
 }
 
-/* Its fields in place of an array of records, each an array of its own. */
+/* Visits the fields of an array of records, each as an array. */
 static void each_field(const char *name, const kjit_array *array, ArrayAction *action,
                        void *context)
 {
@@ -99,7 +99,7 @@ void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *acc
             each_array(kjit_param_name(kernel, i), &args[i], action, context);
 }
 
-/* A row a line; where an inner axis is over, so many brackets close and open again. */
+/* A line per row; brackets are closed and opened at the ends of inner axes. */
 static void print_numbers(void *context, const char *name, const kjit_array *array)
 {
     FILE *out = context;

@@ -1,4 +1,4 @@
-/* From a file and values to a kernel and arguments: what `run`, `build` and `test` begin with. */
+/* From a file and values to a kernel and its arguments, for all subcommands. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ void session_close(Session *session)
     *session = (Session){ 0 };
 }
 
-/* How a kernel is asked for, with what it lacks. */
+/* Prints how to name a kernel on the command line, with what it lacks. */
 static void print_kernel(const Session *session, const char *file, const char *name)
 {
     const char *need;

@@ -1,5 +1,5 @@
-/* The shape of a launch that the command line does not name: a tuned one, the example's, or what
-** the kernel has work for. */
+/* The launch shape where the command line gives none: that of @tune, of the example, or by the
+** amount of work. */
 #include "cli/cli.h"
 
 kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config,

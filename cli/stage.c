@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What depends on the GPU is made for the one at hand. */
+/* "auto": for the GPU of this machine. */
 static const Stage stages[] = {
     /* name    ending    of source  binary  device */
     { "tokens", "tokens", true, false, "cpu" },
@@ -77,7 +77,7 @@ bool stage_is_ir(const char *file)
     return length > 3 && !strcmp(file + length - 3, ".ir");
 }
 
-/* The kernel is the only one of its text, and that names it. */
+/* The text has a single kernel, with its name. */
 static int emit_ir(const Target *target, const EmitRequest *request, Emissions *emissions)
 {
     char *text = text_read(target->file);
@@ -98,7 +98,7 @@ static int emit_ir(const Target *target, const EmitRequest *request, Emissions *
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* What is known of launches: "launch" without arguments or their shape is what is common. */
+/* The facts of launches: "launch" needs arguments and a shape, else it means "common". */
 static const char *facts_for(const EmitRequest *request, bool known)
 {
     const char *facts = request->facts;
@@ -170,7 +170,7 @@ kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
     return NULL;
 }
 
-/* Goes on with the next kernel after a mistake in one: each has its own to tell. */
+/* Continues after an error in a kernel, to report those of all. */
 static int emit_all(const Session *session, const EmitRequest *request, Emissions *emissions)
 {
     int worst = EXIT_DONE;

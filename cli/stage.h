@@ -1,14 +1,14 @@
-/* The stages of a compilation, as `kjit build` shows them and `kjit test` compares them. */
+/* The stages of a compilation, which `kjit build` shows and `kjit test` compares. */
 #ifndef KJIT_CLI_STAGE_H
 #define KJIT_CLI_STAGE_H
 
 #include "cli/cli.h"
 
 typedef struct Stage {
-    const char *name, *ending; /* `--emit` takes the one, files end in the other */
-    bool of_source;            /* comes before kernels and types */
+    const char *name, *ending; /* the argument of --emit; the ending of files */
+    bool of_source;            /* of the source text, before kernels and types */
     bool binary;
-    const char *device; /* where kernels are loaded for it unless --arch says more */
+    const char *device; /* device to load kernels on, without --arch */
 } Stage;
 
 /* By the name of the stage, and by the ending of a file; NULL if there is none. */
@@ -18,13 +18,13 @@ const Stage *stage_of_ending(const char *ending);
 typedef struct EmitRequest {
     const Stage *stage;
     const char *signature, *arch; /* NULL if not asked for */
-    const EditedText *edited;     /* to be compiled instead; NULL: none */
+    const EditedText *edited;     /* to be compiled instead, or NULL */
     const char *facts, *after;    /* as in kjit_emit_options */
     bool without_lines;
     SessionOptions session;
 } EmitRequest;
 
-/* What came out of a stage, for a kernel or, with NULL, for a whole file. */
+/* The output of a stage, for a kernel or, with NULL, for a whole file. */
 typedef struct Emission {
     char *kernel, *data;
     const char *arch; /* of the request */
@@ -37,15 +37,15 @@ typedef struct Emissions {
     size_t count;
 } Emissions;
 
-/* Takes a file as far as a stage: the kernel that is named, else all of them, and adds what comes
-** out. Afterwards emissions_free(), failed or not. */
+/* Compiles a file up to a stage, the named kernel or all of them, and adds the outputs. Then
+** emissions_free(), failed or not. */
 int stage_emit(const Target *target, const EmitRequest *request, Emissions *emissions);
 void emissions_free(Emissions *emissions);
 
 /* Whether a file is text of the IR: by its ending. */
 bool stage_is_ir(const char *file);
 
-/* A kernel's signature that begins with its name names it; NULL if none does. */
+/* The kernel whose name a signature begins with; NULL if it has none. */
 kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature);
 
 #endif

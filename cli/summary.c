@@ -1,9 +1,8 @@
-/* What an array's values come to: the least, the most, the sum.
+/* The minimum, maximum and sum of an array.
 **
-** An array is gone through in parts of one size, whatever threads there are, which share them; what
-** the parts come to is put together in their order. So a sum does not depend on how many threads
-** took part. A part goes by blocks, which lie in memory one element behind the other: those of the
-** array itself, or copied together. */
+** Threads share parts of fixed size, whose results are combined in order, so that a sum does not
+** depend on the number of threads. A part is processed in blocks of contiguous elements, in place
+** or copied. */
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -14,17 +13,17 @@
 #include "cli/cli.h"
 
 enum {
-    LANES = 8,          /* sums that a block of floats has side by side */
+    LANES = 8,          /* independent partial sums of a block of floats */
     BLOCK = 1024,       /* elements */
     PART = 64 * BLOCK,  /* elements */
-    PARTS_A_THREAD = 8, /* fewer are not worth a thread */
+    PARTS_A_THREAD = 8, /* at least, for each thread */
     THREADS_MOST = 64
 };
 
-/* What some elements come to. */
+/* The result of some elements. */
 typedef struct Partial {
     int64_t count, nans;
-    Number least, most; /* if any is a number */
+    Number least, most; /* valid if any element is a number */
     uint64_t integers;
     long double reals, imags;
 } Partial;
@@ -60,7 +59,7 @@ static void add_partial(Partial *into, const Partial *other)
 
 /* ---- one at a time -------------------------------------------------------------------------- */
 
-/* Few elements, or of a dtype that is not met with often. */
+/* For few elements, and rare dtypes. */
 static void add_walk(Partial *into, Walk *walk)
 {
     Number number;
@@ -83,8 +82,8 @@ static Number real_number(double value)
     return (Number){ .kind = NUMBER_REAL, .real = value };
 }
 
-/* Each value is kept in LANES parts, which processors work on side by side. NaN is neither less nor
-** more than anything; it is counted where the sum says that there is any. */
+/* LANES independent accumulators, for vector instructions. Comparisons skip NaNs, which are counted
+** only if the sum shows that there are any. */
 #define REAL_BLOCK(name, type)                                                                     \
     static void add_##name(Partial *into, const void *elements, int64_t count)                     \
     {                                                                                              \
@@ -139,7 +138,7 @@ static void add_bfloat16(Partial *into, const void *elements, int64_t count)
     add_float32(into, numbers, count);
 }
 
-/* Moved to a float32's place the exponent is 112 too small; the largest stands for no number. */
+/* Shifted into a float32 the exponent is 112 too small; the largest one is infinity or NaN. */
 static void add_float16(Partial *into, const void *elements, int64_t count)
 {
     const uint16_t *at = elements;
@@ -160,7 +159,7 @@ static Number integer_number(NumberKind kind, int64_t value, double real)
     return (Number){ .kind = kind, .integer = value, .real = real };
 }
 
-/* Of 1024 integers of 32 bits the sum is exact; of longer ones it may wrap round. */
+/* Sums of 1024 integers of 32 bits are exact; those of wider ones may wrap. */
 #define INTEGER_BLOCK(type, number_kind)                                                           \
     static void add_##type(Partial *into, const void *elements, int64_t count)                     \
     {                                                                                              \
@@ -191,7 +190,7 @@ INTEGER_BLOCK(uint64, NUMBER_UNSIGNED)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* How the blocks of a dtype are added; NULL: one element at a time. */
+/* The function for blocks of a dtype; NULL: one element at a time. */
 static AddBlock *block_of(kjit_dtype dtype)
 {
     switch (dtype) {
@@ -216,17 +215,17 @@ static AddBlock *block_of(kjit_dtype dtype)
     }
 }
 
-/* Work that threads share: part after part. */
-typedef struct Sharing {
+/* A queue of parts that threads share. */
+typedef struct SummaryJob {
     const kjit_array *array;
     AddBlock *add;
-    bool whole; /* its elements follow one another, each at a multiple of its size */
+    bool whole; /* contiguous and aligned */
     int64_t first, count;
-    Partial *partials; /* of each part */
+    Partial *partials; /* by part */
     _Atomic int64_t next;
-} Sharing;
+} SummaryJob;
 
-/* Puts elements that lie apart together. */
+/* Copies strided elements to a contiguous block. */
 static void gather(Walk *walk, char *block, int64_t count, size_t bytes)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -235,7 +234,7 @@ static void gather(Walk *walk, char *block, int64_t count, size_t bytes)
     }
 }
 
-static void add_part(Partial *into, const Sharing *sharing, int64_t first, int64_t count)
+static void add_part(Partial *into, const SummaryJob *sharing, int64_t first, int64_t count)
 {
     union {
         char bytes[BLOCK * sizeof(uint64_t)];
@@ -262,7 +261,7 @@ static void add_part(Partial *into, const Sharing *sharing, int64_t first, int64
 
 static void *take_parts(void *context)
 {
-    Sharing *sharing = context;
+    SummaryJob *sharing = context;
     int64_t parts = (sharing->count + PART - 1) / PART, part;
 
     while ((part = atomic_fetch_add(&sharing->next, 1)) < parts) {
@@ -282,8 +281,8 @@ static int thread_count(int64_t parts)
     return parts / PARTS_A_THREAD < most ? (int)(parts / PARTS_A_THREAD) : most;
 }
 
-/* A thread that cannot be had leaves its share to the others. */
-static void share_parts(Sharing *sharing, int64_t parts)
+/* If a thread cannot be created the others do its share. */
+static void share_parts(SummaryJob *sharing, int64_t parts)
 {
     pthread_t threads[THREADS_MOST];
     int wanted = thread_count(parts) - 1, count = 0;
@@ -299,7 +298,7 @@ static void add_parts(Partial *into, const kjit_array *array, int64_t first, int
 {
     int64_t parts = (count + PART - 1) / PART;
     size_t bytes = kjit_array_itemsize(array);
-    Sharing sharing = {
+    SummaryJob sharing = {
         .array = array,
         .add = block_of(array->dtype),
         .whole = kjit_array_is_contiguous(array, 0) && (uintptr_t)array->data % bytes == 0,
@@ -317,7 +316,7 @@ static void add_parts(Partial *into, const kjit_array *array, int64_t first, int
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* Integers wrap round at 64 bits, as NumPy's sums do. */
+/* Sums of integers wrap at 64 bits, as NumPy's do. */
 void array_summarize_part(const kjit_array *array, int64_t first, int64_t count, Summary *summary)
 {
     Partial all = { 0 };

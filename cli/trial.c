@@ -1,5 +1,4 @@
-/* Whether a device does what it should: a kernel of three lines, compiled, launched, and its result
-** looked at. */
+/* Tests a device: compiles and launches a kernel of three lines, and checks its result. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Kernels that were tuned: what wisdom has for a launch, and the shape that @tune gives one. */
+/* Tuned kernels: the record of wisdom for a launch, and the shape of @tune. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_laun
     return KJIT_OK;
 }
 
-/* Says what was taken, as --remarks wants it. */
+/* Prints which record is used, for --remarks. */
 static void tell(const kjit_tuned *tuned, bool taken)
 {
     if (taken)
@@ -60,7 +60,7 @@ int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_la
         memcpy(config->grid, tuned.shape.grid, sizeof config->grid);
         memcpy(config->block, tuned.shape.block, sizeof config->block);
     }
-    /* Without a shape the launch gets one as if nothing were tuned. */
+    /* Without a shape the launch gets the usual one. */
     bool shapeless = status == KJIT_ARGUMENT || status == KJIT_UNSUPPORTED;
     return status == KJIT_OK || shapeless ? EXIT_DONE : complain_status(status);
 }

@@ -1,5 +1,4 @@
-/* `kjit bench`: how long kernels take, how much they do in that time, and how far that is from what
-** the device could do. */
+/* `kjit bench`: times kernels, and relates the work they do to the device's peak rates. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,18 +142,17 @@ static const struct argp parser = {
 
 /* ---- the kernels ---------------------------------------------------------------------------- */
 
-/* A run of the command. */
+/* State of a run. */
 typedef struct Bench {
     const BenchOptions *options;
     Session session;
     Peaks peaks;
     void *json; /* or NULL */
-    bool begun; /* the device is measured */
+    bool begun; /* the device's peaks are measured */
     size_t done, passed_over;
 } Bench;
 
-/* What the device can do is measured, and told, before the first kernel is timed, and after it is
-** known that there is one. */
+/* Measures and prints the device's peaks before the first kernel is timed. */
 static int begin_once(Bench *b)
 {
     const BenchOptions *wanted = b->options;
@@ -223,7 +221,7 @@ static int has_example(kjit_kernel *kernel, bool *has)
     return status;
 }
 
-/* A kernel that cannot be timed does not keep the others from it: the first one's status stays. */
+/* Continues after a kernel that cannot be timed; returns the first failure. */
 static int bench_each(Bench *b)
 {
     int status = EXIT_DONE;
@@ -302,8 +300,7 @@ static int bench_target(BenchOptions *wanted)
     return status;
 }
 
-/* What would be ignored is refused: with --compare nothing is launched, with --count nothing
-** timed. */
+/* Refuses options that would be ignored: --compare launches nothing, --count times nothing. */
 static int check_options(const BenchOptions *wanted)
 {
     const LaunchOptions *launch = &wanted->launch;
@@ -355,7 +352,7 @@ int bench_command(int argc, char **argv)
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
     wanted.least = wanted.least < 0 ? 2 : wanted.least;
     if (status == EXIT_DONE && wanted.compare) {
-        const Target *older = &wanted.target; /* a colon in a file's name stays in it */
+        const Target *older = &wanted.target; /* a colon is part of the file's name */
         size_t room = strlen(older->file) + (older->kernel ? strlen(older->kernel) : 0) + 2;
         char *path = must_alloc(room);
         snprintf(path, room, "%s%s%s", older->file, older->kernel ? ":" : "",

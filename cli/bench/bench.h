@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-/* Of what --json writes, which --compare has to know. */
+/* Version of the format of --json, checked by --compare. */
 enum { BENCH_FORMAT = 2 };
 
 typedef struct BenchOptions {
@@ -15,63 +15,62 @@ typedef struct BenchOptions {
     const char *second;  /* with --compare: the newer file; `target` has the older */
     bool compare, count; /* count: nothing is timed */
     bool json, no_wisdom;
-    uint64_t samples; /* at most, of a measurement; 0: as many as there is time for */
+    uint64_t samples; /* maximum for a measurement; 0: limited by time */
     double seconds;   /* for a measurement */
     double least;     /* --compare: percent that medians must differ by */
 } BenchOptions;
 
-/* What became of one kernel. */
+/* The results of one kernel. */
 typedef struct BenchRow {
     const char *file;
     kjit_context *context;
     kjit_kernel *kernel;
     const kjit_arg *args;
     kjit_launch_config config;
-    bool chosen; /* by the sizes of the arrays */
-    bool tuned;  /* the kernel and the shape are those that wisdom has */
-    Taken taken; /* of wisdom, if it was asked */
+    bool chosen; /* `config` follows from the sizes of the arrays */
+    bool tuned;  /* kernel and shape are from wisdom */
+    Taken taken; /* record of wisdom, if it was consulted */
     kjit_work work;
     bool counted;
-    char *why_not;     /* it was not counted; else NULL */
-    bool timed;        /* then what follows holds */
-    Timing cold, warm; /* with empty caches, and with what the launch before left in them */
+    char *why_not;     /* reason if it was not counted, else NULL */
+    bool timed;        /* the fields below are valid */
+    Timing cold, warm; /* with empty caches; with those that the previous launch left */
     kjit_sensors before, after;
 } BenchRow;
 
-/* How a row's time compares with the least that the device would need. */
+/* The roofline bound of a kernel. */
 typedef struct Roof {
     double ms;        /* the least */
-    const char *what; /* what takes so long: "memory", "float32 arithmetic"; NULL: not known */
-    bool drifts;      /* as of peaks_drift(): it says little */
+    const char *what; /* the limiting resource: "memory", "float32 arithmetic"; NULL: unknown */
+    bool drifts;      /* peaks_drift(): it is unreliable */
 } Roof;
 
 Roof bench_roof(const BenchRow *row, const Peaks *peaks);
 /* All floating-point operations. */
 uint64_t bench_flops(const kjit_work *work);
 
-/* run.c: chooses how `row` is launched, compiles it and counts what it does; times it.
-** Afterwards bench_row_free(), failed or not. Exit statuses. */
+/* run.c: chooses the launch, compiles it and counts its work; times it. Exit statuses. Then
+** bench_row_free(), failed or not. */
 int bench_prepare(const BenchOptions *bench, BenchRow *row);
 int bench_time(const BenchOptions *bench, BenchRow *row);
 void bench_row_free(BenchRow *row);
 
-/* print.c: for people. `peaks` are NULL if nothing was timed. */
+/* print.c: as text. `peaks` is NULL if nothing was timed. */
 void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks);
 void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
 
-/* json.c: for programs: a json_t to which rows are added; bench_json_print() lets go of
-** it. */
+/* json.c: a json_t to which rows are added; json_print() frees it. */
 void *bench_json_new(kjit_context *context, const Peaks *peaks);
 void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks);
 
-/* pair.c: of each of one file's kernels the number of the same one in the other's, of the
-** same path, or of the same file name where that is clear; SIZE_MAX: it has none such. To be
-** free()d. And what differs in how two such were launched, for people. */
+/* pair.c: for each kernel of one file the index of the same one in the other, by path, or by file
+** name if that is unambiguous; SIZE_MAX: none. To be free()d. bench_tell_pair() prints how the
+** launches of two such differ. */
 size_t *bench_pair(const json_t *before, const json_t *after);
 void bench_tell_pair(const json_t *before, const json_t *after);
 
-/* compare.c: what differs between two files that --json wrote. EXIT_DEFECT if something is
-** slower, EXIT_FAILED if there is nothing to compare. */
+/* compare.c: compares two files of --json. EXIT_DEFECT if something is slower, EXIT_FAILED if there
+** is nothing to compare. */
 int bench_compare(const char *older, const char *newer, double least_percent);
 
 #endif

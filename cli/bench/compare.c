@@ -1,15 +1,13 @@
 /* `kjit bench --compare`: which of the kernels in two files differ.
 **
-** Two runs of one kernel never take quite the same time, and with many samples a test finds even
-** what a clock does between them, or where arrays lie. So it is the medians of rounds that are
-** compared, in which such things changed: a difference counts if it is significant, by a
-** Mann-Whitney test at 5 % with Holm's correction for how many are tested, if the intervals of the
-** medians are much farther apart than either is wide, since runs differ by more than their rounds
-** do, and if the medians are far enough apart, on a GPU also farther than its events can tell. Of
-** samples that were taken while other programs had the processor there is no verdict, whatever
-** they say.
-** Source of the correction: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure",
-** 1979. */
+** Two runs of one kernel never take quite the same time, and with many samples a test detects even
+** changes of the clock or of addresses. So the medians of rounds are compared, between which such
+** things vary. A difference counts if it is significant, by a Mann-Whitney test at 5 % with Holm's
+** correction for the number of tests; if the gap between the intervals of the medians is large
+** compared with their widths, since runs differ by more than their rounds do; and if the medians
+** are far enough apart, on a GPU also beyond the resolution of its events. There is no verdict on
+** disturbed samples. Source of the correction: S. Holm, "A Simple Sequentially Rejective Multiple
+** Test Procedure", 1979. */
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -19,21 +17,22 @@
 #include "cli/bench/bench.h"
 
 static const double LEVEL = 0.05;
-static const double APART = 2; /* times the wider interval: how far apart the two are to be */
-/* What the events of a GPU tell apart, ms (CUDA Driver API, cuEventElapsedTime). */
+static const double APART = 2; /* minimum gap, in widths of the wider interval */
+/* The resolution of a GPU's events, ms (CUDA Driver API, cuEventElapsedTime). */
 static const double EVENTS_MS = 0.0005;
-/* What one process's launches of a kernel, one behind the other, may take more or less than those
-** of another process, ms: on an H200 equal runs of kernels of 2 us were up to 0.17 us apart. */
+/* Variation between processes of the time of back-to-back launches, ms: on an H200 equal runs of
+** kernels of 2 us differed by up to 0.17 us. */
 static const double STARTS_MS = 0.00025;
 
-/* A measurement that both files have. */
+/* A measurement in both files. */
 typedef struct Pairing {
     const char *kernel, *which; /* "cold", "warm" */
     double before, after;       /* medians, ms */
-    double gap, width;          /* between their intervals, ms; and of the wider one */
-    double resolution;          /* of either, the coarser, ms */
+    double gap, width;          /* gap between the intervals and width of the wider one, ms */
+    double resolution;          /* the coarser of both, ms */
     double p;
-    const char *disturbed, *when; /* what kjit bench said of the samples; NULL: nothing */
+    const char *disturbed, *when; /* the disturbance that kjit bench recorded, or NULL, and in
+                                     which file */
     bool significant;
 } Pairing;
 
@@ -51,7 +50,7 @@ static json_t *refuse(const char *path, json_t *root, const char *what)
     return NULL;
 }
 
-/* Whether it can be a time of a launch, in ms; 1e12 are thirty years. */
+/* Whether it is a plausible time of a launch, in ms; 1e12 are thirty years. */
 static bool is_time(const json_t *value)
 {
     return json_is_number(value) && json_number_value(value) > 0 && json_number_value(value) < 1e12;
@@ -85,7 +84,7 @@ static bool is_kernel(const json_t *kernel)
            is_timing(json_object_get(kernel, "cold")) && is_timing(json_object_get(kernel, "warm"));
 }
 
-/* A file that --json wrote; NULL after a complaint. */
+/* Reads a file of --json; NULL after an error. */
 static json_t *read_file(const char *path)
 {
     json_error_t error;
@@ -122,15 +121,15 @@ static bool same(const json_t *a, const json_t *b, const char *key)
 }
 
 /* The medians of a measurement's rounds, and their interval. */
-typedef struct Rounds {
+typedef struct RoundMedians {
     double *ms, low, high;
     size_t count;
-} Rounds;
+} RoundMedians;
 
-static Rounds rounds_of(const json_t *timing)
+static RoundMedians rounds_of(const json_t *timing)
 {
     const json_t *list = json_object_get(timing, "rounds_ms");
-    Rounds rounds = { .count = json_array_size(list) };
+    RoundMedians rounds = { .count = json_array_size(list) };
 
     rounds.ms = must_alloc(rounds.count * sizeof *rounds.ms);
     for (size_t i = 0; i < rounds.count; i++)
@@ -140,11 +139,11 @@ static Rounds rounds_of(const json_t *timing)
 }
 
 /* A kernel in its file. */
-typedef struct Side {
+typedef struct ComparedKernel {
     const json_t *root, *kernel;
-} Side;
+} ComparedKernel;
 
-/* How far apart launches are that can be told apart, ms: a sample may be of several. */
+/* The resolution of a launch's time, ms: a sample may be of several launches. */
 static double resolution_of(const json_t *root, const json_t *timing)
 {
     const char *device =
@@ -162,13 +161,14 @@ static const char *disturbed(const json_t *timing)
     return json_string_value(json_object_get(timing, "disturbed"));
 }
 
-static void add_pairing(Pairings *pairings, const Side *older, const Side *newer, const char *which)
+static void add_pairing(Pairings *pairings, const ComparedKernel *older,
+                        const ComparedKernel *newer, const char *which)
 {
     const json_t *a = json_object_get(older->kernel, which);
     const json_t *b = json_object_get(newer->kernel, which);
     double a_resolution = resolution_of(older->root, a),
            b_resolution = resolution_of(newer->root, b);
-    Rounds was = rounds_of(a), is = rounds_of(b);
+    RoundMedians was = rounds_of(a), is = rounds_of(b);
     Pairing pairing = {
         .kernel = json_string_value(json_object_get(older->kernel, "kernel")),
         .which = which,
@@ -206,7 +206,7 @@ static Pairings pair_kernels(const char *older, const json_t *a, const char *new
             name_alone(older, kernel);
             continue;
         }
-        const Side from = { a, kernel }, to = { b, json_array_get(after, partners[i]) };
+        const ComparedKernel from = { a, kernel }, to = { b, json_array_get(after, partners[i]) };
         has[partners[i]] = true;
         bench_tell_pair(from.kernel, to.kernel);
         add_pairing(&pairings, &from, &to, "cold");
@@ -220,7 +220,7 @@ static Pairings pair_kernels(const char *older, const json_t *a, const char *new
     return pairings;
 }
 
-/* ---- judging -------------------------------------------------------------------------------- */
+/* ---- verdicts ------------------------------------------------------------------------------- */
 
 static int by_p(const void *a, const void *b)
 {
@@ -229,9 +229,9 @@ static int by_p(const void *a, const void *b)
     return (x->p > y->p) - (x->p < y->p);
 }
 
-/* From the least p on, each is held against the level divided by how many are left; the first that
-** is above ends it. What was disturbed is not judged. */
-static void judge(Pairings *pairings)
+/* Holm's procedure: in ascending order each p is compared with the level divided by the number of
+** those left, up to the first that exceeds it. Disturbed measurements do not take part. */
+static void apply_holm(Pairings *pairings)
 {
     Pairing **order = must_alloc(pairings->count * sizeof *order);
     size_t count = 0;
@@ -276,7 +276,7 @@ static void print_pairing(const Pairing *pairing, double least)
         printf("%+.1f %%, %s (p = %.2g)\n", percent, verdict, pairing->p);
 }
 
-/* What of the environment changed, that may be the cause of it all. */
+/* Prints differences of the environment, which may be the cause. */
 static void print_environment(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = { "model",          "arch",     "driver",
@@ -323,7 +323,7 @@ int bench_compare(const char *older, const char *newer, double least)
     if (b) {
         print_environment(a, b);
         Pairings pairings = pair_kernels(older, a, newer, b);
-        judge(&pairings);
+        apply_holm(&pairings);
         if (pairings.count)
             status = print_all(&pairings, least);
         else

@@ -1,5 +1,5 @@
-/* What `kjit bench` knows, for programs: the environment, every sample, every count. A number that
-** is not known is null. */
+/* Results of `kjit bench` as JSON: the environment, every sample, every count. Unknown numbers are
+** null. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static json_t *known_integer(int64_t value)
     return value >= 0 ? json_integer(value) : json_null();
 }
 
-/* Names of files and devices may be any bytes, JSON is UTF-8. */
+/* Names of files and devices may be arbitrary bytes; JSON must be UTF-8. */
 static json_t *text_value(const char *text)
 {
     char *copy = must_strndup(text, strlen(text));
@@ -78,7 +78,7 @@ static json_t *shape_value(const uint32_t shape[3])
                      (json_int_t)(shape[2] ? shape[2] : 1));
 }
 
-/* "float32" and its extents; of a scalar none. */
+/* dtype and extents; none for a scalar. */
 static json_t *argument_value(const char *name, const kjit_arg *arg)
 {
     json_t *shape = json_array();

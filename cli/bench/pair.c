@@ -1,4 +1,4 @@
-/* Which kernels of two files that `kjit bench --json` wrote are the same. */
+/* Matches kernels of two files of `kjit bench --json`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +23,7 @@ static const char *base_of(const char *file)
     return slash && slash[1] ? slash + 1 : file;
 }
 
-/* Of the same name, for the same arguments, from a file that is called the same; the launch may
-** have another shape. */
+/* Same name, arguments and file; the launch shape may differ. */
 static bool is_alike(const json_t *a, const json_t *b, bool whole_path)
 {
     const char *one = file_of(a), *other = file_of(b);
@@ -32,8 +31,7 @@ static bool is_alike(const json_t *a, const json_t *b, bool whole_path)
            !strcmp(whole_path ? one : base_of(one), whole_path ? other : base_of(other));
 }
 
-/* The one that is like it among those that have no partner; SIZE_MAX: none, or several and `only`
-** is asked for. */
+/* The index of an unmatched kernel alike; SIZE_MAX: there is none, or several and `only` is set. */
 static size_t find_alike(const json_t *kernels, const bool *taken, const json_t *kernel,
                          bool whole_path, bool only)
 {

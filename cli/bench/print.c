@@ -1,4 +1,4 @@
-/* What `kjit bench` prints for people. */
+/* Results of `kjit bench` as text. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { TEXT = 48 };
 
-/* Four digits and a prefix: "12.34 k", "5 "; the unit goes behind. */
+/* Four digits and a prefix: "12.34 k", "5 "; the unit follows. */
 static const char *scaled(char text[TEXT], double value)
 {
     static const struct {
@@ -110,7 +110,7 @@ static void print_amount(FILE *out, const char **before, uint64_t amount, const 
     *before = ", ";
 }
 
-/* What a launch does: every digit where nothing is timed, for then that is what was asked for. */
+/* The work of a launch; exact numbers with --count. */
 static void print_work(FILE *out, const BenchRow *row)
 {
     const kjit_work *work = &row->work;
@@ -182,7 +182,7 @@ static void print_rates(FILE *out, const BenchRow *row, const char *name, const 
     fputc('\n', out);
 }
 
-/* A clock that moved, or was held down, says that the times are not the best there could be. */
+/* A changing or throttled clock shows that times are not the best possible. */
 static void print_clocks(FILE *out, const BenchRow *row)
 {
     const kjit_sensors *before = &row->before, *after = &row->after;

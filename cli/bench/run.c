@@ -1,22 +1,21 @@
-/* One kernel of `kjit bench`: what it does is counted, then it is timed with empty caches and with
-** warm ones. */
+/* One kernel of `kjit bench`: counting its work, and timing it with cold and warm caches. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench/bench.h"
 
 enum {
-    ROUNDS = 9, /* from which two runs can be told apart, also where many pairs are compared */
+    ROUNDS = 9, /* enough to detect differences also among many pairs */
     LEAST = 10  /* samples of all rounds */
 };
-static const double BEYOND = 1.05; /* times the cold ones: warm launches that are slower */
+static const double BEYOND = 1.05; /* times the cold ones: implausibly slow warm launches */
 
 static bool is_gpu(const BenchRow *row)
 {
     return !strncmp(kjit_device_name(row->context), "cuda", 4);
 }
 
-/* Of one of so many rounds, until its interval is 1 % wide. */
+/* The options of one of so many rounds: until its interval is 1 % wide. */
 static MeasureOptions options_of(const BenchOptions *bench, int rounds, int round)
 {
     uint64_t least = bench->samples && bench->samples < LEAST ? bench->samples : LEAST;
@@ -31,7 +30,7 @@ static MeasureOptions options_of(const BenchOptions *bench, int rounds, int roun
                              .narrow = 0.01 };
 }
 
-/* That it cannot be counted is no reason not to time it. */
+/* A kernel whose work cannot be counted is timed nevertheless. */
 static void count(BenchRow *row)
 {
     row->work = (kjit_work){ .size = sizeof row->work };
@@ -48,8 +47,8 @@ static void count(BenchRow *row)
     row->why_not = must_strndup(why, strcspn(why, "\n"));
 }
 
-/* Clocks need some tenths of a second to rise. */
-static kjit_status wake(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
+/* Warms up: clocks take some tenths of a second to rise. */
+static kjit_status warm_up(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
 {
     const MeasureOptions options = { .warm_up_seconds = bench->seconds / 5,
                                      .least = 1,
@@ -80,9 +79,9 @@ static kjit_status measure_round(const BenchRow *row, DeviceArgs *copies, Measur
     return status;
 }
 
-/* Other copies of the arguments, elsewhere in memory: on the processor it matters where they are,
-** and the next run of the command has them elsewhere, too. */
-static kjit_status move(BenchRow *row, DeviceArgs **copies)
+/* Copies the arguments to other addresses, which affect times on the processor, and differ between
+** runs of the command. */
+static kjit_status move_args(BenchRow *row, DeviceArgs **copies)
 {
     if (is_gpu(row))
         return KJIT_OK;
@@ -91,7 +90,7 @@ static kjit_status move(BenchRow *row, DeviceArgs **copies)
     return device_args_new(row->context, row->args, kjit_param_count(row->kernel), copies);
 }
 
-/* Launch behind launch, and with empty caches, in turns. */
+/* Alternates rounds of back-to-back launches and of launches with empty caches. */
 static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
 {
     int rounds = bench->samples && bench->samples < ROUNDS ? (int)bench->samples : ROUNDS;
@@ -102,7 +101,7 @@ static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, Device
     for (int round = 0; round < rounds && status == KJIT_OK; round++) {
         MeasureOptions options = options_of(bench, rounds, round);
         doing_count((uint64_t)round, (uint64_t)rounds, "rounds");
-        status = round ? move(row, copies) : KJIT_OK;
+        status = round ? move_args(row, copies) : KJIT_OK;
         if (status == KJIT_OK)
             status = measure_round(row, *copies, options, &row->warm);
         options.cold = true;
@@ -112,8 +111,8 @@ static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, Device
     return status;
 }
 
-/* Full caches make no launch slower: something else did, which the machine does not tell of. On a
-** GPU it may be power, of which launches with pauses between them need less. */
+/* Warm caches make no launch slower: an undetected disturbance did. On a GPU it may be the power
+** limit, as launches with pauses need less power. */
 static bool is_warm_beyond_cold(const BenchRow *row)
 {
     const Timing *warm = &row->warm, *cold = &row->cold;
@@ -122,15 +121,15 @@ static bool is_warm_beyond_cold(const BenchRow *row)
            warm->median > BEYOND * cold->median;
 }
 
-static void doubt(Timing *timing, int tries)
+static void mark_implausible(Timing *timing, int tries)
 {
     snprintf(timing->disturbed, sizeof timing->disturbed,
              "launches with warm caches took longer than with cold ones");
     timing->tries = tries;
 }
 
-/* Until it makes sense, as often as samples are taken again for other reasons. */
-static kjit_status measure_sensibly(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
+/* Repeats implausible measurements, as often as disturbed ones. */
+static kjit_status measure_plausibly(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
 {
     kjit_status status = measure_both(bench, row, copies);
     int tries = 1;
@@ -138,20 +137,20 @@ static kjit_status measure_sensibly(const BenchOptions *bench, BenchRow *row, De
     for (; status == KJIT_OK && is_warm_beyond_cold(row) && tries < MEASURE_TRIES; tries++)
         status = measure_both(bench, row, copies);
     if (status == KJIT_OK && is_warm_beyond_cold(row)) {
-        doubt(&row->warm, tries);
-        doubt(&row->cold, tries);
+        mark_implausible(&row->warm, tries);
+        mark_implausible(&row->cold, tries);
     }
     return status;
 }
 
 static kjit_status measure(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
 {
-    kjit_status status = wake(bench, row, *copies);
+    kjit_status status = warm_up(bench, row, *copies);
 
     if (status == KJIT_OK)
         status = kjit_device_sensors(row->context, &row->before);
     if (status == KJIT_OK)
-        status = measure_sensibly(bench, row, copies);
+        status = measure_plausibly(bench, row, copies);
     return status == KJIT_OK ? kjit_device_sensors(row->context, &row->after) : status;
 }
 
@@ -171,7 +170,7 @@ static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
     return status;
 }
 
-/* What is launched: as tuned, where nothing else says how. */
+/* Chooses kernel and shape: as tuned, unless given otherwise. */
 static int choose(const BenchOptions *bench, BenchRow *row)
 {
     LaunchOptions launch = bench->launch;
@@ -195,11 +194,12 @@ int bench_prepare(const BenchOptions *bench, BenchRow *row)
 
     if (chosen != EXIT_DONE)
         return chosen;
-    /* what does not compile is not counted either */
+    /* compilation errors are reported here, not when counting */
     kjit_status status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
     if (status != KJIT_OK)
         return complain_status(status);
-    crash_guard(&facts, bench->launch.session.debug); /* the counting runs on the processor */
+    crash_guard(&facts, bench->launch.session.debug); /* counting runs the kernel on the
+                                                         processor */
     count(row);
     return EXIT_DONE;
 }
@@ -219,7 +219,7 @@ void bench_row_free(BenchRow *row)
     taken_free(&row->taken);
 }
 
-/* ---- how far the roof is -------------------------------------------------------------------- */
+/* ---- the roofline --------------------------------------------------------------------------- */
 
 uint64_t bench_flops(const kjit_work *work)
 {

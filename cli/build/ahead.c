@@ -1,11 +1,11 @@
-/* `kjit build --emit binary` and `--emit c-header`: kernels of one or more files, for the types
-** that are known of them, compiled for several targets into one thing. */
+/* `kjit build --emit binary` and `--emit c-header`: kernels of one or more files, for known types,
+** compiled for several targets into one output. */
 #include "cli/build/ahead.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is to be built, and what its arguments lie in. */
+/* The kernels to build, and the values that hold their arguments. */
 typedef struct Items {
     kjit_build_item *list;
     kjit_values **values; /* each may be NULL */
@@ -31,7 +31,7 @@ static kjit_build_item *items_push(Items *items, kjit_kernel *kernel, const char
     return &items->list[items->count++];
 }
 
-/* Whether the decorator of a kernel without an example says its types. */
+/* Whether the decorator of a kernel without an example declares its types. */
 static bool declares_types(kjit_kernel *kernel)
 {
     kjit_emit_options options = { .size = sizeof options, .stage = "ir" };
@@ -42,7 +42,7 @@ static bool declares_types(kjit_kernel *kernel)
     return status != KJIT_ARGUMENT;
 }
 
-/* A kernel with the types of its example, or else of its decorator. `*known`: there are some. */
+/* Adds a kernel with the types of its example, or else of its decorator. `*known`: it has types. */
 static int push_kernel(Items *items, kjit_kernel *kernel, bool *known)
 {
     kjit_build_item *item = items_push(items, kernel, NULL);
@@ -71,7 +71,7 @@ static int no_types(const char *name)
     return EXIT_COMMAND;
 }
 
-/* All kernels of a file whose types are known; says which are left out. */
+/* Adds all kernels of a file whose types are known; reports the others. */
 static int push_all(Items *items, const Session *session)
 {
     size_t count = kjit_kernel_count(session->module);
@@ -91,7 +91,7 @@ static int push_all(Items *items, const Session *session)
     return status;
 }
 
-/* The kernel that a signature is of: the one it names, else the target's. */
+/* Adds a signature: of the kernel it names, else of the target's. */
 static int push_signature(Items *items, const Session *session, const Target *target,
                           const char *signature)
 {
@@ -124,7 +124,7 @@ static int push_target(Items *items, const Session *session, const Target *targe
     return status == EXIT_DONE && !known ? no_types(target->kernel) : status;
 }
 
-/* What is left of a path without folders and ending. */
+/* The file name of a path, without its ending. */
 static char *stem_of(const char *path)
 {
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -158,7 +158,7 @@ int ahead_build(const char *const *files, size_t count, const AheadRequest *requ
     Items items = { 0 };
     int status = EXIT_DONE;
 
-    options.device = "cpu"; /* which device does not matter */
+    options.device = "cpu"; /* any device will do */
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
         targets[i] = target_parse(files[i]);
         status = session_open(&sessions[i], targets[i].file, &options);

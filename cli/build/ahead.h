@@ -11,9 +11,8 @@ typedef struct AheadRequest {
     SessionOptions session;
 } AheadRequest;
 
-/* Builds what FILE[:KERNEL]... name into one thing, called like `output` or, if that is NULL, like
-** the first file. `emission` gets it, its name as its kernel; both are to be freed, failed or
-** not. */
+/* Builds FILE[:KERNEL]... into one output, named after `output` or, if that is NULL, the first
+** file. `emission` receives it, with the name as its kernel; to be freed, failed or not. */
 int ahead_build(const char *const *files, size_t count, const AheadRequest *request,
                 const char *output, Emission *emission);
 

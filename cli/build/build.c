@@ -1,4 +1,4 @@
-/* `kjit build`: any stage of the compilation, shown or saved. No GPU is needed for any of them. */
+/* `kjit build`: shows or saves any stage of the compilation. None needs a GPU. */
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "cli/build/ahead.h"
 
-/* What is made of all kernels together. */
+/* Outputs made of all kernels together. */
 typedef struct Form {
     const char *name, *ending;
     bool binary;
@@ -16,7 +16,7 @@ typedef struct Form {
 
 static const Form forms[] = { { "binary", "kjit", true }, { "c-header", "h", false } };
 
-/* Texts given one by one or between commas. */
+/* Texts from repeated options or comma-separated lists. */
 typedef struct List {
     char **list;
     size_t count;
@@ -96,7 +96,7 @@ static int check_stage(BuildOptions *build, const char *name)
     return EXIT_COMMAND;
 }
 
-/* Whether it is a text that says by #line which lines it was made from. */
+/* Whether it is a text with #line directives. */
 static bool has_lines(const Stage *stage)
 {
     return stage && (!strcmp(stage->name, "cuda") || !strcmp(stage->name, "c") ||
@@ -116,7 +116,7 @@ static void list_free(List *list)
     free(list->list);
 }
 
-/* Does it look like one? Which ones there are, compilers know. */
+/* Only the form is checked; compilers know which ones exist. */
 static bool looks_like_arch(const char *arch)
 {
     const char *digits = strchr(arch, '_') ? strchr(arch, '_') + 1 : "";
@@ -186,7 +186,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         build->remarks = true;
         break;
     case 'o':
-        build->output = strcmp(text, "-") ? text : NULL; /* where it goes without -o */
+        build->output = strcmp(text, "-") ? text : NULL; /* as without -o */
         break;
     case 'D':
         status = pairs_add(&build->defines, text, "-D", "NAME=VALUE");
@@ -252,12 +252,12 @@ static int print_all(const Emission *emission)
 
 static int write_file(const char *path, const Emission *emission)
 {
-    fflush(stdout); /* which the path may stand for */
+    fflush(stdout); /* the path may be the standard output */
     kjit_status status = kjit_save_file(path, emission->data, emission->length);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
-/* What stands between the name of a file and its ending: which signature, which GPU. */
+/* The part of a file name before the ending: number of the signature, architecture. */
 static void put_variant(char *to, size_t room, const BuildOptions *build, const Emission *emission)
 {
     int used = 0;
@@ -271,7 +271,7 @@ static void put_variant(char *to, size_t room, const BuildOptions *build, const 
             *to = '-';
 }
 
-/* DIRECTORY/NAME.ENDING, NAME being the kernel's, or the file's for what comes before kernels; or
+/* DIRECTORY/NAME.ENDING, with the name of the kernel, or of the file for stages before kernels; or
 ** FILE itself. */
 static int write_named(const BuildOptions *build, const char *file, const Emission *emission)
 {
@@ -341,8 +341,8 @@ static int put_out(const BuildOptions *build, const char *file, Emissions *emiss
 
 /* ---- binaries and headers ------------------------------------------------------------------- */
 
-/* What the files name, as one thing: NAME.kjit or NAME.h, where NAME is the first file's if it goes
-** into a directory. */
+/* Builds all files into one output: NAME.kjit or NAME.h; in a directory NAME is the first
+** file's. */
 static int build_ahead(const BuildOptions *build)
 {
     AheadRequest request = {
@@ -373,7 +373,7 @@ static int build_ahead(const BuildOptions *build)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* What the compiler has to say goes to stderr, beside what is built. */
+/* Remarks go to stderr. */
 static int show_remarks(const BuildOptions *build, const Target *target)
 {
     EmitRequest request = {
@@ -438,7 +438,7 @@ static int build_file(const BuildOptions *build, const char *argument)
     return status;
 }
 
-/* An edited text is one kernel's, on its way to machine code. */
+/* An edited text is for one kernel, and for a stage after it. */
 static int check_edited(const BuildOptions *build)
 {
     const EditedText *edited = &build->edited;

@@ -1,4 +1,4 @@
-/* `kjit check`: launches kernels under the checker, and tells what it found. */
+/* `kjit check`: launches kernels under the checker, and prints its findings. */
 #include <argp.h>
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ typedef struct CheckOptions {
     uint64_t orders;
     bool json, quiet;
     const char *sarif; /* a file, or NULL */
-    Session *sessions; /* one for each target that was opened: findings live as long */
+    Session *sessions; /* one per opened target: findings are valid as long */
     size_t session_count;
     CheckedList checked;
 } CheckOptions;
@@ -123,34 +123,35 @@ static const struct argp parser = {
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* What one kernel is launched with, as often as there are orders. */
-typedef struct Trying {
+/* A kernel that is launched in several orders of threads. */
+typedef struct CheckedLaunch {
     const CheckOptions *check;
     const Session *session;
     kjit_kernel *kernel;
     double since; /* by clock_seconds() */
-} Trying;
+} CheckedLaunch;
 
-static kjit_status launch_in_order(const Trying *trying, uint64_t order, const kjit_arg *args)
+static kjit_status launch_in_order(const CheckedLaunch *launch, uint64_t order,
+                                   const kjit_arg *args)
 {
     kjit_launch_config config;
-    kjit_check_options wanted = trying->check->wanted;
+    kjit_check_options wanted = launch->check->wanted;
     bool chosen = false;
 
     wanted.size = sizeof wanted;
     wanted.seed += order;
-    kjit_status status = kjit_check_set(trying->session->context, &wanted);
+    kjit_status status = kjit_check_set(launch->session->context, &wanted);
     if (status == KJIT_OK)
-        status = launching_shape(&trying->check->launch, trying->kernel, args, &config, &chosen);
-    if (status == KJIT_OK && !order && !chosen && !trying->check->json && !trying->check->quiet)
-        shape_tell_misfit(trying->kernel, &config, args);
+        status = launching_shape(&launch->check->launch, launch->kernel, args, &config, &chosen);
+    if (status == KJIT_OK && !order && !chosen && !launch->check->json && !launch->check->quiet)
+        shape_tell_misfit(launch->kernel, &config, args);
     if (status == KJIT_OK)
-        status = kjit_launch(trying->kernel, &config, args, kjit_param_count(trying->kernel));
+        status = kjit_launch(launch->kernel, &config, args, kjit_param_count(launch->kernel));
     return status;
 }
 
-/* On values of its own: the launch before may have written into them. */
-static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
+/* With fresh values: the previous launch may have overwritten its own. */
+static int check_order(const CheckedLaunch *launch, uint64_t order, int *rehearsed)
 {
     kjit_report report = { .size = sizeof report };
     kjit_values *values = NULL;
@@ -159,15 +160,15 @@ static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
     int status = made == KJIT_OK ? EXIT_DONE : complain_status(made);
 
     if (status == EXIT_DONE)
-        status = launching_values(&trying->check->launch, trying->session->module, trying->kernel,
+        status = launching_values(&launch->check->launch, launch->session->module, launch->kernel,
                                   values);
     if (status == EXIT_DONE)
-        status = session_args(trying->kernel, values, &args);
+        status = session_args(launch->kernel, values, &args);
     if (status == EXIT_DONE) {
-        doing_say("checking %s", kjit_kernel_name(trying->kernel));
-        doing_since(trying->since);
-        doing_count(order, trying->check->orders, "orders");
-        kjit_status launched = launch_in_order(trying, order, args);
+        doing_say("checking %s", kjit_kernel_name(launch->kernel));
+        doing_since(launch->since);
+        doing_count(order, launch->check->orders, "orders");
+        kjit_status launched = launch_in_order(launch, order, args);
         status = launched == KJIT_OK ? EXIT_DONE : complain_status(launched);
         kjit_last_report(&report);
         *rehearsed += report.rehearsed;
@@ -177,13 +178,13 @@ static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
     return status;
 }
 
-/* Those of the context that are the kernel's. */
-static Checked collect(const Trying *trying, const char *file)
+/* The findings of the kernel. */
+static Checked collect(const CheckedLaunch *launch, const char *file)
 {
-    Checked checked = { .file = file, .kernel = trying->kernel };
+    Checked checked = { .file = file, .kernel = launch->kernel };
     size_t count = 0;
-    kjit_check_finding *all = findings_sorted(trying->session->context, &count);
-    const char *name = kjit_kernel_name(trying->kernel);
+    kjit_check_finding *all = findings_sorted(launch->session->context, &count);
+    const char *name = kjit_kernel_name(launch->kernel);
 
     for (size_t i = 0; i < count; i++)
         if (!strcmp(all[i].kernel, name))
@@ -192,17 +193,17 @@ static Checked collect(const Trying *trying, const char *file)
     return checked;
 }
 
-/* What has been found is told even if a later order fails. */
+/* Findings are printed even if a later order fails. */
 static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel *kernel,
                         const char *file, bool heading)
 {
-    const Trying trying = { check, session, kernel, clock_seconds() };
+    const CheckedLaunch launch = { check, session, kernel, clock_seconds() };
     int status = EXIT_DONE, rehearsed = 0;
 
     for (uint64_t order = 0; order < check->orders && status == EXIT_DONE; order++)
-        status = try_order(&trying, order, &rehearsed);
+        status = check_order(&launch, order, &rehearsed);
     doing_say(NULL);
-    Checked checked = collect(&trying, file);
+    Checked checked = collect(&launch, file);
     checked.rehearsed = rehearsed;
     CheckedList *list = &check->checked;
     list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
@@ -264,7 +265,7 @@ static int check_target(CheckOptions *check, const Target *target)
     return status == EXIT_DONE ? check_kernel(check, session, kernel, target->file, false) : status;
 }
 
-/* A file that cannot be checked does not keep the others from it: the first one's status stays. */
+/* Continues after a file that cannot be checked; returns the first failure. */
 static int check_all(CheckOptions *check)
 {
     int status = EXIT_DONE;

@@ -1,5 +1,5 @@
-/* What the checker found, for programs: JSON of our own, and SARIF 2.1.0 ("Static Analysis Results
-** Interchange Format", OASIS Standard, 27 March 2020), which code hosts show beside the lines. */
+/* The checker's findings as JSON, and as SARIF 2.1.0 ("Static Analysis Results Interchange Format",
+** OASIS Standard, 27 March 2020), which code hosts show beside the lines. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static size_t rule_index(const char *name)
     return i;
 }
 
-/* A path as a URI: what is no letter, digit or usual punctuation in percent signs. */
+/* A path as a URI, percent-encoded. */
 static char *uri_of(const char *path)
 {
     static const char plain[] =

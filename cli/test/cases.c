@@ -1,4 +1,4 @@
-/* Which outputs are expected of which programs: the files beside them. */
+/* Finds programs and the files with their expected outputs. */
 #include "cli/test/cases.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 
 #include "cli/cli.h"
 
-/* In the order of the pipeline: the first that differs is the one to look at. */
+/* In pipeline order: the first difference is the most informative. */
 static const char *const endings[PLAIN_ENDINGS] = {
     "tokens",  "ast",   "remarks",     "ir",           "cu",     "c",
     "err",     "out",   "opt.remarks", "opt.ir",       "opt.cu", "opt.c",
     "check.c", "check", "nan.check",   "advise.check", "out.ir"
 };
 
-/* What may be expected of IR, where a file of it is the program. */
+/* Expectations of a program that is IR. */
 static bool is_of_ir(const char *ending)
 {
     static const char *const those[] = { "out.ir", "remarks", "cu", "c", "err" };
@@ -27,7 +27,7 @@ static bool is_of_ir(const char *ending)
     return false;
 }
 
-/* Those above, then NAME.ir for each pass. */
+/* The endings above, then NAME.ir for each pass. */
 bool ending_at(int index, char room[32])
 {
     const char *pass =
@@ -60,8 +60,7 @@ static bool expects(const char *stem, const char *ending)
     return false;
 }
 
-/* Adds what stands beside a program, or IR that is none's; with `only`, just the expectation of
-** that ending. */
+/* Adds a program with its expectations; with `only`, just the one of that ending. */
 static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
 {
     Case added = { .stem = must_strndup(path, stem_length) };
@@ -125,7 +124,7 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     return 0;
 }
 
-/* Where the ending begins, its dot; the longest that kjit knows: a.narrow.ir is of a.k. */
+/* The ending, from its dot, the longest that kjit knows: a.narrow.ir belongs to a.k. */
 static const char *ending_of(const char *path)
 {
     char ending[32];

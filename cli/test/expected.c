@@ -1,10 +1,9 @@
-/* Which files beside a program `kjit test` may take for expectations, and write over: those that
-** are empty, made for it, and those that kjit wrote. A program's neighbours may as well be its
-** user's: hist.c that embeds hist.k, hist.out that a compiler made, a log called hist.err.
+/* Which files beside a program are expectations that `kjit test` may overwrite: empty ones, and
+** those that kjit wrote. Others may be the user's: hist.c that embeds hist.k, hist.out made by a
+** compiler, a log called hist.err.
 **
-** What kjit writes shows it: in C the lines say what they come from, diagnostics begin with their
-** place, results with a name and a kind. Where there is no such line, as in a tree, one whole line
-** of what it is now tells as much. */
+** Output of kjit is recognised by its form: #line in C, locations of diagnostics, names and types
+** of results. For other outputs, such as trees, one line in common with the new output suffices. */
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #include "cli/cli.h"
 
 typedef struct Mark {
-    const char *ending, *pattern; /* of a line, an extended regular expression */
-    bool program;                 /* it may be a program of the user's */
+    const char *ending, *pattern; /* an extended regular expression that matches a line */
+    bool program;                 /* such files may be a user's program */
 } Mark;
 
 static const Mark marks[] = {
@@ -28,7 +27,7 @@ static const Mark marks[] = {
 
 static const Mark *mark_of(const char *ending)
 {
-    const char *last = strrchr(ending, '.'); /* narrow.ir is an ir */
+    const char *last = strrchr(ending, '.'); /* "narrow.ir" counts as "ir" */
     ending = last ? last + 1 : ending;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (!strcmp(marks[i].ending, ending))

@@ -1,9 +1,9 @@
-/* `kjit test`: golden outputs. Beside `a.k` the files `a.tokens`, `a.ast`, `a.ir`, `a.cu`, `a.c`,
-** `a.err` and `a.out` say what kjit is to make of it.
+/* `kjit test`: golden outputs. The files `a.tokens`, `a.ast`, `a.ir`, `a.cu`, `a.c`, `a.err` and
+** `a.out` beside `a.k` hold the expected outputs.
 **
-** Every program is tested in a process of its own, inside its folder: a crash or a hang costs one
-** program, and the outputs hold no paths. What a process prints goes to a file of its own, so that
-** several can work at once and the report still comes in order. */
+** Every program is tested in a process of its own, in its folder: a crash or a hang affects one
+** program only, and outputs have no paths. A process writes to a file of its own, so that several
+** can run in parallel and the report is in order. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 
 enum { SECONDS_MAX = 300 };
 
-/* In memory shared with the processes that count. */
+/* In memory shared with the test processes. */
 typedef struct Score {
     int passed, failed;
 } Score;
@@ -37,8 +37,8 @@ extern char **environ;
 
 /* ---- IR ------------------------------------------------------------------------------------- */
 
-/* The passes that the first line names, "# passes: forward, dce", without blanks; NULL if it names
-** none. The caller's. */
+/* The passes in the first line, "# passes: forward, dce", without blanks; NULL if there are none.
+** The caller's. */
 static char *passes_of(const char *file)
 {
     static const char head[] = "# passes:";
@@ -58,8 +58,7 @@ static char *passes_of(const char *file)
 
 /* ---- producing an output -------------------------------------------------------------------- */
 
-/* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by
-** all of them. */
+/* With `facts` optimised: by one pass and its prerequisites, or with NULL by all passes. */
 static int produce_stage(const Target *target, const Stage *stage, const char *facts,
                          const char *after)
 {
@@ -80,7 +79,7 @@ static int produce_stage(const Target *target, const Stage *stage, const char *f
     return status;
 }
 
-/* A stage of IR that went through the passes that it names. */
+/* A stage of a program that is IR, after the passes it names. */
 static int produce_of_ir(const Target *target, const char *ending)
 {
     bool ir = !strcmp(ending, "out.ir");
@@ -96,7 +95,7 @@ static int produce_of_ir(const Target *target, const char *ending)
     return status;
 }
 
-/* What is told of a program that must not compile. */
+/* The errors of a program that must not compile. */
 static int produce_err(const Target *target)
 {
     Emissions emissions = { 0 };
@@ -135,14 +134,14 @@ static int produce_out(const Target *target, const char *device)
     return status;
 }
 
-/* Launches what was captured again. What `kjit run` then prints says where it differs. */
+/* Runs a captured launch again; `kjit run` prints the differences. */
 static int produce_replay(const Target *target, const char *device)
 {
     char *argv[] = { "kjit run", target->file, "--quiet", "--device", (char *)device, NULL };
     return run_command(5, argv);
 }
 
-/* All findings, those on request with the word before the ending. */
+/* The findings; those of an option with its name before the ending. */
 static int produce_check(const Target *target, const char *ending)
 {
     char *nan = "--nan", *advise = "--advise", *plain = "--orders=3";
@@ -175,7 +174,7 @@ static int produce(const Target *target, const char *ending, const char *device)
     return status;
 }
 
-/* Runs produce() with all that it prints, from whatever depth, going to `got`. */
+/* Runs produce() with standard output and standard error redirected to `got`. */
 static int capture(FILE *got, const Target *target, const char *ending, const char *device)
 {
     int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
@@ -285,7 +284,7 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
     return passed;
 }
 
-/* A captured launch has to leave what it left. */
+/* A captured launch must have the captured outputs. */
 static bool test_replay(const Case *tested, const TestOptions *test)
 {
     const Target target = { tested->stem, NULL };
@@ -305,7 +304,7 @@ static bool test_replay(const Case *tested, const TestOptions *test)
 
 /* ---- processes ------------------------------------------------------------------------------ */
 
-/* What the process of a case does. */
+/* The body of a test process. */
 static void test_case(const Case *tested, const TestOptions *test, Score *score)
 {
     const char *slash = strrchr(tested->stem, '/');
@@ -359,7 +358,7 @@ static int expectations(const Case *counted)
     return count;
 }
 
-/* A process that died took the rest of its expectations with it. */
+/* When a process crashes, its remaining expectations count as failed. */
 static void finish(Case *cases, size_t count, Score *scores)
 {
     int status;
@@ -387,8 +386,8 @@ static void finish(Case *cases, size_t count, Score *scores)
     }
 }
 
-/* The one that has been at work for the longest, and how many are over. */
-static void say_running(const Cases *cases, size_t over, size_t running)
+/* Progress: the longest-running case, and how many are finished. */
+static void show_running(const Cases *cases, size_t over, size_t running)
 {
     const Case *oldest = cases->list;
     while (running && !oldest->process)
@@ -421,10 +420,10 @@ static int test_all(TestOptions *test)
         }
         start(&cases->list[i], test, &scores[i]);
         running++;
-        say_running(cases, i + 1 - running, running);
+        show_running(cases, i + 1 - running, running);
     }
     for (; running; running--) {
-        say_running(cases, cases->count - running, running);
+        show_running(cases, cases->count - running, running);
         finish(cases->list, cases->count, scores);
     }
     doing_say(NULL);
