@@ -240,6 +240,8 @@ void plan_shared(Emitter *e);
 void emit_fixed_arrays(Emitter *e, Storage storage);
 /* Adds a shared array to the bytes of those before it; gives where it lies behind them. */
 uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
+/* Whether a function of the unit has arrays of the thread's own. */
+bool emit_has_own_arrays(const IrUnit *unit);
 
 /* ---- unit.c -------------------------------------------------------------------------------- */
 

@@ -5,6 +5,22 @@
 #include "codegen/emit/emit.h"
 #include "ir/analysis/points_to.h"
 
+static bool has_own_arrays(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_PRIVATE)
+            return true;
+    return false;
+}
+
+bool emit_has_own_arrays(const IrUnit *unit)
+{
+    bool any = has_own_arrays(unit->kernel);
+    for (int i = 0; i < unit->count; i++)
+        any |= has_own_arrays(unit->functions[i]);
+    return any;
+}
+
 uint64_t emit_count_shared(uint64_t *total, const IrVar *var)
 {
     const Type *element = var->type->array.element;

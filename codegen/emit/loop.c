@@ -122,7 +122,11 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
     for (int i = 0; i < stmt->for_.sum_count; i++)
         sums =
             arena_printf(e->arena, "%s%s%s", sums, i ? ", " : "", var_text(e, stmt->for_.sums[i]));
+    if (emit_has_own_arrays(e->unit)) /* as EACH_THREAD_OWN of the prelude */
+        line(e, "#ifndef __clang__");
     line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
+    if (emit_has_own_arrays(e->unit))
+        line(e, "#endif");
 }
 
 /* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes

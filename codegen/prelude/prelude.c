@@ -155,6 +155,15 @@ $fn int lane_id(dim3 thread, dim3 block)
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
+/*@ EACH_THREAD_OWN - : EACH_THREAD.- EACH_THREAD_SIMD.- */
+/* The same for threads with arrays of their own in memory, of which clang (14 at least) makes one for
+** all iterations of a loop that it takes for a vector at its word. */
+#ifdef __clang__
+#define EACH_THREAD_OWN EACH_THREAD
+#else
+#define EACH_THREAD_OWN EACH_THREAD_SIMD
+#endif
+
 /*@ UNROLL - */
 /* In front of a loop: so many iterations side by side. */
 #define PRAGMA(text) _Pragma(#text)

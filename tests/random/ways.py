@@ -35,14 +35,15 @@ WAYS = {
     "cuda all passes": Way("cuda", passes="all"),
     "cuda unoptimised": Way("cuda", decoration="opt=False"),
 }
-TURNS = [Way("cpu", {"KJIT_CC": compiler}, "all", options=level) for level in ("-O1", "-O3", "-O2")
+TURNS = [Way("cpu", {"KJIT_CC": compiler}, passes, options=level) for passes in ("all", None)
+         for level in ("-O1", "-O3", "-O2")
          for compiler in filter(shutil.which, ("gcc", "clang"))] or [WAYS["all passes"]]
 ON_CPU = ["no passes", "all passes", "gcc", "clang", "unoptimised", "constants", "checked", "rehearsed"]
 ON_CUDA = ["cuda", "cuda no passes", "cuda all passes", "cuda unoptimised"]
 
 
 def way_of(name, seed):
-    """All passes "in turn": each seed by one compiler at one level."""
+    """All passes, or those meant for the device, "in turn": each seed by one compiler at one level."""
     return TURNS[seed % len(TURNS)] if name == "in turn" else WAYS[name]
 
 

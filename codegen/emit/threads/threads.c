@@ -77,8 +77,10 @@ void threads_of_block(Emitter *e, bool whole)
 void threads_open(Threads *th, bool numbered, bool simd)
 {
     Emitter *e = th->e;
-    open_block(e, "%s(%s, %s, %s)", prelude(e, simd ? "EACH_THREAD_SIMD" : "EACH_THREAD", NULL),
-               th->x, th->y, th->z);
+    const char *each = !simd                          ? "EACH_THREAD"
+                       : emit_has_own_arrays(e->unit) ? "EACH_THREAD_OWN"
+                                                      : "EACH_THREAD_SIMD";
+    open_block(e, "%s(%s, %s, %s)", prelude(e, each, NULL), th->x, th->y, th->z);
     line(e, "const dim3 threadIdx = { %s, %s, %s };", th->x, th->y, th->z);
     if (numbered)
         line(e, "const long long %s = (%s * (long long)blockDim.y + %s) * blockDim.x + %s;", th->t,

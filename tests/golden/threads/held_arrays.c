@@ -33,11 +33,25 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+/* The same for threads with arrays of their own in memory, of which clang (14 at least) makes one for
+** all iterations of a loop that it takes for a vector at its word. */
+#ifdef __clang__
+#define EACH_THREAD_OWN EACH_THREAD
+#else
+#define EACH_THREAD_OWN EACH_THREAD_SIMD
+#endif
 
 typedef struct KjitHostLaunch KjitHostLaunch;
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
@@ -99,7 +113,7 @@ static int held_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gri
         long long out_0)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x, y, z) {
+    EACH_THREAD_OWN(x, y, z) {
         const dim3 threadIdx = { x, y, z };
         const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x;
         int t = threadIdx.x;
@@ -113,7 +127,7 @@ static int held_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gri
         w->view[t_2] = view;
     }
 #line 17 "held_arrays.k"
-    EACH_THREAD_SIMD(x, y, z) {
+    EACH_THREAD_OWN(x, y, z) {
         const dim3 threadIdx = { x, y, z };
         const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x;
         int t = threadIdx.x;

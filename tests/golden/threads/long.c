@@ -32,11 +32,25 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+/* The same for threads with arrays of their own in memory, of which clang (14 at least) makes one for
+** all iterations of a loop that it takes for a vector at its word. */
+#ifdef __clang__
+#define EACH_THREAD_OWN EACH_THREAD
+#else
+#define EACH_THREAD_OWN EACH_THREAD_SIMD
+#endif
 
 typedef struct KjitHostLaunch KjitHostLaunch;
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
@@ -261,7 +275,7 @@ NEVER_INLINE void long_block_part(Worker *w, dim3 blockIdx, dim3 blockDim, dim3 
         long long n, array_i32_1 view)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         int t = threadIdx.x;
@@ -283,7 +297,7 @@ NEVER_INLINE void long_block_part_2(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         array_i32_1 a, long long n_2, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -300,7 +314,7 @@ NEVER_INLINE void long_block_part_3(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         array_i32_1 to, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -316,7 +330,7 @@ NEVER_INLINE void long_block_part_4(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         long long turn, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -331,7 +345,7 @@ NEVER_INLINE void long_block_part_5(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -346,7 +360,7 @@ NEVER_INLINE void long_block_part_6(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         array_i32_1 a_2, long long n_3, bool ended, int total)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -368,7 +382,7 @@ NEVER_INLINE void long_block_part_7(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         array_i32_1 to_2, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -385,7 +399,7 @@ NEVER_INLINE void long_block_part_8(Worker *w, dim3 blockIdx, dim3 blockDim, dim
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
     memset(w->skips[0], 1, sizeof w->skips[0]);
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -400,7 +414,7 @@ NEVER_INLINE void long_block_part_9(Worker *w, dim3 blockIdx, dim3 blockDim, dim
         bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (w->skips[0][t_5])
@@ -415,7 +429,7 @@ NEVER_INLINE void long_block_part_10(Worker *w, dim3 blockIdx, dim3 blockDim, di
         bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (w->skips[0][t_5])
@@ -435,7 +449,7 @@ NEVER_INLINE void long_block_part_11(Worker *w, dim3 blockIdx, dim3 blockDim, di
         bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (w->skips[0][t_5])
@@ -453,7 +467,7 @@ NEVER_INLINE void long_block_part_12(Worker *w, dim3 blockIdx, dim3 blockDim, di
         array_i32_1 a_3, long long n_4, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -469,7 +483,7 @@ NEVER_INLINE void long_block_part_13(Worker *w, dim3 blockIdx, dim3 blockDim, di
         array_i32_1 to_3, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
@@ -485,7 +499,7 @@ NEVER_INLINE void long_block_part_14(Worker *w, dim3 blockIdx, dim3 blockDim, di
         int *out, long long out_0, int *votes, long long votes_0, array_i32_1 view, bool ended)
 {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    EACH_THREAD_SIMD(x_2, y, z) {
+    EACH_THREAD_OWN(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
         const long long t_5 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
         if (ended && w->done[t_5])
