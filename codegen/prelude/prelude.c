@@ -156,8 +156,8 @@ $fn int lane_id(dim3 thread, dim3 block)
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
 /*@ EACH_THREAD_OWN - : EACH_THREAD.- EACH_THREAD_SIMD.- */
-/* The same for threads with arrays of their own in memory, of which clang (14 at least) makes one for
-** all iterations of a loop that it takes for a vector at its word. */
+/* The same for threads with arrays of their own in memory: clang (14 at least) has one for all
+** iterations of a loop of omp simd, and makes vectors nevertheless. */
 #ifdef __clang__
 #define EACH_THREAD_OWN EACH_THREAD
 #else
