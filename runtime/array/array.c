@@ -1,4 +1,4 @@
-/* Arrays of host memory: what is behind them, and copies between layouts. */
+/* Arrays of host memory: allocation, and copies between layouts. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static kjit_status no_room(uint64_t bytes)
                      *there ? ", and the machine has " : "", there);
 }
 
-/* Whether the machine could have that much at all: the system may promise more than there is. */
+/* Whether the machine has that much memory at all: the system may overcommit. */
 static bool plausible(uint64_t bytes)
 {
     struct sysinfo machine;
@@ -50,7 +50,7 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
     if (!plausible(bytes))
         return no_room(bytes);
     size_t size = (size_t)bytes + BLOCK_ALIGN;
-    /* Large zeroed memory costs nothing until it is touched. */
+    /* Large zeroed memory is committed only when touched. */
     *block = poison ? memory_alloc(size) : memory_zeroed(size, 1);
     if (!*block)
         return no_room(bytes);
@@ -94,7 +94,7 @@ kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank, const int
     kjit_array array = { .data = data, .dtype = dtype, .rank = rank };
 
     if (rank < 0 || rank > KJIT_RANK_MAX)
-        return array; /* what takes it will say so */
+        return array; /* reported by the function that takes the array */
     if (rank)
         memcpy(array.shape, shape, sizeof *shape * (size_t)rank);
     array_set_strides(&array, false);

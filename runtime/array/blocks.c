@@ -1,4 +1,4 @@
-/* What memory a context has handed out: a hash table by address, with linear probing. */
+/* The allocations of a context: a hash table by address, with linear probing. */
 #include "runtime/runtime.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -15,8 +15,8 @@ void blocks_free(Blocks *blocks)
     memory_free(blocks->slots);
 }
 
-/* Where a block is, or would be; there is room. */
-static size_t place(const Blocks *blocks, const void *memory)
+/* The slot of a block, or the empty one where it would be. */
+static size_t find_slot(const Blocks *blocks, const void *memory)
 {
     size_t mask = blocks->capacity - 1;
     size_t at = (size_t)(((uintptr_t)memory >> 6) * 0x9e3779b97f4a7c15u >> 20) & mask;
@@ -38,7 +38,7 @@ static bool make_room(Blocks *blocks)
         return false;
     for (size_t i = 0; i < blocks->capacity; i++) {
         if (blocks->slots[i].memory)
-            larger.slots[place(&larger, blocks->slots[i].memory)] = blocks->slots[i];
+            larger.slots[find_slot(&larger, blocks->slots[i].memory)] = blocks->slots[i];
     }
     memory_free(blocks->slots);
     blocks->slots = larger.slots;
@@ -51,7 +51,7 @@ bool blocks_add(Blocks *blocks, const Block *block)
     forks_lock(&blocks->lock);
     bool fits = make_room(blocks);
     if (fits) {
-        blocks->slots[place(blocks, block->memory)] = *block;
+        blocks->slots[find_slot(blocks, block->memory)] = *block;
         blocks->count++;
         blocks->bytes += block->bytes;
         array_tag_set(block->tag, block->memory, block->bytes);
@@ -60,7 +60,7 @@ bool blocks_add(Blocks *blocks, const Block *block)
     return fits;
 }
 
-/* Empties a slot, and moves up what was pushed past it. */
+/* Empties a slot, and moves displaced entries up. */
 static void remove_at(Blocks *blocks, size_t at)
 {
     size_t mask = blocks->capacity - 1;
@@ -72,7 +72,7 @@ static void remove_at(Blocks *blocks, size_t at)
     for (at = (at + 1) & mask; blocks->slots[at].memory; at = (at + 1) & mask) {
         Block moved = blocks->slots[at];
         blocks->slots[at].memory = NULL;
-        blocks->slots[place(blocks, moved.memory)] = moved;
+        blocks->slots[find_slot(blocks, moved.memory)] = moved;
     }
 }
 
@@ -82,7 +82,7 @@ bool blocks_take(Blocks *blocks, const void *memory, Block *block)
 
     forks_lock(&blocks->lock);
     if (blocks->count && memory) {
-        size_t at = place(blocks, memory);
+        size_t at = find_slot(blocks, memory);
         found = blocks->slots[at].memory != NULL;
         *block = blocks->slots[at];
         if (found)

@@ -1,10 +1,9 @@
 /* Copies between arrays of any two layouts.
 **
-** A copy is cut into what devices do at once: rows of bytes, each row at a pitch from the one
-** before. Axes that lie alike in both arrays are merged first, so that contiguous arrays are one
-** row, slices of rows a few, and only a transposition goes element by element. Between the host
-** and a GPU, where every request costs as much as many bytes, what would take too many goes
-** through a contiguous copy on the host. */
+** A copy is split into requests that devices support: pitched rows of bytes. Axes that are
+** contiguous in both arrays are merged first, so that contiguous arrays are one row, slices a few,
+** and only transpositions go element by element. Between the host and a GPU, where a request costs
+** as much as many bytes, copies of many requests go through a contiguous copy on the host. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -12,23 +11,23 @@
 
 enum { FEW_REQUESTS = 64, SHORT_ROW = 64, SPARSE = 16 };
 
-typedef struct Axis {
+typedef struct CopyAxis {
     int64_t extent, to, from; /* strides in bytes */
-} Axis;
+} CopyAxis;
 
-/* A copy as nested loops, outermost first, around one request. */
-typedef struct Plan {
-    Axis axes[KJIT_RANK_MAX];
+/* A copy as nested loops, outermost first, around a request. */
+typedef struct CopyPlan {
+    CopyAxis axes[KJIT_RANK_MAX];
     int count;
     int64_t requests;
     CopyRequest request;
-} Plan;
+} CopyPlan;
 
 /* ---- planning ------------------------------------------------------------------------- */
 
 static int farthest_first(const void *a, const void *b)
 {
-    const Axis *x = a, *y = b;
+    const CopyAxis *x = a, *y = b;
 
     if (x->to != y->to)
         return x->to > y->to ? -1 : 1;
@@ -37,18 +36,18 @@ static int farthest_first(const void *a, const void *b)
 
 /* The axes longer than 1, each with a stride of 0 or more in `to`. False if there is nothing to
 ** copy. */
-static bool list_axes(Plan *plan, const kjit_array *to, const kjit_array *from)
+static bool list_axes(CopyPlan *plan, const kjit_array *to, const kjit_array *from)
 {
     char *first = to->data;
     const char *second = from->data;
 
     for (int i = 0; i < to->rank; i++) {
-        Axis axis = { to->shape[i], to->strides[i], from->strides[i] };
+        CopyAxis axis = { to->shape[i], to->strides[i], from->strides[i] };
         if (axis.extent == 0)
             return false;
         if (axis.extent == 1)
             continue;
-        if (axis.to < 0) { /* from the other end */
+        if (axis.to < 0) { /* reverse the axis */
             first += axis.to * (axis.extent - 1);
             second += axis.from * (axis.extent - 1);
             axis.to = -axis.to;
@@ -61,17 +60,17 @@ static bool list_axes(Plan *plan, const kjit_array *to, const kjit_array *from)
     return true;
 }
 
-/* Makes one axis of two where the outer continues the inner in both arrays. */
-static void merge_axes(Plan *plan)
+/* Merges two axes if the outer one continues the inner one in both arrays. */
+static void merge_axes(CopyPlan *plan)
 {
     int kept = 0;
 
     for (int i = 1; i < plan->count; i++) {
-        Axis *outer = &plan->axes[kept], inner = plan->axes[i];
+        CopyAxis *outer = &plan->axes[kept], inner = plan->axes[i];
         bool continues =
             outer->to == inner.to * inner.extent && outer->from == inner.from * inner.extent;
         if (continues)
-            *outer = (Axis){ outer->extent * inner.extent, inner.to, inner.from };
+            *outer = (CopyAxis){ outer->extent * inner.extent, inner.to, inner.from };
         else
             plan->axes[++kept] = inner;
     }
@@ -83,22 +82,22 @@ static bool is_pitch(int64_t stride, size_t width)
     return stride >= (int64_t)width && stride <= INT32_MAX;
 }
 
-/* Gives the innermost axes to the request: bytes that follow one another, and rows of them. */
-static void take_inner(Plan *plan, size_t bytes)
+/* Moves the innermost axes into the request: contiguous bytes, and rows of them. */
+static void take_inner(CopyPlan *plan, size_t bytes)
 {
     CopyRequest *request = &plan->request;
 
     request->width = bytes;
     request->height = 1;
     if (plan->count) {
-        const Axis *last = &plan->axes[plan->count - 1];
+        const CopyAxis *last = &plan->axes[plan->count - 1];
         if (last->to == (int64_t)bytes && last->from == (int64_t)bytes) {
             request->width = bytes * (size_t)last->extent;
             plan->count--;
         }
     }
     if (plan->count) {
-        const Axis *last = &plan->axes[plan->count - 1];
+        const CopyAxis *last = &plan->axes[plan->count - 1];
         if (is_pitch(last->to, request->width) && is_pitch(last->from, request->width)) {
             request->height = (size_t)last->extent;
             request->to_pitch = (size_t)last->to;
@@ -111,7 +110,7 @@ static void take_inner(Plan *plan, size_t bytes)
         plan->requests *= plan->axes[i].extent;
 }
 
-static bool make_plan(Plan *plan, const kjit_array *to, const kjit_array *from)
+static bool make_plan(CopyPlan *plan, const kjit_array *to, const kjit_array *from)
 {
     if (!list_axes(plan, to, from))
         return false;
@@ -121,7 +120,8 @@ static bool make_plan(Plan *plan, const kjit_array *to, const kjit_array *from)
     return true;
 }
 
-static kjit_status do_plan(Device *device, const Plan *plan, int axis, char *to, const char *from)
+static kjit_status do_plan(Device *device, const CopyPlan *plan, int axis, char *to,
+                           const char *from)
 {
     if (axis == plan->count) {
         CopyRequest request = plan->request;
@@ -137,7 +137,7 @@ static kjit_status do_plan(Device *device, const Plan *plan, int axis, char *to,
 
 /* ---- through the host ------------------------------------------------------------------- */
 
-/* The span of a device array in host memory: `*block` is to be memory_free()d. */
+/* Host memory for the span of a device array: `*block` is to be memory_free()d. */
 static kjit_status stage_span(const kjit_array *array, void **block, kjit_array *staged,
                               size_t *bytes, int64_t *low)
 {
@@ -152,7 +152,7 @@ static kjit_status stage_span(const kjit_array *array, void **block, kjit_array 
     return KJIT_OK;
 }
 
-/* To the host: the whole span, then the elements. */
+/* To the host: transfers the whole span, then picks the elements. */
 static kjit_status gather(Device *device, void *stream, const kjit_array *to,
                           const kjit_array *from)
 {
@@ -177,7 +177,7 @@ static kjit_status gather(Device *device, void *stream, const kjit_array *to,
     return status;
 }
 
-/* To a device array without gaps: the elements in its order, then all at once. */
+/* To a dense device array: arranges the elements in its order, then transfers them at once. */
 static kjit_status scatter(Device *device, void *stream, const kjit_array *to,
                            const kjit_array *from)
 {
@@ -201,9 +201,9 @@ static kjit_status scatter(Device *device, void *stream, const kjit_array *to,
     return status;
 }
 
-/* Whether an array's memory is the host's as the device sees it. Device arrays may be another
-** context's: those of other GPUs the driver finds by their addresses, those of the processor are
-** memory of the process. */
+/* Whether an array is in host memory from the device's view. Device arrays may be of other
+** contexts: the driver recognises those of other GPUs by address; those of the processor are memory
+** of the process. */
 static kjit_status find_host(Device *device, const kjit_array *array, bool *host)
 {
     bool apart = !device->ops->host_memory;
@@ -220,15 +220,15 @@ static kjit_status find_host(Device *device, const kjit_array *array, bool *host
                                     "note: give the copy the GPU's context");
 }
 
-/* Whether it takes many requests, or rows so short that each costs more than it moves. */
-static bool is_scattered(const Plan *plan)
+/* Whether a copy has many requests, or rows too short for their overhead. */
+static bool is_scattered(const CopyPlan *plan)
 {
     return plan->requests > FEW_REQUESTS ||
            (plan->requests * (int64_t)plan->request.height > 1 && plan->request.width < SHORT_ROW);
 }
 
-/* Whether the elements are so much of the array's span that the rest may come along. */
-static bool fills_span(const Plan *plan, const kjit_array *array)
+/* Whether the elements fill enough of the array's span to transfer all of it. */
+static bool fills_span(const CopyPlan *plan, const kjit_array *array)
 {
     uint64_t payload =
         (uint64_t)plan->requests * plan->request.height * (uint64_t)plan->request.width;
@@ -242,7 +242,7 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
                         const kjit_array *from)
 {
     bool apart = !device->ops->host_memory;
-    Plan plan = { .request = { .stream = stream } };
+    CopyPlan plan = { .request = { .stream = stream } };
     bool to_host, from_host;
 
     if (!make_plan(&plan, to, from))
@@ -256,7 +256,7 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
         return error_set(KJIT_ARGUMENT, "error: a graph cannot record a copy between host arrays\n"
                                         "note: one of them in mapped memory makes it one");
     if (!recorded && to_host == from_host && (to_host || !apart)) {
-        /* What the stream still does may be to write these. */
+        /* The stream's pending work may write these. */
         if (apart)
             KJIT_TRY(device->ops->stream_synchronize(device, stream));
         array_copy(to, from);

@@ -1,5 +1,4 @@
-/* NumPy's names of dtypes, "<f4" and lists of fields: in files, and where Python is told of an
-** array. */
+/* NumPy's names of dtypes, "<f4" and lists of fields, for files and array interfaces. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@ kjit_dtype descr_dtype(const char *descr, bool *swapped)
     } codes[] = {
 #define TYPE(NAME, name, bytes, class, descr) { descr, KJIT_DTYPE_##NAME },
 #include "ir/types/types.def"
-        { "V2", KJIT_DTYPE_BFLOAT16 }, /* how ml_dtypes saves it */
+        { "V2", KJIT_DTYPE_BFLOAT16 }, /* as saved by ml_dtypes */
         { "?", KJIT_DTYPE_BOOL },
     };
 
@@ -82,7 +81,7 @@ static size_t field_bytes(const kjit_field *field)
     return bytes;
 }
 
-/* The field that lies first at or behind `from`, or NULL. */
+/* The first field at or after offset `from`, or NULL. */
 static const kjit_field *next_field(const kjit_record *record, size_t from)
 {
     const kjit_field *next = NULL;
@@ -95,7 +94,7 @@ static const kjit_field *next_field(const kjit_record *record, size_t from)
     return next;
 }
 
-/* The fields in the order they lie, and what lies between them. */
+/* The fields in order of offset, and the gaps between them. */
 static void put_fields(Buf *out, const kjit_record *record)
 {
     size_t at = 0;
@@ -118,7 +117,7 @@ static void put_fields(Buf *out, const kjit_record *record)
     buf_putc(out, ']');
 }
 
-/* Whether every field can be named in the order they lie: none shares bytes with another. */
+/* Whether fields can be listed by offset: none overlap. */
 bool descr_can_list(const kjit_record *record)
 {
     for (size_t i = 0; i < record->count; i++) {

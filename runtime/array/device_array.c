@@ -1,12 +1,12 @@
-/* Arrays whose memory the library hands out, and copies of arrays, as programs ask for them. */
+/* Public functions that allocate arrays and copy them. */
 #include "runtime/runtime.h"
 
 #include <string.h>
 
 /* ---- making and freeing ----------------------------------------------------------------- */
 
-/* Memory of a kind for an array, noted as handed out. */
-static kjit_status hand_out(kjit_context *context, kjit_array *array, uint64_t bytes,
+/* Allocates memory for an array, and registers it in the context. */
+static kjit_status allocate(kjit_context *context, kjit_array *array, uint64_t bytes,
                             const kjit_array_options *options)
 {
     Device *device = context->device;
@@ -63,18 +63,18 @@ kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank
     made.record = wanted.record;
     if (rank >= 0 && rank <= KJIT_RANK_MAX)
         array_set_strides(&made, wanted.columns != 0);
-    /* What is checked of the data is that there is some. */
+    /* array_check() requires a data pointer: any will do. */
     made.data = array;
     if (!array_check(&made, "the array", &bytes))
         return KJIT_ARGUMENT;
-    KJIT_TRY(hand_out(context, &made, bytes, &wanted));
+    KJIT_TRY(allocate(context, &made, bytes, &wanted));
     made.flags |= flags_of(wanted.memory);
     *array = made;
     return KJIT_OK;
 }
 
-/* Gives memory back, in the order of `stream` if that is asked for. */
-static kjit_status take_back(kjit_context *context, kjit_array *array, bool ordered, void *stream)
+/* Frees an array's memory, with `ordered` in the order of `stream`. */
+static kjit_status free_array(kjit_context *context, kjit_array *array, bool ordered, void *stream)
 {
     Device *device = context->device;
     Block block;
@@ -93,7 +93,7 @@ static kjit_status take_back(kjit_context *context, kjit_array *array, bool orde
     }
     block.ordered = ordered;
     kjit_status status = device->ops->release(device, &block, stream);
-    /* What could not be tried can be tried again, but for a device that is broken and takes all. */
+    /* A failure can be retried, except on a broken device, where the memory is lost. */
     bool stays = block.memory && status != KJIT_BROKEN && blocks_add(&context->blocks, &block);
     if (!stays)
         array->data = NULL;
@@ -103,7 +103,7 @@ static kjit_status take_back(kjit_context *context, kjit_array *array, bool orde
 kjit_status kjit_array_free(kjit_context *context, kjit_array *array)
 {
     KJIT_TRY(HANDLE(CONTEXT, context));
-    return take_back(context, array, false, NULL);
+    return free_array(context, array, false, NULL);
 }
 
 kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_array *array)
@@ -113,7 +113,7 @@ kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_
 
     KJIT_TRY(stream_handle(context, stream, &handle));
     KJIT_TRY(refuse_recording(context->device, handle, "freeing memory"));
-    return take_back(context, array, true, handle);
+    return free_array(context, array, true, handle);
 }
 
 /* ---- copies --------------------------------------------------------------------------- */
@@ -199,7 +199,7 @@ kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_a
         return error_set(KJIT_ARGUMENT, "error: the array is on a device already");
     if (array_layout(host) == LAYOUT_A)
         array_set_strides(&made, false);
-    KJIT_TRY(hand_out(context, &made, bytes, &options));
+    KJIT_TRY(allocate(context, &made, bytes, &options));
     made.flags |= KJIT_ON_DEVICE;
     kjit_status status = kjit_copy(context, &made, host);
     if (status != KJIT_OK) {
@@ -212,7 +212,7 @@ kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_a
     return KJIT_OK;
 }
 
-/* Memory that the device's work does not reach is the host's to write, once the stream is done. */
+/* Zeroes host memory, which the device cannot write, after the stream has finished. */
 static kjit_status zero_host(Device *device, void *stream, void *memory, size_t bytes)
 {
     KJIT_TRY(refuse_recording(device, stream, "setting a host array to 0"));
@@ -246,7 +246,7 @@ kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kj
 
 /* ---- single elements -------------------------------------------------------------------- */
 
-/* One element as an array without axes; `index` has as many numbers as the array axes. */
+/* One element as an array without axes; `index` has one number per axis. */
 static kjit_status element_at(const kjit_array *array, const int64_t *index, kjit_array *element)
 {
     kjit_slice slices[KJIT_RANK_MAX] = { 0 };

@@ -1,8 +1,7 @@
-/* DLPack: arrays given to and taken from other libraries of the process.
+/* DLPack: exchanging arrays with other libraries of the process.
 **
-** What is handed over is a DLManagedTensor: a description, and how to let go of what it describes.
-** Since version 0.6 of its header DLPack has a code for bool, which is used here; consumers that
-** are older refuse it. */
+** A DLManagedTensor is a description of an array with a function that releases it. The code for
+** bool, used here, is of DLPack 0.6; older consumers reject it. */
 #include "runtime/runtime.h"
 
 #include <dlpack/dlpack.h>
@@ -63,7 +62,7 @@ static int ordinal_of(const kjit_context *context)
     return atoi(context->device->name + strlen("cuda:"));
 }
 
-/* Where an array lies. What kind of memory it is is known of what the context handed out. */
+/* The device of an array; the kind of memory is known for allocations of the context. */
 static DLDevice device_of(kjit_context *context, const kjit_array *array)
 {
     DLDevice device = { kDLCPU, 0 };
@@ -138,7 +137,7 @@ kjit_status kjit_to_dlpack(kjit_context *context, const kjit_array *array,
     }
     tensor->release = release;
     tensor->data = data;
-    /* The offset stays 0, as many consumers take it to be. */
+    /* The offset is 0, as many consumers assume. */
     tensor->managed = (DLManagedTensor){
         .dl_tensor = { .data = array->data,
                        .device = device_of(context, array),

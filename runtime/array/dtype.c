@@ -1,5 +1,5 @@
-/* Records as the public header describes them: checked, packed into the key of a call's types, made
-** of the compiler's types and turned into them. */
+/* Record descriptions of the public header: checking them, packing them into keys of types, and
+** conversion from and to the compiler's types. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -60,15 +60,15 @@ bool dtype_same_record(const kjit_record *a, const kjit_record *b)
 
 static kjit_status check_record(const kjit_record *record, const char *name, int depth);
 
-/* What is wrong with the records of the argument called `name`, or with a field of theirs. */
+/* Errors in the records of the argument `name`, or in a field of theirs. */
 #define BAD_FIELD(name, field, rule, ...)                                                          \
     error_set(KJIT_ARGUMENT, "error: the field '%s' of the records of %s%s%s " rule,               \
               (field)->name, QUOTED(name), ##__VA_ARGS__)
 #define BAD_RECORD(name, rule, ...)                                                                \
     error_set(KJIT_ARGUMENT, "error: the records of %s%s%s have " rule, QUOTED(name), ##__VA_ARGS__)
 
-/* That it lies inside the bytes of its record. */
-static kjit_status check_place(const kjit_field *field, size_t bytes, const char *name)
+/* Checks that a field is within its record. */
+static kjit_status check_extent(const kjit_field *field, size_t bytes, const char *name)
 {
     uint64_t own =
         field->dtype == KJIT_DTYPE_RECORD ? field->record->bytes : kjit_dtype_bytes(field->dtype);
@@ -102,7 +102,7 @@ static kjit_status check_field(const kjit_record *record, size_t index, const ch
         KJIT_TRY(check_record(field->record, name, depth + 1));
     else if (!kjit_dtype_bytes(field->dtype))
         return BAD_FIELD(name, field, "is of no dtype: %d", (int)field->dtype);
-    return check_place(field, record->bytes, name);
+    return check_extent(field, record->bytes, name);
 }
 
 static kjit_status check_record(const kjit_record *record, const char *name, int depth)
@@ -188,9 +188,9 @@ const Type *dtype_unpack_record(Arena *arena, Types *types, const uint32_t *key,
     return type_record(types, fields, count, bytes);
 }
 
-/* ---- out of the compiler's types ------------------------------------------------------------- */
+/* ---- from the compiler's types --------------------------------------------------------------- */
 
-/* How much room a record's description takes. */
+/* The size of a record's description. */
 static void measure(const Type *record, size_t *records, size_t *fields, size_t *letters)
 {
     *records += 1;
@@ -203,14 +203,14 @@ static void measure(const Type *record, size_t *records, size_t *fields, size_t 
     }
 }
 
-/* Where the next parts of a description go. */
-typedef struct Room {
+/* Memory for the next parts of a description. */
+typedef struct RecordRoom {
     kjit_record *record;
     kjit_field *field;
     char *letter;
-} Room;
+} RecordRoom;
 
-static const kjit_record *describe(Room *room, const Type *type)
+static const kjit_record *describe(RecordRoom *room, const Type *type)
 {
     kjit_record *record = room->record++;
     kjit_field *fields = room->field;
@@ -243,7 +243,7 @@ kjit_record *dtype_make_record(const Type *type)
         memory_zeroed(1, records * sizeof(kjit_record) + fields * sizeof(kjit_field) + letters);
     if (!block)
         return NULL;
-    Room room = { .record = (kjit_record *)(void *)block };
+    RecordRoom room = { .record = (kjit_record *)(void *)block };
     room.field = (kjit_field *)(void *)(room.record + records);
     room.letter = (char *)(room.field + fields);
     describe(&room, type);

@@ -1,5 +1,4 @@
-/* Arrays as the dicts of Python's __array_interface__ and __cuda_array_interface__ describe them,
-** both of version 3. */
+/* Python's __array_interface__ and __cuda_array_interface__, both of version 3. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -7,7 +6,7 @@
 
 /* ---- to the fields -------------------------------------------------------------------- */
 
-/* CUDA's own numbers for its default streams are those of the interface. */
+/* The interface numbers default streams as CUDA does. */
 static uint64_t stream_number(void *handle)
 {
     return handle ? (uint64_t)(uintptr_t)handle : 1;

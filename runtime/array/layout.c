@@ -1,5 +1,4 @@
-/* How arrays lie in memory: their elements' size, their layout, the bytes they span, and whether
-** all of that makes sense. */
+/* Layouts of arrays: element sizes, contiguity, the bytes they span, and validation. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -45,8 +44,8 @@ void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room)
     snprintf(text, room, "%s", whole);
 }
 
-/* Whether rows (or, counting from the first axis, columns) lie whole. Axes of one element do not
-** matter, and an array without elements is both. */
+/* Whether an array is C-contiguous, or with `columns` Fortran-contiguous. Axes of one element do
+** not matter, and an array without elements is both. */
 static bool contiguous(const kjit_array *array, bool columns)
 {
     int64_t expected = (int64_t)array_item_bytes(array);
@@ -106,7 +105,7 @@ bool array_is_dense(const kjit_array *array)
 {
     int64_t expected = (int64_t)array_item_bytes(array);
 
-    /* From the fastest axis up, each one's stride is the size of all before it. */
+    /* In order of strides, each stride is the size of all axes before it. */
     for (int left = long_axes(array); left; left--) {
         int axis = 0;
         while (axis < array->rank &&
@@ -118,7 +117,7 @@ bool array_is_dense(const kjit_array *array)
     return true;
 }
 
-/* Whether every element can be reached without leaving what a pointer can count. */
+/* Whether the address of every element can be computed without overflow. */
 static bool reachable(const kjit_array *array)
 {
     int64_t low = 0, high = (int64_t)array_item_bytes(array), reach;

@@ -1,7 +1,7 @@
 /* Arrays in files: NumPy's .npy and .npz, and raw elements.
 **
-** A .npy file is a magic number, a version, the length of a header, the header (a Python dict
-** of dtype, order and shape) and the elements. Nothing in it is believed before it was checked. */
+** A .npy file is a magic number, a version, the length of a header, the header (a Python dict of
+** dtype, order and shape) and the elements. Everything in it is validated. */
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 enum { HEADER_MAX = 1 << 20 };
 
 /* A header being read. */
-typedef struct Header {
+typedef struct NpyHeader {
     const char *file;
     const char *at, *end;
     kjit_dtype dtype;
@@ -22,7 +22,7 @@ typedef struct Header {
     int rank;
     int64_t shape[KJIT_RANK_MAX];
     bool has_descr, has_order, has_shape;
-} Header;
+} NpyHeader;
 
 static kjit_status bad(const char *file, const char *fact)
 {
@@ -31,13 +31,13 @@ static kjit_status bad(const char *file, const char *fact)
 
 /* ---- the header ------------------------------------------------------------------------- */
 
-static void skip_space(Header *header)
+static void skip_space(NpyHeader *header)
 {
     while (header->at < header->end && strchr(" \t\n\r", *header->at) && *header->at)
         header->at++;
 }
 
-static bool take(Header *header, char c)
+static bool take(NpyHeader *header, char c)
 {
     skip_space(header);
     if (header->at == header->end || *header->at != c)
@@ -47,7 +47,7 @@ static bool take(Header *header, char c)
 }
 
 /* A quoted string without escapes. */
-static bool take_string(Header *header, char *out, size_t size)
+static bool take_string(NpyHeader *header, char *out, size_t size)
 {
     skip_space(header);
     char quote = header->at < header->end ? *header->at : 0;
@@ -62,7 +62,7 @@ static bool take_string(Header *header, char *out, size_t size)
     return true;
 }
 
-static bool take_word(Header *header, const char *word)
+static bool take_word(NpyHeader *header, const char *word)
 {
     size_t length = strlen(word);
 
@@ -73,7 +73,7 @@ static bool take_word(Header *header, const char *word)
     return true;
 }
 
-static bool take_integer(Header *header, int64_t *integer)
+static bool take_integer(NpyHeader *header, int64_t *integer)
 {
     int64_t value = 0;
 
@@ -90,8 +90,8 @@ static bool take_integer(Header *header, int64_t *integer)
     return true;
 }
 
-/* The end of the list that the header is at; NULL if it has none. */
-static const char *list_end(const Header *header)
+/* The end of the list at the current position; NULL if there is none. */
+static const char *list_end(const NpyHeader *header)
 {
     int depth = 0;
     char quote = 0;
@@ -109,8 +109,8 @@ static const char *list_end(const Header *header)
     return NULL;
 }
 
-/* The first complaint about the list of fields in the header, as one about the file. */
-static kjit_status bad_fields(const Header *header, const Diags *diags, const Source *source)
+/* Reports the first error in the header's list of fields as an error of the file. */
+static kjit_status bad_fields(const NpyHeader *header, const Diags *diags, const Source *source)
 {
     if (!diags->count)
         return bad(header->file, "the header's dtype is damaged");
@@ -121,10 +121,10 @@ static kjit_status bad_fields(const Header *header, const Diags *diags, const So
                      source->text + first->span.begin);
 }
 
-/* Reads a list of fields, which is written as in a program. */
+/* Reads a list of fields by the language's parser. */
 static kjit_status read_fields(void *context, Arena *arena)
 {
-    Header *header = context;
+    NpyHeader *header = context;
     const char *end = list_end(header);
     Diags diags;
     Types types;
@@ -148,7 +148,7 @@ static kjit_status read_fields(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-static kjit_status read_descr(Header *header)
+static kjit_status read_descr(NpyHeader *header)
 {
     char descr[64];
 
@@ -165,7 +165,7 @@ static kjit_status read_descr(Header *header)
     return KJIT_OK;
 }
 
-static kjit_status read_shape(Header *header)
+static kjit_status read_shape(NpyHeader *header)
 {
     if (!take(header, '('))
         return bad(header->file, "the header's shape is damaged");
@@ -185,7 +185,7 @@ static kjit_status read_shape(Header *header)
     return KJIT_OK;
 }
 
-static kjit_status read_order(Header *header)
+static kjit_status read_order(NpyHeader *header)
 {
     header->columns = take_word(header, "True");
     if (!header->columns && !take_word(header, "False"))
@@ -194,7 +194,7 @@ static kjit_status read_order(Header *header)
     return KJIT_OK;
 }
 
-static kjit_status read_item(Header *header)
+static kjit_status read_item(NpyHeader *header)
 {
     char key[32];
 
@@ -209,7 +209,7 @@ static kjit_status read_item(Header *header)
     return error_set(KJIT_FILE, "error: %s: the header has an unknown '%s'", header->file, key);
 }
 
-static kjit_status read_header(Header *header)
+static kjit_status read_header(NpyHeader *header)
 {
     if (!take(header, '{'))
         return bad(header->file, "the header is damaged");
@@ -239,8 +239,8 @@ static void swap_bytes(char *data, size_t unit, uint64_t bytes)
     }
 }
 
-/* The array a header describes, without memory yet, and its bytes. */
-static kjit_status describe(const Header *header, kjit_array *array, uint64_t *bytes)
+/* The array of a header, without memory, and its size in bytes. */
+static kjit_status describe(const NpyHeader *header, kjit_array *array, uint64_t *bytes)
 {
     static char somewhere;
 
@@ -253,7 +253,7 @@ static kjit_status describe(const Header *header, kjit_array *array, uint64_t *b
 }
 
 /* Copies elements out of a file's text. */
-static kjit_status take_elements(const Header *header, const char *data, size_t there,
+static kjit_status take_elements(const NpyHeader *header, const char *data, size_t there,
                                  LoadedArray *out)
 {
     uint64_t bytes;
@@ -278,7 +278,7 @@ static kjit_status take_elements(const Header *header, const char *data, size_t 
 static kjit_status parse(const char *file, const char *text, size_t length, LoadedArray *out)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    Header header = { .file = file };
+    NpyHeader header = { .file = file };
     size_t start, size;
 
     if (length < 10 || memcmp(text, "\x93NUMPY", 6) != 0)
@@ -322,7 +322,7 @@ kjit_status npy_load(const char *path, LoadedArray *out)
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
                      LoadedArray *out)
 {
-    Header header = { .file = path, .dtype = dtype, .rank = rank < 0 ? 1 : rank };
+    NpyHeader header = { .file = path, .dtype = dtype, .rank = rank < 0 ? 1 : rank };
     size_t element = kjit_dtype_bytes(dtype), length;
     char *text;
 
@@ -344,7 +344,7 @@ kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t
 
 /* ---- .npz ----------------------------------------------------------------------------- */
 
-/* "a, b, c": what an archive holds, without .npy. */
+/* "a, b, c": the members of an archive, without .npy. */
 static void member_names(zip_t *archive, char *out, size_t size)
 {
     size_t used = 0;
@@ -360,7 +360,7 @@ static void member_names(zip_t *archive, char *out, size_t size)
     }
 }
 
-/* The number of the member that `key` names, with or without .npy; -1 if there is none. */
+/* The index of the member `key`, with or without .npy; -1 if there is none. */
 static zip_int64_t find_member(zip_t *archive, const char *key)
 {
     char name[1024];
@@ -433,7 +433,7 @@ typedef struct HeaderText {
     size_t length;
 } HeaderText;
 
-/* The length makes the elements start at a multiple of 64. */
+/* Padded so that the elements start at a multiple of 64. */
 char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length)
 {
     Buf out;

@@ -1,81 +1,82 @@
-/* States of numba.cuda.random's generators: state i lies 2**64 * i numbers into the sequence that a
-** seed starts.
+/* States of numba.cuda.random's generators: state i is 2**64 * i steps ahead in the sequence of a
+** seed.
 **
-** xoroshiro128+ moves its 128 bits by a map that is linear over the field of two elements, and so
-** is every power of it. The jump by 2**64 numbers is the module random's: here it becomes a table
-** of what each byte of a state contributes, so that millions of states take milliseconds; and
-** further powers of it, by squaring, skip as many states as are left out. */
+** The step of xoroshiro128+ is a linear map of 128 bits over GF(2), and so is every power of it.
+** The jump by 2**64 steps, from the module random, is applied by a table indexed by bytes of the
+** state, so that millions of states take milliseconds; its powers, by repeated squaring, skip
+** states. */
 #include "runtime/runtime.h"
 
 #include <string.h>
 
-typedef struct State {
+typedef struct GeneratorState {
     uint64_t s0, s1;
-} State;
+} GeneratorState;
 
 enum { BITS = 128, BYTES = BITS / 8 };
 
 /* The image of each single bit. */
-typedef struct Map {
-    State columns[BITS];
-} Map;
+typedef struct LinearMap {
+    GeneratorState columns[BITS];
+} LinearMap;
 
-typedef struct Tables {
-    Map jump, power;
-    State bytes[BYTES][256];
-} Tables;
+typedef struct JumpTables {
+    LinearMap jump, power;
+    GeneratorState bytes[BYTES][256];
+} JumpTables;
 
 static uint64_t rotated(uint64_t x, int by)
 {
     return x << by | x >> (64 - by);
 }
 
-static State next_state(State state)
+static GeneratorState next_state(GeneratorState state)
 {
     uint64_t both = state.s0 ^ state.s1;
 
-    return (State){ rotated(state.s0, 55) ^ both ^ both << 14, rotated(both, 36) };
+    return (GeneratorState){ rotated(state.s0, 55) ^ both ^ both << 14, rotated(both, 36) };
 }
 
-static State jumped(State state)
+static GeneratorState jumped(GeneratorState state)
 {
     static const uint64_t polynomial[] = { 0xbeac0467eba5facb, 0xd86b048b86aa9922 };
-    State sum = { 0, 0 };
+    GeneratorState sum = { 0, 0 };
 
     for (int bit = 0; bit < BITS; bit++) {
         if (polynomial[bit / 64] >> bit % 64 & 1)
-            sum = (State){ sum.s0 ^ state.s0, sum.s1 ^ state.s1 };
+            sum = (GeneratorState){ sum.s0 ^ state.s0, sum.s1 ^ state.s1 };
         state = next_state(state);
     }
     return sum;
 }
 
-static State unit(int bit)
+static GeneratorState unit(int bit)
 {
-    return bit < 64 ? (State){ (uint64_t)1 << bit, 0 } : (State){ 0, (uint64_t)1 << (bit - 64) };
+    return bit < 64 ? (GeneratorState){ (uint64_t)1 << bit, 0 }
+                    : (GeneratorState){ 0, (uint64_t)1 << (bit - 64) };
 }
 
-static State apply(const Map *map, State state)
+static GeneratorState apply(const LinearMap *map, GeneratorState state)
 {
-    State sum = { 0, 0 };
+    GeneratorState sum = { 0, 0 };
 
     for (int bit = 0; bit < BITS; bit++) {
-        const State *column = &map->columns[bit];
+        const GeneratorState *column = &map->columns[bit];
         if ((bit < 64 ? state.s0 : state.s1) >> bit % 64 & 1)
-            sum = (State){ sum.s0 ^ column->s0, sum.s1 ^ column->s1 };
+            sum = (GeneratorState){ sum.s0 ^ column->s0, sum.s1 ^ column->s1 };
     }
     return sum;
 }
 
-static void square(Map *map)
+static void square(LinearMap *map)
 {
-    Map once = *map;
+    LinearMap once = *map;
 
     for (int bit = 0; bit < BITS; bit++)
         map->columns[bit] = apply(&once, once.columns[bit]);
 }
 
-static void make_tables(Tables *tables)
+static void make_tables(JumpTables *tables)
 {
     for (int bit = 0; bit < BITS; bit++)
         tables->jump.columns[bit] = jumped(unit(bit));
@@ -84,42 +85,43 @@ static void make_tables(Tables *tables)
         for (int value = 0; value < 256; value++) {
             int shift = byte % 8 * 8;
             uint64_t bits = (uint64_t)value << shift;
-            State state = byte < 8 ? (State){ bits, 0 } : (State){ 0, bits };
+            GeneratorState state =
+                byte < 8 ? (GeneratorState){ bits, 0 } : (GeneratorState){ 0, bits };
             tables->bytes[byte][value] = apply(&tables->jump, state);
         }
     }
 }
 
-static State jumped_by_table(const Tables *tables, State state)
+static GeneratorState jumped_by_table(const JumpTables *tables, GeneratorState state)
 {
-    State sum = { 0, 0 };
+    GeneratorState sum = { 0, 0 };
 
     for (int byte = 0; byte < BYTES; byte++) {
         uint64_t word = byte < 8 ? state.s0 : state.s1;
-        const State *part = &tables->bytes[byte][word >> byte % 8 * 8 & 255];
-        sum = (State){ sum.s0 ^ part->s0, sum.s1 ^ part->s1 };
+        const GeneratorState *part = &tables->bytes[byte][word >> byte % 8 * 8 & 255];
+        sum = (GeneratorState){ sum.s0 ^ part->s0, sum.s1 ^ part->s1 };
     }
     return sum;
 }
 
-/* splitmix64's first number, in both words. */
-static State seeded(uint64_t seed)
+/* The first number of splitmix64, in both words. */
+static GeneratorState seeded(uint64_t seed)
 {
     uint64_t z = seed + 0x9e3779b97f4a7c15;
 
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     z ^= z >> 31;
-    return (State){ z, z };
+    return (GeneratorState){ z, z };
 }
 
 const kjit_record *kjit_xoroshiro128p_record(void)
 {
     static const kjit_field fields[] = {
-        { .name = "s0", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(State, s0) },
-        { .name = "s1", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(State, s1) },
+        { .name = "s0", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(GeneratorState, s0) },
+        { .name = "s1", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(GeneratorState, s1) },
     };
-    static const kjit_record record = { fields, ARRAY_COUNT(fields), sizeof(State) };
+    static const kjit_record record = { fields, ARRAY_COUNT(fields), sizeof(GeneratorState) };
 
     return &record;
 }
@@ -127,8 +129,8 @@ const kjit_record *kjit_xoroshiro128p_record(void)
 kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
                                       uint64_t subsequence_start)
 {
-    Tables *tables = count ? memory_alloc(sizeof *tables) : NULL;
-    State state = seeded(seed);
+    JumpTables *tables = count ? memory_alloc(sizeof *tables) : NULL;
+    GeneratorState state = seeded(seed);
 
     if (!count)
         return KJIT_OK;

@@ -1,4 +1,4 @@
-/* Scalars in and out of memory, in every dtype. */
+/* Loading and storing scalars of every dtype. */
 #include "runtime/runtime.h"
 
 #include <math.h>
@@ -105,7 +105,7 @@ kjit_arg scalar_load(kjit_dtype dtype, const void *from)
     }
 }
 
-/* A float as an integer: what does not fit gives what the processor gives. */
+/* A float as an integer; out of range, the processor's result. */
 static int64_t truncated(double number)
 {
     if (number >= 0x1p63 && number < 0x1p64)
@@ -143,7 +143,7 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype)
     } else {
         cast.as.integer = from_integer ? scalar->as.integer : truncated(real_number(scalar));
     }
-    /* Through memory, which rounds and wraps it. */
+    /* Through memory, which rounds or wraps the value. */
     scalar_store(&cast, element);
     return scalar_load(dtype, element);
 }

@@ -1,5 +1,5 @@
-/* Views: arrays that share another's memory. All is arithmetic on extents and strides, by NumPy's
-** rules; the values of the command line use the same functions. */
+/* Views: arrays that share another's memory, computed from extents and strides by NumPy's rules.
+** Value expressions (runtime/values/) use the same functions. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -22,8 +22,7 @@ static int64_t clamp(int64_t at, int64_t count, int64_t low, int64_t high)
     return at < low ? low : at > high ? high : at;
 }
 
-/* Where a slice of `count` elements starts, and how many it takes; as CPython's
-** PySlice_AdjustIndices() has it. */
+/* The start and length of a slice of `count` elements, as by CPython's PySlice_AdjustIndices(). */
 static void resolve_slice(const kjit_slice *slice, int64_t count, int64_t *start, int64_t *taken)
 {
     bool down = slice->step < 0;
@@ -58,7 +57,7 @@ void view_span(View *view, const kjit_slice *slice)
     int64_t start, taken, step;
 
     resolve_slice(slice, count, &start, &taken);
-    /* A step beyond the array is as good as none. */
+    /* A step beyond the array is equivalent to the array's length. */
     if (taken < 2 || __builtin_mul_overflow(stride, slice->step, &step))
         step = stride;
     keep_axis(view, taken, step);
@@ -88,9 +87,9 @@ kjit_array view_end(View *view)
     return view->made;
 }
 
-/* ---- what a program gives ------------------------------------------------------------------ */
+/* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Empties the view, and checks the array, of which the caller keeps a copy: both may be one. */
+/* Clears the view, and copies and checks the array, which may be the same object. */
 static bool begin(const kjit_array *array, kjit_array *copy, kjit_array *view)
 {
     uint64_t bytes;
@@ -100,7 +99,7 @@ static bool begin(const kjit_array *array, kjit_array *copy, kjit_array *view)
     return array_check(copy, "the array", &bytes);
 }
 
-/* An axis that may be counted from the end, of `rank`. */
+/* An axis, counted from the end if negative. */
 static kjit_status take_axis(int64_t given, int rank, int *axis)
 {
     int64_t wrapped = given;
@@ -152,7 +151,7 @@ static kjit_status take_slice(View *view, const kjit_slice *slice, int rest)
     }
 }
 
-/* How many axes the slices name, and how many the view is to have; checks what can be of that. */
+/* Counts the axes that the slices consume and those of the view, and checks both. */
 static kjit_status count_slices(const kjit_array *array, const kjit_slice *slices, size_t count,
                                 int *named)
 {
@@ -331,10 +330,9 @@ bool shape_fit(int64_t *shape, int rank, int64_t count)
     return open >= 0 || known == count;
 }
 
-/* Strides for the new shape of an array that has elements; false if there are none. Both shapes are
-** walked from the last axis, in groups of axes with the same product; inside a group the old axes
-** must follow one another. Axes of one element are in no group's way, and keep what stride they
-** have. */
+/* Computes strides for a new shape of a non-empty array; false if there are none. Both shapes are
+** partitioned, from the last axis on, into groups of axes with equal products; the old axes of a
+** group must be contiguous. Axes of one element fit any group, and keep their strides. */
 static bool find_strides(const kjit_array *from, kjit_array *made)
 {
     int old = from->rank, new = made->rank;
@@ -345,10 +343,10 @@ static bool find_strides(const kjit_array *from, kjit_array *made)
         int64_t have = old > 0 ? from->shape[old - 1] : 1, want = 1;
         int64_t stride = old > 0 ? from->strides[old - 1] : (int64_t)array_item_bytes(from);
         old -= old > 0;
-        while (new > 0 && want < have) { /* new axes in the old ones */
+        while (new > 0 && want < have) { /* match new axes to the old ones */
             made->strides[new - 1] = stride * want;
             want *= made->shape[--new];
-            while (want > have) { /* one more old axis, behind those there are */
+            while (want > have) { /* add an old axis, contiguous with the others */
                 while (from->shape[old - 1] == 1)
                     old--;
                 int64_t outer;
@@ -391,7 +389,7 @@ kjit_status kjit_array_reshape(const kjit_array *array, int32_t rank, const int6
 
 /* ---- elements ------------------------------------------------------------------------- */
 
-/* The last axis of a view whose elements have other bytes than the array's. */
+/* Computes the last axis of a view with elements of another size. */
 static kjit_status fit_last_axis(const kjit_array *from, kjit_array *made)
 {
     int64_t old = (int64_t)array_item_bytes(from), new = (int64_t)array_item_bytes(made);
@@ -456,7 +454,7 @@ kjit_status kjit_array_field(const kjit_array *array, const char *name, kjit_arr
     return error_set(KJIT_ARGUMENT, "error: the records have no field '%s'", name);
 }
 
-/* ---- questions ------------------------------------------------------------------------ */
+/* ---- queries -------------------------------------------------------------------------- */
 
 uint64_t kjit_array_count(const kjit_array *array)
 {

@@ -1,4 +1,4 @@
-/* The disk cache's entries; cache.h states what is promised. */
+/* Entries of the disk cache; the contract is in cache.h. */
 #include "runtime/cache.h"
 #include "runtime/cache/room.h"
 #include "runtime/runtime.h"
@@ -16,7 +16,7 @@
 
 static const char MAGIC[8] = "kjit-02";
 
-/* What an entry ends with. */
+/* The end of an entry. */
 typedef struct Trailer {
     uint64_t payload_length;
     uint32_t call_length, target_length;
@@ -37,8 +37,8 @@ static void entry_path(const Cache *cache, const char *name, char path[CACHE_PAT
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-/* Whether a file of this size ends as an entry does. Before any of it is read, since what only
-** looks like one may be of any size. */
+/* Whether a file of this size ends like an entry. Checked before the rest is read, since a foreign
+** file may be of any size. */
 static bool read_trailer(int fd, uint64_t size, Trailer *trailer)
 {
     if (size < sizeof *trailer ||
@@ -49,7 +49,7 @@ static bool read_trailer(int fd, uint64_t size, Trailer *trailer)
     return said <= size && trailer->payload_length == size - said;
 }
 
-/* Whether the bytes are what was written under the name, which begins with the key. */
+/* Whether the contents match the checksum and the name, which begins with the key. */
 static bool entry_sound(const char *bytes, size_t length, const char *name, const Trailer *trailer)
 {
     size_t covered = length - sizeof *trailer + offsetof(Trailer, checksum);
@@ -62,8 +62,8 @@ static bool entry_sound(const char *bytes, size_t length, const char *name, cons
     return digest.low64 == trailer->checksum[0] && digest.high64 == trailer->checksum[1];
 }
 
-/* The bytes of an entry, if it is this user's own, no pipe in disguise, and sound. Else NULL;
-** `damaged` if it is none of anybody's any more. */
+/* Reads an entry, if it is a regular file of this user's and intact. Else NULL; `*damaged` if it is
+** useless to every process. */
 static char *read_entry(int fd, const char *name, Trailer *trailer, bool *damaged)
 {
     struct stat info;
@@ -123,7 +123,7 @@ void cache_show(const Cache *cache, const CacheFile *file,
     char *bytes = read_entry(fd, file->name, &trailer, &damaged);
 
     if (bytes) {
-        /* The texts lie side by side; a NUL between them takes the first byte of what follows. */
+        /* The texts are adjacent; each is terminated by overwriting the first byte after it. */
         char *call = bytes + trailer.payload_length, *target = call + trailer.call_length;
         memmove(target + 1, target, trailer.target_length);
         target[0] = target[1 + trailer.target_length] = '\0';
@@ -140,14 +140,14 @@ void cache_show(const Cache *cache, const CacheFile *file,
 
 /* ---- writing -------------------------------------------------------------------------- */
 
-/* An entry on its way. */
-typedef struct Draft {
+/* An entry that is being written. */
+typedef struct EntryDraft {
     const char *name, *call, *target;
     const void *payload;
     Trailer trailer;
-} Draft;
+} EntryDraft;
 
-static uint64_t draft_bytes(const Draft *draft)
+static uint64_t draft_bytes(const EntryDraft *draft)
 {
     const Trailer *trailer = &draft->trailer;
 
@@ -155,7 +155,7 @@ static uint64_t draft_bytes(const Draft *draft)
            sizeof *trailer;
 }
 
-static void seal(Draft *draft)
+static void seal(EntryDraft *draft)
 {
     Trailer *trailer = &draft->trailer;
     XXH3_state_t hash;
@@ -172,7 +172,7 @@ static void seal(Draft *draft)
     trailer->checksum[1] = digest.high64;
 }
 
-static bool write_parts(int fd, const Draft *draft)
+static bool write_parts(int fd, const EntryDraft *draft)
 {
     const Trailer *trailer = &draft->trailer;
 
@@ -182,8 +182,8 @@ static bool write_parts(int fd, const Draft *draft)
            write_all(fd, trailer, sizeof *trailer);
 }
 
-/* Writes the entry under another name and renames it. */
-static bool write_draft(const Cache *cache, const Draft *draft)
+/* Writes the entry to a temporary file and renames it. */
+static bool write_draft(const Cache *cache, const EntryDraft *draft)
 {
     static atomic_uint serial;
     char temporary[CACHE_NAME_MAX];
@@ -205,13 +205,13 @@ bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t 
                  const char *call, const char *target, char path[CACHE_PATH_MAX])
 {
     char name[CACHE_NAME_MAX];
-    Draft draft = { .name = name,
-                    .call = call,
-                    .target = target,
-                    .payload = payload,
-                    .trailer = { .payload_length = length,
-                                 .call_length = (uint32_t)strlen(call),
-                                 .target_length = (uint32_t)strlen(target) } };
+    EntryDraft draft = { .name = name,
+                         .call = call,
+                         .target = target,
+                         .payload = payload,
+                         .trailer = { .payload_length = length,
+                                      .call_length = (uint32_t)strlen(call),
+                                      .target_length = (uint32_t)strlen(target) } };
     CacheRoom room;
 
     if (!cache->writable || !key->name[0] || !cache_lock(cache, &room))

@@ -1,4 +1,4 @@
-/* The cache's folder and bound, as the environment has them; cache.h states what is promised. */
+/* The cache's folder and size limit, from the environment; the contract is in cache.h. */
 #include "runtime/cache/room.h"
 #include "runtime/runtime.h"
 
@@ -13,8 +13,8 @@
 
 enum { DEFAULT_SHIFT = 30 }; /* 1 GiB */
 
-/* The folder the environment names. NULL, or what is wrong with it. Below the first `*given`
-** bytes of the name folders may be made. */
+/* The folder by the environment. Returns NULL, or the problem. Folders after the first `*given`
+** bytes of the name may be created. */
 static const char *folder_name(char *out, size_t size, size_t *given)
 {
     const char *own = getenv("KJIT_CACHE"), *cache = getenv("XDG_CACHE_HOME"),
@@ -29,7 +29,7 @@ static const char *folder_name(char *out, size_t size, size_t *given)
         length = snprintf(out, size, "%s/kjit", cache);
     else if (home && *home == '/') {
         length = snprintf(out, size, "%s/.cache/kjit", home);
-        *given = strlen(home); /* it may yet be mounted */
+        *given = strlen(home); /* it may be mounted later */
     }
     if (length < 0)
         return "no folder: set KJIT_CACHE, XDG_CACHE_HOME or HOME";
@@ -49,9 +49,9 @@ const char *kjit_cache_directory(void)
     return directory;
 }
 
-/* ---- the bound ------------------------------------------------------------------------ */
+/* ---- the limit ------------------------------------------------------------------------ */
 
-/* The unit that stands behind a number, as a power of 2; -1 if there is no such unit. */
+/* The unit after a number, as a power of 2; -1 if it is unknown. */
 static int unit_shift(const char *unit)
 {
     static const char letters[] = "KMGT";
@@ -69,7 +69,7 @@ bool cache_read_size(const char *text, uint64_t *bytes)
     int shift = unit_shift(text + whole + point + parts);
     double value = 0, place = 1;
 
-    /* By hand: strtod() reads as the program's locale wants it. */
+    /* Not by strtod(), which depends on the locale. */
     for (size_t i = 0; i < whole; i++)
         value = value * 10 + (text[i] - '0');
     for (size_t i = 0; i < parts; i++)
@@ -111,8 +111,8 @@ int cache_make_folders(const char *path, size_t given)
     return mkdir(part, 0700) == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* Opens the folder if it is one that only its owner, this user, can touch. `made` is what
-** cache_make_folders() says. */
+/* Opens the folder if it belongs to this user and nobody else may write to it. `made` is the result
+** of cache_make_folders(). */
 static int open_folder(Cache *cache, int made)
 {
     struct stat info;
@@ -135,7 +135,7 @@ static int open_folder(Cache *cache, int made)
     return -1;
 }
 
-/* So that the path still leads there when the process goes to another folder. */
+/* Makes the path independent of the working directory. */
 static void make_absolute(char directory[CACHE_PATH_MAX])
 {
     char real[PATH_MAX];

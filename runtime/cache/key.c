@@ -1,4 +1,4 @@
-/* What an entry of the disk cache is found by: a digest of all that the machine code hangs on. */
+/* Keys of the disk cache: a digest of everything that the machine code depends on. */
 #include "runtime/cache.h"
 #include "runtime/runtime.h"
 
@@ -12,12 +12,12 @@
 
 struct KeyState {
     XXH3_state_t hash;
-    void *block; /* what it lies in */
+    void *block; /* the allocation that contains it */
 };
 
 KeyState *key_begin(void)
 {
-    enum { ALIGNMENT = 64 }; /* which XXH3's state wants, and malloc does not promise */
+    enum { ALIGNMENT = 64 }; /* required by XXH3's state, not guaranteed by malloc */
     char *block = memory_alloc(sizeof(KeyState) + ALIGNMENT);
 
     if (!block)

@@ -1,4 +1,4 @@
-/* The cache as its user sees it: what is in it, and away with it. */
+/* Listing and clearing the cache. */
 #include "runtime/cache/room.h"
 #include "runtime/runtime.h"
 
@@ -29,7 +29,7 @@ kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *
     return complete ? KJIT_OK : error_memory();
 }
 
-/* Removes the entries, and counts them; false if one stays. */
+/* Removes the entries, and counts them; false if one cannot be removed. */
 static bool remove_entries(const Cache *cache, const CacheFiles *files, size_t *removed)
 {
     bool all = true;
@@ -37,7 +37,7 @@ static bool remove_entries(const Cache *cache, const CacheFiles *files, size_t *
     for (size_t i = 0; i < files->count; i++) {
         bool gone = unlinkat(cache->folder, files->list[i].name, 0) == 0;
         *removed += gone;
-        /* Another process may have been faster. */
+        /* Another process may have removed it. */
         all = all && (gone || errno == ENOENT);
     }
     return all;

@@ -1,8 +1,8 @@
-/* Keeping the cache within its bound, whoever writes and whenever they are killed.
+/* Keeping the cache within its limit, with several writers that may be killed at any time.
 **
-** One lock orders all writers. It belongs to an open file, so the system gives it back when its
-** holder dies, and no clock or process number is needed to tell what was left behind: whoever holds
-** the lock finds no temporary file that anybody still writes. */
+** One lock serialises all writers. It is a lock of an open file, which the system releases when its
+** holder dies; so abandoned files are recognised without clocks or process ids: while the lock is
+** held, no temporary file belongs to another live writer. */
 #include "runtime/cache/room.h"
 #include "runtime/runtime.h"
 
@@ -21,7 +21,7 @@ enum { HOUR = 3600, WAIT_MS = 2000, NAP_MS_MAX = 16 };
 
 /* ---- the lock ------------------------------------------------------------------------- */
 
-/* Its file, which stays for ever: a lock on a file that goes is no lock. */
+/* The lock file, which is never removed: another process could lock a new file of that name. */
 static int open_lock(const Cache *cache)
 {
     int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
@@ -46,7 +46,7 @@ bool cache_lock(const Cache *cache, CacheRoom *room)
             return true;
         }
         if (errno != EWOULDBLOCK && errno != EINTR)
-            break; /* no locks here */
+            break; /* the file system has no locks */
         if (clock_ms() - begin > WAIT_MS) {
             close(room->lock);
             return false;
@@ -60,12 +60,12 @@ void cache_unlock(CacheRoom *room)
 {
     if (room->lock < 0)
         return;
-    /* Said aloud, since a child that was forked meanwhile has the open file too. */
+    /* Explicitly, since a child forked meanwhile shares the open file. */
     flock(room->lock, LOCK_UN);
     close(room->lock);
 }
 
-/* ---- what there is ------------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------------------------- */
 
 bool cache_is_entry(const char *name)
 {
@@ -93,12 +93,12 @@ static bool push_entry(CacheFiles *files, const char *name, const struct stat *i
     snprintf(file->name, sizeof file->name, "%.63s", name);
     file->bytes = (uint64_t)info->st_size;
     file->used = info->st_mtim.tv_sec;
-    file->future = file->used > time(NULL) + HOUR; /* file servers' clocks differ a little */
+    file->future = file->used > time(NULL) + HOUR; /* clocks of file servers differ a little */
     files->bytes += file->bytes;
     return true;
 }
 
-/* Removes a temporary file that nobody writes. False if it stays. */
+/* Removes an abandoned temporary file. False if it is not removed. */
 static bool remove_dead(const Cache *cache, bool alone, const char *name, const struct stat *info)
 {
     int64_t age = time(NULL) - info->st_mtim.tv_sec;
@@ -106,7 +106,7 @@ static bool remove_dead(const Cache *cache, bool alone, const char *name, const 
     return (alone || age > HOUR || age < -HOUR) && unlinkat(cache->folder, name, 0) == 0;
 }
 
-/* The bytes of the files in a folder where a program works. */
+/* The bytes of files in a temporary folder. */
 static uint64_t folder_bytes(const Cache *cache, const char *name)
 {
     int fd = openat(cache->folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -127,8 +127,8 @@ static uint64_t folder_bytes(const Cache *cache, const char *name)
     return bytes;
 }
 
-/* One name in the folder; false if there is no memory for it. */
-static bool look_at(const Cache *cache, bool alone, const char *name, CacheFiles *files)
+/* Handles a name in the folder; false without memory. */
+static bool list_name(const Cache *cache, bool alone, const char *name, CacheFiles *files)
 {
     struct stat info;
     bool temporary = is_temporary(name);
@@ -166,7 +166,7 @@ bool cache_list_files(const Cache *cache, bool alone, CacheFiles *files)
     if (!folder && again >= 0)
         close(again);
     while (folder && (found = readdir(folder)))
-        complete = look_at(cache, alone, found->d_name, files) && complete;
+        complete = list_name(cache, alone, found->d_name, files) && complete;
     if (folder)
         closedir(folder);
     if (files->count)
@@ -174,7 +174,7 @@ bool cache_list_files(const Cache *cache, bool alone, CacheFiles *files)
     return complete;
 }
 
-/* ---- room ----------------------------------------------------------------------------- */
+/* ---- eviction ------------------------------------------------------------------------- */
 
 bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted)
 {
@@ -184,7 +184,7 @@ bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted)
         return false;
     bool complete = cache_list_files(cache, room->alone, &files);
     uint64_t goal = cache->limit;
-    /* A tenth more than needed, so that not every write has to. */
+    /* Evicts a tenth more than needed, so that not every write evicts. */
     if (files.bytes + wanted > goal)
         goal -= goal / 10;
     for (size_t i = 0; i < files.count && files.bytes + wanted > goal; i++) {

@@ -1,7 +1,7 @@
-/* Folders where other programs make files for kjit, which go even if kjit is killed.
+/* Temporary folders for files of other programs, which are removed even if kjit is killed.
 **
-** A folder's maker keeps a lock on it for as long as it lives; the system lets go of the lock when
-** it dies, however it dies. So who can take the lock of a folder knows that nobody needs it. */
+** A process holds a lock on its folder; the system releases it when the process ends, however it
+** ends. So a folder that can be locked is abandoned. */
 #include "runtime/cache/room.h"
 #include "runtime/runtime.h"
 
@@ -17,7 +17,7 @@
 
 enum { TRIES = 8, FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
-/* Removes what is in a folder, folders in it too. */
+/* Removes the contents of a folder, recursively. */
 static void empty(int folder)
 {
     int again = openat(folder, ".", FOLDER_FLAGS);
@@ -57,7 +57,7 @@ void scratch_sweep(int above, const char *name)
     close(folder);
 }
 
-/* Removes what killed processes left. */
+/* Removes abandoned folders. */
 static void sweep_all(const char *above)
 {
     DIR *listing = opendir(above);
@@ -71,8 +71,8 @@ static void sweep_all(const char *above)
         closedir(listing);
 }
 
-/* Takes the lock of a new folder. False if a sweep has got hold of it before. */
-static bool hold(Scratch *scratch)
+/* Locks a new folder. False if another process's sweep has locked it before. */
+static bool lock_folder(Scratch *scratch)
 {
     struct stat mine, named;
 
@@ -84,7 +84,7 @@ static bool hold(Scratch *scratch)
             mine.st_ino == named.st_ino)
             return true;
     } else if (errno != EWOULDBLOCK) {
-        close(scratch->lock); /* no locks here, for nobody */
+        close(scratch->lock); /* the file system has no locks, so no process can lock it */
         scratch->lock = -1;
         return true;
     }
@@ -92,8 +92,8 @@ static bool hold(Scratch *scratch)
     return false;
 }
 
-/* Makes a folder below `above`. Its name is never used twice in a process: the loader takes two
-** libraries of one path for one. */
+/* Creates a folder below `above`, with a name that is unique in the process: the loader identifies
+** libraries by their paths. */
 static bool make_in(Scratch *scratch, const char *above)
 {
     static atomic_uint serial;
@@ -103,14 +103,14 @@ static bool make_in(Scratch *scratch, const char *above)
                               CACHE_TEMPORARY, (int)getpid(), atomic_fetch_add(&serial, 1));
         if (length + CACHE_NAME_MAX >= (int)sizeof scratch->folder || !mkdtemp(scratch->folder))
             break;
-        if (hold(scratch))
+        if (lock_folder(scratch))
             return true;
     }
     scratch->folder[0] = '\0';
     return false;
 }
 
-/* The user's own folder under TMPDIR; false if another user has made it. */
+/* The user's own folder under TMPDIR; false if it belongs to another user. */
 static bool own_folder(const char *base, char path[CACHE_PATH_MAX])
 {
     struct stat info;

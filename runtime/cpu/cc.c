@@ -1,11 +1,11 @@
 /* C text to a shared object, by the system's compiler in a process of its own.
 **
-** Integers wrap as they do on a GPU and nobody reads errno or traps; what would change a result,
-** as -ffast-math does, is only there when the program asked for it.
+** Integers wrap as on a GPU, and errno and traps are unused; options that change results, such as
+** -ffast-math, are used only on request.
 **
-** With -fdelete-null-pointer-checks gcc 12 leaves out calls of functions that do store something:
-** where its loops count up an address that began as an index beside a null pointer, it takes the
-** store for one to address 0, which no valid program makes. */
+** With -fdelete-null-pointer-checks gcc 12 removes calls of functions that do store something: in
+** loops that increment an address computed as an index from a null pointer it assumes a store to
+** address 0, which is undefined. */
 #include "runtime/cpu/cc.h"
 
 #include <cpuid.h>
@@ -42,8 +42,8 @@ void cc_find(CC *cc)
         cc->path[0] = '\0';
 }
 
-/* What -march=native looks at: the processor's model and features, and what the system saves of
-** them. The parts of leaf 1 that differ from core to core stay out. */
+/* What -march=native depends on: the processor's model and features, and the register state that
+** the system saves. Fields of leaf 1 that differ between cores are masked. */
 static void identify_processor(KeyState *key)
 {
     unsigned a, b, c, d;
@@ -70,7 +70,7 @@ void cc_identify(const CC *cc, KeyState *key)
 {
     char real[CACHE_PATH_MAX];
 
-    /* Its name as called, since `clang` and `gcc` may be one file; and what stands behind it. */
+    /* Its name as invoked, since `clang` and `gcc` may be one file; and the file itself. */
     for (int i = 0; i < cc->count; i++)
         key_text(key, cc->words[i]);
     key_file(key, realpath(cc->path, real) ? real : cc->path);
@@ -81,7 +81,7 @@ void cc_identify(const CC *cc, KeyState *key)
 typedef struct Arguments {
     char *list[CC_WORDS_MAX + 72];
     char march[48];
-    char linked[CACHE_PATH_MAX]; /* the file with BuildRequest.linked; "" without */
+    char linked[CACHE_PATH_MAX]; /* the file with BuildRequest.linked, or "" */
     int count;
 } Arguments;
 
@@ -90,19 +90,18 @@ static void push(Arguments *arguments, const char *word)
     arguments->list[arguments->count++] = (char *)(uintptr_t)word;
 }
 
-/* Compilers take long to do their best with a long text: docs/cpu.md. */
+/* The optimisation level: long texts take long to optimise (docs/cpu.md). */
 static const char *effort(size_t length)
 {
     return length < 64 << 10 ? "-O3" : length < 128 << 10 ? "-O2" : "-O1";
 }
 
-/* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there,
-** so they do here; and -ffast-math as such would link code that sets how the whole process rounds
-** to zero. */
+/* The parts of -ffast-math that numba's fastmath has on a GPU, which keeps infinities and NaN.
+** -ffast-math itself would also link code that makes the whole process flush denormals to zero. */
 static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math" };
 static const char *const reordering_flag = "-fassociative-math";
 
-/* Whether KJIT_CC itself has such an option, which then holds. */
+/* Whether KJIT_CC has such an option, which takes precedence. */
 static bool has_option(const CC *cc, const char *prefix)
 {
     for (int i = 1; i < cc->count; i++)
@@ -117,14 +116,14 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
     const IrOptions *options = &request->options;
     const char *best = request->quick ? "-O1" : effort(request->length);
     arguments->count = 0;
-    push(arguments, cc->path); /* whole: compilers look for their parts beside it */
+    push(arguments, cc->path); /* the full path, beside which compilers find their parts */
     for (int i = 1; i < cc->count; i++)
         push(arguments, cc->words[i]);
     for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
         push(arguments, base_flags[i]);
     snprintf(arguments->march, sizeof arguments->march, "-march=%.32s",
              request->march ? request->march : "native");
-    if (request->march || !has_option(cc, "-march=")) /* a file's is for its machines */
+    if (request->march || !has_option(cc, "-march=")) /* binaries have a target of their own */
         push(arguments, arguments->march);
     if (options->opt <= 0 || !has_option(cc, "-O"))
         push(arguments, options->opt <= 0 ? "-O0" : best);
@@ -137,7 +136,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, "-g");
     for (int i = 0; i < request->extra_count; i++)
         push(arguments, request->extra[i]);
-    push(arguments, "-fopenmp-simd"); /* loops over threads are vectors */
+    push(arguments, "-fopenmp-simd"); /* to vectorise loops over threads */
     push(arguments, "-o");
     push(arguments, path);
     push(arguments, "-x");
@@ -145,7 +144,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
     push(arguments, "-");
     if (*arguments->linked) {
         push(arguments, arguments->linked);
-        push(arguments, "-Wl,-z,defs"); /* what is missing is told now, not when it is loaded */
+        push(arguments, "-Wl,-z,defs"); /* missing symbols are errors now, not when it is loaded */
     }
     push(arguments, "-lm");
     arguments->list[arguments->count] = NULL;
@@ -198,9 +197,10 @@ bool cc_works(const CC *cc, const char *path)
     return cc->path[0] && run(cc, &trivial, path, NULL) == 0;
 }
 
-/* Whose fault a failure is: a compiler that cannot even do the least is not kjit's. */
-static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_status,
-                         const char *errors, const char *path)
+/* The message for a failure: of the compiler, if it cannot even compile a trivial text, else a bug
+** of kjit. */
+static kjit_status compile_failure(const CC *cc, const BuildRequest *request, int exit_status,
+                                   const char *errors, const char *path)
 {
     if (exit_status == 127)
         return error_set(KJIT_NO_DEVICE,
@@ -225,8 +225,8 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
                      request->call, cc->path, errors ? errors : "");
 }
 
-/* An option that the user gave and the compiler does not take: the one behind the most that it does
-** take. An option may be two words, so that fewer of them may fail where more do not. */
+/* Finds an option of the user's that the compiler rejects: the one after the longest prefix that
+** compiles. Shorter prefixes may fail, as an option may be two words. */
 static bool wrong_option(const CC *cc, const BuildRequest *request, const char *path,
                          kjit_status *status)
 {
@@ -255,7 +255,7 @@ kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
     int exit_status = run(cc, request, path, &errors);
     kjit_status status = KJIT_OK;
     if (exit_status != 0 && !wrong_option(cc, request, path, &status))
-        status = blame(cc, request, exit_status, errors, path);
+        status = compile_failure(cc, request, exit_status, errors, path);
     memory_free(errors);
     return status;
 }

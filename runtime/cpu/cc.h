@@ -6,26 +6,26 @@
 
 enum { CC_WORDS_MAX = 64 };
 
-/* A C compiler as found: $KJIT_CC, which may hold arguments split at blanks, else `cc`. */
+/* The C compiler: $KJIT_CC, with optional arguments separated by blanks, else `cc`. */
 typedef struct CC {
     char path[CACHE_PATH_MAX]; /* "" if there is none */
-    char text[4096];           /* of which `words` points out the parts */
+    char text[4096];           /* `words` points into it */
     char *words[CC_WORDS_MAX + 1];
     int count;
     bool named;    /* by KJIT_CC */
-    bool too_long; /* for `text` or `words`; then there is none */
+    bool too_long; /* KJIT_CC does not fit `text` or `words`: there is no compiler */
 } CC;
 
-/* Looks for the compiler; starts nothing. */
+/* Finds the compiler without starting it. */
 void cc_find(CC *cc);
-/* Who it is and what it makes code for, for a cache key. */
+/* Identifies the compiler and its target in a cache key. */
 void cc_identify(const CC *cc, KeyState *key);
 /* Compiles C text to the shared object `path`. */
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path);
 /* Its first line of --version, to be memory_free()d; NULL if it has none. */
 char *cc_version(CC *cc);
-/* Whether it builds anything at all; with OpenMP; and for a processor with fused multiply-add, on
-** which codegen/prelude/math.c lives. They run it. */
+/* These start the compiler: whether it can compile at all, and whether its target has fused
+** multiply-add, which codegen/prelude/math.c needs. */
 bool cc_works(const CC *cc, const char *path);
 bool cc_has_fma(CC *cc, const char *path);
 

@@ -1,4 +1,5 @@
-/* The processor as a device: C compiled by the system's compiler, loaded as a shared object. */
+/* The processor as a device: C code compiled by the system's compiler and loaded as a shared
+** object. */
 #include "runtime/cpu/cc.h"
 #include "runtime/crew.h"
 #include "runtime/cuda/driver.h"
@@ -45,7 +46,8 @@ static void cpu_close(Device *device)
     memory_free(device);
 }
 
-/* Held where libraries come and go: the C library's own lock of that is not set free in a child. */
+/* Held during dlopen() and dlclose(), so that a fork cannot leave the C library's own lock taken in
+** the child. */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static kjit_status cannot_load(const BuildRequest *request, const char *reason)
@@ -96,8 +98,8 @@ static kjit_status load_object(const char *path, const BuildRequest *request, Co
 
 /* ---- objects from memory ------------------------------------------------------------------- */
 
-/* The path of an open file that no other had: the loader takes libraries for the same if their
-** paths are, and descriptors are used again. What is between the slashes says nothing. */
+/* A unique path of an open file: the loader identifies libraries by their paths, and descriptors
+** are reused. The path differs only in components that have no effect. */
 static void unique_path(int fd, char path[CACHE_PATH_MAX])
 {
     static _Atomic uint64_t serial;
@@ -109,7 +111,7 @@ static void unique_path(int fd, char path[CACHE_PATH_MAX])
     snprintf(path + used, CACHE_PATH_MAX - (size_t)used, "/%d", fd);
 }
 
-/* Through a file that is nowhere. */
+/* Through an anonymous file. */
 static kjit_status load_from_memory(const void *image, size_t length, const BuildRequest *request,
                                     Code **code)
 {
@@ -143,7 +145,7 @@ static kjit_status load_from_file(const char *above, const void *image, size_t l
     return status;
 }
 
-/* Some systems allow no code from memory, others none from TMPDIR (noexec). */
+/* Some systems forbid loading code from anonymous files, others from TMPDIR (noexec). */
 static kjit_status cpu_load(Device *device, const void *image, size_t length,
                             const BuildRequest *request, Code **code)
 {
@@ -175,7 +177,7 @@ static bool make_key(const CpuDevice *device, const BuildRequest *request, Cache
     return key_end(state, key);
 }
 
-/* The object file into the cache, whence it is loaded; false: load the temporary one. */
+/* Stores the object in the cache, and loads it from there; false: load the temporary file. */
 static bool into_cache(CpuDevice *device, const CacheKey *key, const BuildRequest *request,
                        const char *from, char path[CACHE_PATH_MAX])
 {
@@ -207,8 +209,8 @@ static kjit_status compile_in(const char *above, CpuDevice *device, const CacheK
     if (status == KJIT_OK) {
         bool stored = into_cache(device, key, request, object, path);
         status = load_object(stored ? path : object, request, code);
-        /* Another process may have evicted it in between; or the cache is no place that code may be
-        ** loaded from (noexec). */
+        /* Another process may have evicted it, or code may not be loaded from the cache
+        ** (noexec). */
         if (status != KJIT_OK && status != KJIT_MEMORY && stored)
             status = load_object(object, request, code);
     }
@@ -222,7 +224,7 @@ static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
     const Cache *cache = device->base.cache;
     kjit_status status = compile_in(NULL, device, key, request, code);
 
-    /* TMPDIR may be full, not there, or no place that code may be loaded from. */
+    /* TMPDIR may be full, missing, or forbid loading code. */
     bool elsewhere = status != KJIT_OK && status != KJIT_MEMORY && status != KJIT_INVALID;
     if (elsewhere && cache->writable && device->cc.path[0])
         status = compile_in(cache->directory, device, key, request, code);
@@ -260,7 +262,7 @@ static void cpu_unload(Device *device, Code *code)
 static int cpu_most_threads(const Code *code)
 {
     (void)code;
-    return INT_MAX; /* the device's limit is all there is */
+    return INT_MAX; /* only the device's limit applies */
 }
 
 static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int *best)
@@ -270,27 +272,27 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
     return KJIT_OK;
 }
 
-/* What a kernel's entry is given, and how many threads it may have. */
+/* The argument of a kernel's entry, and the number of threads. */
 typedef struct HostLaunch {
-    KjitHostLaunch given; /* the first: share() is given its address */
+    KjitHostLaunch given; /* the first member: share() casts its address */
     int threads;
     WatchPlace *place; /* or NULL */
 } HostLaunch;
 
-/* A job that the crew does: KjitHostLaunch.share. */
-typedef struct Shared {
+/* A job of the thread pool: KjitHostLaunch.share. */
+typedef struct SharedJob {
     KjitHostWork *work;
     void *const *params;
     const KjitHostLaunch *launch;
     void *shared;
     long long chunk, *next;
-    WatchPlace *place; /* whose `next` it is, or NULL */
+    WatchPlace *place; /* owner of `next`, or NULL */
     atomic_int failed;
-} Shared;
+} SharedJob;
 
 static void take_part(void *job, int member)
 {
-    Shared *shared = job;
+    SharedJob *shared = job;
 
     if (shared->place)
         watch_join(shared->place);
@@ -303,22 +305,22 @@ static void take_part(void *job, int member)
         ;
 }
 
-/* Parts are taken some at a time: 16 times by each thread, so that none waits long for the last.
+/* Threads take chunks of parts, about 16 each, so that the load is balanced.
 **
-** Blocks that have something in common besides (`shared`) may be come to more than once, or the
-** parts are no blocks: then nobody can tell how many are done. */
+** With `shared` data blocks may be visited more than once, or parts are no blocks: then progress is
+** unknown. */
 static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared)
 {
     WatchPlace *place = ((const HostLaunch *)launch)->place;
     int threads = ((const HostLaunch *)launch)->threads;
     long long next = 0;
-    Shared job = { .work = work,
-                   .params = params,
-                   .launch = launch,
-                   .shared = shared,
-                   .chunk = count / (16 * (long long)threads) + 1,
-                   .next = &next };
+    SharedJob job = { .work = work,
+                      .params = params,
+                      .launch = launch,
+                      .shared = shared,
+                      .chunk = count / (16 * (long long)threads) + 1,
+                      .next = &next };
 
     if (place && !shared) {
         job.place = place;
@@ -380,10 +382,10 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
 
 enum { MEMORY_ALIGN = 64 };
 
-/* What lies in front of the memory it hands out. */
-typedef struct Front {
+/* The header in front of an allocation. */
+typedef struct AllocHeader {
     void *block;
-} Front;
+} AllocHeader;
 
 static kjit_status cpu_alloc(Device *device, Block *block, void *stream)
 {
@@ -393,19 +395,19 @@ static kjit_status cpu_alloc(Device *device, Block *block, void *stream)
     block->memory = NULL;
     KJIT_TRY(block_alloc(block->bytes + MEMORY_ALIGN, false, &memory, &data));
     block->memory = (char *)data + MEMORY_ALIGN;
-    ((Front *)block->memory)[-1].block = memory;
+    ((AllocHeader *)block->memory)[-1].block = memory;
     return KJIT_OK;
 }
 
 static kjit_status cpu_release(Device *device, Block *block, void *stream)
 {
     (void)device, (void)stream;
-    memory_free(((Front *)block->memory)[-1].block);
+    memory_free(((AllocHeader *)block->memory)[-1].block);
     block->memory = NULL;
     return KJIT_OK;
 }
 
-/* GPUs have given out none before the driver was started. */
+/* There is no GPU memory before the driver is started. */
 static bool cpu_on_gpu(Device *device, const void *memory)
 {
     const Driver *driver = driver_started();
@@ -555,7 +557,7 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
     *out = NULL;
     if (!device)
         return error_memory();
-    /* The bounds of GPUs, so that what runs here runs there. */
+    /* The limits of GPUs, so that kernels that run here run there. */
     device->base = (Device){
         .ops = &cpu_ops,
         .cache = cache,

@@ -1,4 +1,4 @@
-/* What Linux says of the processor: its threads, caches and clock. */
+/* The processor's threads, caches and clock, from Linux. */
 #include "runtime/runtime.h"
 
 #include <sched.h>
@@ -31,7 +31,7 @@ static bool read_line(const char *file, char *line, size_t room)
     return found;
 }
 
-/* "48K", "32768K" and so on; 0 if it is none of these. */
+/* "48K", "32768K" and so on; 0 if malformed. */
 static int64_t parse_size(const char *text)
 {
     char *end;
@@ -42,7 +42,7 @@ static int64_t parse_size(const char *text)
     return size << (*end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0);
 }
 
-/* The lowest of the threads "0-3,8-11" that the process may use; -1 if it may use none. */
+/* The lowest thread of a list like "0-3,8-11" that the process may use; -1: none. */
 static int lowest_allowed(const char *list, const cpu_set_t *allowed)
 {
     for (const char *at = list; *at >= '0' && *at <= '9';) {
@@ -59,7 +59,7 @@ static int lowest_allowed(const char *list, const cpu_set_t *allowed)
     return -1;
 }
 
-/* A cache's own size, if it is for data and `cpu` is the first of those that share it; else 0. */
+/* The size of a data cache, if `cpu` is the first of the threads that share it; else 0. */
 static int64_t own_cache(int cpu, int index, const cpu_set_t *allowed, bool *found)
 {
     char file[64], kind[32], size[32], sharers[512];
@@ -77,7 +77,7 @@ static int64_t own_cache(int cpu, int index, const cpu_set_t *allowed, bool *fou
     return parse_size(size);
 }
 
-/* The bytes of all caches for data that the process can use; -1 where the system does not tell. */
+/* The total bytes of data caches that the process can use; -1 if unknown. */
 static int64_t cache_bytes(void)
 {
     cpu_set_t allowed;

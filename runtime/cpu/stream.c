@@ -1,10 +1,10 @@
-/* The processor's streams, events and graphs. Work is done when it is asked for, so a stream is
-** only somebody who may be recording: a graph is the list of what was asked meanwhile, of that
-** stream and of those that waited for an event that it had recorded, as CUDA has it.
+/* The processor's streams, events and graphs. Work is done synchronously, so a stream only matters
+** while it records: a graph is the list of operations on the recording stream, and on those that
+** waited for an event recorded by it, as in CUDA.
 **
-** One lock is for all recordings, which join streams and events of any contexts. Who records
-** nothing takes none: a stream's graph, and an event's, can be looked at without it, and is looked
-** at again under it before something is done to it. */
+** One lock protects all recordings, which may involve streams and events of several contexts.
+** Without a recording no lock is taken: the graph pointers of streams and events are atomic, and
+** read again under the lock before use. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -15,23 +15,23 @@ typedef struct Graph Graph;
 
 typedef struct Event {
     _Atomic double ms;
-    _Atomic(Graph *) graph; /* being recorded, into which the event was; else NULL */
+    _Atomic(Graph *) graph; /* the recording that the event belongs to, or NULL */
     struct Event *next;
 } Event;
 
 typedef struct Stream {
-    _Atomic(Graph *) recording; /* NULL unless it records */
+    _Atomic(Graph *) recording; /* or NULL */
     struct Stream *next;
 } Stream;
 
-/* One thing that was asked for. */
-typedef struct Step {
-    struct Step *next;
+/* A recorded operation. */
+typedef struct RecordedStep {
+    struct RecordedStep *next;
     StepKind kind;
     union {
         struct {
             Code *code;
-            LaunchRequest request; /* its slots and parameters lie behind the step */
+            LaunchRequest request; /* its slots and parameters follow the step */
         } launch;
         CopyRequest copy;
         struct {
@@ -43,21 +43,21 @@ typedef struct Step {
             void *data;
         } call;
     } as;
-} Step;
+} RecordedStep;
 
 struct Graph {
-    Step *first, **last;
-    Stream *streams; /* that record into it */
-    Event *events;   /* recorded into it; both only until the recording ends */
+    RecordedStep *first, **last;
+    Stream *streams; /* the streams that record into it */
+    Event *events;   /* the events recorded into it; both lists exist until the recording ends */
 };
 
 static pthread_mutex_t recordings = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- recording ------------------------------------------------------------------------ */
 
-static Step *add_step(Graph *graph, StepKind kind, size_t more)
+static RecordedStep *add_step(Graph *graph, StepKind kind, size_t more)
 {
-    Step *step = memory_zeroed(1, sizeof *step + more);
+    RecordedStep *step = memory_zeroed(1, sizeof *step + more);
 
     if (!step)
         return NULL;
@@ -72,14 +72,15 @@ static Graph *recording_of(void *stream)
     return stream ? ((Stream *)stream)->recording : NULL;
 }
 
-/* If the stream records, takes the lock and gives the graph: unlock() then. Else NULL, no lock. */
+/* If the stream records, takes the lock and returns the graph: unlock() it. Else NULL, without the
+** lock. */
 static Graph *lock_recording(void *stream)
 {
     if (!recording_of(stream))
         return NULL;
     forks_lock(&recordings);
     Graph *graph = recording_of(stream);
-    if (!graph) /* it has just ended */
+    if (!graph) /* it has ended meanwhile */
         forks_unlock(&recordings);
     return graph;
 }
@@ -89,11 +90,11 @@ static void unlock(void)
     forks_unlock(&recordings);
 }
 
-static void fill_launch(Step *step, Code *code, const LaunchRequest *request)
+static void fill_launch(RecordedStep *step, Code *code, const LaunchRequest *request)
 {
     size_t slots = request->slot_count, params = request->param_count;
 
-    /* Values of 16 bytes stay aligned. */
+    /* Keeps values of 16 bytes aligned. */
     uint64_t *values = (uint64_t *)(((uintptr_t)(step + 1) + 15) & ~(uintptr_t)15);
     void **pointers = (void **)(values + slots);
     memcpy(values, request->slots, 8 * slots);
@@ -114,8 +115,8 @@ kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *req
     *recorded = graph != NULL;
     if (!graph)
         return KJIT_OK;
-    Step *step = add_step(graph, STEP_LAUNCH,
-                          16 + 8 * request->slot_count + sizeof(void *) * request->param_count);
+    RecordedStep *step = add_step(
+        graph, STEP_LAUNCH, 16 + 8 * request->slot_count + sizeof(void *) * request->param_count);
     if (step)
         fill_launch(step, code, request);
     unlock();
@@ -129,7 +130,7 @@ kjit_status cpu_record_copy(void *stream, const CopyRequest *request, bool *reco
     *recorded = graph != NULL;
     if (!graph)
         return KJIT_OK;
-    Step *step = add_step(graph, STEP_COPY, 0);
+    RecordedStep *step = add_step(graph, STEP_COPY, 0);
     if (step) {
         step->as.copy = *request;
         step->as.copy.stream = NULL;
@@ -145,7 +146,7 @@ kjit_status cpu_record_zero(void *stream, void *memory, size_t bytes, bool *reco
     *recorded = graph != NULL;
     if (!graph)
         return KJIT_OK;
-    Step *step = add_step(graph, STEP_ZERO, 0);
+    RecordedStep *step = add_step(graph, STEP_ZERO, 0);
     if (step) {
         step->as.zero.memory = memory;
         step->as.zero.bytes = bytes;
@@ -163,8 +164,7 @@ kjit_status cpu_stream_new(Device *device, bool independent, int priority, void 
     return *stream ? KJIT_OK : error_memory();
 }
 
-/* The stream records into the graph from now on. Whoever calls this and the two below has the
-** lock. */
+/* Makes the stream record into the graph. Under the lock, like the two functions below. */
 static void join(Stream *stream, Graph *graph)
 {
     stream->recording = graph;
@@ -183,7 +183,7 @@ static void leave(Stream *stream)
     stream->recording = NULL;
 }
 
-/* Nothing records into the graph any more. */
+/* Ends the recording of a graph. */
 static void end_recording(Graph *graph)
 {
     while (graph->streams)
@@ -199,7 +199,7 @@ void cpu_stream_close(Device *device, void *stream)
 
     if (graph) {
         leave(stream);
-        if (!graph->streams) { /* nobody is left who could end it */
+        if (!graph->streams) { /* no stream is left to end it */
             end_recording(graph);
             cpu_graph_close(device, graph);
         }
@@ -259,7 +259,7 @@ kjit_status cpu_stream_call(Device *device, void *stream, void (*function)(void 
         function(data);
         return KJIT_OK;
     }
-    Step *step = add_step(graph, STEP_CALL, 0);
+    RecordedStep *step = add_step(graph, STEP_CALL, 0);
     if (step) {
         step->as.call.function = function;
         step->as.call.data = data;
@@ -279,7 +279,7 @@ kjit_status cpu_event_new(Device *device, bool timed, void **out)
     return event ? KJIT_OK : error_memory();
 }
 
-/* Takes the event out of the recording that it is in. Its caller has the lock. */
+/* Removes the event from its recording. Under the lock. */
 static void forget_graph(Event *event)
 {
     Graph *graph = event->graph;
@@ -374,7 +374,7 @@ kjit_status cpu_capture_end(Device *device, void *stream, void **graph)
     return KJIT_OK;
 }
 
-static kjit_status do_step(Device *device, const Step *step, void *stream)
+static kjit_status do_step(Device *device, const RecordedStep *step, void *stream)
 {
     switch (step->kind) {
     case STEP_LAUNCH: {
@@ -399,17 +399,17 @@ kjit_status cpu_graph_launch(Device *device, void *graph, void *stream)
 {
     const Graph *steps = graph;
 
-    for (const Step *step = steps->first; step; step = step->next)
+    for (const RecordedStep *step = steps->first; step; step = step->next)
         KJIT_TRY(do_step(device, step, stream));
     return KJIT_OK;
 }
 
 void cpu_graph_close(Device *device, void *graph)
 {
-    Step *next;
+    RecordedStep *next;
 
     (void)device;
-    for (Step *step = ((Graph *)graph)->first; step; step = next) {
+    for (RecordedStep *step = ((Graph *)graph)->first; step; step = next) {
         next = step->next;
         memory_free(step);
     }

@@ -1,4 +1,4 @@
-/* Machine code on a GPU: made by NVRTC or found in the cache, loaded, and asked for its facts. */
+/* Machine code on a GPU: compiled by NVRTC or read from the cache, loaded, and queried. */
 #include "runtime/cuda/cuda.h"
 
 #include <stdio.h>
@@ -26,11 +26,11 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     return key_end(state, key);
 }
 
-/* What a recursive kernel finds beside its own frame: the driver's default, 1 KB, is soon used up,
-** and then the context is lost. Each thread that the device can hold gets as much. */
+/* Stack bytes for recursive kernels beyond their own frame. The driver's default, 1 KB, overflows
+** quickly, which destroys the context. Allocated for every resident thread of the device. */
 enum { RECURSION_STACK = 16384 };
 
-/* A wish, which may go unheard. */
+/* A hint: failure is ignored. */
 static void raise_stack(const Driver *driver, CuFunction function)
 {
     int frame;
@@ -48,7 +48,7 @@ static kjit_status load_failure(CudaDevice *device, const Code *code, CuResult r
 {
     kjit_status status = cuda_check(device, result, call);
 
-    if (status != KJIT_LAUNCH) /* no memory, or the device is broken: no fault of the code */
+    if (status != KJIT_LAUNCH) /* not the code's fault: no memory, or a broken device */
         return status;
     if (code->request.extra_count)
         return error_set(KJIT_ARGUMENT,
@@ -59,7 +59,7 @@ static kjit_status load_failure(CudaDevice *device, const Code *code, CuResult r
                      code->call, call, driver_error(result), *log ? "\n" : "", log);
 }
 
-/* Hands the image to the driver and finds the kernel in it. The context is current. */
+/* Loads the image and looks up the kernel. The context is current. */
 static kjit_status load_image(CudaDevice *device, Code *code)
 {
     char log[2048] = "";
@@ -77,7 +77,7 @@ static kjit_status load_image(CudaDevice *device, Code *code)
     const char *call = result == CU_OK ? "cuFuncGetAttribute" : "cuModuleGetFunction";
     if (result == CU_OK)
         result = driver->function_attribute(&code->most_threads, CU_FN_MAX_THREADS, code->function);
-    if (result == CU_OK && request->options.carveout >= 0) /* a wish, which may go unheard */
+    if (result == CU_OK && request->options.carveout >= 0) /* a hint: failure is ignored */
         driver->function_set(code->function, CU_FN_SHARED_CARVEOUT, request->options.carveout);
     if (result == CU_OK && request->recursive)
         raise_stack(driver, code->function);
@@ -105,8 +105,8 @@ static void free_code(Code *code)
     memory_free(code);
 }
 
-/* Code with copies of all it needs to be loaded, now or again; NULL without memory. Takes
-** `image` over unless it fails. */
+/* Code with copies of everything that loading needs, now or after a reset; NULL without memory.
+** Takes over `image` unless it fails. */
 static Code *new_code(char *image, size_t length, const BuildRequest *request)
 {
     Code *code = memory_zeroed(1, sizeof *code);
@@ -153,7 +153,7 @@ static void unlist_code(CudaDevice *device, Code *code)
     pthread_mutex_unlock(&device->lock);
 }
 
-/* Loads an image, which it takes over unless it fails. */
+/* Loads an image, and takes it over unless it fails. */
 static kjit_status load_code(CudaDevice *device, char *image, size_t length,
                              const BuildRequest *request, Code **out)
 {
@@ -181,19 +181,19 @@ static kjit_status load_code(CudaDevice *device, char *image, size_t length,
     return KJIT_OK;
 }
 
-/* What an entry of the cache has behind the image, which does not mind. */
-typedef struct Note {
+/* Appended to the image in an entry of the cache; loading ignores it. */
+typedef struct CodeNote {
     Spills spills;
     char magic[8];
-} Note;
+} CodeNote;
 
 static const char NOTE_MAGIC[8] = "kjitnote";
 
-/* Stores an image with its note. */
+/* Stores an image and its note in the cache. */
 static void store_image(Device *base, const CacheKey *key, const BuildRequest *request,
                         const Code *code)
 {
-    Note note = { .spills = code->spills };
+    CodeNote note = { .spills = code->spills };
     char *entry = memory_alloc(code->image_length + sizeof note);
 
     if (!entry)
@@ -209,7 +209,7 @@ static void store_image(Device *base, const CacheKey *key, const BuildRequest *r
 /* An entry's image, to be memory_free()d, and its note; NULL if there is none. */
 static char *find_image(Device *base, const CacheKey *key, size_t *length, Spills *spills)
 {
-    Note note;
+    CodeNote note;
     size_t total;
     char *entry = cache_read(base->cache, key, &total, NULL);
 
@@ -282,8 +282,8 @@ void cuda_unload(Device *base, Code *code)
     bool pushed;
 
     if (code->module && cuda_enter(device, &pushed) == KJIT_OK) {
-        /* It may still run: a launch with device arrays alone was not waited for. If it has failed
-        ** it is named as long as it is listed. */
+        /* It may still be running, as launches with device arrays alone do not wait. A failure can
+        ** name it only while it is listed. */
         error_quiet(true);
         cuda_check(device, device->driver->context_synchronize(), "cuCtxSynchronize");
         error_quiet(false);

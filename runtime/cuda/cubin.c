@@ -1,10 +1,10 @@
-/* Machine code that is wrong though the PTX was right.
+/* Detects a miscompilation by ptxas.
 **
-** ptxas 13.0 makes one instruction, VIMNMX.RELU with a predicate, of a maximum of 0 and a minimum
-** that is compared for equality with one of what the minimum was taken of, and takes the predicate
-** the wrong way round. codegen/emit/equal.c keeps to what it does not make that of; here its work
-** is looked through, since what it sees is what a compiler left of the text. Of the generations of
-** GPUs some have the instruction, and all of those have the same code for it. */
+** ptxas 13.0 combines max(min(a, b), 0), if the minimum is compared for equality with a or b,
+** into one instruction, VIMNMX.RELU with a predicate, which it inverts by mistake.
+** codegen/emit/cuda/equal.c avoids that pattern, but optimisation may produce it, so the machine
+** code is scanned. Only some generations of GPUs have the instruction, all with the same
+** encoding. */
 #include "runtime/cuda/nvrtc.h"
 
 #include <elf.h>
@@ -13,9 +13,9 @@
 /* An instruction is 16 bytes, little-endian. */
 enum { INSTRUCTION = 16 };
 
-/* The low nine bits of the first half tell VIMNMX, the next three where the second operand is: a
-** register, a number, or a uniform register. In the second half bit 12 is .RELU, and from bit 17 on
-** there are two predicates of three bits that are set; 7 is none. */
+/* The low nine bits of the first half are VIMNMX's opcode, the next three the kind of the second
+** operand: register, immediate, or uniform register. In the second half bit 12 is .RELU, and from
+** bit 17 on there are two destination predicates of three bits; 7 is none. */
 static bool is_relu_with_predicate(const unsigned char *code)
 {
     uint64_t low, high;

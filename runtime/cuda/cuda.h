@@ -8,14 +8,14 @@
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nvrtc.h"
 
-/* COPIERS: threads that copy at once */
+/* COPIERS: threads that copy in parallel */
 enum { LANES = 8, COPIERS = 4, LANE_CHUNKS = 2 * COPIERS };
 
-/* Page-locked memory that copies pass through, a chunk at a time (staging.c). */
+/* A ring of page-locked chunks that copies pass through (staging.c). */
 typedef struct Lane {
     char *memory;
-    CuEvent passed[LANE_CHUNKS]; /* the device is done with the chunk */
-    bool used[LANE_CHUNKS];      /* since somebody waited for it */
+    CuEvent passed[LANE_CHUNKS]; /* recorded after the device's use of the chunk */
+    bool used[LANE_CHUNKS];      /* the event is to be waited for */
 } Lane;
 
 typedef struct CudaDevice {
@@ -23,42 +23,44 @@ typedef struct CudaDevice {
     const Driver *driver;
     CuDevice handle;
     int ordinal;
-    atomic_bool starting; /* by `starter`, which is to be joined before what it sets is read */
+    atomic_bool starting; /* by the thread `starter`, which must be joined before its results are
+                             read */
     pthread_mutex_t joining;
     pthread_t starter;
     CuResult started;
-    CuContext context; /* NULL: it did not start */
+    CuContext context; /* NULL: starting failed */
     bool has_pools;
-    CuPool pool;     /* NULL where there are none */
-    unsigned forks;  /* seen when it was opened */
-    unsigned resets; /* of the primary context, by whomever, when it was retained */
-    /* Waiting for the device begins a new round; what was launched in the one that is `passed`, or
-    ** before it, has run well. Who waits for the default stream knows of what was launched on it,
-    ** and no more: `default_passed`. */
+    CuPool pool;     /* NULL without pools */
+    unsigned forks;  /* forks_seen() when it was opened */
+    unsigned resets; /* number of resets of the primary context, by any code, when it was
+                        retained */
+    /* Each wait for the device begins a new round; launches up to round `passed` have completed
+    ** without errors. A wait for the default stream alone covers launches on that stream:
+    ** `default_passed`. */
     _Atomic uint64_t round, passed, default_passed;
     _Atomic uint64_t graph_launched; /* the round of a graph's last launch */
-    atomic_bool broken;              /* then `cause` says why */
-    pthread_mutex_t lock;            /* of all that follows */
+    atomic_bool broken;              /* see `cause` */
+    pthread_mutex_t lock;            /* of all fields below */
     char cause[768];
     Code *codes;
     Lane lanes[LANES];
     int lane_count, free_count;
     Lane *free_lanes[LANES];
-    atomic_bool copied; /* something large, once */
+    atomic_bool copied; /* a large copy was made before */
 } CudaDevice;
 
 struct Code {
-    Code *next, **link; /* in the device's list */
+    Code *next, **link; /* links of the device's list */
     CuModule module;
-    CuFunction function, rounding; /* NULL: there is none to launch behind it */
+    CuFunction function, rounding; /* `rounding` is launched after it, unless NULL */
     int most_threads;
-    bool cooperative; /* all blocks must run at once */
+    bool cooperative; /* cooperative launch: all blocks must be resident */
     pthread_mutex_t lock;
-    _Atomic size_t dynamic_shared; /* what the function has been allowed so far */
-    /* The rounds of the last launches on the default stream and on others, 0 if there was none. */
+    _Atomic size_t dynamic_shared; /* the function's limit so far */
+    /* The rounds of the last launches on the default stream and on other streams; 0: none. */
     _Atomic uint64_t launched, launched_apart;
     char *call;
-    BuildRequest request; /* without texts: what loading it needs */
+    BuildRequest request; /* for loading it, without texts */
     char *entry, *rounding_entry, *image;
     size_t image_length;
     Spills spills;
@@ -76,15 +78,15 @@ void cuda_sensors(Device *base, kjit_sensors *sensors);
 
 /* ---- device.c ------------------------------------------------------------------------- */
 
-/* Turns a driver call's result into a status, with a message that names the call. What breaks the
-** context is kept as the first cause. */
+/* Converts a driver call's result to a status, with a message that names the call. The first error
+** that breaks the context is recorded as its cause. */
 kjit_status cuda_check(CudaDevice *device, CuResult result, const char *call);
-/* Makes the context current; `*pushed` says whether cuda_leave() has to undo it. Fails where the
-** device can no longer be used. */
+/* Makes the context current; `*pushed`: cuda_leave() must undo it. Fails if the device is no longer
+** usable. */
 kjit_status cuda_enter(CudaDevice *device, bool *pushed);
 void cuda_leave(CudaDevice *device, bool pushed);
-/* Called before the device is waited for; and when that went well, with what it gave: all that was
-** launched before has run well. */
+/* Called before a wait for the device; and, with its result, after a successful one: all launches
+** before it have completed. */
 uint64_t cuda_begin_wait(CudaDevice *device);
 void cuda_end_wait(CudaDevice *device, uint64_t round, bool default_only);
 int cuda_attribute(const CudaDevice *device, int number);
@@ -109,7 +111,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request);
 
 /* ---- memory.c ------------------------------------------------------------------------- */
 
-/* Makes the pool, where there are pools. */
+/* Creates the pool, if the device supports pools. */
 void cuda_open_pool(CudaDevice *device);
 kjit_status cuda_alloc(Device *base, Block *block, void *stream);
 kjit_status cuda_release(Device *base, Block *block, void *stream);
@@ -123,12 +125,11 @@ kjit_status cuda_trim(Device *base, uint64_t keep);
 
 /* ---- staging.c ------------------------------------------------------------------------ */
 
-/* Whether a copy would gain from passing through page-locked memory. The context is current. */
+/* Whether a copy is faster through page-locked memory. The context is current. */
 bool cuda_wants_staging(CudaDevice *device, const CopyRequest *request);
-/* Copies from or to plain host memory, chunk by chunk. Returns when the host memory is free to be
-** used again. */
+/* Copies from or to pageable host memory in chunks. Returns when the host memory may be reused. */
 kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request);
-/* Gives the page-locked memory back. */
+/* Frees the page-locked memory. */
 void cuda_close_staging(CudaDevice *device);
 
 /* ---- stream.c ------------------------------------------------------------------------- */

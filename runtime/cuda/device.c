@@ -1,8 +1,7 @@
-/* A CUDA GPU as a device, through the driver: opening and closing it, and what becomes of it when a
-** kernel breaks it.
+/* A CUDA GPU as a device, through the driver: opening, closing, and handling of faults.
 **
-** A fault of a kernel leaves the context unusable, and the driver answers every later call with the
-** same number. So the first one is told in full and kept, and from then on calls fail before they
+** A fault of a kernel makes the context unusable, and the driver returns the same error from every
+** later call. So the first error is recorded with details, and later calls fail with it before they
 ** reach the driver, until kjit_reset(). */
 #include "runtime/cuda/cuda.h"
 
@@ -11,7 +10,7 @@
 
 /* ---- faults --------------------------------------------------------------------------- */
 
-/* How often each primary context was reset: contexts that share it find out by this. */
+/* The number of resets of each primary context, by which contexts that share it notice a reset. */
 static atomic_uint primary_resets[64];
 
 static unsigned resets_of(const CudaDevice *device)
@@ -19,7 +18,7 @@ static unsigned resets_of(const CudaDevice *device)
     return atomic_load_explicit(&primary_resets[device->ordinal % 64], memory_order_relaxed);
 }
 
-/* What results mean that no call on the context survives. */
+/* The meaning of errors that destroy the context; NULL for others. */
 static const char *fatal_meaning(CuResult result)
 {
     switch (result) {
@@ -53,7 +52,7 @@ static uint64_t read_round(const _Atomic uint64_t *round)
     return atomic_load_explicit(round, memory_order_relaxed);
 }
 
-/* Whether it may have been running since the device, or its stream, was last waited for. */
+/* Whether it may have run since the last wait for the device, or for its stream. */
 static bool is_suspect(const CudaDevice *device, const Code *code)
 {
     uint64_t passed = read_round(&device->passed), by_default = read_round(&device->default_passed);
@@ -62,7 +61,7 @@ static bool is_suspect(const CudaDevice *device, const Code *code)
            read_round(&code->launched) > (by_default > passed ? by_default : passed);
 }
 
-/* The kernels that ran since the device was last waited for; the caller has the lock. */
+/* The kernels launched since the last wait for the device. Under the lock. */
 static void print_suspects(const CudaDevice *device, char *out, size_t size)
 {
     bool graph = read_round(&device->graph_launched) > read_round(&device->passed);
@@ -98,7 +97,7 @@ static kjit_status repeat_cause(CudaDevice *device)
                      device->base.name);
 }
 
-/* Keeps the first cause. */
+/* Records the first cause. */
 static void break_device(CudaDevice *device, CuResult result, const char *call, const char *meaning)
 {
     char suspects[512];
@@ -244,7 +243,7 @@ static void *start(void *context)
     return NULL;
 }
 
-/* Here, or `behind`, by a thread: then what fails is told by cuda_enter(). */
+/* Starts the device here, or with `behind` on a thread: cuda_enter() then reports failures. */
 static kjit_status begin_start(CudaDevice *device, bool behind)
 {
     device->resets = resets_of(device);
@@ -274,7 +273,7 @@ static void cuda_close(Device *base)
     memory_free(device);
 }
 
-/* What the primary context took with it. */
+/* Forgets what was destroyed with the primary context. */
 static void forget_all(CudaDevice *device)
 {
     device->context = NULL;
@@ -284,7 +283,7 @@ static void forget_all(CudaDevice *device)
     atomic_fetch_add(&device->base.lifetime, 1);
 }
 
-/* The driver does not start the GPU for this process again. */
+/* The driver refuses to start the GPU again in this process. */
 static kjit_status refuse_reset(const CudaDevice *device, CuResult result)
 {
     return error_set(KJIT_BROKEN,
@@ -312,8 +311,8 @@ static kjit_status restart(CudaDevice *device)
     return status;
 }
 
-/* A reset that failed half-way has to be done again: there is code that is not loaded. What broke
-** the device before it is still the cause. */
+/* A reset that failed half-way must be repeated, as code is not loaded. The original cause
+** remains. */
 static void stay_broken(CudaDevice *device, bool was_broken)
 {
     pthread_mutex_lock(&device->lock);
@@ -331,10 +330,10 @@ static kjit_status cuda_reset(Device *base)
     if (device->forks != forks_seen())
         return refuse_use(device);
     await_start(device);
-    /* Another context may have reset it already, and be at work again. */
+    /* Another context may have reset it already. */
     if (device->resets == resets_of(device)) {
         CuResult result = device->driver->primary_reset(device->handle);
-        if (!fatal_meaning(result)) /* which would be the failure that is being mended */
+        if (!fatal_meaning(result)) /* a fatal result is the fault that the reset repairs */
             KJIT_TRY(cuda_check(device, result, "cuDevicePrimaryCtxReset"));
         atomic_fetch_add(&primary_resets[device->ordinal % 64], 1);
     }

@@ -1,4 +1,4 @@
-/* Machine code for people, by the disassemblers that the CUDA toolkit has. */
+/* Disassembly by the tools of the CUDA toolkit. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const struct {
     { "/usr/local/cuda/bin/nvdisasm", NULL },
 };
 
-/* The place in the list of the first that is there, -1 if none is. */
+/* The index of the first available one; -1: none. */
 static int find(char path[CACHE_PATH_MAX])
 {
     for (size_t i = 0; i < ARRAY_COUNT(disassemblers); i++) {

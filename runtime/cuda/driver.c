@@ -21,7 +21,7 @@ static void refuse(const char *format, ...)
     va_end(args);
 }
 
-/* What the environment names as the driver; NULL if it names none. */
+/* The driver named by the environment, or NULL. */
 static const char *named_driver(void)
 {
     const char *path = getenv("KJIT_DRIVER");
@@ -29,7 +29,7 @@ static const char *named_driver(void)
     return path && *path ? path : NULL;
 }
 
-/* Which function is missing, and what that means. */
+/* Reports a missing function and what that means. */
 static void refuse_without(const char *symbol)
 {
     const char *named = named_driver();

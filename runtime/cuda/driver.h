@@ -1,4 +1,4 @@
-/* The CUDA driver, as far as kjit needs it: declared here, found at run time.
+/* The parts of the CUDA driver that kjit uses: declared here, found at run time.
 **
 ** The types are written out so that kjit builds where there is no CUDA. cuda_api.def lists each
 ** function under its exact, versioned symbol: cuda.h renames by macro, and the plain names are
@@ -95,7 +95,7 @@ enum {
     CU_JIT_ERROR_LOG_SIZE = 6,
     CU_MEMORY_HOST = 1,
     CU_MEMORY_DEVICE = 2,
-    CU_POOL_PINNED = 1, /* the only kind of memory there is */
+    CU_POOL_PINNED = 1, /* the only kind that pools support */
     CU_POOL_ON_DEVICE = 1,
     CU_POOL_KEEP = 4,
     CU_POOL_RESERVED = 5,
@@ -123,7 +123,7 @@ typedef struct Driver {
     int version;
     int device_count;
     unsigned forks;    /* seen when it was started */
-    char why_not[512]; /* "" if the driver is there and can be used */
+    char why_not[512]; /* "" if the driver is usable */
 } Driver;
 
 /* Finds and starts the driver, once a process. Never NULL: see `why_not`. */

@@ -1,11 +1,11 @@
-/* What the driver says of a GPU. Numbers: CUDA Driver API, CUdevice_attribute. */
+/* Properties of a GPU from the driver. Numbers: CUDA Driver API, CUdevice_attribute. */
 #include "runtime/cuda/cuda.h"
 #include "runtime/cuda/nvml.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* An attribute; -1 where the driver does not know it. Some report 0 for what it does not tell. */
+/* An attribute; -1 if the driver does not know it. Some drivers report 0 for unknown ones. */
 static int known(const CudaDevice *device, int number)
 {
     int value = 0;

@@ -1,9 +1,9 @@
-/* Launches on a GPU, and what its refusals mean. */
+/* Launches on a GPU, and messages for launches that the driver refuses. */
 #include "runtime/cuda/cuda.h"
 
 #include <string.h>
 
-/* Allows the function as much dynamic shared memory as a launch wants. */
+/* Raises the function's limit of dynamic shared memory for a launch. */
 static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
 {
     CuResult result = CU_OK;
@@ -18,7 +18,7 @@ static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
     return result;
 }
 
-/* A kernel that waits for its whole grid was given more blocks than run at once. */
+/* A cooperative launch with more blocks than can be resident. */
 static kjit_status too_many_blocks(const CudaDevice *device, const LaunchRequest *request,
                                    const Code *code)
 {
@@ -53,9 +53,9 @@ static kjit_status launch_failure(CudaDevice *device, CuResult result, const Lau
                                         : "launching the kernel (cuLaunchKernel)");
 }
 
-/* The kernel is a suspect until the device is waited for: noted before its launch, since it may
-** fault at once, and behind it, where somebody may have begun to wait in between. Only the first of
-** many launches writes: threads that launch the same kernel share the line. */
+/* Marks the kernel as launched in this round: before the launch, since it may fault at once, and
+** after it, as a wait may have begun a new round in between. Writes only if the value changes:
+** threads that launch the same kernel share the cache line. */
 static void note_launch(const CudaDevice *device, Code *code, const void *stream)
 {
     uint64_t round = atomic_load_explicit(&device->round, memory_order_relaxed);
@@ -114,7 +114,7 @@ static kjit_status round_sums(CudaDevice *device, const Code *code, const Launch
     return cuda_check(device, result, "launching what rounds sums (cuLaunchKernel)");
 }
 
-/* The same parameters, but that the last ones point into `memory`. */
+/* Copies the parameters, with the last ones pointing into `memory`. */
 static void place_sums(const LaunchRequest *request, char *memory, void **params, void **rows)
 {
     size_t first = request->param_count - (size_t)request->sum_count;
@@ -127,7 +127,8 @@ static void place_sums(const LaunchRequest *request, char *memory, void **params
     }
 }
 
-/* The kernel, and behind it the one that rounds its sums, with memory for these between. */
+/* Launches the kernel and then the one that rounds its exact sums, with temporary memory for
+** these. */
 static kjit_status launch_exact(CudaDevice *device, Code *code, const LaunchRequest *request)
 {
     Block block = { .ordered = true };

@@ -1,8 +1,8 @@
-/* Memory of a GPU: plain, from the pool, page-locked and managed; and copies.
+/* Memory of a GPU: plain, pooled, page-locked and managed; and copies.
 **
-** The pool is the context's own, so that other code of the process keeps its, and keeps what it
-** was given back: the driver takes longer to hand memory out than small kernels run. Plain memory
-** is for arrays that other processes may be shown, which memory of pools cannot be. */
+** The pool is the context's own, separate from that of other code in the process, and caches freed
+** memory: allocation by the driver takes longer than small kernels run. Plain memory is for arrays
+** that may be shared with other processes, which pooled memory cannot be. */
 #include "runtime/cuda/cuda.h"
 
 #include <string.h>
@@ -67,8 +67,8 @@ static const char *alloc_call(const Block *block)
     }
 }
 
-/* Gives the pool's unused memory back; what streams are done with counts once they are waited
-** for. */
+/* Returns the pool's unused memory to the driver. Memory freed on streams is unused after they are
+** synchronised. */
 static void trim_pool(CudaDevice *device)
 {
     device->driver->context_synchronize();
@@ -125,7 +125,7 @@ kjit_status cuda_release(Device *base, Block *block, void *stream)
     if (result == CU_OK) {
         call = "freeing memory of the GPU (cuMemFree)";
         result = free_block(device, block, stream);
-        block->memory = NULL; /* whatever the driver says, which may speak of earlier work */
+        block->memory = NULL; /* even on failure, which may be one of earlier work */
     }
     cuda_leave(device, pushed);
     return cuda_check(device, result, call);
@@ -133,7 +133,8 @@ kjit_status cuda_release(Device *base, Block *block, void *stream)
 
 /* ---- copies --------------------------------------------------------------------------- */
 
-/* What the driver will not say counts as the GPU's, whose copy then fails and says why. */
+/* If the driver does not know the address it counts as the GPU's, so that the copy fails with a
+** message. */
 bool cuda_on_gpu(Device *base, const void *memory)
 {
     CudaDevice *device = cuda(base);
@@ -179,7 +180,7 @@ static CuResult copy_rows(const Driver *driver, const CopyRequest *request)
     return driver->copy_rows_async(&rows, request->stream);
 }
 
-/* Row after row. */
+/* Copies row by row. */
 static CuResult copy_each_row(const Driver *driver, const CopyRequest *request)
 {
     CopyRequest row = *request;
@@ -194,7 +195,7 @@ static CuResult copy_each_row(const Driver *driver, const CopyRequest *request)
     return result;
 }
 
-/* Copies between the host and memory of any GPU, by that one's own primary context, and waits. */
+/* Copies between the host and any GPU, in that GPU's own primary context, and waits. */
 static CuResult copy_where_it_is(const Driver *driver, const void *memory, CopyRequest request)
 {
     int ordinal = 0;
@@ -220,8 +221,8 @@ static CuResult copy_where_it_is(const Driver *driver, const void *memory, CopyR
     return result;
 }
 
-/* A copy between GPUs that the driver refuses: of rows at a pitch, or of memory of a pool, which
-** only its own GPU reaches. It goes through the host. */
+/* A copy between GPUs through the host, where the driver refuses it: pitched rows, or pooled
+** memory, to which other GPUs have no access. */
 static CuResult copy_between_gpus(const Driver *driver, const CopyRequest *request)
 {
     char *rows = memory_alloc(request->width * request->height);

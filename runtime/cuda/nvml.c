@@ -1,4 +1,4 @@
-/* Clocks, heat and power of a GPU, as NVML tells them. Numbers: nvml.h of the CUDA toolkit. */
+/* Clocks, temperature and power of a GPU, by NVML. Numbers: nvml.h of the CUDA toolkit. */
 #include "runtime/cuda/nvml.h"
 
 #include <dlfcn.h>
@@ -8,11 +8,11 @@
 
 enum { NVML_OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, TEMPERATURE_GPU = 0 };
 
-/* nvmlClocksThrottleReasons: the clock is not the highest because of these. */
+/* nvmlClocksThrottleReasons: why the clock is below its maximum. */
 static const struct {
     unsigned long long bit;
     const char *words;
-    bool slows; /* it is held down, and not at rest or set so */
+    bool slows; /* throttled, rather than idle or set so */
 } reasons[] = {
     { 0x1, "idle", false },
     { 0x2, "clocks set by somebody", false },
@@ -33,7 +33,7 @@ static struct {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A function that is not there is NULL: releases differ. */
+/* Functions that a release lacks are NULL. */
 static void find_symbols(void *library)
 {
     static const struct {
@@ -70,7 +70,7 @@ static void find_library(void)
                  result);
 }
 
-static void tell_reasons(unsigned long long bits, kjit_sensors *sensors)
+static void put_reasons(unsigned long long bits, kjit_sensors *sensors)
 {
     size_t used = 0;
 
@@ -95,7 +95,7 @@ static void read_clocks(NvmlDevice device, kjit_sensors *sensors)
     if (nvml.clock && nvml.clock(device, CLOCK_MEMORY, &mhz) == NVML_OK)
         sensors->memory_clock_mhz = (int)mhz;
     if (nvml.reasons && nvml.reasons(device, &bits) == NVML_OK)
-        tell_reasons(bits, sensors);
+        put_reasons(bits, sensors);
 }
 
 void nvml_read(const char *bus, kjit_sensors *sensors)

@@ -1,5 +1,4 @@
-/* NVML, the driver's own monitor of GPUs: found at run time, and done without where it is not
-** there. */
+/* NVML, the driver's monitoring library: found at run time, and optional. */
 #ifndef KJIT_NVML_H
 #define KJIT_NVML_H
 
@@ -7,7 +6,7 @@
 
 typedef struct NvmlDevice_st *NvmlDevice;
 
-/* Fills what is known of the GPU at a PCI bus id; the rest stays as it is. */
+/* Fills what is known of the GPU at a PCI bus id; leaves the rest alone. */
 void nvml_read(const char *bus, kjit_sensors *sensors);
 
 #endif

@@ -1,4 +1,4 @@
-/* CUDA C to machine code by NVRTC, which is loaded when it is first needed. */
+/* Compiles CUDA C with NVRTC, which is loaded on first use. */
 #include "runtime/cuda/nvrtc.h"
 
 #include <dlfcn.h>
@@ -90,7 +90,7 @@ static void load(void)
         nvrtc.arch_total = known;
 }
 
-/* The library, ready for use. */
+/* Loads the library, or fails with a remedy. */
 static kjit_status need_nvrtc(void)
 {
     pthread_once(&load_once, load);
@@ -114,18 +114,18 @@ kjit_status nvrtc_version(int *major, int *minor)
 
 /* ---- options -------------------------------------------------------------------------- */
 
-typedef struct Options {
+typedef struct NvrtcOptions {
     const char *list[OPTIONS_MAX];
     int count;
     char arch[48], registers[32], includes[INCLUDES_MAX][CACHE_PATH_MAX + 16];
-} Options;
+} NvrtcOptions;
 
-static void push(Options *options, const char *option)
+static void push(NvrtcOptions *options, const char *option)
 {
     options->list[options->count++] = option;
 }
 
-/* The newest architecture NVRTC knows that is not beyond `wanted`. */
+/* The newest architecture NVRTC knows up to `wanted`. */
 static int newest_up_to(int wanted)
 {
     int best = 0;
@@ -157,9 +157,9 @@ static void list_archs(char *out, size_t size)
                                  nvrtc.archs_known[i]);
 }
 
-/* Settles the architecture; PTX for the newest known one stands in where that is allowed. */
+/* Chooses the architecture; with `fallback` PTX for the newest known one if `arch` is unknown. */
 static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *output,
-                               Options *options)
+                               NvrtcOptions *options)
 {
     char known[512], *end;
     long number = strncmp(arch, "sm_", 3) == 0 ? strtol(arch + 3, &end, 10) : 0;
@@ -182,8 +182,8 @@ static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *out
                      nvrtc.major, nvrtc.minor, arch, known);
 }
 
-/* The folders with CUDA's headers that go with the library. */
-static void push_includes(Options *options)
+/* The include folders of CUDA's headers for this library. */
+static void push_includes(NvrtcOptions *options)
 {
     static const char *const places[INCLUDES_MAX] = { "../include", "../../cuda_runtime/include",
                                                       "../targets/x86_64-linux/include", NULL };
@@ -202,7 +202,7 @@ static void push_includes(Options *options)
     }
 }
 
-static void fill_options(const BuildRequest *request, Options *options)
+static void fill_options(const BuildRequest *request, NvrtcOptions *options)
 {
     bool headers = strstr(request->text, "#include") != NULL;
     const IrOptions *wanted = &request->options;
@@ -225,16 +225,16 @@ static void fill_options(const BuildRequest *request, Options *options)
     else if (nvrtc.major > 12 || nvrtc.minor >= 4)
         push(options, "-minimal");
     if (nvrtc.major > 12 || nvrtc.minor >= 9)
-        push(options, "-no-cache"); /* there is ours */
+        push(options, "-no-cache"); /* kjit has its own */
     push(options, "-w");
-    push(options, "--ptxas-options=-v"); /* which tells of spills */
+    push(options, "--ptxas-options=-v"); /* reports spills */
     for (int i = 0; i < request->extra_count && options->count < OPTIONS_MAX - 1; i++)
         push(options, request->extra[i]);
 }
 
 /* ---- compiling ------------------------------------------------------------------------ */
 
-/* What the compiler said, to be memory_free()d; NULL if that cannot be had. */
+/* The compiler's log, to be memory_free()d; NULL if unavailable. */
 static char *read_log(NvrtcProgram program)
 {
     size_t size = 0;
@@ -265,7 +265,7 @@ static void read_spills(NvrtcProgram program, Spills *spills)
 
 enum { NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
 
-/* A call that fails for reasons of its own. */
+/* A failure not due to the text. */
 static kjit_status call_failure(const char *call, int result)
 {
     if (result == NVRTC_OUT_OF_MEMORY)
@@ -274,7 +274,7 @@ static kjit_status call_failure(const char *call, int result)
                      nvrtc.major, nvrtc.minor, call, result);
 }
 
-/* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
+/* Errors in the text: a bug of kjit, or of an edited text. */
 static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
 {
     if (result != NVRTC_COMPILATION)
@@ -318,8 +318,8 @@ static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image,
     return call_failure(ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
 }
 
-/* Whether the text compiles with so many of the options that the user gave. */
-static bool compiles_with(const BuildRequest *request, Options options, int extra)
+/* Whether the text compiles with the first `extra` of the user's options. */
+static bool compiles_with(const BuildRequest *request, NvrtcOptions options, int extra)
 {
     NvrtcProgram program = NULL;
 
@@ -331,9 +331,10 @@ static bool compiles_with(const BuildRequest *request, Options options, int extr
     return fine;
 }
 
-/* An option of the user's that NVRTC does not take: the one behind the most that it does take. An
-** option may be two words, so that fewer of them may fail where more do not. */
-static kjit_status wrong_option(const BuildRequest *request, const Options *options, bool *blamed)
+/* Finds an option of the user's that NVRTC rejects: the one after the longest prefix that compiles.
+** Shorter prefixes may fail, as an option may be two words. */
+static kjit_status wrong_option(const BuildRequest *request, const NvrtcOptions *options,
+                                bool *blamed)
 {
     int fine = request->extra_count - 1;
 
@@ -349,9 +350,9 @@ static kjit_status wrong_option(const BuildRequest *request, const Options *opti
                      request->extra[fine]);
 }
 
-/* What to say of a compilation that failed. */
+/* The message for a failed compilation. */
 static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
-                           const Options *options, int result)
+                           const NvrtcOptions *options, int result)
 {
     bool blamed = false;
     kjit_status status = KJIT_OK;
@@ -362,7 +363,7 @@ static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
 }
 
 /* One run of the compiler. */
-static kjit_status compile_once(const BuildRequest *request, const Options *options,
+static kjit_status compile_once(const BuildRequest *request, const NvrtcOptions *options,
                                 NvrtcOutput output, char **image, size_t *length, Spills *spills)
 {
     NvrtcProgram program = NULL;
@@ -386,10 +387,10 @@ static bool is_mistaken(const char *arch, NvrtcOutput output, const char *image,
     return output == NVRTC_CUBIN && cubin_mistakes_clamps(image, length, atoi(arch + 3));
 }
 
-/* Machine code in which the assembler mistook a comparison is made again without its
-** optimisations: slower, but right. */
-static kjit_status compile_right(const BuildRequest *request, Options *options, const char *arch,
-                                 NvrtcOutput output, char **image, size_t *length, Spills *spills)
+/* Recompiles miscompiled machine code (cubin.c) without the assembler's optimisations. */
+static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *options,
+                                 const char *arch, NvrtcOutput output, char **image, size_t *length,
+                                 Spills *spills)
 {
     KJIT_TRY(compile_once(request, options, output, image, length, spills));
     if (!is_mistaken(arch, output, *image, *length))
@@ -411,7 +412,7 @@ static kjit_status compile_right(const BuildRequest *request, Options *options, 
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
                           bool fallback, char **image, size_t *length, Spills *spills)
 {
-    Options *options = NULL;
+    NvrtcOptions *options = NULL;
 
     *image = NULL;
     KJIT_TRY(need_nvrtc());

@@ -1,38 +1,37 @@
-/* NVIDIA's run-time compiler: found late, loaded only when something must be compiled. */
+/* NVIDIA's run-time compiler, loaded only when something must be compiled. */
 #ifndef KJIT_NVRTC_H
 #define KJIT_NVRTC_H
 
 #include "runtime/runtime.h"
 
-/* Where NVRTC is, without loading it; "" if it has to be left to the loader. */
+/* The path of NVRTC, found without loading it; "": only the loader may find it. */
 const char *nvrtc_path(void);
-/* The names that its file may have, best first: of the driver's own generation, since machine code
-** of a newer one may not load there. NULL ends them. */
+/* The possible names of its file, best first: of the driver's own generation, since code of a newer
+** one may not load. Ends with NULL. */
 const char *const *nvrtc_names(void);
 
-/* Who would compile, for a cache key. The number counts what is done about its mistakes: what was
-** made with less care is not taken from the cache. */
+/* Identifies the compiler in a cache key. NVRTC_CARE is a version of the workarounds for its bugs:
+** entries made with fewer of them are not used. */
 enum { NVRTC_CARE = 1 };
 void nvrtc_identify(KeyState *key);
 
-/* Loads it. KJIT_NO_DEVICE, with what to do, if there is none. */
+/* Loads it. KJIT_NO_DEVICE, with a remedy, if there is none. */
 kjit_status nvrtc_version(int *major, int *minor);
 
 typedef enum NvrtcOutput { NVRTC_CUBIN, NVRTC_PTX } NvrtcOutput;
 
-/* Bytes of registers' contents that machine code puts into memory for want of registers, and takes
-** back; -1 where that is not known. */
+/* Bytes of register spills: stored and loaded; -1 if unknown. */
 typedef struct Spills {
     int64_t stores, loads;
 } Spills;
 
-/* Compiles CUDA C for `arch` ("sm_90"), to machine code or PTX, which ends in a NUL that counts.
-** Where NVRTC does not know the architecture yet and `fallback` allows it, the result is PTX for
-** the newest one it knows. `*image` is to be memory_free()d. `spills` may be NULL. */
+/* Compiles CUDA C for `arch` ("sm_90") to machine code or PTX, whose final NUL is included in the
+** length. If NVRTC does not know the architecture and `fallback` is set, the result is PTX for the
+** newest one it knows. `*image` is to be memory_free()d. `spills` may be NULL. */
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
                           bool fallback, char **image, size_t *length, Spills *spills);
 
-/* Whether machine code for `arch` (90) holds what ptxas mistakes: cubin.c. */
+/* Whether machine code for `arch` (90) has the miscompilation of cubin.c. */
 bool cubin_mistakes_clamps(const char *image, size_t length, int arch);
 
 #endif

@@ -1,6 +1,6 @@
-/* Where NVRTC is. The library is 100 MB, so where it is and who it is must be known without loading
-** it: folders are searched for its file, whose path, size and time go into cache keys. Only where
-** no folder has it is the loader asked. */
+/* Finds NVRTC. The library has 100 MB, so it is located and identified without loading it: folders
+** are searched for its file, whose path, size and time go into cache keys. The loader's own search
+** is the last resort. */
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/cuda/driver.h"
 
@@ -24,8 +24,7 @@ const char *const *nvrtc_names(void)
     return driver->version && driver->version < 13000 ? twelve_first : newest_first;
 }
 
-/* Sets library_path to `name` in a folder that `pattern` matches; the last one, being the
-** newest. */
+/* Sets library_path to `name` in the last folder that `pattern` matches, which is the newest. */
 static bool search_pattern(const char *pattern, const char *name)
 {
     char full[CACHE_PATH_MAX];
@@ -45,7 +44,7 @@ static bool search_pattern(const char *pattern, const char *name)
     return there;
 }
 
-/* Each folder of a colon-separated list. */
+/* Searches a colon-separated list of folders. */
 static bool search_list(const char *list, const char *name)
 {
     char folder[CACHE_PATH_MAX];
@@ -61,7 +60,7 @@ static bool search_list(const char *list, const char *name)
     return false;
 }
 
-/* The folders of Python's wheels under a prefix. */
+/* Searches the folders of Python's wheels under a prefix. */
 static bool search_wheels(const char *prefix, const char *name)
 {
     static const char *const places[] = {

@@ -1,10 +1,9 @@
-/* Copies from and to plain host memory, through page-locked memory of our own.
+/* Copies from and to pageable host memory, through page-locked memory of kjit's own.
 **
-** The GPU can only fetch from memory that stays in place. The driver copies the rest through a
-** buffer of its own, with one thread, which is the slower half by far. Here a copy is cut into
-** chunks that several threads take one after the other: each moves its chunk on the processor while
-** the GPU moves those of the others. Small copies are left to the driver, which does them as well
-** as we could. */
+** A GPU accesses only page-locked memory. For other memory the driver copies through a buffer of
+** its own on one thread, which is by far the slower half. Here several threads take chunks of a
+** copy: each moves its chunk on the processor while the GPU transfers those of the others. Small
+** copies are left to the driver, which is as fast. */
 #include "runtime/crew.h"
 #include "runtime/cuda/cuda.h"
 
@@ -14,7 +13,7 @@ enum {
     CHUNK = 256 << 10,
     LANE_BYTES = LANE_CHUNKS * CHUNK,
     STAGED_FROM = 512 << 10,
-    OWN_CHUNKS = LANE_CHUNKS / COPIERS /* of the lane, for each thread */
+    OWN_CHUNKS = LANE_CHUNKS / COPIERS /* chunks of the lane for each thread */
 };
 
 /* ---- lanes ---------------------------------------------------------------------------- */
@@ -43,8 +42,8 @@ static CuResult open_lane(const Driver *driver, Lane *lane)
     return result;
 }
 
-/* A lane for one copy, NULL if all are taken or none can be had; nor is the first copy worth the
-** milliseconds that page-locking takes, which may be the only one. */
+/* A lane for one copy; NULL if all are in use or allocation fails, and for the first copy, which
+** may be the only one and not worth the milliseconds of page-locking. */
 static Lane *take_lane(CudaDevice *device)
 {
     Lane *lane = NULL;
@@ -81,7 +80,7 @@ void cuda_close_staging(CudaDevice *device)
 
 /* ---- copies --------------------------------------------------------------------------- */
 
-/* Page-locked, managed and device memory has a kind; plain memory has none. */
+/* Page-locked, managed and device memory are known to the driver; pageable memory is not. */
 static bool is_plain(const Driver *driver, const void *memory)
 {
     unsigned kind = 0;
@@ -107,7 +106,7 @@ bool cuda_wants_staging(CudaDevice *device, const CopyRequest *request)
            !is_recorded(device->driver, request->stream);
 }
 
-/* A copy that several threads are at. */
+/* A copy shared by several threads. */
 typedef struct StagedCopy {
     CudaDevice *device;
     Lane *lane;
@@ -117,43 +116,43 @@ typedef struct StagedCopy {
     atomic_int result; /* the first failure, else CU_OK */
 } StagedCopy;
 
-/* A chunk of a copy in its place of the lane. */
+/* A chunk of a copy and its slot in the lane. */
 typedef struct Chunk {
     size_t at, bytes;
-    int place;
+    int slot;
 } Chunk;
 
-/* The next chunk, which goes to `place`; false if none is left, or something failed. */
-static bool next_chunk(StagedCopy *copy, int place, Chunk *chunk)
+/* Takes the next chunk, for a slot; false if none is left, or after a failure. */
+static bool next_chunk(StagedCopy *copy, int slot, Chunk *chunk)
 {
     size_t index = atomic_fetch_add(&copy->next, 1);
 
     if (index >= copy->chunks || atomic_load(&copy->result) != CU_OK)
         return false;
     size_t at = index * CHUNK, left = copy->request->width - at;
-    *chunk = (Chunk){ at, left < CHUNK ? left : CHUNK, place };
+    *chunk = (Chunk){ at, left < CHUNK ? left : CHUNK, slot };
     return true;
 }
 
-static char *room_of(const StagedCopy *copy, int place)
+static char *room_of(const StagedCopy *copy, int slot)
 {
-    return copy->lane->memory + (size_t)place * CHUNK;
+    return copy->lane->memory + (size_t)slot * CHUNK;
 }
 
-/* Waits until the device is done with a place of the lane. */
-static CuResult await_place(const Driver *driver, Lane *lane, int place)
+/* Waits until the device has finished with a slot of the lane. */
+static CuResult await_slot(const Driver *driver, Lane *lane, int slot)
 {
-    if (!lane->used[place])
+    if (!lane->used[slot])
         return CU_OK;
-    lane->used[place] = false;
-    return driver->event_synchronize(lane->passed[place]);
+    lane->used[slot] = false;
+    return driver->event_synchronize(lane->passed[slot]);
 }
 
-static CuResult mark_place(const Driver *driver, Lane *lane, int place, CuStream stream)
+static CuResult mark_slot(const Driver *driver, Lane *lane, int slot, CuStream stream)
 {
-    CuResult result = driver->event_record(lane->passed[place], stream);
+    CuResult result = driver->event_record(lane->passed[slot], stream);
 
-    lane->used[place] = result == CU_OK;
+    lane->used[slot] = result == CU_OK;
     return result;
 }
 
@@ -161,36 +160,36 @@ static CuResult send_chunk(StagedCopy *copy, const Chunk *chunk)
 {
     const Driver *driver = copy->device->driver;
     const CopyRequest *request = copy->request;
-    char *room = room_of(copy, chunk->place);
-    CuResult result = await_place(driver, copy->lane, chunk->place);
+    char *room = room_of(copy, chunk->slot);
+    CuResult result = await_slot(driver, copy->lane, chunk->slot);
 
     if (result != CU_OK)
         return result;
     memcpy(room, (const char *)request->from + chunk->at, chunk->bytes);
     result = driver->copy_in_async((CuPointer)(uintptr_t)request->to + chunk->at, room,
                                    chunk->bytes, request->stream);
-    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
+    return result == CU_OK ? mark_slot(driver, copy->lane, chunk->slot, request->stream) : result;
 }
 
-static CuResult ask_chunk(StagedCopy *copy, const Chunk *chunk)
+static CuResult request_chunk(StagedCopy *copy, const Chunk *chunk)
 {
     const Driver *driver = copy->device->driver;
     const CopyRequest *request = copy->request;
-    CuResult result = await_place(driver, copy->lane, chunk->place);
+    CuResult result = await_slot(driver, copy->lane, chunk->slot);
 
     if (result == CU_OK)
-        result = driver->copy_out_async(room_of(copy, chunk->place),
+        result = driver->copy_out_async(room_of(copy, chunk->slot),
                                         (CuPointer)(uintptr_t)request->from + chunk->at,
                                         chunk->bytes, request->stream);
-    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
+    return result == CU_OK ? mark_slot(driver, copy->lane, chunk->slot, request->stream) : result;
 }
 
 static CuResult receive_chunk(StagedCopy *copy, const Chunk *chunk)
 {
-    CuResult result = await_place(copy->device->driver, copy->lane, chunk->place);
+    CuResult result = await_slot(copy->device->driver, copy->lane, chunk->slot);
 
     if (result == CU_OK)
-        memcpy((char *)copy->request->to + chunk->at, room_of(copy, chunk->place), chunk->bytes);
+        memcpy((char *)copy->request->to + chunk->at, room_of(copy, chunk->slot), chunk->bytes);
     return result;
 }
 
@@ -202,7 +201,7 @@ static void note_result(StagedCopy *copy, CuResult result)
         atomic_compare_exchange_strong(&copy->result, &fine, result);
 }
 
-/* One thread's chunks up, in turn through its own places. */
+/* A thread's part of a copy to the device, through its own slots in turn. */
 static void send_chunks(StagedCopy *copy, int member)
 {
     int first = member * OWN_CHUNKS;
@@ -212,7 +211,8 @@ static void send_chunks(StagedCopy *copy, int member)
         note_result(copy, send_chunk(copy, &chunk));
 }
 
-/* One thread's chunks down: the next is asked for before the last is taken. */
+/* A thread's part of a copy from the device: the next transfer is started before the last is waited
+** for. */
 static void receive_chunks(StagedCopy *copy, int member)
 {
     int first = member * OWN_CHUNKS;
@@ -224,7 +224,7 @@ static void receive_chunks(StagedCopy *copy, int member)
         Chunk *chunk = &asked[begun % OWN_CHUNKS];
         more = more && next_chunk(copy, first + begun % OWN_CHUNKS, chunk);
         if (more) {
-            CuResult result = ask_chunk(copy, chunk);
+            CuResult result = request_chunk(copy, chunk);
             note_result(copy, result);
             if (result == CU_OK)
                 begun++;
@@ -239,7 +239,8 @@ static void take_part(void *job, int member)
     StagedCopy *copy = job;
     bool pushed = false;
 
-    /* Who asked is inside already; a helper that does not get in leaves the work to the others. */
+    /* The caller has entered the context already; a helper that cannot leaves its part to the
+    ** others. */
     if (member && cuda_enter(copy->device, &pushed) != KJIT_OK)
         return;
     if (copy->request->from_host)
@@ -270,12 +271,12 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 
     if (!lane)
         return cuda_check(device, copy_directly(device->driver, request), call);
-    /* This handle means another stream in each thread: nobody can help. */
+    /* The per-thread default stream differs in each thread: no helpers. */
     if (request->stream == CU_STREAM_PER_THREAD)
         take_part(&copy, 0);
     else
         crew_run(take_part, &copy, crew_threads() < COPIERS ? crew_threads() : COPIERS);
-    /* What a failure left on its way must not meet the next copy in the lane. */
+    /* After a failure, transfers in progress must end before the lane is reused. */
     if (atomic_load(&copy.result) != CU_OK)
         device->driver->stream_synchronize(request->stream);
     give_lane(device, lane);

@@ -1,7 +1,8 @@
 /* Streams, events and graphs of a GPU: the driver's own, by its handles. */
 #include "runtime/cuda/cuda.h"
 
-/* What cannot be closed was lost with its context; that is no news to whoever closes it. */
+/* If the context cannot be entered the object was destroyed with it, which is no error when
+** closing. */
 static bool enter_to_close(CudaDevice *device, bool *pushed)
 {
     error_quiet(true);
