@@ -187,7 +187,7 @@ static void find_captures(const Listener *to)
         return;
     bool found = capture_open(&capture) == KJIT_OK;
     if (found)
-        capture_tell(capture, detail, sizeof detail);
+        capture_summary(capture, detail, sizeof detail);
     else
         snprintf(detail, sizeof detail, "%.*s", (int)strcspn(kjit_error_message(), "\n"),
                  kjit_error_message());

@@ -1,8 +1,9 @@
-/* Compiling ahead of time: kernels and types in, for several targets, a binary or a C header out.
+/* Compilation ahead of time: from kernels and types to a binary or C header with code for several
+** targets.
 **
-** An item goes through the front end once for each dialect that its targets need, and through a
-** compiler once for each target. Front end and assembly allocate from an arena; in between, the
-** images are owned one by one. */
+** An item is translated once for each dialect that its targets need, and compiled once for each
+** target. Translation and assembly of the result allocate from an arena; the images in between are
+** allocated individually. */
 #include "runtime/binary/binary.h"
 #include "runtime/cpu/cc.h"
 #include "runtime/cuda/nvrtc.h"
@@ -71,47 +72,47 @@ kjit_status target_compile(const BuildRequest *request, const char *name, const 
                          image, length, NULL);
 }
 
-/* ---- what is asked ------------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 enum { DIALECTS = 2, TARGETS_MAX = 64, ITEMS_MAX = 4096 };
 
 /* A kernel with one list of types. */
-typedef struct Item {
+typedef struct BuildItem {
     const kjit_build_item *wanted;
     kjit_kernel *kernel;
-    bool packed; /* the key is there before the front end */
+    bool packed; /* `key` is known before translation */
     bool translated[DIALECTS];
-    bool repeated; /* an item before is the same */
+    bool repeated; /* an earlier item is the same */
     KernelRequest translations[DIALECTS];
-    Specialisation facts[DIALECTS]; /* in the arena, but for their `keep` */
+    Specialisation facts[DIALECTS]; /* in the arena, except `keep` */
     uint32_t key[KEY_MAX];
     int key_length;
-} Item;
+} BuildItem;
 
-typedef struct Piece {
+typedef struct ImageBytes {
     char *bytes;
     size_t length;
-} Piece;
+} ImageBytes;
 
-typedef struct Job {
+typedef struct BuildJob {
     const kjit_build_options *options;
-    const char *const *names; /* of the targets */
+    const char *const *names; /* the targets' names */
     Target targets[TARGETS_MAX];
     size_t target_count;
-    Item *items;
-    size_t count, at; /* the item at hand */
+    BuildItem *items;
+    size_t count, at; /* current item */
     Dialect dialect;
-    Piece *pieces;     /* one for each item and target */
-    char machine[256]; /* this processor */
-    char *data;        /* out */
+    ImageBytes *pieces; /* by item and target */
+    char machine[256];  /* name of this processor */
+    char *data;         /* out */
     size_t length;
-} Job;
+} BuildJob;
 
-/* PTX for all but the oldest GPUs that NVRTC knows, machine code for the two kinds that most
-** computing centres have, and the processor. */
+/* PTX for all but the oldest GPUs that NVRTC supports, machine code for the two most common
+** data-centre GPUs, and the processor. */
 static const char *const usual_targets[] = { "compute_75", "sm_80", "sm_90", "cpu" };
 
-static kjit_status read_targets(Job *job)
+static kjit_status read_targets(BuildJob *job)
 {
     const kjit_build_options *options = job->options;
     bool usual = !options->target_count;
@@ -138,7 +139,7 @@ static Dialect dialect_of(const Target *target)
     return target->kind == TARGET_CPU ? DIALECT_C : DIALECT_CUDA;
 }
 
-/* What the binary says of a specialisation, with its key in `key`. */
+/* Fills what the binary stores of a specialisation, with its key in `key`. */
 static kjit_status describe(Arena *arena, const kjit_kernel *kernel,
                             const KernelRequest *translation, Specialisation *facts,
                             uint32_t key[KEY_MAX])
@@ -151,7 +152,7 @@ static kjit_status describe(Arena *arena, const kjit_kernel *kernel,
     return KJIT_OK;
 }
 
-/* A binary has one kernel of each text. */
+/* Refuses kernels that need a second kernel, which rounds sums. */
 static kjit_status check_rounding(const KernelRequest *translation)
 {
     if (!translation->emitted.rounding)
@@ -166,8 +167,8 @@ static kjit_status check_rounding(const KernelRequest *translation)
 
 static kjit_status translate(void *context, Arena *arena)
 {
-    Job *job = context;
-    Item *item = &job->items[job->at];
+    BuildJob *job = context;
+    BuildItem *item = &job->items[job->at];
     KernelRequest *translation = &item->translations[job->dialect];
     Specialisation *facts = &item->facts[job->dialect];
 
@@ -183,9 +184,9 @@ static kjit_status translate(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-static bool repeats(const Job *job, const Item *item)
+static bool repeats(const BuildJob *job, const BuildItem *item)
 {
-    for (const Item *other = job->items; other < item; other++) {
+    for (const BuildItem *other = job->items; other < item; other++) {
         if (other->kernel == item->kernel && other->key_length == item->key_length &&
             memcmp(other->key, item->key, sizeof *item->key * (size_t)item->key_length) == 0)
             return true;
@@ -193,8 +194,8 @@ static bool repeats(const Job *job, const Item *item)
     return false;
 }
 
-/* The types that an item says by arguments, and whether it says any. */
-static kjit_status read_types(Item *item)
+/* Reads the types of an item that are given by arguments, if any. */
+static kjit_status read_types(BuildItem *item)
 {
     const kjit_build_item *wanted = item->wanted;
     kjit_kernel *kernel = item->kernel;
@@ -210,7 +211,7 @@ static kjit_status read_types(Item *item)
                           &item->key_length);
 }
 
-static kjit_status translate_item(Job *job, Arena *arena, Item *item)
+static kjit_status translate_item(BuildJob *job, Arena *arena, BuildItem *item)
 {
     kjit_module *module = item->kernel->module;
 
@@ -233,8 +234,8 @@ static kjit_status translate_item(Job *job, Arena *arena, Item *item)
 
 /* ---- the compilers ------------------------------------------------------------------------- */
 
-/* For who asked for no GPU in particular. */
-static kjit_status without_gpus(const Job *job, kjit_status status)
+/* Adds a remedy for users that named no GPU target. */
+static kjit_status without_gpus(const BuildJob *job, kjit_status status)
 {
     if (status != KJIT_NO_DEVICE || job->options->target_count)
         return status;
@@ -242,9 +243,9 @@ static kjit_status without_gpus(const Job *job, kjit_status status)
                      kjit_error_message());
 }
 
-static kjit_status compile_item(Job *job, const Item *item)
+static kjit_status compile_item(BuildJob *job, const BuildItem *item)
 {
-    Piece *pieces = job->pieces + (size_t)(item - job->items) * job->target_count;
+    ImageBytes *pieces = job->pieces + (size_t)(item - job->items) * job->target_count;
 
     for (size_t i = 0; i < job->target_count; i++) {
         const Target *target = &job->targets[i];
@@ -256,12 +257,13 @@ static kjit_status compile_item(Job *job, const Item *item)
     return KJIT_OK;
 }
 
-/* ---- putting it together ------------------------------------------------------------------- */
+/* ---- assembly ------------------------------------------------------------------------------ */
 
-static BinaryImage image_of(const Job *job, const Item *item, size_t target)
+static BinaryImage image_of(const BuildJob *job, const BuildItem *item, size_t target)
 {
     Dialect dialect = dialect_of(&job->targets[target]);
-    const Piece *piece = &job->pieces[(size_t)(item - job->items) * job->target_count + target];
+    const ImageBytes *piece =
+        &job->pieces[(size_t)(item - job->items) * job->target_count + target];
     bool native = job->targets[target].kind == TARGET_CPU && !job->targets[target].level;
 
     return (BinaryImage){ .target = job->names[target],
@@ -272,8 +274,8 @@ static BinaryImage image_of(const Job *job, const Item *item, size_t target)
                           .length = piece->length };
 }
 
-/* The images of all items of a kernel, the first of which is `first`. */
-static BinaryKernel kernel_of(Arena *arena, const Job *job, const Item *first)
+/* The images of all items of a kernel, beginning with `first`. */
+static BinaryKernel kernel_of(Arena *arena, const BuildJob *job, const BuildItem *first)
 {
     const kjit_kernel *kernel = first->kernel;
     BinaryKernel made = { .name = kernel->info->name,
@@ -281,7 +283,7 @@ static BinaryKernel kernel_of(Arena *arena, const Job *job, const Item *first)
                           .param_count = kernel->param_count };
 
     made.images = arena_array(arena, BinaryImage, job->count * job->target_count);
-    for (const Item *item = first; item < job->items + job->count; item++) {
+    for (const BuildItem *item = first; item < job->items + job->count; item++) {
         for (size_t i = 0; i < job->target_count; i++) {
             if (item->kernel == kernel && !item->repeated)
                 made.images[made.image_count++] = image_of(job, item, i);
@@ -300,21 +302,21 @@ static kjit_status add_kernel(Binary *binary, BinaryKernel kernel)
     return KJIT_OK;
 }
 
-static bool is_header(const Job *job)
+static bool is_header(const BuildJob *job)
 {
     return strcmp(job->options->form, "c-header") == 0;
 }
 
 static kjit_status assemble(void *context, Arena *arena)
 {
-    Job *job = context;
+    BuildJob *job = context;
     Binary binary = { .made_by = kjit_version() };
     Buf bytes, header;
 
     binary.kernels = arena_array(arena, BinaryKernel, job->count);
-    for (const Item *item = job->items; item < job->items + job->count; item++) {
+    for (const BuildItem *item = job->items; item < job->items + job->count; item++) {
         bool first = true;
-        for (const Item *other = job->items; other < item; other++)
+        for (const BuildItem *other = job->items; other < item; other++)
             first = first && other->kernel != item->kernel;
         if (first)
             KJIT_TRY(add_kernel(&binary, kernel_of(arena, job, item)));
@@ -330,7 +332,7 @@ static kjit_status assemble(void *context, Arena *arena)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static WatchPlace *begin_item(const Item *item)
+static WatchPlace *begin_item(const BuildItem *item)
 {
     const kjit_kernel *kernel = item->wanted->kernel;
 
@@ -338,7 +340,7 @@ static WatchPlace *begin_item(const Item *item)
                        clock_ms());
 }
 
-static kjit_status build_all(Job *job, Arena *arena)
+static kjit_status build_all(BuildJob *job, Arena *arena)
 {
     for (size_t i = 0; i < job->count; i++) {
         WatchPlace *place = begin_item(&job->items[i]);
@@ -357,7 +359,7 @@ static kjit_status build_all(Job *job, Arena *arena)
     return arena_catch(arena, assemble, job);
 }
 
-static void free_job(Job *job)
+static void free_job(BuildJob *job)
 {
     for (size_t i = 0; job->pieces && i < job->count * job->target_count; i++)
         memory_free(job->pieces[i].bytes);
@@ -369,7 +371,7 @@ static void free_job(Job *job)
     memory_free(job->items);
 }
 
-static kjit_status start_job(Job *job, const kjit_build_item *items)
+static kjit_status start_job(BuildJob *job, const kjit_build_item *items)
 {
     KJIT_TRY(read_targets(job));
     if (!job->count || job->count > ITEMS_MAX)
@@ -392,7 +394,7 @@ kjit_status kjit_build(const kjit_build_item *items, size_t count,
                        const kjit_build_options *options, char **data, size_t *length)
 {
     kjit_build_options own = { .size = sizeof own };
-    Job job = { .options = &own, .count = count };
+    BuildJob job = { .options = &own, .count = count };
     Arena arena;
 
     *data = NULL;

@@ -1,6 +1,6 @@
-/* The container of binary.h as bytes: written by one function for each thing, read by its mirror
-** image. The reader keeps a cursor that goes bad at the first thing that is wrong and gives zeros
-** from then on, so that only the end needs to look. */
+/* Serialisation of binary.h's container: a put_ and a get_ function for each structure. The
+** reader's cursor is marked bad at the first error and then yields zeros, so that errors need be
+** checked only at the end. */
 #include "runtime/binary/binary.h"
 
 #include <stdio.h>
@@ -13,15 +13,15 @@
 static const char magic[8] = "kjit\x7f"
                              "bin";
 
-typedef struct Header {
+typedef struct BinaryHeader {
     char magic[8];
     uint32_t version, spare;
     uint64_t length;
     uint64_t checksum[2];
     uint64_t spares;
-} Header;
+} BinaryHeader;
 
-_Static_assert(sizeof(Header) == BINARY_HEADER, "the header's size is part of the format");
+_Static_assert(sizeof(BinaryHeader) == BINARY_HEADER, "the header's size is part of the format");
 _Static_assert(sizeof(IrCover) == 20 && sizeof(IrLimit) == 32 && sizeof(IrNeed) == 16 &&
                    sizeof(IrFit) == 24 && sizeof(IrTerm) == 40 && sizeof(IrFact) == 8,
                "and so is that of what says when arrays are overwritten");
@@ -31,7 +31,7 @@ bool is_binary(const void *data, size_t length)
     return length >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
 }
 
-/* The last bytes of a shared object with a binary behind it. */
+/* The last bytes of a shared object with an appended binary. */
 typedef struct Tail {
     uint64_t offset; /* of the binary */
     char magic[8];
@@ -51,10 +51,10 @@ const void *binary_inside(const void *data, size_t *length)
     return bytes + tail.offset;
 }
 
-/* Of all but the checksum itself. */
+/* The checksum of everything but itself. */
 static XXH128_hash_t checksum(const void *data, size_t length)
 {
-    Header header;
+    BinaryHeader header;
     XXH3_state_t hash;
 
     memcpy(&header, data, sizeof header);
@@ -67,7 +67,7 @@ static XXH128_hash_t checksum(const void *data, size_t length)
 
 void binary_seal(void *data, size_t length)
 {
-    Header header;
+    BinaryHeader header;
 
     memcpy(&header, data, sizeof header);
     header.length = length;
@@ -80,12 +80,13 @@ void binary_seal(void *data, size_t length)
 
 void binary_get_seal(const void *data, uint64_t seal[2])
 {
-    memcpy(seal, (const char *)data + offsetof(Header, checksum), 2 * sizeof *seal);
+    memcpy(seal, (const char *)data + offsetof(BinaryHeader, checksum), 2 * sizeof *seal);
 }
 
 bool binary_has_seal(const void *data, const uint64_t seal[2])
 {
-    return memcmp((const char *)data + offsetof(Header, checksum), seal, 2 * sizeof *seal) == 0;
+    return memcmp((const char *)data + offsetof(BinaryHeader, checksum), seal, 2 * sizeof *seal) ==
+           0;
 }
 
 /* ---- writing ---------------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ static void put_list(Buf *out, const void *list, int count, size_t bytes)
     buf_put(out, list, (size_t)count * bytes);
 }
 
-/* Lists of plain data, which go as they are. */
+/* Lists of plain structs, which are copied as they are. */
 static void put_covers(Buf *out, const IrCovers *covers)
 {
     put_list(out, covers->ways, covers->way_count, sizeof *covers->ways);
@@ -180,7 +181,7 @@ static void put_kernel(Buf *out, const BinaryKernel *kernel)
 
 void binary_write(Buf *out, const Binary *binary)
 {
-    Header header = { .version = BINARY_VERSION };
+    BinaryHeader header = { .version = BINARY_VERSION };
 
     memcpy(header.magic, magic, sizeof magic);
     buf_put(out, (const char *)&header, sizeof header);
@@ -214,7 +215,7 @@ typedef struct Cursor {
     bool bad;
 } Cursor;
 
-/* The next bytes; NULL if there are no longer as many. */
+/* The next bytes; NULL if there are not as many. */
 static const char *take(Cursor *cursor, uint64_t bytes)
 {
     const char *at = cursor->at;
@@ -237,7 +238,7 @@ static uint64_t get_size(Cursor *cursor)
     return size;
 }
 
-/* A number that makes sense up to `most`. */
+/* A number of at most `most`. */
 static int get_number(Cursor *cursor, uint32_t most)
 {
     uint32_t number = 0;
@@ -251,7 +252,7 @@ static int get_number(Cursor *cursor, uint32_t most)
     return 0;
 }
 
-/* How many things of at least `least` bytes follow: never more than there is room for. */
+/* A count of elements of at least `least` bytes, limited by the remaining bytes. */
 static int get_count(Cursor *cursor, size_t least)
 {
     return get_number(cursor, (uint32_t)((size_t)(cursor->end - cursor->at) / least));
@@ -280,7 +281,7 @@ static FaultPlace get_fault(Cursor *cursor)
     return fault;
 }
 
-/* A list of things of so many bytes, in the arena. */
+/* A list of elements of so many bytes, in the arena. */
 static void *get_list(Cursor *cursor, int *count, size_t bytes)
 {
     *count = get_count(cursor, bytes);
@@ -298,7 +299,7 @@ static void get_key(Cursor *cursor, Specialisation *facts)
     cursor->bad = cursor->bad || facts->key_length > KEY_MAX;
 }
 
-/* Whether places `first` and on, `count` of them, are in a list. */
+/* Whether `count` indices from `first` on are in a list. */
 static bool in_list(int first, int count, int length)
 {
     return first >= 0 && count >= 0 && first <= length && count <= length - first;
@@ -381,7 +382,7 @@ static void get_facts(Cursor *cursor, Specialisation *facts, int params)
     facts->fixed = true;
 }
 
-/* Machine code of a kind that its target has: the driver is told no length. */
+/* Whether the code is of its target's kind, and delimits itself: the driver gets no length. */
 static bool right_code(const char *bytes, size_t length, TargetKind kind)
 {
     if (kind == TARGET_PTX)
@@ -437,7 +438,7 @@ static kjit_status refuse(const char *name, const char *reason)
 
 static kjit_status check_header(const char *data, size_t length, const char *name)
 {
-    Header header;
+    BinaryHeader header;
 
     if (!is_binary(data, length))
         return refuse(name, "it does not begin like one");
@@ -464,7 +465,7 @@ kjit_status binary_read(Arena *arena, const void *data, size_t length, const cha
 
     *out = (Binary){ 0 };
     KJIT_TRY(check_header(data, length, name));
-    cursor.at = cursor.begin + sizeof(Header);
+    cursor.at = cursor.begin + sizeof(BinaryHeader);
     out->made_by = get_text(&cursor);
     out->kernel_count = get_count(&cursor, 12);
     out->kernels = arena_array(arena, BinaryKernel, out->kernel_count);

@@ -1,8 +1,8 @@
-/* Kernels compiled ahead of time: the container that keeps their machine code together with what a
-** launch asks about them, so that neither the source nor a compiler is needed any more.
+/* Kernels compiled ahead of time: a container with their machine code and everything a launch needs
+** to know about them, so that neither source nor compiler is needed.
 **
-** Contract
-** - A header of BINARY_HEADER bytes: the magic, the format's version, the length of the whole, a
+** Contract - A header of BINARY_HEADER bytes: the magic, the format's version, the length of the
+** whole, a
 **   128-bit checksum of all but itself. Then kjit's version, and the kernels: names, and their
 **   images, each a specialisation for one target. Numbers are little-endian; texts and lists have
 **   their length in front; machine code is aligned to BINARY_ALIGN bytes from the start.
@@ -27,7 +27,7 @@ typedef struct Target {
     TargetKind kind;
     int number;  /* of a GPU: 90 */
     char suffix; /* 'a', 'f' or '\0' */
-    int level;   /* of a processor: 1 to 4; 0 for the one at hand */
+    int level;   /* of a processor: 1 to 4; 0: this machine's */
 } Target;
 
 /* One specialisation for one target. */
@@ -44,7 +44,7 @@ typedef struct BinaryKernel {
     const char *name;
     const char **params;
     int param_count;
-    BinaryImage *images; /* those of one specialisation stand together */
+    BinaryImage *images; /* those of one specialisation are adjacent */
     int image_count;
 } BinaryKernel;
 
@@ -57,9 +57,9 @@ typedef struct Binary {
 /* ---- binary.c ------------------------------------------------------------------------- */
 
 bool is_binary(const void *data, size_t length);
-/* The binary behind a shared object, if the bytes are one that has one, else the bytes. */
+/* The binary appended to a shared object, if the bytes are one with a binary, else the bytes. */
 const void *binary_inside(const void *data, size_t *length);
-/* Puts a binary behind a shared object: loaders and binary_inside() both find their own. */
+/* Appends a binary to a shared object, which loaders ignore and binary_inside() finds. */
 void binary_append(Buf *object, const Binary *binary);
 void binary_write(Buf *out, const Binary *binary);
 /* Writes length and checksum into a whole binary's header. */
@@ -67,8 +67,8 @@ void binary_seal(void *data, size_t length);
 /* The checksum in a header. */
 void binary_get_seal(const void *data, uint64_t seal[2]);
 bool binary_has_seal(const void *data, const uint64_t seal[2]);
-/* What the bytes hold, in the arena but for the machine code, which stays where it is. KJIT_FILE,
-** with `name` for where it is from, if they are no binary of this version, or damaged. */
+/* Reads a binary into the arena, except the machine code, which is not copied. KJIT_FILE, with
+** `name` in the message, if it is no binary of this version, or damaged. */
 kjit_status binary_read(Arena *arena, const void *data, size_t length, const char *name,
                         Binary *out);
 
@@ -76,23 +76,23 @@ kjit_status binary_read(Arena *arena, const void *data, size_t length, const cha
 
 /* False if it is no target. */
 bool target_read(const char *text, Target *target);
-/* What cc's -march is for a processor's target. */
+/* The argument of cc's -march for a processor's target. */
 const char *target_march(const Target *target);
-/* How well an image suits a device: 0 not at all, more is better. */
+/* How well an image fits a device: 0: it does not run; more is better. */
 int target_fits(const BinaryImage *image, const Device *device);
 
 /* ---- load.c --------------------------------------------------------------------------- */
 
-/* The specialisation of a binary's kernel that fits the arguments, of which `key` says the types.
-** KJIT_ARGUMENT with all there are if none does. */
+/* The specialisation of a binary's kernel for arguments with the types `key`. KJIT_ARGUMENT, with a
+** list of all, if there is none. */
 kjit_status binary_find(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *key, int length,
                         Specialisation **out);
 /* Whether two images are of one specialisation. */
 bool binary_same_types(const BinaryImage *a, const BinaryImage *b);
-/* A module of what the bytes hold, not yet the context's. */
+/* Creates a module from a binary, not yet added to the context. */
 kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
                           kjit_module **out);
-/* Whether a file is, or ends in, a binary; and kjit_load_file() of one. */
+/* Whether a file is a binary, or has one appended; and kjit_load_file() for such a file. */
 bool binary_file(const char *path);
 kjit_status binary_load_file(kjit_context *context, const char *path,
                              const kjit_load_options *options, kjit_module **module);
@@ -102,18 +102,18 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
 /* The code of a kernel for one target, to be memory_free()d. */
 kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
                            char **image, size_t *length);
-/* A shared object of a kernel together with the binary that lets kjit launch it, to be
+/* A shared object of a kernel with the appended binary by which kjit launches it, to be
 ** memory_free()d. */
 kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translation,
                         const char *target, bool edited, const void *object, size_t length,
                         char **data, size_t *out_length);
-/* What a translated kernel asks of whoever compiles it. */
+/* The build request of a translated kernel. */
 BuildRequest build_request(const KernelRequest *translation);
 
 /* ---- c_header.c ----------------------------------------------------------------------- */
 
-/* The C header that holds a binary, of which `binary` says what is in it. `name` is for the names
-** of the header itself, and made one that C takes. */
+/* Prints a binary as a C header; `binary` describes it. The header's own names derive from `name`,
+** made valid for C. */
 void c_header_print(Buf *out, const Binary *binary, const void *data, size_t length,
                     const char *name);
 

@@ -1,8 +1,8 @@
-/* A binary as a C header: the bytes as an array, and for every specialisation functions with the
-** types that C has for its parameters, which launch it.
+/* A binary as a C header: the bytes as an array, and for every specialisation functions that launch
+** it, with C types for its parameters.
 **
-** What people read stands first, so every function is declared, then come the bytes, then the
-** functions' bodies. The header is C11 and C++11, and quiet under either's warnings. */
+** Declarations come first, for readers, then the bytes, then the functions' bodies. The header is
+** valid C11 and C++11 without warnings. */
 #include "runtime/binary/c_header.h"
 
 #include <ctype.h>
@@ -27,7 +27,7 @@ static const char *scalar_type(const Type *type)
     return type_is_time(type) ? "int64_t" : names[type_dtype(type)];
 }
 
-/* What an array's elements are in C; of those that C has no type for, void. */
+/* The C type of an array's elements; void for those without one. */
 static const char *element_type(const Type *element)
 {
     if (type_is_complex(element))
@@ -58,7 +58,7 @@ static bool writes(const CWrapper *wrapper, int param)
     return wrapper->facts->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
 }
 
-/* Whether pointers and numbers can say all the arguments. */
+/* Whether all arguments can be passed as pointers and numbers. */
 static bool is_simple(const CWrapper *wrapper)
 {
     for (int i = 0; i < wrapper->kernel->param_count; i++) {
@@ -72,7 +72,7 @@ static bool is_simple(const CWrapper *wrapper)
 
 /* ---- lists of parameters ------------------------------------------------------------------- */
 
-/* Puts `text` on this line if it fits, else on the next. */
+/* Puts `text` on the current line if it fits, else on the next. */
 static void put_wrapped(Buf *out, const char *text)
 {
     const char *newline = out->text ? strrchr(out->text, '\n') : NULL;
@@ -275,7 +275,7 @@ static void put_get(const CHeader *header, const BinaryKernel *kernel, const cha
 
 /* ---- the specialisations ------------------------------------------------------------------- */
 
-/* What a type is called in a name: its dtype. */
+/* The word for a type in names: its dtype. */
 static const char *type_word(Arena *arena, const Type *type)
 {
     if (type_is_array(type))
@@ -285,8 +285,8 @@ static const char *type_word(Arena *arena, const Type *type)
     return c_name_of(arena, kjit_dtype_name(type_dtype(type)), false);
 }
 
-/* A parameter whose dtype tells all wrappers apart, or -1. */
-static int telling_param(Arena *arena, const CWrapper *wrappers, int count)
+/* A parameter whose dtype differs in all wrappers, or -1. */
+static int distinguishing_param(Arena *arena, const CWrapper *wrappers, int count)
 {
     for (int p = 0; p < wrappers->kernel->param_count; p++) {
         bool tells = true;
@@ -305,7 +305,7 @@ static int telling_param(Arena *arena, const CWrapper *wrappers, int count)
 static void name_wrappers(CHeader *header, CWrapper *wrappers, int count)
 {
     Arena *arena = header->arena;
-    int telling = telling_param(arena, wrappers, count);
+    int telling = distinguishing_param(arena, wrappers, count);
 
     for (int i = 0; i < count; i++) {
         CWrapper *wrapper = &wrappers[i];

@@ -8,8 +8,8 @@ typedef struct CHeader {
     Buf *out;
     Arena *arena;
     const Binary *binary;
-    const char *stem;   /* what its own names end in */
-    const char **names; /* of the functions there are */
+    const char *stem;   /* suffix of the header's own names */
+    const char **names; /* of the functions so far */
     int name_count, name_capacity;
 } CHeader;
 
@@ -19,22 +19,22 @@ typedef struct CWrapper {
     const Specialisation *facts;
     const Type *const *types;
     const char **params; /* their names in C */
-    const char *simple;  /* the functions' names; NULL where it cannot be had */
+    const char *simple;  /* names of the functions; `simple` is NULL if it is impossible */
     const char *launch, *get;
 } CWrapper;
 
 /* ---- c_names.c ---------------------------------------------------------------------------- */
 
-/* The text with underscores for what no name may have. */
+/* The text with underscores for characters that are invalid in names. */
 const char *c_name_of(Arena *arena, const char *text, bool upper);
-/* The name, or with underscores behind it the first that is still free, which it is no more. */
+/* Reserves the name, with underscores appended until it is unused. */
 const char *c_name_take(CHeader *header, const char *name);
-/* Names for a kernel's parameters that differ from all that stand beside them. */
+/* Names for a kernel's parameters that differ from one another and from reserved words. */
 const char **c_name_params(Arena *arena, const BinaryKernel *kernel);
-/* A name for a part of a parameter, as of its length. */
+/* A name for a part of a parameter, such as its length. */
 const char *c_name_part(const CHeader *header, const CWrapper *wrapper, int param,
                         const char *part);
-/* The same for how long an array is along an axis. */
+/* The same for an array's extent along an axis. */
 const char *c_name_extent(const CHeader *header, const CWrapper *wrapper, int param, int axis);
 
 #endif

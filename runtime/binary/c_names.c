@@ -1,16 +1,16 @@
-/* Names in the C headers that hold binaries: such as neither C, C++ nor kjit's own headers have
-** already, each with underscores behind it as long as it is taken. */
+/* Names in C headers of binaries: distinct from those of C, C++ and kjit's own headers by appended
+** underscores. */
 #include "runtime/binary/c_header.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What kjit.h and kjit_tools.h declare; no function made here may have such a name. */
+/* The names that kjit.h and kjit_tools.h declare. */
 static const char *const published[] = {
 #include "runtime/binary/published.inc"
 };
 
-/* Words that C or C++ keep for themselves, and what the functions call their own. */
+/* Keywords of C and C++, and names used inside the functions. */
 static const char *const reserved[] = {
     "alignas",
     "alignof",

@@ -1,5 +1,5 @@
-/* Modules made of binaries: kernels like any other, but for what they are compiled for, which is
-** settled. Of each specialisation the image that suits the device best is loaded at once. */
+/* Modules loaded from binaries, whose kernels have a fixed set of specialisations. The best image
+** of each for the device is loaded at once. */
 #include "runtime/binary/binary.h"
 #include "runtime/capture/capture.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what fits ----------------------------------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------------------------- */
 
 bool binary_same_types(const BinaryImage *a, const BinaryImage *b)
 {
@@ -18,8 +18,8 @@ bool binary_same_types(const BinaryImage *a, const BinaryImage *b)
                0;
 }
 
-/* Whether an image for the same types was met before. */
-static bool met(const BinaryKernel *kernel, int index)
+/* Whether an earlier image is for the same types. */
+static bool is_repeated(const BinaryKernel *kernel, int index)
 {
     for (int i = 0; i < index; i++) {
         if (binary_same_types(&kernel->images[i], &kernel->images[index]))
@@ -45,7 +45,7 @@ static const BinaryImage *best_image(const BinaryKernel *kernel, const BinaryIma
     return best;
 }
 
-/* No image runs here: says which there are. */
+/* Reports that no image runs on the device. */
 static kjit_status none_fits(const BinaryKernel *kernel, const BinaryImage *like,
                              const Device *device, const char *name)
 {
@@ -67,7 +67,7 @@ static kjit_status none_fits(const BinaryKernel *kernel, const BinaryImage *like
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* What was read is in the module's arena, and lives as long as the specialisation. */
+/* The image's description is in the module's arena, which lives as long as the specialisation. */
 static kjit_status load_image(kjit_kernel *kernel, const BinaryImage *image)
 {
     Device *device = kernel->module->context->device;
@@ -99,7 +99,7 @@ static kjit_status load_kernel(kjit_kernel *kernel, const BinaryKernel *from, co
 
     for (int i = 0; i < from->image_count; i++) {
         const BinaryImage *like = &from->images[i];
-        if (met(from, i))
+        if (is_repeated(from, i))
             continue;
         const BinaryImage *best = best_image(from, like, device);
         if (!best)
@@ -111,15 +111,15 @@ static kjit_status load_kernel(kjit_kernel *kernel, const BinaryKernel *from, co
 
 /* ---- modules ------------------------------------------------------------------------------- */
 
-typedef struct Reading {
+typedef struct ModuleReading {
     kjit_module *module;
     const void *data;
     size_t length;
     const char *name;
     Binary binary;
-} Reading;
+} ModuleReading;
 
-/* What stands for the source that there is none of. */
+/* A placeholder for the missing source. */
 static ModulePart *no_source(Arena *arena, const char *name)
 {
     ModulePart *part = arena_new(arena, ModulePart);
@@ -142,7 +142,7 @@ static void bind_kernel(Arena *arena, kjit_kernel *kernel, const BinaryKernel *f
 
 static kjit_status read_module(void *context, Arena *arena)
 {
-    Reading *reading = context;
+    ModuleReading *reading = context;
     kjit_module *module = reading->module;
     const Binary *binary = &reading->binary;
 
@@ -154,7 +154,7 @@ static kjit_status read_module(void *context, Arena *arena)
         module->kernels[i].module = module;
         bind_kernel(arena, &module->kernels[i], &binary->kernels[i]);
     }
-    /* Only now: whatever can jump out must not leave locks behind. */
+    /* Last: allocations above may fail by a jump, which must not leave initialised locks. */
     for (int i = 0; i < binary->kernel_count; i++) {
         pthread_mutex_init(&module->kernels[i].lock, NULL);
         pthread_cond_init(&module->kernels[i].built, NULL);
@@ -178,7 +178,7 @@ kjit_status binary_module(kjit_context *context, const void *data, size_t length
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
     pthread_mutex_init(&module->tuning, NULL);
-    Reading reading = { .module = module, .name = name, .length = length };
+    ModuleReading reading = { .module = module, .name = name, .length = length };
     reading.data = binary_inside(data, &reading.length);
     kjit_status status = arena_catch(&module->arena, read_module, &reading);
     for (int i = 0; status == KJIT_OK && i < module->kernel_count; i++)
@@ -211,7 +211,7 @@ bool binary_file(const char *path)
 
     if (fd < 0)
         return false;
-    /* Of a pipe nothing may be read twice. */
+    /* A pipe cannot be read twice. */
     bool binary = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
                   read(fd, edge, sizeof edge) == sizeof edge;
     if (binary && !is_binary(edge, sizeof edge))
@@ -243,9 +243,10 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
     return status;
 }
 
-/* ---- a program's own ----------------------------------------------------------------------- */
+/* ---- embedded binaries --------------------------------------------------------------------- */
 
-/* Found by address and by checksum: where a plugin was, another one may be now. */
+/* Identified by address and checksum: another plugin may be loaded at the address of a former
+** one. */
 static kjit_module *find_embedded(kjit_context *context, const void *data, size_t length)
 {
     kjit_module *module = atomic_load_explicit(&context->embedded, memory_order_acquire);
@@ -257,7 +258,7 @@ static kjit_module *find_embedded(kjit_context *context, const void *data, size_
     return module;
 }
 
-/* Loads it, or waits for who does. */
+/* Loads it, or waits for the thread that does. */
 static kjit_status embed_once(kjit_context *context, const void *data, size_t length,
                               kjit_module **module)
 {
@@ -291,7 +292,7 @@ kjit_status kjit_embedded_kernel(kjit_context *context, const void *data, size_t
 
 /* ---- calling ------------------------------------------------------------------------------- */
 
-/* A call that no specialisation is for. */
+/* A call without a matching specialisation. */
 typedef struct Miss {
     const kjit_kernel *kernel;
     const uint32_t *key;

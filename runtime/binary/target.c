@@ -1,9 +1,9 @@
-/* What machine code is made for, by name, and whether it runs on a device.
+/* Names of targets of machine code, and whether it runs on a device.
 **
-** GPUs, as CUDA's documentation has it (NVCC, "GPU compilation"): a cubin runs on the compute
-** capability it was made for and on later minor ones of the same major number; with the suffix 'a'
-** on just that one, with 'f' on those of its family, which share the major number. PTX is compiled
-** by the driver for the same or any later one; with 'a', for just that one, with 'f' in its family.
+** GPUs, by CUDA's documentation (NVCC, "GPU compilation"): a cubin runs on the compute capability
+** it was made for and on later minor ones of the same major number; with the suffix 'a' on just
+** that one, with 'f' on those of its family, which share the major number. PTX is compiled by the
+** driver for the same or any later one; with 'a', for just that one, with 'f' in its family.
 **
 ** Processors: the levels of the x86-64 psABI. */
 #include "runtime/binary/binary.h"
@@ -55,7 +55,7 @@ const char *target_march(const Target *target)
     return marches[target->level];
 }
 
-/* Which level of the psABI the processor has. */
+/* The psABI level of this processor. */
 static int own_level(void)
 {
     __builtin_cpu_init();
@@ -78,7 +78,8 @@ static int processor_fits(const BinaryImage *image, const Target *target, const 
     return target->level <= own_level() ? target->level : 0;
 }
 
-/* Exact machine code before that of an earlier minor number before PTX, and of each the newest. */
+/* Exact machine code ranks above that of an earlier minor version, and that above PTX; of each, the
+** newest is best. */
 static int gpu_fits(const Target *target, int own)
 {
     enum { PTX = 1, CUBIN = 10000 };

@@ -1,4 +1,4 @@
-/* Which launches are captured, and what they begin and end with. */
+/* Capturing launches: which ones, and the contents of their arrays before and after. */
 #include "runtime/capture/capture.h"
 #include "runtime/cache/room.h"
 
@@ -33,7 +33,7 @@ static kjit_status open_folder(Capture *capture, const char *path)
     capture->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (capture->folder < 0 || faccessat(capture->folder, ".", W_OK | X_OK, AT_EACCESS) != 0)
         return bad_folder(path, errno);
-    /* So that the path still leads there when the process goes to another folder. */
+    /* Makes the path independent of the working directory. */
     const char *lasting = realpath(path, real) ? real : path;
     if (strlen(lasting) + 2 * CACHE_NAME_MAX >= CACHE_PATH_MAX)
         return bad_folder(path, ENAMETOOLONG);
@@ -94,7 +94,7 @@ void capture_binary(kjit_module *module, const void *data, size_t length)
 {
     module->image = memory_alloc(length);
     if (!module->image)
-        return; /* its launches will not be captured, and that is said */
+        return; /* its launches are reported as not captured */
     memcpy(module->image, data, length);
     module->image_length = length;
 }
@@ -122,9 +122,9 @@ void capture_module(kjit_module *module)
     key_end(key, &module->digest);
 }
 
-/* ---- what is known already ------------------------------------------------------------- */
+/* ---- captured launches ----------------------------------------------------------------- */
 
-/* Where a key is, or would be; the lock is held and there is room. */
+/* The slot of a key, or the empty one where it would be. Under the lock; the table is not full. */
 static CacheKey *slot_of(const Capture *capture, const CacheKey *key)
 {
     char front[17];
@@ -164,8 +164,8 @@ static bool make_room(Capture *capture)
     return true;
 }
 
-/* Notes a key. False if it was known, or there is no memory. */
-static bool claim(Capture *capture, const CacheKey *key)
+/* Adds a key. False if it is there already, or without memory. */
+static bool add_key(Capture *capture, const CacheKey *key)
 {
     pthread_mutex_lock(&capture->lock);
     bool mine = make_room(capture) && !slot_of(capture, key)->name[0];
@@ -179,13 +179,13 @@ static bool claim(Capture *capture, const CacheKey *key)
 
 /* ---- what makes launches differ ---------------------------------------------------------- */
 
-/* Arrays seen so far of which others may be the same. */
-typedef struct Seen {
+/* Addresses of arrays so far, to detect arguments that share memory. */
+typedef struct SeenArrays {
     const void *data[32];
     size_t count;
-} Seen;
+} SeenArrays;
 
-static void add_array(KeyState *key, const kjit_array *array, Seen *seen)
+static void add_array(KeyState *key, const kjit_array *array, SeenArrays *seen)
 {
     size_t at = 0;
 
@@ -197,7 +197,7 @@ static void add_array(KeyState *key, const kjit_array *array, Seen *seen)
         seen->data[seen->count++] = array->data;
 }
 
-static void add_extents(KeyState *key, const kjit_arg *arg, Seen *seen)
+static void add_extents(KeyState *key, const kjit_arg *arg, SeenArrays *seen)
 {
     if (arg->kind == KJIT_ARG_ARRAY)
         add_array(key, &arg->as.array, seen);
@@ -211,7 +211,7 @@ static bool find_key(const CaptureLaunch *launch, CacheKey *out)
     const kjit_kernel *kernel = launch->kernel;
     uint32_t words[KEY_MAX];
     int length;
-    Seen seen = { .count = 0 };
+    SeenArrays seen = { .count = 0 };
 
     if (!kernel->module->digest.name[0] ||
         signature_pack(launch->args, launch->count, kernel->param_names, words, &length) != KJIT_OK)
@@ -264,7 +264,7 @@ CapturePlan *capture_plan(Capture *capture, const CaptureLaunch *launch, Device 
     if (find_key(launch, &key) && !is_known(capture, &key))
         plan = make_plan(capture, launch, &key);
     if (plan && capture_there(capture, plan->folder)) {
-        claim(capture, &key);
+        add_key(capture, &key);
         capture_drop(plan);
         plan = NULL;
     }
@@ -308,7 +308,7 @@ static bool copy_device(const CapturePlan *plan, const CaptureFile *file, char *
            ops->stream_synchronize(plan->device, plan->stream) == KJIT_OK;
 }
 
-/* The elements of an array from one copy of its file's memory to another. */
+/* Copies an array's elements between two copies of its file's memory. */
 static void copy_view(const CaptureView *view, char *to, const char *from)
 {
     const CaptureFile *file = view->file;
@@ -324,7 +324,7 @@ static void copy_view(const CaptureView *view, char *to, const char *from)
     array_copy(&into, &out_of);
 }
 
-/* What a file is to hold now, to be memory_free()d; NULL, and why not in the plan. */
+/* The present contents of a file, to be memory_free()d; NULL, with the reason in the plan. */
 static char *read_memory(CapturePlan *plan, const CaptureFile *file)
 {
     char *out = memory_zeroed(file->lead + file->bytes + 1, 1);
@@ -351,7 +351,7 @@ static char *read_memory(CapturePlan *plan, const CaptureFile *file)
 
 CapturePlan *capture_before(CapturePlan *plan)
 {
-    if (!claim(plan->capture, &plan->key)) {
+    if (!add_key(plan->capture, &plan->key)) {
         capture_drop(plan);
         return NULL;
     }
@@ -379,7 +379,7 @@ void capture_after(CapturePlan *plan, kjit_status status)
         if (file->written)
             file->after = read_memory(plan, file);
     }
-    /* What breaks a device is what one wants to replay. */
+    /* A launch that breaks the device is captured too: it is worth replaying. */
     if (plan->device_failed && !failure && plan->began) {
         failure = "the device failed";
         plan->why_not = NULL;

@@ -1,33 +1,33 @@
-/* Capture: launches of production, written down so that they can be replayed.
+/* Capture: writes launches of running programs to disk, for replay.
 **
 ** Contract
 ** - KJIT_CAPTURE names a folder. Of launches that are alike in source, constants, types, sizes and
-**   configuration the first is kept, as a folder KERNEL-DIGEST with launch.txt, what the kernel was
-**   loaded from, and its arrays before and after as .npy files. docs/embedding.md says what stands
-**   where; replay.c reads it.
-** - A folder is written under a temporary name and renamed: it is there whole or not at all,
-**   whoever is killed and however many write. What killed writers left goes when somebody writes.
-** - All together never pass $KJIT_CAPTURE_SIZE bytes. Who writes holds a lock, as the disk cache's
-**   writers do.
-** - Arrays that share memory share it in the replay. Of memory between the elements of an array
-**   nothing is read, nor written down.
-** - A launch that cannot be captured goes on as if nothing were asked for. not-captured.txt in the
-**   folder says why, and the context's counters how often.
-** - Where nothing is captured a launch costs one test of a pointer. */
+**   configuration the first is captured, as a folder KERNEL-DIGEST with launch.txt, the source files
+**   of the kernel, and its arrays before and after as .npy files. docs/embedding.md describes the
+**   format; replay.c reads it.
+** - A folder is written under a temporary name and renamed, so that it is complete or absent, even
+**   if writers are killed or run concurrently. What killed writers leave, the next writer removes.
+** - The total size never exceeds $KJIT_CAPTURE_SIZE bytes. Writers hold a lock, as those of the disk
+**   cache do.
+** - Arrays that share memory share it in the replay. Memory between the elements of an array is
+**   neither read nor written.
+** - A launch that cannot be captured runs as usual. not-captured.txt in the folder has the reason,
+**   and the context's counters how often that was so.
+** - Without capture a launch costs one test of a pointer. */
 #ifndef KJIT_CAPTURE_H
 #define KJIT_CAPTURE_H
 
 #include "runtime/runtime.h"
 
-#define CAPTURE_TEXT "launch.txt" /* which makes a folder a captured launch */
+#define CAPTURE_TEXT "launch.txt" /* a folder with this file is a captured launch */
 #define CAPTURE_WHY  "not-captured.txt"
 
 typedef struct Capture {
     char directory[CACHE_PATH_MAX];
-    int folder; /* its descriptor */
+    int folder; /* descriptor of the folder */
     uint64_t limit;
-    pthread_mutex_t lock; /* of what follows */
-    CacheKey *known;      /* launches that are captured, or cannot be: a hash table */
+    pthread_mutex_t lock; /* of the fields below */
+    CacheKey *known;      /* hash table of the keys of launches that were captured, or cannot be */
     size_t count, capacity;
     bool reported_full;
 } Capture;
@@ -36,24 +36,24 @@ typedef struct Capture {
 typedef struct CaptureFile {
     struct CaptureFile *next;
     const char *name;     /* "x": x.npy */
-    const char *variable; /* a value that it is read into, or NULL */
-    kjit_array form;      /* what it is read as, at its address */
+    const char *variable; /* name of a value that holds the array for several views, or NULL */
+    kjit_array form;      /* dtype and shape of the .npy, with the original address */
     bool columns;
     const char *head;
     size_t head_length;
-    char *low;          /* where its memory begins */
-    size_t lead, bytes; /* zeros in front of it, that keep alignments; its length */
+    char *low;          /* first byte of its memory */
+    size_t lead, bytes; /* zeros in front of it for alignment; its length */
     bool on_device, written;
     char *before, *after; /* memory_alloc()ed */
 } CaptureFile;
 
 /* An array among the arguments. */
 typedef struct CaptureView {
-    kjit_array array; /* its record has bytes, and no fields */
+    kjit_array array; /* its record has a size, but no fields */
     const kjit_record *record;
     const char *name; /* "x", "t[0]" */
     char *low, *high;
-    bool top; /* an argument by itself */
+    bool top; /* an argument, not an item of a tuple */
     bool written;
     CaptureFile *file;
 } CaptureView;
@@ -67,8 +67,8 @@ typedef struct CaptureSource {
     CacheKey digest;
 } CaptureSource;
 
-/* A launch that is being captured. It stands on its own: arguments and tuples may go, what arrays
-** lie in stays until it has run. */
+/* A launch that is being captured. It has copies of everything but the arrays' memory, which must
+** stay until the launch has ended. */
 typedef struct CapturePlan {
     Capture *capture;
     Counters *counters;
@@ -78,17 +78,17 @@ typedef struct CapturePlan {
     CacheKey key;
     char folder[128]; /* "histogram-0123456789abcdef" */
     const char *call, *why_not;
-    bool began, device_failed; /* all is read that the launch begins with */
+    bool began, device_failed; /* began: the contents before the launch have been read */
     CaptureView *views;        /* in the order of the arguments */
     CaptureView **by_address;
     int view_count, view_room;
     CaptureFile *files;
     CaptureSource *sources;
-    const char *launch, *before, *after; /* the parts of launch.txt */
+    const char *launch, *before, *after; /* parts of launch.txt */
     uint64_t bytes;                      /* of all files */
 } CapturePlan;
 
-/* A launch as far as it matters here. */
+/* The description of a launch. */
 typedef struct CaptureLaunch {
     const kjit_kernel *kernel;
     const Specialisation *spec;
@@ -100,22 +100,23 @@ typedef struct CaptureLaunch {
 
 /* ---- capture.c ------------------------------------------------------------------------ */
 
-/* What the environment asks for; NULL if it asks for nothing. KJIT_ARGUMENT if the folder is of no
-** use, or KJIT_CAPTURE_SIZE makes no sense. */
+/* Opens the capture of the environment; NULL if there is none. KJIT_ARGUMENT if the folder is
+** unusable, or KJIT_CAPTURE_SIZE malformed. */
 kjit_status capture_open(Capture **capture);
 void capture_close(Capture *capture);
-/* Notes what a module was made from. */
+/* Records the sources of a module. */
 void capture_module(kjit_module *module);
 /* Keeps a copy of a binary that a module was made from. */
 void capture_binary(kjit_module *module, const void *data, size_t length);
 
-/* What is to be written of a launch; NULL if it is known. Leaves no message, as what follows. */
+/* Plans the capture of a launch; NULL if an equal one is captured. Sets no error message, like the
+** functions below. */
 CapturePlan *capture_plan(Capture *capture, const CaptureLaunch *launch, Device *device,
                           void *stream);
-/* Directly before the launch: reads what it begins with. NULL, and the plan freed, if another
-** thread was faster. */
+/* Directly before the launch: reads the arrays. Frees the plan and returns NULL if another thread
+** has captured an equal launch. */
 CapturePlan *capture_before(CapturePlan *plan);
-/* Once it was asked for: waits for it, writes it down and frees the plan. NULL is harmless. */
+/* After the launch: waits for it, writes the folder and frees the plan. NULL is harmless. */
 void capture_after(CapturePlan *plan, kjit_status status);
 void capture_drop(CapturePlan *plan);
 
@@ -126,17 +127,17 @@ void capture_describe(CapturePlan *plan, const CaptureLaunch *launch);
 
 /* ---- sources.c ------------------------------------------------------------------------ */
 
-/* Fills the sources, none for a module of the standard library. */
+/* Fills the sources; none for modules of the standard library. */
 void capture_sources(CapturePlan *plan, const CaptureLaunch *launch);
 
 /* ---- write.c -------------------------------------------------------------------------- */
 
-/* Whether the folder has it already. */
+/* Whether the folder has an entry of that name. */
 bool capture_there(const Capture *capture, const char *name);
-/* Writes the folder; NULL, or why it cannot be. */
+/* Writes the folder; NULL, or the reason for a failure. */
 const char *capture_write(CapturePlan *plan, const char *failure);
 /* "FOLDER, 3 launches, 1.2 of 1024 MiB; not-captured.txt names others" */
-void capture_tell(const Capture *capture, char *out, size_t size);
+void capture_summary(const Capture *capture, char *out, size_t size);
 /* Adds a line to not-captured.txt. */
 void capture_complain(Capture *capture, const char *call, const char *reason);
 

@@ -1,8 +1,8 @@
-/* What there is to write of a launch: its arrays' memory as files, and its arguments as the values
-** that docs/values.md describes.
+/* The plan of a captured launch: its arrays' memory as files, and its arguments as value
+** expressions (docs/values.md).
 **
-** An array that lies whole and shares its memory with no other is a .npy file by itself. Others are
-** views of a file that holds all the memory they share. */
+** A contiguous array that shares its memory with no other is a .npy file. Others are views of a
+** file that holds all the memory they share. */
 #include "runtime/capture/capture.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum { KEEP_ALIGN = 16 };
 
 /* ---- the arrays ----------------------------------------------------------------------- */
 
-/* As much of a record as copies ask about. */
+/* A record with the size only, which is all that copies need. */
 static const kjit_record *sized_record(CapturePlan *plan, const kjit_record *record)
 {
     kjit_record *own = arena_new(&plan->arena, kjit_record);
@@ -26,7 +26,7 @@ static const kjit_record *sized_record(CapturePlan *plan, const kjit_record *rec
 static void add_view(CapturePlan *plan, const kjit_array *array, const char *name, bool top,
                      bool written)
 {
-    uintptr_t data = (uintptr_t)array->data; /* of an empty array perhaps 0 */
+    uintptr_t data = (uintptr_t)array->data; /* may be 0 for an empty array */
     int64_t low, high;
 
     if (array->dtype == KJIT_DTYPE_RECORD && !descr_can_list(array->record))
@@ -63,7 +63,7 @@ static int lower_first(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Whether two arrays are the same, so that one name will do for both. */
+/* Whether two arrays are identical, so that one value serves for both. */
 static bool same_view(const CaptureView *a, const CaptureView *b)
 {
     const kjit_array *x = &a->array, *y = &b->array;
@@ -94,7 +94,7 @@ static bool is_file(const CapturePlan *plan, const char *name)
     return file != NULL;
 }
 
-/* "x_memory", or "memory" if it is of several: no parameter, and no other file. */
+/* "x_memory", or "memory" for several arrays: a name that no parameter or other file has. */
 static const char *memory_name(CapturePlan *plan, const kjit_kernel *kernel,
                                const CaptureView *alone)
 {
@@ -107,7 +107,7 @@ static const char *memory_name(CapturePlan *plan, const kjit_kernel *kernel,
     return name;
 }
 
-/* The file of one array that lies whole. */
+/* The file of one contiguous array. */
 static void form_of_view(CaptureFile *file, const CaptureView *view)
 {
     file->form = view->array;
@@ -115,7 +115,7 @@ static void form_of_view(CaptureFile *file, const CaptureView *view)
     file->columns = array_layout(&view->array) == LAYOUT_F;
 }
 
-/* The file of all memory from `low` on: elements if its arrays are of one dtype, else bytes. */
+/* The file of shared memory: elements if its arrays have one dtype, else bytes. */
 static void form_of_memory(CaptureFile *file, CaptureView *const *views, int count)
 {
     const kjit_array *first = &views[0]->array;
@@ -136,7 +136,7 @@ static void form_of_memory(CaptureFile *file, CaptureView *const *views, int cou
     array_set_strides(&file->form, false);
 }
 
-/* One file for arrays that share memory, the first `count` of a list. */
+/* Adds one file for the first `count` arrays of a list, which share memory. */
 static void add_file(CapturePlan *plan, const kjit_kernel *kernel, CaptureView **views, int count)
 {
     CaptureFile *file = arena_new(&plan->arena, CaptureFile), **link = &plan->files;
@@ -170,7 +170,7 @@ static void add_file(CapturePlan *plan, const kjit_kernel *kernel, CaptureView *
     *link = file;
 }
 
-/* Sorts the arrays into files: those whose bytes overlap into one. */
+/* Assigns arrays to files: one file for those that overlap. */
 static void make_files(CapturePlan *plan, const kjit_kernel *kernel)
 {
     int count = plan->view_count;
@@ -308,7 +308,7 @@ static void put_view(Buf *out, const CaptureView *view, bool after)
         buf_putc(out, ')');
 }
 
-/* The value of an argument; `*view` is its first array, and afterwards that of the next. */
+/* The value of an argument; `*view` is its first array, and is advanced past its arrays. */
 static void put_arg(Buf *out, const kjit_arg *arg, const CaptureView **view, bool after)
 {
     if (arg->kind == KJIT_ARG_SCALAR) {
@@ -339,8 +339,7 @@ static bool any_written(const CaptureView *views, size_t count)
     return false;
 }
 
-/* Whether what a kernel left can be told without a file: it writes nothing in it, and no tuple has
-** a part of it. */
+/* Whether the outputs need no file: the kernel does not write it, and no tuple has a part of it. */
 static bool is_left_out(const CapturePlan *plan, const CaptureFile *file)
 {
     for (int i = 0; i < plan->view_count; i++) {
@@ -350,7 +349,7 @@ static bool is_left_out(const CapturePlan *plan, const CaptureFile *file)
     return true;
 }
 
-/* The lines that read memory which several arrays share. */
+/* The lines that read memory shared by several arrays. */
 static void put_memories(Buf *out, const CapturePlan *plan, bool after)
 {
     for (const CaptureFile *file = plan->files; file; file = file->next) {
@@ -362,7 +361,7 @@ static void put_memories(Buf *out, const CapturePlan *plan, bool after)
     }
 }
 
-/* All arguments; or, `after`, those with memory that the kernel writes. */
+/* All arguments; with `after`, those with memory that the kernel writes. */
 static const char *values_text(CapturePlan *plan, const CaptureLaunch *launch, bool after)
 {
     const CaptureView *view = plan->views;
@@ -387,7 +386,7 @@ static const char *values_text(CapturePlan *plan, const CaptureLaunch *launch, b
     return buf_text(&out);
 }
 
-/* A text on one line. */
+/* Replaces line breaks in a text. */
 static const char *one_line(Arena *arena, const char *text)
 {
     char *line = arena_strdup(arena, text);
@@ -399,7 +398,7 @@ static const char *one_line(Arena *arena, const char *text)
     return line;
 }
 
-/* The options that the module was loaded with, where there are any. */
+/* The module's load options, if any. */
 static void put_options(Buf *out, CapturePlan *plan, const kjit_module *module)
 {
     const char *options = module_options_text(&plan->arena, module);

@@ -1,6 +1,5 @@
-/* Captured launches, read again. launch.txt has sections of lines `NAME = TEXT`; what it says is
-** not believed: capture.h and plan.c say how it is written, and a person may have edited
-** it. */
+/* Reads captured launches. launch.txt has sections of lines `NAME = TEXT` (written by plan.c); it
+** is validated, since it may have been edited. */
 #include "runtime/capture/capture.h"
 #include "runtime/values/values.h"
 
@@ -29,11 +28,11 @@ typedef struct ReplayLine {
 struct kjit_replay {
     HandleHead self;
     Arena arena;
-    const char *folder;    /* with the slash behind it */
-    const char *directory; /* without; NULL: the working directory */
+    const char *folder;    /* with a final slash */
+    const char *directory; /* without it; NULL: the working directory */
     const char *path;      /* of launch.txt */
     kjit_replay_facts facts;
-    const char *main; /* what `file =` says */
+    const char *main; /* value of `file =` */
     int64_t format;
     bool has_after;
     kjit_define *defines;
@@ -43,15 +42,15 @@ struct kjit_replay {
 };
 
 /* A text being read. */
-typedef struct Reader {
+typedef struct ReplayReader {
     kjit_replay *replay;
-    const char *wanted; /* the path that was asked for */
+    const char *wanted; /* the requested path */
     char *text;
     Section section;
     int line;
-} Reader;
+} ReplayReader;
 
-static kjit_status bad_line(const Reader *reader, const char *fact, const char *name)
+static kjit_status bad_line(const ReplayReader *reader, const char *fact, const char *name)
 {
     return error_set(KJIT_FILE, "error: %s:%d: %s '%.80s'", reader->replay->path, reader->line,
                      fact, name);
@@ -136,7 +135,7 @@ static bool read_fact(kjit_replay *replay, const char *name, const char *text)
 
 /* ---- the lines ------------------------------------------------------------------------ */
 
-static kjit_status read_section(Reader *reader, const char *line)
+static kjit_status read_section(ReplayReader *reader, const char *line)
 {
     static const char *const names[] = { "",         "[launch]", "[files]",
                                          "[define]", "[before]", "[after]" };
@@ -151,14 +150,14 @@ static kjit_status read_section(Reader *reader, const char *line)
     return bad_line(reader, "there is no section", line);
 }
 
-/* Whether a path leads to a file in the folder, and nowhere else. */
+/* Whether a relative path stays inside the folder. */
 static bool is_inside(const char *path)
 {
     return *path != '/' && !strstr(path, "../");
 }
 
-/* A file that the kernel was loaded from: there, and as it was? */
-static kjit_status read_file_line(Reader *reader, const char *name, const char *digest)
+/* Checks a source file: it must exist; notes whether it was edited. */
+static kjit_status read_file_line(ReplayReader *reader, const char *name, const char *digest)
 {
     kjit_replay *replay = reader->replay;
     const char *path = arena_printf(&replay->arena, "%s%s", replay->folder, name);
@@ -178,7 +177,7 @@ static kjit_status read_file_line(Reader *reader, const char *name, const char *
     return KJIT_OK;
 }
 
-static kjit_status read_pair(Reader *reader, const char *name, const char *text)
+static kjit_status read_pair(ReplayReader *reader, const char *name, const char *text)
 {
     kjit_replay *replay = reader->replay;
 
@@ -203,7 +202,7 @@ static kjit_status read_pair(Reader *reader, const char *name, const char *text)
     return KJIT_OK;
 }
 
-/* Cuts blanks off both ends. */
+/* Removes blanks at both ends. */
 static char *trim(char *text)
 {
     text += strspn(text, " \t\r");
@@ -214,7 +213,7 @@ static char *trim(char *text)
     return text;
 }
 
-static kjit_status read_line(Reader *reader, char *line)
+static kjit_status read_line(ReplayReader *reader, char *line)
 {
     line = trim(line);
     if (!*line || *line == '#')
@@ -230,7 +229,7 @@ static kjit_status read_line(Reader *reader, char *line)
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
-/* The folder, and launch.txt in it, of a path to either. */
+/* Derives the folder and launch.txt from a path to either. */
 static void find_folder(kjit_replay *replay, const char *path)
 {
     struct stat info;
@@ -251,7 +250,7 @@ static void find_folder(kjit_replay *replay, const char *path)
                           : arena_strdup(&replay->arena, path);
 }
 
-/* What cannot be missing. */
+/* Checks that required fields are present. */
 static kjit_status check_facts(kjit_replay *replay)
 {
     kjit_replay_facts *facts = &replay->facts;
@@ -286,7 +285,7 @@ static kjit_status check_facts(kjit_replay *replay)
 
 static kjit_status read_replay(void *context, Arena *arena)
 {
-    Reader *reader = context;
+    ReplayReader *reader = context;
     size_t length;
     kjit_replay *replay = reader->replay;
 
@@ -306,7 +305,7 @@ static kjit_status read_replay(void *context, Arena *arena)
 kjit_status kjit_replay_open(const char *path, kjit_replay **replay)
 {
     kjit_replay *made = memory_zeroed(1, sizeof *made);
-    Reader reader = { .replay = made, .wanted = path };
+    ReplayReader reader = { .replay = made, .wanted = path };
 
     *replay = NULL;
     if (!made)
@@ -348,7 +347,7 @@ kjit_status kjit_replay_values(const kjit_replay *replay, int after, kjit_values
     const kjit_module *module = values->module;
     kjit_status status = KJIT_OK;
 
-    values->module = NULL; /* its constants are none of the launch's */
+    values->module = NULL; /* its constants must not affect the values */
     for (int i = 0; status == KJIT_OK && i < replay->line_count; i++) {
         const ReplayLine *line = &replay->lines[i];
         if (line->after == (after != 0) && !kjit_values_get(values, line->name))

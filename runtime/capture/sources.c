@@ -1,5 +1,5 @@
-/* The files that a kernel was loaded from, placed so that each import finds the same one again:
-** beside the file that imports it, which is where is looked first. */
+/* The source files of a kernel, with paths such that each import finds the same file: beside the
+** importing file, which is searched first. */
 #include "runtime/capture/capture.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void add_source(CapturePlan *plan, const char *name, const void *data, si
     *link = source;
 }
 
-/* Where an importing file looks first for what it calls so. */
+/* The path that an import of an importing file tries first. */
 static const char *beside(CapturePlan *plan, const char *importer, const char *name)
 {
     const char *slash = strrchr(importer, '/');
@@ -39,9 +39,9 @@ static const char *beside(CapturePlan *plan, const char *importer, const char *n
     return path;
 }
 
-/* Puts a file at a place, and what it imports beside it. */
-static void place_part(CapturePlan *plan, const kjit_module *module, const ModulePart *part,
-                       const char *name)
+/* Adds a file under a path, and its imports beside it. */
+static void add_part(CapturePlan *plan, const kjit_module *module, const ModulePart *part,
+                     const char *name)
 {
     const CaptureSource *there = find_source(plan, name);
 
@@ -52,11 +52,11 @@ static void place_part(CapturePlan *plan, const kjit_module *module, const Modul
     add_source(plan, name, part->source->text, part->source->length);
     for (const ModuleImport *import = module->imports; import; import = import->next) {
         if (import->importer == part && !import->part->library)
-            place_part(plan, module, import->part, beside(plan, name, import->name));
+            add_part(plan, module, import->part, beside(plan, name, import->name));
     }
 }
 
-/* The name of the kernel's own file: what it was called, if that is a plain file name. */
+/* The name of the kernel's own file: its original one, if that is a plain file name. */
 static const char *main_name(CapturePlan *plan, const CaptureLaunch *launch, const char *ending)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -81,5 +81,5 @@ void capture_sources(CapturePlan *plan, const CaptureLaunch *launch)
     else if (module->compiled)
         add_source(plan, main_name(plan, launch, ".kbin"), module->image, module->image_length);
     else if (!module->main->library)
-        place_part(plan, module, module->main, main_name(plan, launch, ".k"));
+        add_part(plan, module, module->main, main_name(plan, launch, ".k"));
 }

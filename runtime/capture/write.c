@@ -1,4 +1,4 @@
-/* Captured launches on disk: capture.h states what is promised. */
+/* Writing captured launches to disk; the contract is in capture.h. */
 #include "runtime/capture/capture.h"
 #include "runtime/cache/room.h"
 
@@ -33,9 +33,9 @@ void capture_complain(Capture *capture, const char *call, const char *reason)
     close(file);
 }
 
-/* ---- the bound ------------------------------------------------------------------------ */
+/* ---- the limit ------------------------------------------------------------------------ */
 
-/* The bytes of all files in a folder and those in it. */
+/* The bytes of all files in a folder, recursively. */
 static uint64_t folder_bytes(int above, const char *name, int depth)
 {
     int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -60,7 +60,7 @@ static uint64_t folder_bytes(int above, const char *name, int depth)
     return bytes;
 }
 
-/* How many captured launches the folder has. */
+/* The number of captured launches in the folder. */
 static unsigned count_launches(const Capture *capture)
 {
     char text[CACHE_PATH_MAX];
@@ -79,7 +79,7 @@ static unsigned count_launches(const Capture *capture)
     return count;
 }
 
-void capture_tell(const Capture *capture, char *out, size_t size)
+void capture_summary(const Capture *capture, char *out, size_t size)
 {
     snprintf(out, size, "%s, %u launches, %.1f of %.0f MiB%s", capture->directory,
              count_launches(capture), (double)folder_bytes(capture->folder, ".", 0) / (1 << 20),
@@ -87,7 +87,7 @@ void capture_tell(const Capture *capture, char *out, size_t size)
              capture_there(capture, CAPTURE_WHY) ? "; " CAPTURE_WHY " in it names others" : "");
 }
 
-/* Whether there is room for a launch; the lock is held. */
+/* Whether a launch fits the limit. Under the lock. */
 static bool has_room(const CapturePlan *plan)
 {
     uint64_t used = folder_bytes(plan->capture->folder, ".", 0), limit = plan->capture->limit;
@@ -108,7 +108,7 @@ static kjit_status write_array(const Scratch *scratch, const CaptureFile *file, 
     return file_write(path, file->head, file->head_length, data, file->lead + file->bytes);
 }
 
-/* Makes the folders in front of a relative path's last part. */
+/* Creates the parent folders of a relative path. */
 static void make_folders(const char *folder, const char *name)
 {
     char path[CACHE_PATH_MAX];
@@ -130,14 +130,14 @@ static kjit_status write_source(const Scratch *scratch, const CaptureSource *sou
     return file_write(path, NULL, 0, source->data, source->length);
 }
 
-/* What is written, and where. */
+/* A folder that is being written. */
 typedef struct Writing {
     const CapturePlan *plan;
     const Scratch *scratch;
     const char *failure;
 } Writing;
 
-/* launch.txt, which comes last. */
+/* launch.txt, which is written last. */
 static kjit_status write_text(void *context, Arena *arena)
 {
     const Writing *wanted = context;
@@ -171,14 +171,14 @@ static kjit_status write_files(const CapturePlan *plan, const Scratch *scratch, 
     return arena_run(write_text, &text);
 }
 
-/* Gives the folder its name. False if that failed, and nobody else has made it. */
+/* Renames the folder to its final name. False on failure, unless another process has created it. */
 static bool publish(const CapturePlan *plan, Scratch *scratch)
 {
     const Capture *capture = plan->capture;
 
     if (renameat(AT_FDCWD, scratch->folder, capture->folder, plan->folder) != 0)
         return errno == EEXIST || errno == ENOTEMPTY;
-    scratch->folder[0] = '\0'; /* it is no temporary one any more */
+    scratch->folder[0] = '\0'; /* so that it is not removed as temporary */
     return true;
 }
 
