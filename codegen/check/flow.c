@@ -16,10 +16,10 @@
 /* How a value goes into an index: at all; without division. */
 enum { GOES = 1, GOES_WHOLE = 2 };
 
-int function_number(const IndexFlow *flow, const IrFunc *fn)
+int function_number(const IrUnit *unit, const IrFunc *fn)
 {
     int i = 0;
-    while (i < flow->e->unit->count && flow->e->unit->functions[i] != fn)
+    while (i < unit->count && unit->functions[i] != fn)
         i++;
     return i;
 }
@@ -181,7 +181,7 @@ static void mark(IndexFlow *flow, const IrValue *value)
         note(flow, &flow->vars[flow->fn][value->var->id], flow->how);
         return;
     case OP_call:
-        note(flow, &flow->results[function_number(flow, value->callee)], flow->how);
+        note(flow, &flow->results[function_number(flow->e->unit, value->callee)], flow->how);
         return;
     case OP_neg:
     case OP_add:
@@ -227,7 +227,7 @@ static void mark_as(IndexFlow *flow, const IrValue *value, uint8_t how)
 
 static void mark_arguments(IndexFlow *flow, const IrValue *call)
 {
-    int callee = function_number(flow, call->callee);
+    int callee = function_number(flow->e->unit, call->callee);
 
     for (int i = 0; i < call->count; i++) {
         const IrVar *array = array_behind(call->operands[i]);
@@ -323,7 +323,7 @@ static void mark_stmt(void *context, IrStmt *stmt)
 
 static void mark_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow, fn);
+    flow->fn = function_number(flow->e->unit, fn);
     flow->how = GOES | GOES_WHOLE;
     for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
         ir_each_node_of(stmt, mark_node, flow);
@@ -359,7 +359,7 @@ static void note_only(void *context, IrStmt *stmt)
 
 static void note_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow, fn);
+    flow->fn = function_number(flow->e->unit, fn);
     for (int i = 0; i < fn->param_count; i++)
         flow->sets[flow->fn][i] = 1;
     ir_each_stmt(&fn->body, note_only, flow);

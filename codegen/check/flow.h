@@ -21,7 +21,7 @@ typedef struct IndexFlow {
 /* ---- flow.c -------------------------------------------------------------------------------- */
 
 /* A function's number in the unit, the kernel's last. */
-int function_number(const IndexFlow *flow, const IrFunc *fn);
+int function_number(const IrUnit *unit, const IrFunc *fn);
 /* The variable of the array that a view is taken from, or NULL. */
 const IrVar *array_behind(const IrValue *array);
 

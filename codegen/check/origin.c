@@ -4,14 +4,6 @@
 ** parameters and results of functions. Its facts are masks of operations: check_index_mask(). */
 #include "codegen/check/flow.h"
 
-static int number_of(const IrUnit *unit, const IrFunc *fn)
-{
-    int i = 0;
-    while (i < unit->count && unit->functions[i] != fn)
-        i++;
-    return i;
-}
-
 static CheckIndex find_index(const CheckState *check, const IrValue *value)
 {
     int low = 0, high = check->index_count;
@@ -63,7 +55,7 @@ static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, con
     case OP_var:
         return check->index_vars[fn][value->var->id];
     case OP_call:
-        return check->index_results[number_of(unit, value->callee)];
+        return check->index_results[function_number(unit, value->callee)];
     case OP_cast:
         if (index.kind == INDEX_CUT || index.kind == INDEX_STORED)
             return own;
@@ -95,7 +87,9 @@ static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, con
 
 uint64_t check_index_mask(const Emitter *e, const IrValue *value)
 {
-    return e->check->index_count ? mask_of(e->check, e->unit, number_of(e->unit, e->fn), value) : 0;
+    return e->check->index_count
+               ? mask_of(e->check, e->unit, function_number(e->unit, e->fn), value)
+               : 0;
 }
 
 /* ---- through the unit ------------------------------------------------------------------------ */
@@ -118,7 +112,7 @@ static void pass_call(void *context, IrValue *value)
 
     if (value->op != OP_call)
         return;
-    int callee = function_number(flow, value->callee);
+    int callee = function_number(flow->e->unit, value->callee);
     for (int i = 0; i < value->count; i++) {
         const IrVar *array = array_behind(value->operands[i]);
         if (array) {
@@ -176,7 +170,7 @@ static void pass_stmt(void *context, IrStmt *stmt)
 
 void pass_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow, fn);
+    flow->fn = function_number(flow->e->unit, fn);
     for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
         ir_each_node_of(stmt, pass_call, flow);
     ir_each_stmt(&fn->body, pass_stmt, flow);
