@@ -73,6 +73,8 @@ enum { OPTION_REPEATS = 1 << 16 }; /* a flag of argp's options: may be given sev
 /* argp_parse() that suggests corrections of misspelt options, and refuses options given twice. */
 struct argp;
 void options_parse(const struct argp *parser, int argc, char **argv, void *input);
+/* The result of an argp parser function: 0; a status of failure ends the process. */
+int option_result(int status);
 
 /* FILE[:KERNEL]. */
 typedef struct Target {
@@ -87,6 +89,8 @@ int grid_parse(const char *text, kjit_launch_config *config);
 /* A count from `lowest` to `highest`; `option` is for the message. */
 int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t highest,
                 uint64_t *count);
+/* A number from 0 to `most`, which may be INFINITY; `option` is for the message. */
+int number_parse(const char *option, const char *text, double most, double *number);
 /* The candidate most similar to a misspelt name; NULL if none is similar. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
@@ -162,6 +166,7 @@ int session_list_standard(void);
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
 /* Adds the values of the kernel's @example; `*has` tells whether it has one. */
 int session_example(kjit_kernel *kernel, kjit_values *values, bool *has);
+int session_has_example(kjit_kernel *kernel, bool *has);
 /* Is there a line `NAME = ...` in the file? */
 bool session_constant(const char *file, const char *name);
 /* One argument a parameter, pointing into `values`; free() the list. */

@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -237,6 +238,13 @@ void options_parse(const struct argp *parser, int argc, char **argv, void *input
     argp_parse(parser, argc, argv, 0, NULL, input);
 }
 
+int option_result(int status)
+{
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
 /* ---- targets -------------------------------------------------------------------------------- */
 
 /* The length of a kernel's name: NAME, or OUTER.NAME of one in a function or class. */
@@ -400,6 +408,20 @@ int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t 
     }
     *count = value;
     return EXIT_DONE;
+}
+
+int number_parse(const char *option, const char *text, double most, double *number)
+{
+    char *end;
+
+    *number = strtod(text, &end);
+    if (end != text && !*end && *number >= 0 && *number <= most && isfinite(*number))
+        return EXIT_DONE;
+    if (isfinite(most))
+        complain("%s %s: it takes a number from 0 to %.0f, as in 0.5", option, text, most);
+    else
+        complain("%s %s: it takes a number of at least 0", option, text);
+    return EXIT_COMMAND;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */

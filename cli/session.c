@@ -102,6 +102,16 @@ int session_example(kjit_kernel *kernel, kjit_values *values, bool *has)
     return status == KJIT_OK || status == KJIT_ARGUMENT ? EXIT_DONE : complain_status(status);
 }
 
+int session_has_example(kjit_kernel *kernel, bool *has)
+{
+    kjit_values *values = NULL;
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
+
+    kjit_values_close(values);
+    return status;
+}
+
 bool session_constant(const char *file, const char *name)
 {
     FILE *in = fopen(file, "r");

@@ -33,16 +33,6 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static int number_parse(const char *option, const char *text, double *number)
-{
-    char *end;
-    *number = strtod(text, &end);
-    if (end != text && !*end && *number >= 0 && *number <= 1e6)
-        return EXIT_DONE;
-    complain("%s %s: it takes a number from 0 to 1000000, as in 0.5", option, text);
-    return EXIT_COMMAND;
-}
-
 static int parse_argument(BenchOptions *bench, const char *text)
 {
     if (!bench->target.file) {
@@ -75,7 +65,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         bench->launch.session.passes = text;
         break;
     case OPTION_SECONDS:
-        status = number_parse("--seconds", text, &bench->seconds);
+        status = number_parse("--seconds", text, 1e6, &bench->seconds);
         break;
     case OPTION_SAMPLES:
         status = count_parse("--samples", text, 1, 1000000, &bench->samples);
@@ -93,7 +83,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         bench->compare = true;
         break;
     case OPTION_LEAST:
-        status = number_parse("--least", text, &bench->least);
+        status = number_parse("--least", text, 1e6, &bench->least);
         break;
     case ARGP_KEY_ARG:
         status = parse_argument(bench, text);
@@ -107,9 +97,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-    if (status != EXIT_DONE)
-        exit(status);
-    return 0;
+    return option_result(status);
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
@@ -211,16 +199,6 @@ static int bench_kernel(Bench *b, kjit_kernel *kernel)
     return status;
 }
 
-static int has_example(kjit_kernel *kernel, bool *has)
-{
-    kjit_values *values = NULL;
-    kjit_status made = kjit_values_new(&values);
-    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
-
-    kjit_values_close(values);
-    return status;
-}
-
 /* Continues after a kernel that cannot be timed; returns the first failure. */
 static int bench_each(Bench *b)
 {
@@ -231,7 +209,7 @@ static int bench_each(Bench *b)
         kjit_kernel *kernel;
         bool has = false;
         kjit_status got = kjit_get_kernel(b->session.module, name, &kernel);
-        int one = got == KJIT_OK ? has_example(kernel, &has) : complain_status(got);
+        int one = got == KJIT_OK ? session_has_example(kernel, &has) : complain_status(got);
         if (one == EXIT_DONE && has)
             one = bench_kernel(b, kernel);
         b->passed_over += one == EXIT_DONE && !has;

@@ -206,9 +206,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-    if (status != EXIT_DONE)
-        exit(status);
-    return 0;
+    return option_result(status);
 }
 
 static const struct argp parser = {

@@ -93,9 +93,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-    if (status != EXIT_DONE)
-        exit(status);
-    return 0;
+    return option_result(status);
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
@@ -217,15 +215,6 @@ static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static int has_example(kjit_kernel *kernel, bool *has)
-{
-    kjit_values *values = NULL;
-    kjit_status made = kjit_values_new(&values);
-    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
-    kjit_values_close(values);
-    return status;
-}
-
 static int check_each(CheckOptions *check, const Session *session, const char *file)
 {
     size_t count = kjit_kernel_count(session->module);
@@ -236,7 +225,7 @@ static int check_each(CheckOptions *check, const Session *session, const char *f
         bool has = false;
         kjit_status got =
             kjit_get_kernel(session->module, kjit_kernel_name_at(session->module, i), &kernel);
-        status = got == KJIT_OK ? has_example(kernel, &has) : complain_status(got);
+        status = got == KJIT_OK ? session_has_example(kernel, &has) : complain_status(got);
         if (status == EXIT_DONE && has)
             status = check_kernel(check, session, kernel, file, true);
         check->checked.passed_over += status == EXIT_DONE && !has;

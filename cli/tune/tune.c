@@ -83,19 +83,9 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static int number_parse(const char *option, const char *text, double *number)
-{
-    char *end;
-    *number = strtod(text, &end);
-    if (end != text && !*end && *number >= 0 && isfinite(*number))
-        return EXIT_DONE;
-    complain("%s %s: it takes a number of at least 0", option, text);
-    return EXIT_COMMAND;
-}
-
 static int timeout_parse(const char *text, double *seconds)
 {
-    int done = number_parse("--timeout", text, seconds);
+    int done = number_parse("--timeout", text, INFINITY, seconds);
     if (done != EXIT_DONE || *seconds > 0)
         return done;
     complain("--timeout %s: nothing is done in no time: it takes a number of seconds above 0",
@@ -175,7 +165,7 @@ static int parse_search(TuneCommand *command, int key, const char *text)
     case OPTION_REFERENCE:
         return pairs_add(&command->references, text, "--reference", "NAME=FILE.npy");
     case OPTION_TOLERANCE:
-        return number_parse("--tolerance", text, &command->tolerance);
+        return number_parse("--tolerance", text, INFINITY, &command->tolerance);
     case OPTION_NO_VERIFY:
         return command->unverified = true, EXIT_DONE;
     case OPTION_DEVICE:
@@ -249,9 +239,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         if (status < 0)
             return ARGP_ERR_UNKNOWN;
     }
-    if (status != EXIT_DONE)
-        exit(status);
-    return 0;
+    return option_result(status);
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 5 },
