@@ -19,15 +19,6 @@ static bool is_param(const kjit_space *space, const char *name)
     return false;
 }
 
-static const char *expression_text(Arena *arena, const AstExpr *expr)
-{
-    Buf out;
-
-    buf_init(&out, arena);
-    ast_print_expr(&out, expr);
-    return buf_text(&out);
-}
-
 /* Sets the load option of a parameter; None leaves the module's own. */
 static void set_option(kjit_load_options *options, const SpaceParam *param, const Value *value)
 {
@@ -74,7 +65,7 @@ static kjit_status load_configured(void *context, Arena *arena)
         const Define *define = &module->defines[i];
         if (!is_param(space, define->name))
             defines[options.define_count++] =
-                (kjit_define){ define->name, expression_text(arena, define->value) };
+                (kjit_define){ define->name, space_expression_text(arena, define->value) };
     }
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];

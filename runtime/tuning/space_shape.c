@@ -274,7 +274,7 @@ static kjit_status set_reason(ShapeTask *task, const char *text)
     return task->why ? KJIT_OK : error_memory();
 }
 
-static const char *expression_text(Arena *arena, const AstExpr *expr)
+const char *space_expression_text(Arena *arena, const AstExpr *expr)
 {
     Buf out;
 
@@ -286,7 +286,7 @@ static const char *expression_text(Arena *arena, const AstExpr *expr)
 const char *space_broken_text(Arena *arena, const AstExpr *expr)
 {
     const Source *source = expr->span.source;
-    const char *text = expression_text(arena, expr);
+    const char *text = space_expression_text(arena, expr);
 
     if (!source || *source->name == '<')
         return arena_printf(arena, "%s does not hold (restrict as given)", text);
