@@ -152,6 +152,14 @@ static kjit_status stage_span(const kjit_array *array, void **block, kjit_array 
     return KJIT_OK;
 }
 
+/* Transfers bytes between the host and the device, and waits. */
+static kjit_status transfer(Device *device, CopyRequest request)
+{
+    request.height = 1;
+    KJIT_TRY(device->ops->copy(device, &request));
+    return device->ops->stream_synchronize(device, request.stream);
+}
+
 /* To the host: transfers the whole span, then picks the elements. */
 static kjit_status gather(Device *device, void *stream, const kjit_array *to,
                           const kjit_array *from)
@@ -162,15 +170,11 @@ static kjit_status gather(Device *device, void *stream, const kjit_array *to,
     int64_t low;
 
     KJIT_TRY(stage_span(from, &block, &staged, &bytes, &low));
-    CopyRequest request = { .to = (char *)staged.data + low,
-                            .from = (char *)from->data + low,
-                            .to_host = true,
-                            .width = bytes,
-                            .height = 1,
-                            .stream = stream };
-    kjit_status status = device->ops->copy(device, &request);
-    if (status == KJIT_OK)
-        status = device->ops->stream_synchronize(device, stream);
+    kjit_status status = transfer(device, (CopyRequest){ .to = (char *)staged.data + low,
+                                                         .from = (char *)from->data + low,
+                                                         .to_host = true,
+                                                         .width = bytes,
+                                                         .stream = stream });
     if (status == KJIT_OK)
         array_copy(to, &staged);
     memory_free(block);
@@ -188,15 +192,11 @@ static kjit_status scatter(Device *device, void *stream, const kjit_array *to,
 
     KJIT_TRY(stage_span(to, &block, &staged, &bytes, &low));
     array_copy(&staged, from);
-    CopyRequest request = { .to = (char *)to->data + low,
-                            .from = (char *)staged.data + low,
-                            .from_host = true,
-                            .width = bytes,
-                            .height = 1,
-                            .stream = stream };
-    kjit_status status = device->ops->copy(device, &request);
-    if (status == KJIT_OK)
-        status = device->ops->stream_synchronize(device, stream);
+    kjit_status status = transfer(device, (CopyRequest){ .to = (char *)to->data + low,
+                                                         .from = (char *)staged.data + low,
+                                                         .from_host = true,
+                                                         .width = bytes,
+                                                         .stream = stream });
     memory_free(block);
     return status;
 }
