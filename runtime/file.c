@@ -1,6 +1,7 @@
-/* Whole files in and out. */
+/* Reading and writing whole files, and the sizes of folders. */
 #include "runtime/runtime.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -336,4 +337,34 @@ kjit_status kjit_save_file(const char *path, const void *data, size_t length)
     if (!path || !*path || (!data && length))
         return error_set(KJIT_ARGUMENT, "error: a file that is written has a name and bytes");
     return file_write(path, NULL, 0, data, length);
+}
+
+static uint64_t bytes_in(int above, const char *name, int depth)
+{
+    enum { DEPTH_MAX = 64 };
+    int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    uint64_t bytes = 0;
+    struct dirent *found;
+    struct stat info;
+
+    if (!folder && fd >= 0)
+        close(fd);
+    while (folder && (found = readdir(folder))) {
+        bool self = strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0;
+        if (self || fstatat(dirfd(folder), found->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (S_ISREG(info.st_mode))
+            bytes += (uint64_t)info.st_size;
+        else if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX)
+            bytes += bytes_in(dirfd(folder), found->d_name, depth + 1);
+    }
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+uint64_t folder_bytes(int above, const char *name)
+{
+    return bytes_in(above, name, 0);
 }

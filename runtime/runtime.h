@@ -192,6 +192,8 @@ kjit_status file_write(const char *path, const void *head, size_t head_length, c
                        size_t length);
 /* Writes all of it to a descriptor. */
 bool write_all(int fd, const void *data, size_t length);
+/* The bytes of all files in a folder, relative to the descriptor of another, and in its folders. */
+uint64_t folder_bytes(int above, const char *name);
 /* The whole of what a descriptor gives from its start, NUL-terminated; NULL if it fails. */
 char *read_all(int fd, size_t *length);
 

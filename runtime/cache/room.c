@@ -106,27 +106,6 @@ static bool remove_dead(const Cache *cache, bool alone, const char *name, const 
     return (alone || age > HOUR || age < -HOUR) && unlinkat(cache->folder, name, 0) == 0;
 }
 
-/* The bytes of files in a temporary folder. */
-static uint64_t folder_bytes(const Cache *cache, const char *name)
-{
-    int fd = openat(cache->folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    uint64_t bytes = 0;
-    struct dirent *found;
-    struct stat info;
-
-    if (!folder && fd >= 0)
-        close(fd);
-    while (folder && (found = readdir(folder))) {
-        if (fstatat(dirfd(folder), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(info.st_mode))
-            bytes += (uint64_t)info.st_size;
-    }
-    if (folder)
-        closedir(folder);
-    return bytes;
-}
-
 /* Handles a name in the folder; false without memory. */
 static bool list_name(const Cache *cache, bool alone, const char *name, CacheFiles *files)
 {
@@ -138,7 +117,7 @@ static bool list_name(const Cache *cache, bool alone, const char *name, CacheFil
         return true;
     if (temporary && S_ISDIR(info.st_mode)) {
         scratch_sweep(cache->folder, name);
-        files->bytes += folder_bytes(cache, name);
+        files->bytes += folder_bytes(cache->folder, name);
         return true;
     }
     if (temporary && !remove_dead(cache, alone, name, &info))

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WHY_MAX = 1 << 20, DEPTH_MAX = 64 };
+enum { WHY_MAX = 1 << 20 };
 
 bool capture_there(const Capture *capture, const char *name)
 {
@@ -35,31 +35,6 @@ void capture_complain(Capture *capture, const char *call, const char *reason)
 
 /* ---- the limit ------------------------------------------------------------------------ */
 
-/* The bytes of all files in a folder, recursively. */
-static uint64_t folder_bytes(int above, const char *name, int depth)
-{
-    int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    uint64_t bytes = 0;
-    struct dirent *found;
-    struct stat info;
-
-    if (!folder && fd >= 0)
-        close(fd);
-    while (folder && (found = readdir(folder))) {
-        bool self = strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0;
-        if (self || fstatat(dirfd(folder), found->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        if (S_ISREG(info.st_mode))
-            bytes += (uint64_t)info.st_size;
-        else if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX)
-            bytes += folder_bytes(dirfd(folder), found->d_name, depth + 1);
-    }
-    if (folder)
-        closedir(folder);
-    return bytes;
-}
-
 /* The number of captured launches in the folder. */
 static unsigned count_launches(const Capture *capture)
 {
@@ -82,7 +57,7 @@ static unsigned count_launches(const Capture *capture)
 void capture_summary(const Capture *capture, char *out, size_t size)
 {
     snprintf(out, size, "%s, %u launches, %.1f of %.0f MiB%s", capture->directory,
-             count_launches(capture), (double)folder_bytes(capture->folder, ".", 0) / (1 << 20),
+             count_launches(capture), (double)folder_bytes(capture->folder, ".") / (1 << 20),
              (double)capture->limit / (1 << 20),
              capture_there(capture, CAPTURE_WHY) ? "; " CAPTURE_WHY " in it names others" : "");
 }
@@ -90,7 +65,7 @@ void capture_summary(const Capture *capture, char *out, size_t size)
 /* Whether a launch fits the limit. Under the lock. */
 static bool has_room(const CapturePlan *plan)
 {
-    uint64_t used = folder_bytes(plan->capture->folder, ".", 0), limit = plan->capture->limit;
+    uint64_t used = folder_bytes(plan->capture->folder, "."), limit = plan->capture->limit;
 
     return used <= limit && plan->bytes <= limit - used;
 }
