@@ -1,17 +1,17 @@
 /* Kernels compiled ahead of time: a container with their machine code and everything a launch needs
 ** to know about them, so that neither source nor compiler is needed.
 **
-** Contract - A header of BINARY_HEADER bytes: the magic, the format's version, the length of the
-** whole, a
-**   128-bit checksum of all but itself. Then kjit's version, and the kernels: names, and their
-**   images, each a specialisation for one target. Numbers are little-endian; texts and lists have
-**   their length in front; machine code is aligned to BINARY_ALIGN bytes from the start.
-** - Behind a shared object stands the same, from a multiple of BINARY_ALIGN bytes on, and behind it
-**   where that is.
-** - The format's version grows with anything that changes here, in codegen.h's list of parameters,
-**   or in the words of a signature's key. Another version is refused, not guessed at.
-** - Whatever bytes come in, reading ends in kernels or in a message, and touches no other memory.
-**   That says nothing of the machine code: who runs a binary trusts whom it is from. */
+** Contract
+** - A header of BINARY_HEADER bytes: the magic, the format's version, the total length, a 128-bit
+**   checksum of everything but itself. Then kjit's version, and the kernels: names, and their
+**   images, each a specialisation for one target. Numbers are little-endian; texts and lists are
+**   preceded by their length; machine code is aligned to BINARY_ALIGN bytes from the start.
+** - A shared object may have the same appended, at a multiple of BINARY_ALIGN bytes, and after it
+**   its offset.
+** - The format's version changes with anything that changes here, in codegen.h's list of
+**   parameters, or in the words of a signature's key. Other versions are refused.
+** - Reading arbitrary bytes yields kernels or a message, and touches no other memory. The machine
+**   code is not verified: a binary must come from a trusted source. */
 #ifndef KJIT_BINARY_H
 #define KJIT_BINARY_H
 

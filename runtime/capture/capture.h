@@ -2,13 +2,13 @@
 **
 ** Contract
 ** - KJIT_CAPTURE names a folder. Of launches that are alike in source, constants, types, sizes and
-**   configuration the first is captured, as a folder KERNEL-DIGEST with launch.txt, the source files
-**   of the kernel, and its arrays before and after as .npy files. docs/embedding.md describes the
+**   configuration the first is captured, as a folder KERNEL-DIGEST with launch.txt, the kernel's
+**   source files, and its arrays before and after as .npy files. docs/embedding.md describes the
 **   format; replay.c reads it.
 ** - A folder is written under a temporary name and renamed, so that it is complete or absent, even
 **   if writers are killed or run concurrently. What killed writers leave, the next writer removes.
-** - The total size never exceeds $KJIT_CAPTURE_SIZE bytes. Writers hold a lock, as those of the disk
-**   cache do.
+** - The total size never exceeds $KJIT_CAPTURE_SIZE bytes. Writers hold a lock, as those of the
+**   disk cache do.
 ** - Arrays that share memory share it in the replay. Memory between the elements of an array is
 **   neither read nor written.
 ** - A launch that cannot be captured runs as usual. not-captured.txt in the folder has the reason,
