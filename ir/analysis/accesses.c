@@ -1,5 +1,7 @@
 #include "ir/analysis/accesses.h"
 
+#include "ir/analysis/affine.h"
+
 IrRegion *loop_body(IrStmt *loop)
 {
     return loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
@@ -28,20 +30,6 @@ bool same_element(const Access *a, const Access *b)
 
 /* ---- elements that differ -------------------------------------------------------------------- */
 
-/* Splits `base + constant`; of a constant the base is NULL. */
-static const IrValue *split_constant(const IrValue *value, int64_t *constant)
-{
-    *constant = 0;
-    if (ir_is_constant(value)) {
-        *constant = value->constant.integer;
-        return NULL;
-    }
-    if (value->op != OP_add || !ir_is_constant(value->operands[1]))
-        return value;
-    *constant = value->operands[1]->constant.integer;
-    return value->operands[0];
-}
-
 /* Whether two indices of an axis, both in range, are different elements: neither counts from the
 ** end, and they lie a known number apart. */
 static bool indices_differ(const IrValue *a, const IrValue *b)
@@ -49,7 +37,8 @@ static bool indices_differ(const IrValue *a, const IrValue *b)
     int64_t more_a, more_b;
     if (!ir_nonnegative(a) || !ir_nonnegative(b) || a->type != b->type)
         return false;
-    const IrValue *base_a = split_constant(a, &more_a), *base_b = split_constant(b, &more_b);
+    const IrValue *base_a = affine_split(NULL, a, &more_a),
+                  *base_b = affine_split(NULL, b, &more_b);
     if (more_a == more_b || !base_a != !base_b)
         return false;
     return !base_a || ir_same_value(base_a, base_b);

@@ -231,7 +231,14 @@ static const IrValue *other_part(const IrValue *value, int64_t *constant)
     return ir_is_constant(a) && value->op == OP_add ? b : NULL;
 }
 
-const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant)
+/* Whether a variable that is set to a value is looked through: it names a sum, or another. */
+static bool names_sum(const IrSets *sets, const IrValue *set)
+{
+    return set && (set->op == OP_add || set->op == OP_sub || set->op == OP_var) &&
+           sets_stable(sets, set);
+}
+
+const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *constant)
 {
     *constant = 0;
     if (ir_is_constant(value)) {
@@ -241,15 +248,14 @@ const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_
     const IrValue *inner = NULL;
     int64_t added = 0;
     if (value->op == OP_var) {
-        inner = sets_value(&affine->sets, value->var);
-        if (inner && ((inner->op != OP_add && inner->op != OP_sub) || !sets_stable(&affine->sets, inner)))
-            inner = NULL;
+        inner = sets ? sets_value(sets, value->var) : NULL;
+        inner = names_sum(sets, inner) ? inner : NULL;
     } else if ((value->op == OP_add || value->op == OP_sub) && type_is_signed(value->type)) {
         inner = other_part(value, &added);
     }
     if (!inner)
         return value;
-    const IrValue *rest = affine_split(affine, inner, constant);
+    const IrValue *rest = affine_split(sets, inner, constant);
     if (__builtin_add_overflow(*constant, added, constant)) {
         *constant = 0;
         return value;
@@ -284,7 +290,8 @@ bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *
         return sets_stable(&affine->sets, a);
     a = sets_behind(&affine->sets, a);
     b = sets_behind(&affine->sets, b);
-    if (!ir_same_operation(a, b) || !is_pure(a) || (a->op == OP_var && !sets_stable(&affine->sets, a)))
+    if (!ir_same_operation(a, b) || !is_pure(a) ||
+        (a->op == OP_var && !sets_stable(&affine->sets, a)))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!affine_same_apart(affine, a->operands[i], b->operands[i]))

@@ -28,8 +28,9 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
 double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value);
 /* A power of two, at most 64, that divides the value. */
 int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
-/* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. */
-const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant);
+/* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. Names
+** stand for what `sets`, of the whole function, has for them; NULL: for themselves. */
+const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *constant);
 /* Whether two values are equal wherever both stand in one statement. */
 bool affine_same(const IrValue *a, const IrValue *b);
 /* The same of two statements in one iteration of all loops around both, whatever stands between

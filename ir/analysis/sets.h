@@ -1,10 +1,11 @@
 /* What sets each variable, in a function or in a part of it.
 **
-** A local variable that one statement sets stands for what that sets it to: lowering lets no
-** variable be read before it is set, in a loop's next iteration neither, since what a loop carries
-** is set in front of it too. Whether the value would still be the same where the variable is read
-** is another question: sets_invariant(). Nothing sets parameters and arrays with memory of their
-** own (ir_verify()). */
+** A local variable that one statement of the function sets stands for what that sets it to:
+** lowering lets no variable be read before it is set, in a loop's next iteration neither, since
+** what a loop carries is set in front of it too. Whether the value would still be the same where
+** the variable is read is another question: sets_invariant(), sets_stable(). A variable that one
+** statement of a mere part sets may also be what it was before. Nothing sets parameters and arrays
+** with memory of their own (ir_verify()). */
 #ifndef KJIT_SETS_H
 #define KJIT_SETS_H
 
@@ -37,9 +38,10 @@ const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value);
 ** memory is read, nothing is called, no variable that is set there is read, but for `but`, which
 ** may be NULL. */
 bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but);
-/* Whether a value is the same wherever it stands in one iteration of all loops around: each local
-** variable that it reads is set by one statement of the region alone, no memory is read, nothing is
-** called. So what a variable is set to may be computed again where that is read. */
+/* Of the sets of a whole function: whether a value is the same wherever it stands in one iteration
+** of all loops around: each local variable that it reads is set by one statement alone, no memory
+** is read, nothing is called. So what a variable is set to may be computed again where that is
+** read. */
 bool sets_stable(const IrSets *sets, const IrValue *value);
 
 /* The axis along which a value is the thread's index among all, however that is written:

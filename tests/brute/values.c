@@ -53,7 +53,7 @@ static void ask_sums(ValueClaims *c, Claims *claims, const IrValue *value)
     claims->nonnegative = ir_nonnegative(value);
     claims->most = affine_most(affine, c->launch, value);
     claims->multiple = affine_multiple(affine, value);
-    claims->rest = affine_split(affine, value, &claims->constant);
+    claims->rest = affine_split(&affine->sets, value, &claims->constant);
     claims->thread_axis = ir_thread_axis(&affine->sets, value);
     claims->threads_axis = ir_threads_axis(&affine->sets, value);
     for (int in_block = 0; in_block < 2; in_block++)

@@ -83,7 +83,7 @@ static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, St
         if (!(steps & near_bit(side)) || !fits_wide(array->type->array.element, width) ||
             !moves_by_one(jam->affine, array, indices, jam->tile->axis[side]))
             continue;
-        *rest = affine_split(jam->affine, indices[dense], offset);
+        *rest = affine_split(&jam->affine->sets, indices[dense], offset);
         if (*rest && ir_nonnegative(*rest) && affine_multiple(jam->affine, *rest) % width == 0 &&
             ir_rows_aligned(jam->unit, array->var))
             return side;

@@ -38,7 +38,7 @@ typedef struct Iterations {
 static int own_axis(const Iterations *t, IrValue *const *indices, int count, int64_t *offset)
 {
     for (int i = 0; i < count; i++) {
-        const IrValue *rest = affine_split(t->affine, indices[i], offset);
+        const IrValue *rest = affine_split(&t->affine->sets, indices[i], offset);
         if (rest && rest->op == OP_var && rest->var == t->loop->for_.var && *offset >= 0)
             return i;
     }
@@ -178,7 +178,7 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
 
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
 {
-    const IrValue *rest = affine_split(affine, loop->for_.stop, &shape->iterations.plus);
+    const IrValue *rest = affine_split(&affine->sets, loop->for_.stop, &shape->iterations.plus);
     while (rest && rest->op == OP_cast && rest->type == type_int64)
         rest = rest->operands[0];
     shape->iterations.any =

@@ -63,16 +63,8 @@ static bool is_number(const Type *type)
 /* Whether a value is the thread's index and `*offset`. */
 static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
 {
-    const IrValue *rest = affine_split(&r->affine, value, offset);
-    for (int depth = 0;
-         rest && depth < 8 && rest->op == OP_var && sets_value(&r->affine.sets, rest->var);
-         depth++) {
-        int64_t more;
-        rest = affine_split(&r->affine, sets_value(&r->affine.sets, rest->var), &more);
-        if (__builtin_add_overflow(*offset, more, offset))
-            return false;
-    }
-    return rest && rest->op == OP_intrinsic && rest->intrinsic == INTR_grid && rest->index == 0;
+    const IrValue *rest = affine_split(&r->affine.sets, value, offset);
+    return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
 }
 
 /* What a touch is of; false if it is of nothing that could be a row. */
@@ -88,7 +80,7 @@ static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, Ir
     row->array = array->var;
     for (int i = 0; i < count; i++) {
         int64_t offset;
-        const IrValue *rest = affine_split(&r->affine, index[i], &offset);
+        const IrValue *rest = affine_split(&r->affine.sets, index[i], &offset);
         if (index[i]->type != type_int64)
             return false;
         if (rest && rest->op == OP_var && rest->var == loop->for_.var) {

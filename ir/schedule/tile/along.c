@@ -21,7 +21,7 @@ typedef struct Look {
 static bool is_counter(const Look *look, const IrValue *index)
 {
     int64_t constant;
-    const IrValue *rest = affine_split(&look->tiles->affine, index, &constant);
+    const IrValue *rest = affine_split(&look->tiles->affine.sets, index, &constant);
     while (rest && rest->op == OP_cast)
         rest = rest->operands[0];
     return rest && rest->op == OP_var && rest->var == look->counter;
