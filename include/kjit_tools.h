@@ -98,6 +98,24 @@ KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *
 /* All names in order; NULL beyond the last. */
 KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index);
 
+/* ---- programs: the host's part of a file ----------------------------------------------------- */
+
+/* 1 if the module level of the file does something, by calls, loops or `if __name__ == ...`; 0 if
+** it only binds names. docs/programs.md says what the language of such programs has. */
+KJIT_API int kjit_module_is_program(const kjit_module *module);
+
+typedef struct kjit_program_options {
+    size_t size; /* sizeof(kjit_program_options) */
+    /* What the program prints, piece by piece; NULL: it goes to the standard output. */
+    void (*print)(void *context, const char *text, size_t length);
+    void *context; /* for `print` */
+} kjit_program_options;
+
+/* Runs the file's statements, from the first to the last, as Python does. `options` may be NULL.
+** KJIT_INVALID with Python's traceback as the message if it raises. One thread at a time for one
+** module. What -D defines stands in place of what the name is first assigned at module level. */
+KJIT_API kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *options);
+
 /* ---- values as text and as files ------------------------------------------------------------ */
 
 /* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of

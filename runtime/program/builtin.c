@@ -1,0 +1,387 @@
+/* What Python has under bare names: print, len, range, and the like. */
+#include "runtime/program/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- print ---------------------------------------------------------------------------------- */
+
+static bool print_part(Program *p, const HostArgs *args, const char *name, const char *otherwise,
+                       const char **text)
+{
+    const HostValue *given = args_named(args, name);
+    *text = otherwise;
+    if (!given || given->kind == HOST_NONE)
+        return true;
+    *text = given->kind == HOST_STRING ? given->string->text : NULL;
+    return *text || host_fail(p, "TypeError", "%s must be None or a string, not %s", name,
+                              host_type_name(p, *given));
+}
+
+static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
+{
+    const char *sep, *end;
+    const HostValue *file = args_named(args, "file");
+    Buf text;
+    (void)out;
+    if (!print_part(p, args, "sep", " ", &sep) || !print_part(p, args, "end", "\n", &end))
+        return false;
+    buf_init(&text, &p->scratch);
+    for (size_t i = 0; i < args->count; i++) {
+        buf_puts(&text, i ? sep : "");
+        host_str(p, &text, args->values[i]);
+        if (p->failed)
+            return false;
+    }
+    buf_puts(&text, end);
+    bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
+    if (!errors && p->options->print)
+        p->options->print(p->options->context, buf_text(&text), text.length);
+    else
+        fwrite(buf_text(&text), 1, text.length, errors ? stderr : stdout);
+    return true;
+}
+
+/* ---- sequences ------------------------------------------------------------------------------ */
+
+static bool builtin_len(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t length = 0;
+    bool fine = host_length(p, args->values[0], &length);
+    *out = host_int(length);
+    return fine;
+}
+
+static bool builtin_range(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t parts[3] = { 0, 0, 1 };
+    bool alone = args->count == 1;
+    for (size_t i = 0; i < args->count; i++)
+        if (!host_integer(p, args->values[i], &parts[alone ? 1 : i]))
+            return false;
+    if (!parts[2])
+        return host_fail(p, "ValueError", "range() arg 3 must not be zero");
+    HostRange *range = host_new(p, HOST_RANGE, sizeof *range);
+    __int128 distance = (__int128)parts[1] - parts[0], step = parts[2],
+             size = step < 0 ? -step : step;
+    distance = step < 0 ? -distance : distance;
+    __int128 count = distance > 0 ? (distance - 1) / size + 1 : 0;
+    range->start = parts[0];
+    range->stop = parts[1];
+    range->step = parts[2];
+    range->count = count > INT64_MAX ? INT64_MAX : (int64_t)count;
+    *out = host_object(range);
+    return true;
+}
+
+static bool builtin_list(Program *p, HostArgs *args, HostValue *out)
+{
+    if (args->count)
+        return host_collect(p, HOST_LIST, args->values[0], out);
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    return true;
+}
+
+static bool builtin_tuple(Program *p, HostArgs *args, HostValue *out)
+{
+    if (args->count)
+        return host_collect(p, HOST_TUPLE, args->values[0], out);
+    *out = host_items(p, HOST_TUPLE, NULL, 0);
+    return true;
+}
+
+static bool builtin_enumerate(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue items, start = args_get(args, 1, "start", host_int(0));
+    int64_t number;
+    if (!host_integer(p, start, &number) || !host_collect(p, HOST_LIST, args->values[0], &items))
+        return false;
+    for (size_t i = 0; i < items.list->count; i++) {
+        HostValue pair[] = { host_int(number + (int64_t)i), items.list->items[i] };
+        items.list->items[i] = host_items(p, HOST_TUPLE, pair, 2);
+    }
+    *out = items;
+    return true;
+}
+
+static bool builtin_zip(Program *p, HostArgs *args, HostValue *out)
+{
+    HostIterator *its = arena_array(&p->scratch, HostIterator, args->count + 1);
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    for (size_t i = 0; i < args->count; i++)
+        if (!host_iterate(p, args->values[i], &its[i]))
+            return false;
+    for (bool more = args->count > 0; more;) {
+        HostValue row = host_items(p, HOST_TUPLE, NULL, 0), item;
+        for (size_t i = 0; i < args->count && more; i++) {
+            more = host_next(p, &its[i], &item);
+            if (more)
+                host_append(p, row.list, item);
+        }
+        if (more)
+            host_append(p, out->list, row);
+    }
+    return !p->failed;
+}
+
+static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
+{
+    if (!host_collect(p, HOST_LIST, args->values[0], out))
+        return false;
+    HostList *list = out->list;
+    for (size_t i = 0; i < list->count / 2; i++) {
+        HostValue first = list->items[i];
+        list->items[i] = list->items[list->count - 1 - i];
+        list->items[list->count - 1 - i] = first;
+    }
+    return true;
+}
+
+static bool builtin_sorted(Program *p, HostArgs *args, HostValue *out)
+{
+    bool reverse = false;
+    return host_truth(p, args_get(args, 1, "reverse", host_bool(false)), &reverse) &&
+           host_collect(p, HOST_LIST, args->values[0], out) &&
+           host_sort(p, out->list, args_get(args, 1, "key", host_none()), reverse);
+}
+
+static bool builtin_map(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArgs rows = { .values = args->values + 1, .count = args->count - 1 };
+    HostValue zipped;
+    if (!builtin_zip(p, &rows, &zipped))
+        return false;
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    for (size_t i = 0; i < zipped.list->count; i++) {
+        HostList *row = zipped.list->items[i].list;
+        HostArgs call = { .values = row->items, .count = row->count };
+        HostValue value;
+        if (!host_call(p, args->values[0], &call, &value))
+            return false;
+        host_append(p, out->list, value);
+    }
+    return true;
+}
+
+static bool builtin_filter(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue items, value;
+    if (!host_collect(p, HOST_LIST, args->values[1], &items))
+        return false;
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    for (size_t i = 0; i < items.list->count; i++) {
+        bool truth;
+        value = items.list->items[i];
+        if (args->values[0].kind != HOST_NONE &&
+            !host_call_one(p, args->values[0], items.list->items[i], &value))
+            return false;
+        if (!host_truth(p, value, &truth))
+            return false;
+        if (truth)
+            host_append(p, out->list, items.list->items[i]);
+    }
+    return true;
+}
+
+static bool some(Program *p, HostValue over, bool wanted, HostValue *out)
+{
+    HostIterator it;
+    HostValue item;
+    bool truth = !wanted;
+    if (!host_iterate(p, over, &it))
+        return false;
+    while (truth != wanted && host_next(p, &it, &item))
+        if (!host_truth(p, item, &truth))
+            return false;
+    *out = host_bool(truth);
+    return !p->failed;
+}
+
+static bool builtin_any(Program *p, HostArgs *args, HostValue *out)
+{
+    return some(p, args->values[0], true, out);
+}
+
+static bool builtin_all(Program *p, HostArgs *args, HostValue *out)
+{
+    return some(p, args->values[0], false, out);
+}
+
+static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
+{
+    HostIterator it;
+    HostValue item;
+    *out = args_get(args, 1, "start", host_int(0));
+    if (!host_iterate(p, args->values[0], &it))
+        return false;
+    while (host_next(p, &it, &item)) {
+        if (!host_binary(p, AST_ADD, *out, item, out))
+            return false;
+        host_keep(p, *out);
+    }
+    return !p->failed;
+}
+
+static bool extreme(Program *p, HostArgs *args, bool most, HostValue *out)
+{
+    const char *name = most ? "max" : "min";
+    const HostValue *otherwise = args_named(args, "default");
+    HostValue items, key = args_get(args, SIZE_MAX, "key", host_none()), best = host_none();
+    if (args->count == 1 && !host_collect(p, HOST_LIST, args->values[0], &items))
+        return false;
+    if (args->count > 1)
+        items = host_items(p, HOST_LIST, args->values, args->count);
+    if (!items.list->count && otherwise) {
+        *out = *otherwise;
+        return true;
+    }
+    if (!items.list->count)
+        return host_fail(p, "ValueError", "%s() arg is an empty sequence", name);
+    for (size_t i = 0; i < items.list->count; i++) {
+        HostValue item = items.list->items[i], rank = item;
+        bool better = i == 0;
+        if (key.kind != HOST_NONE && !host_call_one(p, key, item, &rank))
+            return false;
+        host_keep(p, rank);
+        if (!better) {
+            HostValue truth;
+            if (!host_compare(p, most ? AST_GT : AST_LT, rank, best, &truth) ||
+                !host_truth(p, truth, &better))
+                return false;
+        }
+        best = better ? rank : best;
+        *out = better ? item : *out;
+    }
+    return true;
+}
+
+static bool builtin_min(Program *p, HostArgs *args, HostValue *out)
+{
+    return extreme(p, args, false, out);
+}
+
+static bool builtin_max(Program *p, HostArgs *args, HostValue *out)
+{
+    return extreme(p, args, true, out);
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args->values[0];
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError", "bad operand type for abs(): '%s'",
+                         host_type_name(p, value));
+    bool floats = dtype_is_float(host_dtype_of(value));
+    bool negative =
+        floats ? signbit(value.number) != 0 : value.integer < 0 && value.dtype != KJIT_DTYPE_UINT64;
+    if (negative)
+        return host_unary(p, AST_NEG, value, out);
+    *out = value.kind == HOST_BOOL ? host_int(value.integer) : value;
+    return true;
+}
+
+/* To so many digits behind the point, or in front of it where there are fewer than none. */
+static double round_digits(double number, int64_t digits)
+{
+    char text[800];
+    if (!isfinite(number) || digits > 400)
+        return number;
+    if (digits < -308)
+        return copysign(0, number);
+    if (digits >= 0) {
+        snprintf(text, sizeof text, "%.*f", (int)digits, number);
+        return strtod(text, NULL);
+    }
+    double unit = pow(10, (double)-digits);
+    return nearbyint(number / unit) * unit;
+}
+
+static bool round_integer(HostValue value, int64_t digits, HostValue *out)
+{
+    __int128 unit = 1;
+    for (int64_t i = digits; i < 0 && unit < INT64_MAX; i++)
+        unit *= 10;
+    __int128 rest = value.integer % unit, half = unit / 2, rounded = value.integer - rest;
+    rest = rest < 0 ? -rest : rest;
+    bool odd = (rounded / unit) % 2 != 0;
+    if (unit > 1 && (rest > half || (rest == half && odd)))
+        rounded += value.integer < 0 ? -unit : unit;
+    *out = host_int((int64_t)rounded);
+    return true;
+}
+
+static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args->values[0], digits = args_get(args, 1, "ndigits", host_none());
+    int64_t count = 0;
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError", "type %s doesn't define __round__ method",
+                         host_type_name(p, value));
+    if (digits.kind != HOST_NONE && !host_integer(p, digits, &count))
+        return false;
+    if (!dtype_is_float(host_dtype_of(value)))
+        return round_integer(value, count, out);
+    if (digits.kind == HOST_NONE)
+        return host_whole(p, nearbyint(value.number), out);
+    *out = value;
+    out->number = round_digits(value.number, count);
+    return true;
+}
+
+static bool builtin_divmod(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue pair[2];
+    HostValue a = args->values[0], b = args->values[1];
+    if (!host_binary(p, AST_FLOORDIV, a, b, &pair[0]) || !host_binary(p, AST_MOD, a, b, &pair[1]))
+        return false;
+    *out = host_items(p, HOST_TUPLE, pair, 2);
+    return true;
+}
+
+static bool builtin_pow(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t base, exponent, modulus;
+    if (args->count == 2)
+        return host_binary(p, AST_POW, args->values[0], args->values[1], out);
+    if (!host_integer(p, args->values[0], &base) || !host_integer(p, args->values[1], &exponent) ||
+        !host_integer(p, args->values[2], &modulus))
+        return false;
+    if (exponent < 0 || modulus <= 0)
+        return host_fail(p, "ValueError",
+                         "pow() of three takes an exponent of at least 0 and a "
+                         "modulus above 0");
+    __int128 result = 1 % modulus, factor = ((__int128)base % modulus + modulus) % modulus;
+    for (; exponent; exponent >>= 1, factor = factor * factor % modulus)
+        if (exponent & 1)
+            result = result * factor % modulus;
+    *out = host_int((int64_t)result);
+    return true;
+}
+
+const HostBuiltin python_functions[] = {
+    { "print", 0, -1, builtin_print, "sep end file flush" },
+    { "len", 1, 1, builtin_len, NULL },
+    { "range", 1, 3, builtin_range, NULL },
+    { "list", 0, 1, builtin_list, NULL },
+    { "tuple", 0, 1, builtin_tuple, NULL },
+    { "enumerate", 1, 2, builtin_enumerate, "start" },
+    { "zip", 0, -1, builtin_zip, NULL },
+    { "reversed", 1, 1, builtin_reversed, NULL },
+    { "sorted", 1, 1, builtin_sorted, "key reverse" },
+    { "map", 2, -1, builtin_map, NULL },
+    { "filter", 2, 2, builtin_filter, NULL },
+    { "any", 1, 1, builtin_any, NULL },
+    { "all", 1, 1, builtin_all, NULL },
+    { "sum", 1, 2, builtin_sum, "start" },
+    { "min", 1, -1, builtin_min, "key default" },
+    { "max", 1, -1, builtin_max, "key default" },
+    { "abs", 1, 1, builtin_abs, NULL },
+    { "round", 1, 2, builtin_round, "ndigits" },
+    { "divmod", 2, 2, builtin_divmod, NULL },
+    { "pow", 2, 3, builtin_pow, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,327 @@
+/* Calls: of the program's own functions, and of what is built in. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+enum { CALLS_MOST = 1000 };
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+const HostValue *args_named(const HostArgs *args, const char *name)
+{
+    for (size_t i = 0; i < args->named_count; i++)
+        if (strcmp(args->names[i], name) == 0)
+            return &args->named[i];
+    return NULL;
+}
+
+HostValue args_get(const HostArgs *args, size_t index, const char *name, HostValue otherwise)
+{
+    const HostValue *named = name ? args_named(args, name) : NULL;
+    return index < args->count ? args->values[index] : named ? *named : otherwise;
+}
+
+static bool eval_positions(Program *p, const AstExpr *call, HostArgs *args)
+{
+    HostValue list = host_items(p, HOST_LIST, NULL, 0), value;
+    HostIterator it;
+    for (int i = 0; i < call->call.args.count; i++) {
+        const AstExpr *item = call->call.args.items[i];
+        bool star = item->kind == AST_STARRED;
+        if (!host_eval(p, star ? item->starred.value : item, &value))
+            return false;
+        if (!star) {
+            host_append(p, list.list, value);
+            continue;
+        }
+        if (!host_iterate(p, value, &it))
+            return host_place(p, host_span(call));
+        while (host_next(p, &it, &value))
+            host_append(p, list.list, value);
+    }
+    args->values = list.list->items;
+    args->count = list.list->count;
+    return true;
+}
+
+static bool eval_keywords(Program *p, const AstExpr *call, HostArgs *args)
+{
+    int count = call->call.keyword_count;
+    if (!count)
+        return true;
+    HostValue list = host_items(p, HOST_LIST, NULL, 0), value;
+    HostValue names = host_string(p, NULL, (size_t)count * sizeof(char *));
+    args->names = (const char **)(void *)names.string->text;
+    for (int i = 0; i < count; i++) {
+        const AstKeyword *keyword = &call->call.keywords[i];
+        if (!keyword->name)
+            return host_refuse(p, keyword->span,
+                               "there are no dictionaries: write the arguments by their names");
+        if (!host_eval(p, keyword->value, &value))
+            return false;
+        args->names[i] = keyword->name;
+        host_append(p, list.list, value);
+    }
+    args->named = list.list->items;
+    args->named_count = (size_t)count;
+    return true;
+}
+
+/* ---- the program's functions ---------------------------------------------------------------- */
+
+static bool put_default(Program *p, const AstParam *param, HostValue *slot)
+{
+    slot->kind = HOST_KINDS;
+    return !param->default_value || host_eval(p, param->default_value, slot);
+}
+
+bool host_function(Program *p, const AstFunction *ast, HostValue *out)
+{
+    size_t count = (size_t)ast->params.count;
+    HostFunction *function = host_new(p, HOST_FUNCTION, sizeof *function);
+    *out = host_object(function);
+    function->code = code_of(p, ast);
+    function->closure = p->frame->env;
+    function->defaults = memory_zeroed(count + 1, sizeof(HostValue));
+    if (!function->defaults)
+        arena_give_up(p->arena);
+    for (size_t i = 0; i < count; i++)
+        if (!put_default(p, &ast->params.items[i], &function->defaults[i]))
+            return false;
+    return true;
+}
+
+static int positional_count(const AstParams *params)
+{
+    int count = 0;
+    for (int i = 0; i < params->count; i++)
+        count += !params->items[i].star && !params->items[i].double_star &&
+                 !params->items[i].keyword_only;
+    return count;
+}
+
+static bool too_many(Program *p, const HostFunction *function, int most, size_t given)
+{
+    const AstFunction *ast = function->code->ast;
+    int least = 0;
+    for (int i = 0; i < most; i++)
+        least += function->defaults[i].kind == HOST_KINDS;
+    if (least < most)
+        return host_fail(p, "TypeError",
+                         "%s() takes from %d to %d positional arguments but %zu were given",
+                         ast->name, least, most, given);
+    return host_fail(p, "TypeError", "%s() takes %d positional argument%s but %zu %s given",
+                     ast->name, most, most == 1 ? "" : "s", given, given == 1 ? "was" : "were");
+}
+
+/* Names in quotes, "'a', 'b', and 'c'". */
+static const char *list_names(Program *p, const char **names, int count)
+{
+    Buf out;
+    buf_init(&out, &p->scratch);
+    for (int i = 0; i < count; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : count == 2 ? " and " : ", and ";
+        buf_printf(&out, "%s'%s'", before, names[i]);
+    }
+    return buf_text(&out);
+}
+
+static bool check_missing(Program *p, const HostFunction *function, const HostEnv *env, bool only)
+{
+    const AstFunction *ast = function->code->ast;
+    const char **names = arena_array(&p->scratch, const char *, ast->params.count + 1);
+    int missing = 0;
+    for (int i = 0; i < ast->params.count; i++) {
+        const AstParam *param = &ast->params.items[i];
+        if (param->keyword_only == only && !env_find(env, param->name))
+            names[missing++] = param->name;
+    }
+    if (!missing)
+        return true;
+    return host_fail(p, "TypeError", "%s() missing %d required %s argument%s: %s", ast->name,
+                     missing, only ? "keyword-only" : "positional", missing == 1 ? "" : "s",
+                     list_names(p, names, missing));
+}
+
+static bool bind_keywords(Program *p, const HostFunction *function, const HostArgs *args,
+                          HostEnv *env)
+{
+    const AstFunction *ast = function->code->ast;
+    for (size_t k = 0; k < args->named_count; k++) {
+        const AstParam *param = NULL;
+        for (int i = ast->params.positional_only; i < ast->params.count; i++)
+            if (strcmp(ast->params.items[i].name, args->names[k]) == 0 &&
+                !ast->params.items[i].star)
+                param = &ast->params.items[i];
+        if (!param)
+            return host_fail(p, "TypeError", "%s() got an unexpected keyword argument '%s'",
+                             ast->name, args->names[k]);
+        if (env_find(env, param->name))
+            return host_fail(p, "TypeError", "%s() got multiple values for argument '%s'",
+                             ast->name, param->name);
+        env_set(p, env, param->name, args->named[k]);
+    }
+    return true;
+}
+
+static bool bind_arguments(Program *p, const HostFunction *function, const HostArgs *args,
+                           HostEnv *env)
+{
+    const AstParams *params = &function->code->ast->params;
+    int positional = positional_count(params);
+    const AstParam *star = NULL;
+    for (int i = 0; i < params->count; i++) {
+        const AstParam *param = &params->items[i];
+        star = param->star ? param : star;
+        if (param->double_star)
+            return host_refuse(p, param->span,
+                               "there are no dictionaries: give the parameters names");
+        if (i < positional && (size_t)i < args->count)
+            env_set(p, env, param->name, args->values[i]);
+    }
+    size_t more = args->count > (size_t)positional ? args->count - (size_t)positional : 0;
+    if (more && !star)
+        return too_many(p, function, positional, args->count);
+    if (star)
+        env_set(p, env, star->name, host_items(p, HOST_TUPLE, args->values + positional, more));
+    if (!bind_keywords(p, function, args, env))
+        return false;
+    for (int i = 0; i < params->count; i++)
+        if (function->defaults[i].kind != HOST_KINDS && !env_find(env, params->items[i].name))
+            env_set(p, env, params->items[i].name, function->defaults[i]);
+    return check_missing(p, function, env, false) && check_missing(p, function, env, true);
+}
+
+static bool call_function(Program *p, const HostFunction *function, HostArgs *args, HostValue *out)
+{
+    HostEnv *env = env_new(p, function->closure, function->code);
+    if (!bind_arguments(p, function, args, env))
+        return false;
+    HostFrame frame = { .caller = p->frame,
+                        .name = function->code->ast->name,
+                        .env = env,
+                        .depth = p->frame->depth + 1 };
+    size_t mark = p->temp_count;
+    if (frame.depth >= CALLS_MOST)
+        return host_fail(p, "RecursionError", "maximum recursion depth exceeded");
+    p->frame = &frame;
+    p->result = host_none();
+    const HostFlow left = host_exec(p, &function->code->ast->body);
+    p->frame = frame.caller;
+    p->temp_count = mark;
+    *out = left == FLOW_RETURN ? p->result : host_none();
+    p->result = host_none();
+    host_keep(p, *out);
+    return left != FLOW_FAILED;
+}
+
+/* ---- what is built in ----------------------------------------------------------------------- */
+
+static bool wrong_number(Program *p, const HostBuiltin *b, size_t given)
+{
+    const char *dot = strrchr(b->name, '.');
+    const char *name = dot && strncmp(b->name, "math.", 5) != 0 && b->most != 1 ? dot + 1 : b->name;
+    if (b->least == b->most && b->most == 1)
+        return host_fail(p, "TypeError", "%s() takes exactly one argument (%zu given)", name,
+                         given);
+    if (b->most == 0)
+        return host_fail(p, "TypeError", "%s() takes no arguments (%zu given)", name, given);
+    bool few = given < (size_t)b->least;
+    if (b->least == b->most)
+        return host_fail(p, "TypeError", "%s expected %d arguments, got %zu", name, b->least,
+                         given);
+    int bound = few ? b->least : b->most;
+    return host_fail(p, "TypeError", "%s expected at %s %d argument%s, got %zu", name,
+                     few ? "least" : "most", bound, bound == 1 ? "" : "s", given);
+}
+
+static bool takes_keyword(const HostBuiltin *b, const char *name)
+{
+    size_t length = strlen(name);
+    if (b->keywords && *b->keywords == '*')
+        return true;
+    for (const char *at = b->keywords; at && *at; at += strspn(at, " ")) {
+        size_t next = strcspn(at, " ");
+        if (next == length && strncmp(at, name, length) == 0)
+            return true;
+        at += next;
+    }
+    return false;
+}
+
+static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostValue *out)
+{
+    const char *dot = strrchr(b->name, '.');
+    for (size_t i = 0; i < args->named_count; i++) {
+        if (takes_keyword(b, args->names[i]))
+            continue;
+        if (!b->keywords)
+            return host_fail(p, "TypeError", "%s() takes no keyword arguments", b->name);
+        return host_fail(p, "TypeError", "'%s' is an invalid keyword argument for %s()",
+                         args->names[i], dot ? dot + 1 : b->name);
+    }
+    bool few = args->count + args->named_count < (size_t)b->least;
+    if (few || (b->most >= 0 && args->count > (size_t)b->most))
+        return wrong_number(p, b, args->count);
+    return b->call(p, args, out);
+}
+
+static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *out)
+{
+    if (args->count > 1 || args->named_count)
+        return host_fail(p, "TypeError", "%s takes one number", kjit_dtype_name(dtype.dtype));
+    HostValue value = args_get(args, 0, NULL, host_int(0));
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError", "%s takes a number, not '%s'",
+                         kjit_dtype_name(dtype.dtype), host_type_name(p, value));
+    kjit_arg scalar = host_scalar(value);
+    scalar = scalar_cast(&scalar, dtype.dtype);
+    *out = host_number(dtype.dtype, &scalar);
+    return true;
+}
+
+static bool call_class(Program *p, HostValue class_, HostArgs *args, HostValue *out)
+{
+    HostValue list = host_items(p, HOST_TUPLE, args->values, args->count);
+    *out = host_object(host_exception(p, class_.text, list));
+    return true;
+}
+
+bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
+{
+    *out = host_none();
+    switch (function.kind) {
+    case HOST_FUNCTION:
+        return call_function(p, function.function, args, out);
+    case HOST_BUILTIN:
+        return call_builtin(p, function.builtin, args, out);
+    case HOST_METHOD:
+        args->self = function.method->self;
+        return call_builtin(p, function.method->builtin, args, out);
+    case HOST_DTYPE:
+        return call_dtype(p, function, args, out);
+    case HOST_EXCEPTION_CLASS:
+        return call_class(p, function, args, out);
+    default:
+        return host_fail(p, "TypeError", "'%s' object is not callable",
+                         host_type_name(p, function));
+    }
+}
+
+bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue *out)
+{
+    HostArgs args = { .values = &argument, .count = 1 };
+    host_keep(p, argument);
+    return host_call(p, function, &args, out);
+}
+
+bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostValue function;
+    HostArgs args = { .call = expr };
+    if (!host_eval(p, expr->call.function, &function))
+        return false;
+    if (!eval_positions(p, expr, &args) || !eval_keywords(p, expr, &args))
+        return host_place(p, host_span(expr));
+    return host_call(p, function, &args, out) || host_place(p, host_span(expr));
+}

@@ -1,0 +1,202 @@
+/* Comparisons, and what counts as true. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+bool host_truth(Program *p, HostValue value, bool *truth)
+{
+    int64_t length;
+    if (host_is_number(value)) {
+        *truth = dtype_is_float(host_dtype_of(value)) ? value.number != 0 : value.integer != 0;
+        return true;
+    }
+    *truth = value.kind != HOST_NONE;
+    if (value.kind < HOST_STRING || value.kind > HOST_RANGE)
+        return true;
+    if (!host_length(p, value, &length))
+        return false;
+    *truth = length != 0;
+    return true;
+}
+
+/* An int against a float, exactly: -1, 0, 1; 2 if the float is NaN. */
+static int order_mixed(int64_t a, double b)
+{
+    if (b != b)
+        return 2;
+    if (b >= 0x1p63)
+        return -1;
+    if (b < -0x1p63)
+        return 1;
+    int64_t whole = (int64_t)b;
+    double rest = b - (double)whole;
+    return a != whole ? (a < whole ? -1 : 1) : rest > 0 ? -1 : rest < 0;
+}
+
+static int order_unsigned(HostValue a, HostValue b)
+{
+    bool big_a = a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_UINT64 && a.integer < 0;
+    bool big_b = b.kind == HOST_NUMBER && b.dtype == KJIT_DTYPE_UINT64 && b.integer < 0;
+    if (big_a != big_b)
+        return big_a ? 1 : -1;
+    return a.integer < b.integer ? -1 : a.integer > b.integer;
+}
+
+/* How two numbers stand: -1, 0, 1, or 2 if one is NaN. */
+static int order_numbers(HostValue a, HostValue b)
+{
+    bool x = dtype_is_float(host_dtype_of(a)), y = dtype_is_float(host_dtype_of(b));
+    if (!x && !y)
+        return order_unsigned(a, b);
+    if (!x)
+        return order_mixed(a.integer, b.number);
+    if (!y) {
+        int other = order_mixed(b.integer, a.number);
+        return other == 2 ? 2 : -other;
+    }
+    return a.number != a.number || b.number != b.number ? 2
+           : a.number < b.number                        ? -1
+                                                        : a.number > b.number;
+}
+
+static bool equal_lists(Program *p, const HostList *a, const HostList *b, bool *equal)
+{
+    *equal = a->count == b->count;
+    for (size_t i = 0; i < a->count && i < b->count && *equal; i++)
+        if (!host_equal(p, a->items[i], b->items[i], equal))
+            return false;
+    return true;
+}
+
+static bool equal_ranges(const HostRange *a, const HostRange *b)
+{
+    return a->count == b->count && (!a->count || a->start == b->start) &&
+           (a->count < 2 || a->step == b->step);
+}
+
+bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    if (host_is_number(a) && host_is_number(b)) {
+        *equal = order_numbers(a, b) == 0;
+        return true;
+    }
+    *equal = false;
+    if (a.kind != b.kind)
+        return true;
+    switch (a.kind) {
+    case HOST_NONE:
+    case HOST_ELLIPSIS:
+        *equal = true;
+        return true;
+    case HOST_STRING:
+        *equal = a.string->length == b.string->length &&
+                 memcmp(a.string->text, b.string->text, a.string->length) == 0;
+        return true;
+    case HOST_TUPLE:
+    case HOST_LIST:
+        if (!host_deep(p, (Span){ 0 }))
+            return false;
+        return equal_lists(p, a.list, b.list, equal);
+    case HOST_RANGE:
+        *equal = equal_ranges(a.range, b.range);
+        return true;
+    case HOST_DTYPE:
+        *equal = a.dtype == b.dtype;
+        return true;
+    case HOST_MODULE:
+    case HOST_EXCEPTION_CLASS:
+        *equal = strcmp(a.text, b.text) == 0;
+        return true;
+    default:
+        *equal = a.object == b.object;
+        return true;
+    }
+}
+
+static bool holds(AstOp op, int order)
+{
+    return op == AST_LT   ? order == -1
+           : op == AST_LE ? order == -1 || order == 0
+           : op == AST_GT ? order == 1
+                          : order == 1 || order == 0;
+}
+
+static bool no_order(Program *p, AstOp op, HostValue a, HostValue b)
+{
+    return host_fail(p, "TypeError", "'%s' not supported between instances of '%s' and '%s'",
+                     ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
+}
+
+static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth);
+
+/* By the first items that differ, else by the lengths. */
+static bool ordered_lists(Program *p, AstOp op, const HostList *a, const HostList *b, bool *truth)
+{
+    bool equal = true;
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        if (!host_equal(p, a->items[i], b->items[i], &equal))
+            return false;
+        if (!equal)
+            return ordered(p, op, a->items[i], b->items[i], truth);
+    }
+    *truth = holds(op, a->count < b->count ? -1 : a->count > b->count);
+    return true;
+}
+
+static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
+{
+    if (host_is_number(a) && host_is_number(b)) {
+        *truth = holds(op, order_numbers(a, b));
+        return true;
+    }
+    if (a.kind == HOST_STRING && b.kind == HOST_STRING) {
+        size_t least = a.string->length < b.string->length ? a.string->length : b.string->length;
+        int order = memcmp(a.string->text, b.string->text, least);
+        if (order == 0)
+            order = a.string->length < b.string->length ? -1 : a.string->length > b.string->length;
+        *truth = holds(op, order < 0 ? -1 : order > 0);
+        return true;
+    }
+    if (a.kind == b.kind && (a.kind == HOST_LIST || a.kind == HOST_TUPLE))
+        return host_deep(p, (Span){ 0 }) && ordered_lists(p, op, a.list, b.list, truth);
+    return no_order(p, op, a, b);
+}
+
+bool host_less(Program *p, HostValue a, HostValue b, bool *less)
+{
+    return ordered(p, AST_LT, a, b, less);
+}
+
+static bool identical(HostValue a, HostValue b)
+{
+    if (a.kind != b.kind)
+        return false;
+    return a.kind == HOST_NONE || a.kind == HOST_ELLIPSIS ||
+           (a.kind == HOST_DTYPE ? a.dtype == b.dtype : a.integer == b.integer);
+}
+
+bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    bool truth = false, fine = true;
+    switch (op) {
+    case AST_IS:
+    case AST_IS_NOT:
+        truth = identical(a, b) == (op == AST_IS);
+        break;
+    case AST_IN:
+    case AST_NOT_IN:
+        fine = host_contains(p, a, b, &truth);
+        truth = truth == (op == AST_IN);
+        break;
+    case AST_EQ:
+    case AST_NE:
+        fine = host_equal(p, a, b, &truth);
+        truth = truth == (op == AST_EQ);
+        break;
+    default:
+        fine = ordered(p, op, a, b, &truth);
+        break;
+    }
+    *out = host_bool(truth);
+    return fine;
+}

@@ -1,0 +1,278 @@
+/* Python's types as functions, what they make of one another, and questions about types. */
+#include "runtime/program/program.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool host_whole(Program *p, double number, HostValue *out)
+{
+    if (isnan(number))
+        return host_fail(p, "ValueError", "cannot convert float NaN to integer");
+    if (isinf(number))
+        return host_fail(p, "OverflowError", "cannot convert float infinity to integer");
+    if (!(number >= -0x1p63 && number < 0x1p63))
+        return host_fail(p, "OverflowError",
+                         "the result is an integer beyond 64 bits, which are not there: leave it "
+                         "a float");
+    *out = host_int((int64_t)number);
+    return true;
+}
+
+/* ---- conversions ---------------------------------------------------------------------------- */
+
+static bool text_to_int(Program *p, const HostString *string, int64_t base, HostValue *out)
+{
+    char *plain = arena_strndup(&p->scratch, string->text, string->length), *end;
+    size_t kept = 0;
+    for (size_t i = 0; i < string->length; i++)
+        if (plain[i] != '_')
+            plain[kept++] = plain[i];
+    plain[kept] = '\0';
+    const char *sign = plain + strspn(plain, " \t+-");
+    int letter = sign[0] == '0' ? sign[1] | 32 : 0;
+    bool prefix =
+        (letter == 'b' && (base == 0 || base == 2)) || (letter == 'o' && (base == 0 || base == 8));
+    if (prefix) { /* strtoll() knows 0x alone */
+        base = letter == 'b' ? 2 : 8;
+        memmove(plain + (sign - plain), sign + 2, strlen(sign + 2) + 1);
+    }
+    errno = 0;
+    int64_t value = strtoll(plain, &end, (int)base);
+    bool some_digits = end > plain;
+    end += strspn(end, " \t\n\r");
+    Buf text;
+    if (some_digits && !*end && errno == ERANGE)
+        return host_fail(p, "OverflowError", "integers beyond 64 bits are not there");
+    if (some_digits && !*end) {
+        *out = host_int(value);
+        return true;
+    }
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, host_object((void *)(uintptr_t)string));
+    return host_fail(p, "ValueError", "invalid literal for int() with base %lld: %s",
+                     (long long)base, buf_text(&text));
+}
+
+static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args_get(args, 0, NULL, host_int(0)),
+              base = args_get(args, 1, "base", host_int(10));
+    int64_t number;
+    if (!host_integer(p, base, &number))
+        return false;
+    if (value.kind == HOST_STRING)
+        return text_to_int(p, value.string, number, out);
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError",
+                         "int() argument must be a string, a bytes-like object or a real number, "
+                         "not '%s'",
+                         host_type_name(p, value));
+    if (dtype_is_float(host_dtype_of(value)))
+        return host_whole(p, trunc(value.number), out);
+    *out = host_int(value.integer);
+    return true;
+}
+
+static bool text_to_float(Program *p, const HostString *string, HostValue *out)
+{
+    char *end;
+    const char *text = string->text + strspn(string->text, " \t\n\r");
+    double number = strtod(text, &end);
+    bool fine = end > text && !strpbrk(text, "xX(");
+    Buf shown;
+    end += strspn(end, " \t\n\r");
+    if (fine && !*end) {
+        *out = host_float(number);
+        return true;
+    }
+    buf_init(&shown, &p->scratch);
+    host_repr(p, &shown, host_object((void *)(uintptr_t)string));
+    return host_fail(p, "ValueError", "could not convert string to float: %s", buf_text(&shown));
+}
+
+static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args_get(args, 0, NULL, host_int(0));
+    if (value.kind == HOST_STRING)
+        return text_to_float(p, value.string, out);
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError",
+                         "float() argument must be a string or a real number, not '%s'",
+                         host_type_name(p, value));
+    *out = host_float(host_as_double(value));
+    return true;
+}
+
+static bool builtin_bool(Program *p, HostArgs *args, HostValue *out)
+{
+    bool truth = false;
+    bool fine = host_truth(p, args_get(args, 0, NULL, host_bool(false)), &truth);
+    *out = host_bool(truth);
+    return fine;
+}
+
+static bool builtin_str(Program *p, HostArgs *args, HostValue *out)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    if (args->count)
+        host_str(p, &text, args->values[0]);
+    *out = host_buf(p, &text);
+    return !p->failed;
+}
+
+static bool builtin_repr(Program *p, HostArgs *args, HostValue *out)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, args->values[0]);
+    *out = host_buf(p, &text);
+    return !p->failed;
+}
+
+static bool builtin_format(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue spec = args_get(args, 1, NULL, host_text(p, ""));
+    Buf text;
+    buf_init(&text, &p->scratch);
+    if (spec.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "format() argument 2 must be str, not %s",
+                         host_type_name(p, spec));
+    if (!host_format(p, args->values[0], spec.string->text, spec.string->length, &text))
+        return false;
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool in_base(Program *p, HostArgs *args, const char *spec, HostValue *out)
+{
+    int64_t integer;
+    Buf text;
+    buf_init(&text, &p->scratch);
+    if (!host_integer(p, args->values[0], &integer) ||
+        !host_format(p, host_int(integer), spec, 2, &text))
+        return false;
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool builtin_hex(Program *p, HostArgs *args, HostValue *out)
+{
+    return in_base(p, args, "#x", out);
+}
+
+static bool builtin_bin(Program *p, HostArgs *args, HostValue *out)
+{
+    return in_base(p, args, "#b", out);
+}
+
+static bool builtin_oct(Program *p, HostArgs *args, HostValue *out)
+{
+    return in_base(p, args, "#o", out);
+}
+
+static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t code;
+    Buf text;
+    if (!host_integer(p, args->values[0], &code))
+        return false;
+    if (code < 0 || code > 0x10ffff)
+        return host_fail(p, "ValueError", "chr() arg not in range(0x110000)");
+    buf_init(&text, &p->scratch);
+    host_character(&text, code);
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool builtin_ord(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args->values[0];
+    int64_t length;
+    if (value.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "ord() expected string of length 1, but %s found",
+                         host_type_name(p, value));
+    if (!host_length(p, value, &length))
+        return false;
+    if (length != 1)
+        return host_fail(p, "TypeError",
+                         "ord() expected a character, but string of length %lld found",
+                         (long long)length);
+    const unsigned char *text = (const unsigned char *)value.string->text;
+    static const unsigned char heads[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+    int64_t code = text[0] & heads[value.string->length];
+    for (size_t i = 1; i < value.string->length; i++)
+        code = code << 6 | (text[i] & 63);
+    *out = host_int(code);
+    return true;
+}
+
+/* ---- types ---------------------------------------------------------------------------------- */
+
+static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
+{
+    *is = false;
+    if (type.kind == HOST_TUPLE) {
+        for (size_t i = 0; i < type.list->count && !*is; i++)
+            if (!is_instance(p, value, type.list->items[i], is))
+                return false;
+        return true;
+    }
+    if (type.kind == HOST_DTYPE) {
+        *is = value.kind == HOST_NUMBER && value.dtype == type.dtype;
+        return true;
+    }
+    if (type.kind == HOST_EXCEPTION_CLASS) {
+        *is = value.kind == HOST_EXCEPTION && strcmp(value.exception->class_, type.text) == 0;
+        return true;
+    }
+    if (type.kind != HOST_BUILTIN)
+        return host_fail(p, "TypeError",
+                         "isinstance() arg 2 must be a type, a tuple of types, or a union");
+    const char *name = type.builtin->name;
+    *is = strcmp(host_type_name(p, value), name) == 0 ||
+          (strcmp(name, "int") == 0 && value.kind == HOST_BOOL) ||
+          (strcmp(name, "float") == 0 && value.kind == HOST_NUMBER &&
+           value.dtype == KJIT_DTYPE_FLOAT64);
+    return true;
+}
+
+static bool builtin_isinstance(Program *p, HostArgs *args, HostValue *out)
+{
+    bool is;
+    if (!is_instance(p, args->values[0], args->values[1], &is))
+        return false;
+    *out = host_bool(is);
+    return true;
+}
+
+static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
+{
+    HostKind kind = args->values[0].kind;
+    (void)p;
+    *out = host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
+                     kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS);
+    return true;
+}
+
+static bool builtin_exit(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue list = host_items(p, HOST_TUPLE, args->values, args->count);
+    (void)out;
+    p->failed = true;
+    p->exception = host_exception(p, "SystemExit", list);
+    return false;
+}
+
+const HostBuiltin type_functions[] = {
+    { "int", 0, 2, builtin_int, "base" },         { "float", 0, 1, builtin_float, NULL },
+    { "bool", 0, 1, builtin_bool, NULL },         { "str", 0, 1, builtin_str, NULL },
+    { "repr", 1, 1, builtin_repr, NULL },         { "format", 1, 2, builtin_format, NULL },
+    { "hex", 1, 1, builtin_hex, NULL },           { "bin", 1, 1, builtin_bin, NULL },
+    { "oct", 1, 1, builtin_oct, NULL },           { "chr", 1, 1, builtin_chr, NULL },
+    { "ord", 1, 1, builtin_ord, NULL },           { "isinstance", 2, 2, builtin_isinstance, NULL },
+    { "callable", 1, 1, builtin_callable, NULL }, { "exit", 0, 1, builtin_exit, NULL },
+    { "sys.exit", 0, 1, builtin_exit, NULL },     { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,154 @@
+/* Comprehensions and f-strings. */
+#include "runtime/program/program.h"
+
+#include <ctype.h>
+
+/* ---- comprehensions ------------------------------------------------------------------------- */
+
+static bool run_clause(Program *p, const AstComprehension *all, int index, HostIterator *it,
+                       HostList *list);
+
+/* What stands behind the clauses that are bound: the next one, or the element. */
+static bool run_inside(Program *p, const AstComprehension *all, int index, HostList *list)
+{
+    HostValue value;
+    HostIterator it;
+    if (index == all->count) {
+        if (!host_eval(p, all->element, &value))
+            return false;
+        host_append(p, list, value);
+        return true;
+    }
+    const AstExpr *iterable = all->clauses[index].iterable;
+    if (!host_eval(p, iterable, &value))
+        return false;
+    if (!host_iterate(p, value, &it))
+        return host_place(p, iterable->span);
+    return run_clause(p, all, index, &it, list);
+}
+
+static bool holds(Program *p, const AstClause *clause, bool *all)
+{
+    *all = true;
+    for (int i = 0; i < clause->conditions.count && *all; i++) {
+        HostValue value;
+        const AstExpr *condition = clause->conditions.items[i];
+        if (!host_eval(p, condition, &value))
+            return false;
+        if (!host_truth(p, value, all))
+            return host_place(p, condition->span);
+    }
+    return true;
+}
+
+static bool run_clause(Program *p, const AstComprehension *all, int index, HostIterator *it,
+                       HostList *list)
+{
+    const AstClause *clause = &all->clauses[index];
+    HostValue value;
+    bool wanted;
+    size_t mark = p->temp_count;
+    while (host_next(p, it, &value)) {
+        host_sweep(p);
+        host_keep(p, value);
+        if (!host_assign(p, clause->target, value) || !holds(p, clause, &wanted) ||
+            (wanted && !run_inside(p, all, index + 1, list)))
+            return false;
+        p->temp_count = mark;
+    }
+    return !p->failed;
+}
+
+/* A generator is the list of what it would give. */
+bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const AstComprehension *all = expr->comprehension;
+    const AstExpr *first = all->clauses[0].iterable;
+    HostValue value;
+    HostIterator it;
+    if (all->kind == AST_DICT || all->kind == AST_SET)
+        return host_refuse(p, expr->span, "there are no %s: write a list",
+                           all->kind == AST_SET ? "sets" : "dictionaries");
+    if (!host_eval(p, first, &value))
+        return false;
+    if (!host_iterate(p, value, &it))
+        return host_place(p, all->kind == AST_LIST ? expr->span : first->span);
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    HostFrame frame = { .caller = p->frame,
+                        .name = all->kind == AST_LIST ? "<listcomp>" : "<genexpr>",
+                        .env = env_new(p, p->frame->env, NULL),
+                        .depth = p->frame->depth };
+    p->frame = &frame;
+    bool fine = run_clause(p, all, 0, &it, out->list);
+    p->frame = frame.caller;
+    return fine || (all->kind == AST_LIST && host_place(p, expr->span));
+}
+
+/* ---- f-strings ------------------------------------------------------------------------------ */
+
+static HostValue converted(Program *p, HostValue value, char conversion)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    if (conversion == 's')
+        host_str(p, &text, value);
+    else
+        host_repr(p, &text, value);
+    return host_buf(p, &text);
+}
+
+/* {x = } shows what stands before the value, too, blanks included. */
+static void put_source(Buf *out, const AstExpr *field)
+{
+    const char *text = field->span.source->text;
+    uint32_t begin = field->span.begin + 1, end = field->field.value->span.end;
+    while (text[end] != '=')
+        end++;
+    end++;
+    while (isspace((unsigned char)text[end]))
+        end++;
+    buf_put(out, text + begin, end - begin);
+}
+
+static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
+{
+    HostValue value, spec = { .kind = HOST_NONE };
+    Buf text;
+    char conversion = field->field.conversion;
+    if (!host_eval(p, field->field.value, &value))
+        return false;
+    if (field->field.format && !host_eval(p, field->field.format, &spec))
+        return false;
+    if (!conversion && field->field.shown && spec.kind == HOST_NONE)
+        conversion = 'r';
+    if (conversion)
+        value = converted(p, value, conversion);
+    buf_init(&text, &p->scratch);
+    if (field->field.shown)
+        put_source(&text, field);
+    if (spec.kind == HOST_NONE)
+        host_str(p, &text, value);
+    else if (!host_format(p, value, spec.string->text, spec.string->length, &text))
+        return false;
+    *out = host_buf(p, &text);
+    return true;
+}
+
+bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const AstExprs *parts = &expr->list.items;
+    HostValue list = host_items(p, HOST_LIST, NULL, 0);
+    Buf text;
+    for (int i = 0; i < parts->count; i++) {
+        HostValue part;
+        const AstExpr *item = parts->items[i];
+        if (!(item->kind == AST_FIELD ? eval_field(p, item, &part) : host_eval(p, item, &part)))
+            return host_place(p, expr->span);
+        host_append(p, list.list, part);
+    }
+    buf_init(&text, &p->scratch);
+    for (size_t i = 0; i < list.list->count; i++)
+        buf_put(&text, list.list->items[i].string->text, list.list->items[i].string->length);
+    *out = host_buf(p, &text);
+    return true;
+}

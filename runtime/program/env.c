@@ -1,0 +1,226 @@
+/* Names and what they hold. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code)
+{
+    HostEnv *env = host_new(p, HOST_ENVIRONMENT, sizeof *env);
+    env->outer = outer;
+    env->code = code;
+    return env;
+}
+
+static size_t hash(const char *name)
+{
+    size_t sum = 5381;
+    for (; *name; name++)
+        sum = sum * 33 + (unsigned char)*name;
+    return sum ^ sum >> 7;
+}
+
+/* The slot that a name has, or would have. */
+static HostName *slot_of(HostName *slots, size_t capacity, const char *name)
+{
+    size_t at = hash(name) & (capacity - 1);
+    while (slots[at].name && slots[at].name != name && strcmp(slots[at].name, name) != 0)
+        at = (at + 1) & (capacity - 1);
+    return &slots[at];
+}
+
+HostName *env_find(const HostEnv *env, const char *name)
+{
+    if (!env->capacity)
+        return NULL;
+    HostName *slot = slot_of(env->slots, env->capacity, name);
+    return slot->name && slot->bound ? slot : NULL;
+}
+
+static void grow(Program *p, HostEnv *env)
+{
+    size_t capacity = env->capacity ? 2 * env->capacity : 8;
+    HostName *slots = memory_zeroed(capacity, sizeof *slots);
+    if (!slots)
+        arena_give_up(p->arena);
+    for (size_t i = 0; i < env->capacity; i++)
+        if (env->slots[i].name)
+            *slot_of(slots, capacity, env->slots[i].name) = env->slots[i];
+    memory_free(env->slots);
+    p->bytes += (capacity - env->capacity) * sizeof *slots;
+    env->slots = slots;
+    env->capacity = capacity;
+}
+
+void env_set(Program *p, HostEnv *env, const char *name, HostValue value)
+{
+    if (2 * env->count >= env->capacity)
+        grow(p, env);
+    HostName *slot = slot_of(env->slots, env->capacity, name);
+    if (!slot->name)
+        env->count++;
+    *slot = (HostName){ name, value, true };
+}
+
+/* ---- whose a name is ------------------------------------------------------------------------ */
+
+static bool is_listed(const Table *table, const char *name)
+{
+    return table->count && table_get(table, name);
+}
+
+/* The environment in which a name is assigned where the program is. */
+static HostEnv *home_of(Program *p, const char *name)
+{
+    HostEnv *env = p->frame->env;
+    const HostCode *code = env->code;
+    if (!code || is_listed(&code->globals, name))
+        return code ? p->globals : env;
+    if (!is_listed(&code->nonlocals, name))
+        return env;
+    for (HostEnv *at = env->outer; at; at = at->outer)
+        if (at->code && is_listed(&at->code->locals, name))
+            return at;
+    return env;
+}
+
+void env_write(Program *p, const char *name, HostValue value)
+{
+    env_set(p, home_of(p, name), name, value);
+}
+
+static bool unbound(Program *p, const AstExpr *expr, bool local)
+{
+    const char *name = expr->name.name;
+    if (local)
+        return host_raise(p, expr->span, "UnboundLocalError",
+                          "cannot access local variable '%s' where it is not associated with a "
+                          "value",
+                          name);
+    return host_raise(p, expr->span, "NameError",
+                      "cannot access free variable '%s' where it is not associated with a value "
+                      "in enclosing scope",
+                      name);
+}
+
+static bool no_name(Program *p, const AstExpr *expr)
+{
+    const HostEnv *globals = p->globals;
+    const char *names[512];
+    size_t count = 0;
+    for (size_t i = 0; i < globals->capacity && count < ARRAY_COUNT(names); i++)
+        if (globals->slots[i].name && globals->slots[i].bound)
+            names[count++] = globals->slots[i].name;
+    const char *near = diag_nearest(expr->name.name, names, count);
+    if (near)
+        return host_raise(p, expr->span, "NameError",
+                          "name '%s' is not defined. Did you mean: '%s'?", expr->name.name, near);
+    return host_raise(p, expr->span, "NameError", "name '%s' is not defined", expr->name.name);
+}
+
+bool env_read(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const char *name = expr->name.name;
+    HostEnv *env = p->frame->env;
+    bool global = env->code && is_listed(&env->code->globals, name);
+    for (HostEnv *at = global ? p->globals : env; at; at = at->outer) {
+        const HostName *slot = env_find(at, name);
+        if (slot) {
+            *out = slot->value;
+            return true;
+        }
+        if (at->code && is_listed(&at->code->locals, name))
+            return unbound(p, expr, at == env);
+    }
+    return module_builtin(name, out) || no_name(p, expr);
+}
+
+bool env_delete(Program *p, const AstExpr *expr)
+{
+    HostName *slot = env_find(home_of(p, expr->name.name), expr->name.name);
+    HostValue value;
+    if (!slot)
+        return env_read(p, expr, &value) ? no_name(p, expr) : false;
+    slot->bound = false;
+    return true;
+}
+
+/* ---- which names a function has ------------------------------------------------------------- */
+
+static void note(Table *table, const char *name)
+{
+    table_put(table, name, (void *)(uintptr_t)name);
+}
+
+static void find_walrus(void *context, const AstExpr *expr)
+{
+    HostCode *code = context;
+    if (expr->kind == AST_WALRUS)
+        note(&code->locals, expr->walrus.name);
+    if (expr->kind != AST_LAMBDA)
+        ast_each_child(expr, find_walrus, code);
+}
+
+static void find_target(void *context, const AstExpr *target)
+{
+    HostCode *code = context;
+    if (target->kind == AST_NAME)
+        note(&code->locals, target->name.name);
+    else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
+        ast_each_child(target, find_target, code);
+}
+
+static void note_import(HostCode *code, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->import.count; i++) {
+        const AstAlias *alias = &stmt->import.names[i];
+        note(&code->locals, alias->as ? alias->as : alias->name);
+    }
+}
+
+static void find_names(HostCode *code, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_target(stmt, find_target, code);
+        ast_each_value(stmt, find_walrus, code);
+        if (stmt->kind == AST_DEF)
+            note(&code->locals, stmt->def.function.name);
+        if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
+            note_import(code, stmt);
+        if (stmt->kind == AST_GLOBAL || stmt->kind == AST_NONLOCAL)
+            for (int k = 0; k < stmt->global.names.count; k++)
+                note(stmt->kind == AST_GLOBAL ? &code->globals : &code->nonlocals,
+                     stmt->global.names.items[k]->name.name);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            find_names(code, bodies[k]);
+    }
+}
+
+/* What is declared global or nonlocal is none of the function's own. */
+static void leave_out(Table *locals, const Table *others)
+{
+    for (size_t i = 0; i < others->capacity; i++)
+        if (others->slots[i].name)
+            table_put(locals, others->slots[i].name, NULL);
+}
+
+const HostCode *code_of(Program *p, const AstFunction *ast)
+{
+    const char *key = arena_printf(&p->scratch, "%p", (const void *)ast);
+    HostCode *code = table_get(&p->codes, key);
+    if (code)
+        return code;
+    code = arena_new(p->arena, HostCode);
+    code->ast = ast;
+    table_init(&code->locals, p->arena);
+    table_init(&code->globals, p->arena);
+    table_init(&code->nonlocals, p->arena);
+    for (int i = 0; i < ast->params.count; i++)
+        note(&code->locals, ast->params.items[i].name);
+    find_names(code, &ast->body);
+    leave_out(&code->locals, &code->globals);
+    leave_out(&code->locals, &code->nonlocals);
+    table_put(&p->codes, arena_strdup(p->arena, key), code);
+    return code;
+}

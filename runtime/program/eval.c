@@ -1,0 +1,256 @@
+/* Expressions. What one comes to is kept until its statement is done. */
+#include "runtime/program/program.h"
+
+#include <ctype.h>
+
+bool host_deep(Program *p, Span span)
+{
+    const char here = 0;
+    size_t used = (size_t)(p->stack > &here ? p->stack - &here : &here - p->stack);
+    if (used < p->stack_limit)
+        return true;
+    host_fail(p, "RecursionError", "maximum recursion depth exceeded");
+    return span.source ? host_place(p, span) : false;
+}
+
+Span host_span(const AstExpr *expr)
+{
+    Span span = expr->span;
+    if (!expr->in_brackets || expr->kind == AST_TUPLE || expr->kind == AST_COMPREHENSION)
+        return span;
+    const char *text = span.source->text;
+    for (span.begin++; isspace((unsigned char)text[span.begin]);)
+        span.begin++;
+    for (span.end--; isspace((unsigned char)text[span.end - 1]);)
+        span.end--;
+    return span;
+}
+
+static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *out)
+{
+    const uint64_t most = (uint64_t)INT64_MAX + negative, value = expr->integer.value;
+    if (expr->integer.too_big || value > most)
+        return host_raise(p, expr->span, "OverflowError",
+                          "integers beyond 64 bits are not there: write a float");
+    *out = host_int(negative ? (int64_t)(0 - value) : (int64_t)value);
+    return true;
+}
+
+static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue *out)
+{
+    *out = host_items(p, kind, NULL, 0);
+    HostList *list = out->list;
+    for (int i = 0; i < expr->list.items.count; i++) {
+        const AstExpr *item = expr->list.items.items[i];
+        HostIterator it;
+        HostValue value;
+        if (!host_eval(p, item->kind == AST_STARRED ? item->starred.value : item, &value))
+            return false;
+        if (item->kind != AST_STARRED) {
+            host_append(p, list, value);
+            continue;
+        }
+        if (!host_iterate(p, value, &it))
+            return host_place(p, item->span);
+        while (host_next(p, &it, &value))
+            host_append(p, list, value);
+    }
+    return true;
+}
+
+static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const AstExpr *operand = expr->unary.operand;
+    HostValue value;
+    bool truth;
+    if (expr->unary.op == AST_NEG && operand->kind == AST_INT)
+        return eval_int(p, operand, true, out);
+    if (!host_eval(p, operand, &value))
+        return false;
+    if (expr->unary.op != AST_NOT)
+        return host_unary(p, expr->unary.op, value, out) || host_place(p, host_span(expr));
+    if (!host_truth(p, value, &truth))
+        return host_place(p, host_span(expr));
+    *out = host_bool(!truth);
+    return true;
+}
+
+static bool eval_binary(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostValue left, right;
+    return host_eval(p, expr->binary.left, &left) && host_eval(p, expr->binary.right, &right) &&
+           (host_binary(p, expr->binary.op, left, right, out) || host_place(p, host_span(expr)));
+}
+
+static bool eval_boolean(Program *p, const AstExpr *expr, HostValue *out)
+{
+    bool truth;
+    if (!host_eval(p, expr->binary.left, out))
+        return false;
+    if (!host_truth(p, *out, &truth))
+        return host_place(p, host_span(expr->binary.left));
+    return truth == (expr->binary.op == AST_OR) || host_eval(p, expr->binary.right, out);
+}
+
+static bool eval_compare(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostValue left, right;
+    bool truth = true;
+    if (!host_eval(p, expr->compare.first, &left))
+        return false;
+    for (int i = 0; i < expr->compare.count && truth; i++) {
+        if (!host_eval(p, expr->compare.rest[i], &right))
+            return false;
+        if (!host_compare(p, expr->compare.ops[i], left, right, out))
+            return host_place(p, host_span(expr));
+        if (i + 1 < expr->compare.count && !host_truth(p, *out, &truth))
+            return host_place(p, host_span(expr));
+        left = right;
+    }
+    return true;
+}
+
+static bool eval_choice(Program *p, const AstExpr *expr, HostValue *out)
+{
+    bool truth;
+    if (!host_eval(p, expr->if_expr.condition, out))
+        return false;
+    if (!host_truth(p, *out, &truth))
+        return host_place(p, host_span(expr->if_expr.condition));
+    return host_eval(p, truth ? expr->if_expr.then : expr->if_expr.otherwise, out);
+}
+
+static bool eval_slice(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const AstExpr *parts[] = { expr->slice.start, expr->slice.stop, expr->slice.step };
+    HostSlice *slice = host_new(p, HOST_SLICE, sizeof *slice);
+    *out = host_object(slice);
+    for (int i = 0; i < 3; i++)
+        if (parts[i] && !host_eval(p, parts[i], &slice->parts[i]))
+            return false;
+    return true;
+}
+
+static bool eval_index(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostValue object, index;
+    return host_eval(p, expr->index.object, &object) && host_eval(p, expr->index.index, &index) &&
+           (host_index(p, object, index, out) || host_place(p, host_span(expr)));
+}
+
+static bool eval_object_attribute(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostValue object;
+    return host_eval(p, expr->attribute.object, &object) && eval_attribute(p, object, expr, out);
+}
+
+static bool eval_walrus(Program *p, const AstExpr *expr, HostValue *out)
+{
+    if (!host_eval(p, expr->walrus.value, out))
+        return false;
+    env_write(p, expr->walrus.name, *out);
+    return true;
+}
+
+static bool eval_lambda(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const char *key = arena_printf(&p->scratch, "lambda %p", (const void *)expr);
+    AstFunction *ast = table_get(&p->codes, key);
+    if (!ast) {
+        ast = ast_lambda_function(p->arena, expr);
+        ast->name = "<lambda>";
+        table_put(&p->codes, arena_strdup(p->arena, key), ast);
+    }
+    return host_function(p, ast, out);
+}
+
+static bool refuse(Program *p, const AstExpr *expr)
+{
+    switch (expr->kind) {
+    case AST_DICT:
+        return host_refuse(p, expr->span,
+                           "there are no dictionaries: write a list of pairs, or names of their "
+                           "own");
+    case AST_SET:
+        return host_refuse(p, expr->span, "there are no sets: write a list or a tuple");
+    case AST_IMAG:
+        return host_refuse(p, expr->span,
+                           "there are no complex numbers here: they are for kernels");
+    case AST_BYTES:
+        return host_refuse(p, expr->span, "there are no bytes: write a string");
+    case AST_YIELD:
+    case AST_AWAIT:
+        return host_refuse(p, expr->span,
+                           "there are no generators: append to a list, and return "
+                           "that");
+    default:
+        return host_raise(p, expr->span, "SyntaxError", "this cannot stand here");
+    }
+}
+
+static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
+{
+    switch (expr->kind) {
+    case AST_NAME:
+        return env_read(p, expr, out);
+    case AST_INT:
+        return eval_int(p, expr, false, out);
+    case AST_FLOAT:
+        *out = host_float(expr->number.value);
+        return true;
+    case AST_STRING:
+        *out = host_string(p, expr->string.text, expr->string.length);
+        return true;
+    case AST_FSTRING:
+        return eval_fstring(p, expr, out);
+    case AST_TRUE:
+    case AST_FALSE:
+        *out = host_bool(expr->kind == AST_TRUE);
+        return true;
+    case AST_NONE:
+        *out = host_none();
+        return true;
+    case AST_ELLIPSIS:
+        *out = (HostValue){ .kind = HOST_ELLIPSIS };
+        return true;
+    case AST_TUPLE:
+        return eval_items(p, expr, HOST_TUPLE, out);
+    case AST_LIST:
+        return eval_items(p, expr, HOST_LIST, out);
+    case AST_COMPREHENSION:
+        return eval_comprehension(p, expr, out);
+    case AST_UNARY:
+        return eval_unary(p, expr, out);
+    case AST_BINARY:
+        return eval_binary(p, expr, out);
+    case AST_BOOLEAN:
+        return eval_boolean(p, expr, out);
+    case AST_COMPARE:
+        return eval_compare(p, expr, out);
+    case AST_IF_EXPR:
+        return eval_choice(p, expr, out);
+    case AST_LAMBDA:
+        return eval_lambda(p, expr, out);
+    case AST_CALL:
+        return eval_call(p, expr, out);
+    case AST_ATTRIBUTE:
+        return eval_object_attribute(p, expr, out);
+    case AST_INDEX:
+        return eval_index(p, expr, out);
+    case AST_SLICE:
+        return eval_slice(p, expr, out);
+    case AST_WALRUS:
+        return eval_walrus(p, expr, out);
+    default:
+        return refuse(p, expr);
+    }
+}
+
+bool host_eval(Program *p, const AstExpr *expr, HostValue *out)
+{
+    *out = host_none();
+    if (!host_deep(p, expr->span) || !eval_kind(p, expr, out))
+        return false;
+    host_keep(p, *out);
+    return true;
+}

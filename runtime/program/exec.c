@@ -1,0 +1,348 @@
+/* Statements. */
+#include "runtime/program/program.h"
+
+/* A function with decorators is the kernels' part. */
+bool host_define(Program *p, const AstStmt *stmt)
+{
+    const AstFunction *ast = &stmt->def.function;
+    HostValue function;
+    if (!host_function(p, ast, &function))
+        return false;
+    env_write(p, ast->name, function);
+    return true;
+}
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+static bool wrong_count(Program *p, Span span, size_t wanted, size_t got, bool star)
+{
+    if (got > wanted)
+        return host_raise(p, span, "ValueError", "too many values to unpack (expected %zu)",
+                          wanted);
+    return host_raise(p, span, "ValueError",
+                      "not enough values to unpack (expected %s%zu, got %zu)",
+                      star ? "at least " : "", wanted, got);
+}
+
+static bool assign_several(Program *p, const AstExpr *target, HostValue value)
+{
+    const AstExprs *targets = &target->list.items;
+    HostValue all;
+    size_t count = (size_t)targets->count, star = count;
+    for (size_t i = 0; i < count; i++)
+        if (targets->items[i]->kind == AST_STARRED)
+            star = i;
+    if (!host_collect(p, HOST_LIST, value, &all))
+        return host_raise(p, target->span, "TypeError", "cannot unpack non-iterable %s object",
+                          host_type_name(p, value));
+    const HostValue *items = all.list->items;
+    size_t got = all.list->count, least = star < count ? count - 1 : count;
+    if (got < least || (got > least && star == count))
+        return wrong_count(p, target->span, least, got, star < count);
+    for (size_t i = 0; i < count; i++) {
+        const AstExpr *item = targets->items[i];
+        HostValue part = i < star ? items[i] : items[got - (count - i)];
+        if (i == star) {
+            part = host_items(p, HOST_LIST, items + i, got - least);
+            item = item->starred.value;
+        }
+        if (!host_assign(p, item, part))
+            return false;
+    }
+    return true;
+}
+
+bool host_assign(Program *p, const AstExpr *target, HostValue value)
+{
+    HostValue object, index;
+    switch (target->kind) {
+    case AST_NAME:
+        env_write(p, target->name.name, value);
+        return true;
+    case AST_TUPLE:
+    case AST_LIST:
+        return assign_several(p, target, value);
+    case AST_INDEX:
+        return host_eval(p, target->index.object, &object) &&
+               host_eval(p, target->index.index, &index) &&
+               (host_set_index(p, object, index, value) || host_place(p, host_span(target)));
+    case AST_ATTRIBUTE:
+        return host_eval(p, target->attribute.object, &object) &&
+               host_raise(p, host_span(target), "AttributeError",
+                          "'%s' object has no attribute '%s'", host_type_name(p, object),
+                          target->attribute.name);
+    default:
+        return host_raise(p, target->span, "SyntaxError", "this cannot be assigned");
+    }
+}
+
+/* What -D or NAME=VALUE has in place of a value of the module; that holds once. */
+static bool given(Program *p, const AstStmt *stmt, HostValue *out)
+{
+    const AstExpr *target = stmt->assign.targets.items[0];
+    if (!p->given.count || p->frame->caller || target->kind != AST_NAME)
+        return false;
+    const HostValue *value = table_get(&p->given, target->name.name);
+    if (!value)
+        return false;
+    table_put(&p->given, target->name.name, NULL);
+    *out = *value;
+    return true;
+}
+
+static bool exec_assign(Program *p, const AstStmt *stmt)
+{
+    HostValue value;
+    if (!given(p, stmt, &value) && !host_eval(p, stmt->assign.value, &value))
+        return false;
+    for (int i = 0; i < stmt->assign.targets.count; i++)
+        if (!host_assign(p, stmt->assign.targets.items[i], value))
+            return false;
+    return true;
+}
+
+static bool exec_augmented(Program *p, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->aug_assign.target;
+    bool element = target->kind == AST_INDEX;
+    HostValue object, index, before, value, after;
+    if (!element && !host_eval(p, target, &before))
+        return false;
+    if (element && (!host_eval(p, target->index.object, &object) ||
+                    !host_eval(p, target->index.index, &index)))
+        return false;
+    if (element && !host_index(p, object, index, &before))
+        return host_place(p, host_span(target));
+    host_keep(p, before);
+    if (!host_eval(p, stmt->aug_assign.value, &value))
+        return false;
+    if (!host_augmented(p, stmt->aug_assign.op, before, value, &after))
+        return host_place(p, stmt->span);
+    host_keep(p, after);
+    if (!element)
+        return host_assign(p, target, after);
+    return host_set_index(p, object, index, after) || host_place(p, host_span(target));
+}
+
+static bool exec_delete(Program *p, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->del.targets.count; i++) {
+        const AstExpr *target = stmt->del.targets.items[i];
+        HostValue object, index;
+        if (target->kind == AST_NAME) {
+            if (!env_delete(p, target))
+                return false;
+        } else if (target->kind != AST_INDEX) {
+            return host_refuse(p, target->span, "this cannot be deleted");
+        } else if (!host_eval(p, target->index.object, &object) ||
+                   !host_eval(p, target->index.index, &index)) {
+            return false;
+        } else if (!host_delete_index(p, object, index)) {
+            return host_place(p, host_span(target));
+        }
+    }
+    return true;
+}
+
+/* ---- assert, raise -------------------------------------------------------------------------- */
+
+static bool exec_assert(Program *p, const AstStmt *stmt)
+{
+    HostValue value;
+    bool truth;
+    if (!host_eval(p, stmt->assert_.condition, &value))
+        return false;
+    if (!host_truth(p, value, &truth))
+        return host_place(p, host_span(stmt->assert_.condition));
+    if (truth)
+        return true;
+    if (stmt->assert_.message && !host_eval(p, stmt->assert_.message, &value))
+        return false;
+    HostValue args = host_items(p, HOST_TUPLE, &value, stmt->assert_.message ? 1 : 0);
+    const AstExpr *condition = stmt->assert_.condition;
+    bool constant = condition->kind == AST_FALSE || condition->kind == AST_INT;
+    return host_raise_exception(p, constant ? stmt->span : host_span(condition),
+                                host_exception(p, "AssertionError", args));
+}
+
+static bool exec_raise(Program *p, const AstStmt *stmt)
+{
+    HostValue value;
+    if (!stmt->raise.exception)
+        return host_raise(p, stmt->span, "RuntimeError", "No active exception to reraise");
+    if (!host_eval(p, stmt->raise.exception, &value))
+        return false;
+    if (value.kind == HOST_EXCEPTION_CLASS)
+        return host_raise_exception(
+            p, stmt->span, host_exception(p, value.text, host_items(p, HOST_TUPLE, NULL, 0)));
+    if (value.kind == HOST_EXCEPTION)
+        return host_raise_exception(p, stmt->span, value.exception);
+    return host_raise(p, stmt->span, "TypeError", "exceptions must derive from BaseException");
+}
+
+/* ---- loops, branches ------------------------------------------------------------------------ */
+
+static HostFlow flow(bool fine)
+{
+    return fine ? FLOW_NEXT : FLOW_FAILED;
+}
+
+static bool condition(Program *p, const AstExpr *expr, bool *truth)
+{
+    HostValue value;
+    return host_eval(p, expr, &value) &&
+           (host_truth(p, value, truth) || host_place(p, host_span(expr)));
+}
+
+static HostFlow exec_if(Program *p, const AstStmt *stmt)
+{
+    bool truth;
+    if (!condition(p, stmt->if_.condition, &truth))
+        return FLOW_FAILED;
+    return host_exec(p, truth ? &stmt->if_.then : &stmt->if_.otherwise);
+}
+
+static HostFlow exec_while(Program *p, const AstStmt *stmt)
+{
+    size_t mark = p->temp_count;
+    bool truth;
+    for (;;) {
+        p->temp_count = mark;
+        if (!condition(p, stmt->while_.condition, &truth))
+            return FLOW_FAILED;
+        if (!truth)
+            return host_exec(p, &stmt->while_.otherwise);
+        const HostFlow left = host_exec(p, &stmt->while_.body);
+        if (left == FLOW_BREAK)
+            return FLOW_NEXT;
+        if (left == FLOW_RETURN || left == FLOW_FAILED)
+            return left;
+    }
+}
+
+/* A loop's head, with its colon: all of the line, of which Python underlines nothing. */
+static Span whole_line(const AstStmt *stmt)
+{
+    Span span = stmt->span;
+    const char *text = span.source->text;
+    while (text[span.end] && text[span.end] != '\n')
+        span.end++;
+    return span;
+}
+
+static HostFlow exec_for(Program *p, const AstStmt *stmt)
+{
+    HostValue over, value;
+    HostIterator it;
+    if (!host_eval(p, stmt->for_.iterable, &over))
+        return FLOW_FAILED;
+    if (!host_iterate(p, over, &it))
+        return flow(host_place(p, whole_line(stmt)));
+    size_t mark = p->temp_count;
+    while (host_next(p, &it, &value)) {
+        host_keep(p, value);
+        if (!host_assign(p, stmt->for_.target, value))
+            return FLOW_FAILED;
+        const HostFlow left = host_exec(p, &stmt->for_.body);
+        if (left == FLOW_BREAK)
+            return FLOW_NEXT;
+        if (left == FLOW_RETURN || left == FLOW_FAILED)
+            return left;
+        p->temp_count = mark;
+    }
+    return p->failed ? FLOW_FAILED : host_exec(p, &stmt->for_.otherwise);
+}
+
+static HostFlow exec_return(Program *p, const AstStmt *stmt)
+{
+    p->result = host_none();
+    if (!p->frame->caller)
+        return flow(host_raise(p, stmt->span, "SyntaxError", "'return' outside function"));
+    if (stmt->return_.value && !host_eval(p, stmt->return_.value, &p->result))
+        return FLOW_FAILED;
+    return FLOW_RETURN;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+static HostFlow refuse(Program *p, const AstStmt *stmt)
+{
+    const char *what = "this statement is not there";
+    switch (stmt->kind) {
+    case AST_CLASS:
+        what = "there are no classes in programs: write functions, and tuples or lists for data";
+        break;
+    case AST_TRY:
+        what = "there is no 'try': look before what may fail, with 'if'";
+        break;
+    case AST_WITH:
+        what = "there is no 'with': write its body alone, with calls before and behind it";
+        break;
+    case AST_MATCH:
+        what = "there is no 'match' in programs: write 'if' and 'elif'";
+        break;
+    default:
+        break;
+    }
+    return flow(host_refuse(p, stmt->span, "%s", what));
+}
+
+static HostFlow exec_statement(Program *p, const AstStmt *stmt)
+{
+    HostValue value;
+    switch (stmt->kind) {
+    case AST_EXPR_STMT:
+        return flow(host_passes_over(p, stmt->expr.value) ||
+                    host_eval(p, stmt->expr.value, &value));
+    case AST_ASSIGN:
+        return flow(exec_assign(p, stmt));
+    case AST_AUG_ASSIGN:
+        return flow(exec_augmented(p, stmt));
+    case AST_ANN_ASSIGN:
+        return flow(!stmt->ann_assign.value || (host_eval(p, stmt->ann_assign.value, &value) &&
+                                                host_assign(p, stmt->ann_assign.target, value)));
+    case AST_IF:
+        return exec_if(p, stmt);
+    case AST_WHILE:
+        return exec_while(p, stmt);
+    case AST_FOR:
+        return exec_for(p, stmt);
+    case AST_BREAK:
+        return FLOW_BREAK;
+    case AST_CONTINUE:
+        return FLOW_CONTINUE;
+    case AST_RETURN:
+        return exec_return(p, stmt);
+    case AST_PASS:
+    case AST_GLOBAL:
+    case AST_NONLOCAL:
+    case AST_TYPE_ALIAS:
+        return FLOW_NEXT;
+    case AST_ASSERT:
+        return flow(exec_assert(p, stmt));
+    case AST_RAISE:
+        return flow(exec_raise(p, stmt));
+    case AST_DEF:
+        return flow(host_define(p, stmt));
+    case AST_DEL:
+        return flow(exec_delete(p, stmt));
+    case AST_IMPORT:
+    case AST_FROM_IMPORT:
+        return flow(host_import(p, stmt));
+    default:
+        return refuse(p, stmt);
+    }
+}
+
+HostFlow host_exec(Program *p, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        size_t mark = p->temp_count;
+        host_sweep(p);
+        const HostFlow left = exec_statement(p, body->items[i]);
+        p->temp_count = mark;
+        if (left != FLOW_NEXT)
+            return left;
+    }
+    return FLOW_NEXT;
+}

@@ -1,0 +1,233 @@
+/* The objects of a program: made, kept while an expression works on them, swept. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+enum { FIRST_SWEEP = 8 << 20, SCRATCH_MOST = 1 << 20 };
+
+void host_keep(Program *p, HostValue value)
+{
+    if (value.kind < HOST_OBJECTS)
+        return;
+    if (p->temp_count == p->temp_capacity) {
+        size_t capacity = p->temp_capacity ? 2 * p->temp_capacity : 256;
+        HostValue *temps = memory_resize(p->temps, capacity * sizeof *temps);
+        if (!temps)
+            arena_give_up(p->arena);
+        p->temps = temps;
+        p->temp_capacity = capacity;
+    }
+    p->temps[p->temp_count++] = value;
+}
+
+void *host_new(Program *p, HostKind kind, size_t bytes)
+{
+    HostObject *object = memory_zeroed(1, bytes);
+    if (!object)
+        arena_give_up(p->arena);
+    object->kind = kind;
+    object->next = p->objects;
+    p->objects = object;
+    p->bytes += bytes;
+    host_keep(p, host_object(object));
+    return object;
+}
+
+HostValue host_string(Program *p, const char *text, size_t length)
+{
+    HostString *string = host_new(p, HOST_STRING, sizeof *string + length + 1);
+    string->length = length;
+    if (text)
+        memcpy(string->text, text, length);
+    return host_object(string);
+}
+
+HostValue host_text(Program *p, const char *text)
+{
+    return host_string(p, text, strlen(text));
+}
+
+HostValue host_buf(Program *p, const Buf *buf)
+{
+    return host_string(p, buf_text(buf), buf->length);
+}
+
+static void reserve(Program *p, HostList *list, size_t capacity)
+{
+    HostValue *items = memory_resize(list->items, capacity * sizeof *items);
+    if (!items)
+        arena_give_up(p->arena);
+    p->bytes += (capacity - list->capacity) * sizeof *items;
+    list->items = items;
+    list->capacity = capacity;
+}
+
+HostValue host_items(Program *p, HostKind kind, const HostValue *items, size_t count)
+{
+    HostList *list = host_new(p, kind, sizeof *list);
+    if (count) {
+        reserve(p, list, count);
+        memcpy(list->items, items, count * sizeof *items);
+    }
+    list->count = count;
+    return host_object(list);
+}
+
+void host_append(Program *p, HostList *list, HostValue value)
+{
+    if (list->count == list->capacity)
+        reserve(p, list, list->capacity ? 2 * list->capacity : 8);
+    list->items[list->count++] = value;
+}
+
+/* ---- sweeping ------------------------------------------------------------------------------- */
+
+/* What is marked but not looked into yet: lists may lie in lists as deep as they like. */
+typedef struct Marks {
+    Program *program;
+    HostObject **list;
+    size_t count, capacity;
+} Marks;
+
+static void mark(Marks *marks, HostObject *object)
+{
+    if (!object || object->marked)
+        return;
+    object->marked = true;
+    if (marks->count == marks->capacity) {
+        size_t capacity = marks->capacity ? 2 * marks->capacity : 256;
+        HostObject **list = memory_resize(marks->list, capacity * sizeof *list);
+        if (!list) {
+            memory_free(marks->list);
+            arena_give_up(marks->program->arena);
+        }
+        marks->list = list;
+        marks->capacity = capacity;
+    }
+    marks->list[marks->count++] = object;
+}
+
+static void mark_value(Marks *marks, HostValue value)
+{
+    if (value.kind >= HOST_OBJECTS && value.kind < HOST_KINDS)
+        mark(marks, value.object);
+}
+
+static void mark_values(Marks *marks, const HostValue *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mark_value(marks, values[i]);
+}
+
+static void mark_environment(Marks *marks, HostEnv *env)
+{
+    mark(marks, (HostObject *)env->outer);
+    for (size_t i = 0; i < env->capacity; i++)
+        if (env->slots[i].name && env->slots[i].bound)
+            mark_value(marks, env->slots[i].value);
+}
+
+static void mark_inside(Marks *marks, HostObject *object)
+{
+    switch (object->kind) {
+    case HOST_TUPLE:
+    case HOST_LIST:
+        mark_values(marks, ((HostList *)object)->items, ((HostList *)object)->count);
+        break;
+    case HOST_SLICE:
+        mark_values(marks, ((HostSlice *)object)->parts, 3);
+        break;
+    case HOST_FUNCTION: {
+        const HostFunction *function = (HostFunction *)object;
+        mark(marks, (HostObject *)function->closure);
+        mark_values(marks, function->defaults, (size_t)function->code->ast->params.count);
+        break;
+    }
+    case HOST_METHOD:
+        mark_value(marks, ((HostMethod *)object)->self);
+        break;
+    case HOST_EXCEPTION:
+        mark_value(marks, ((HostException *)object)->args);
+        break;
+    case HOST_ENVIRONMENT:
+        mark_environment(marks, (HostEnv *)object);
+        break;
+    default:
+        break;
+    }
+}
+
+static void mark_all(Program *p)
+{
+    Marks marks = { .program = p };
+    mark(&marks, (HostObject *)p->globals);
+    mark(&marks, (HostObject *)p->exception);
+    mark_value(&marks, p->result);
+    mark_values(&marks, p->temps, p->temp_count);
+    for (const HostFrame *frame = p->frame; frame; frame = frame->caller)
+        mark(&marks, (HostObject *)frame->env);
+    while (marks.count)
+        mark_inside(&marks, marks.list[--marks.count]);
+    memory_free(marks.list);
+}
+
+static size_t object_bytes(const HostObject *object)
+{
+    switch (object->kind) {
+    case HOST_STRING:
+        return sizeof(HostString) + ((const HostString *)object)->length + 1;
+    case HOST_TUPLE:
+    case HOST_LIST:
+        return sizeof(HostList) + ((const HostList *)object)->capacity * sizeof(HostValue);
+    case HOST_ENVIRONMENT:
+        return sizeof(HostEnv) + ((const HostEnv *)object)->capacity * sizeof(HostName);
+    default:
+        return sizeof(HostFunction);
+    }
+}
+
+static void free_object(HostObject *object)
+{
+    if (object->kind == HOST_TUPLE || object->kind == HOST_LIST)
+        memory_free(((HostList *)object)->items);
+    else if (object->kind == HOST_ENVIRONMENT)
+        memory_free(((HostEnv *)object)->slots);
+    else if (object->kind == HOST_FUNCTION)
+        memory_free(((HostFunction *)object)->defaults);
+    memory_free(object);
+}
+
+void host_sweep(Program *p)
+{
+    if (p->scratch.total > SCRATCH_MOST) {
+        arena_free(&p->scratch);
+        arena_init(&p->scratch, p->arena->exhausted);
+    }
+    if (p->bytes < p->limit)
+        return;
+    mark_all(p);
+    p->bytes = 0;
+    for (HostObject **link = &p->objects; *link;) {
+        HostObject *object = *link;
+        if (object->marked) {
+            object->marked = false;
+            p->bytes += object_bytes(object);
+            link = &object->next;
+        } else {
+            *link = object->next;
+            free_object(object);
+        }
+    }
+    p->limit = 2 * p->bytes > FIRST_SWEEP ? 2 * p->bytes : FIRST_SWEEP;
+}
+
+void host_free_all(Program *p)
+{
+    while (p->objects) {
+        HostObject *next = p->objects->next;
+        free_object(p->objects);
+        p->objects = next;
+    }
+    memory_free(p->temps);
+    arena_free(&p->scratch);
+}

@@ -1,0 +1,458 @@
+/* Python's `math` and `time`. */
+#include "runtime/program/program.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- functions of numbers ------------------------------------------------------------------- */
+
+typedef double OfOne(double x);
+
+/* Python raises where C gives a NaN or an infinity that the argument is not. */
+static bool check(Program *p, double result, bool finite, bool nan, bool overflows, HostValue *out)
+{
+    *out = host_float(result);
+    if (isnan(result) && !nan)
+        return host_fail(p, "ValueError", "math domain error");
+    if (isinf(result) && finite)
+        return host_fail(p, overflows ? "OverflowError" : "ValueError", "math %s error",
+                         overflows ? "range" : "domain");
+    return true;
+}
+
+static bool apply_one(Program *p, HostArgs *args, OfOne *function, bool overflows, HostValue *out)
+{
+    double x;
+    return host_double(p, args->values[0], &x) &&
+           check(p, function(x), isfinite(x), isnan(x), overflows, out);
+}
+
+#define ONE(name, function, overflows)                                                             \
+    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        return apply_one(p, args, function, overflows, out);                                       \
+    }
+ONE(sqrt, sqrt, false)
+ONE(cbrt, cbrt, false)
+ONE(exp, exp, true)
+ONE(exp2, exp2, true)
+ONE(expm1, expm1, true)
+ONE(log2, log2, false)
+ONE(log10, log10, false)
+ONE(log1p, log1p, false)
+ONE(sin, sin, false)
+ONE(cos, cos, false)
+ONE(tan, tan, false)
+ONE(asin, asin, false)
+ONE(acos, acos, false)
+ONE(atan, atan, false)
+ONE(sinh, sinh, true)
+ONE(cosh, cosh, true)
+ONE(tanh, tanh, false)
+ONE(asinh, asinh, false)
+ONE(acosh, acosh, false)
+ONE(atanh, atanh, false)
+ONE(fabs, fabs, false)
+ONE(erf, erf, false)
+ONE(erfc, erfc, false)
+ONE(gamma, tgamma, true)
+ONE(lgamma, lgamma, true)
+
+static double to_degrees(double x)
+{
+    return x * (180 / 3.14159265358979323846);
+}
+
+static double to_radians(double x)
+{
+    return x * (3.14159265358979323846 / 180);
+}
+
+ONE(degrees, to_degrees, true)
+ONE(radians, to_radians, false)
+
+typedef double OfTwo(double x, double y);
+
+static bool apply_two(Program *p, HostArgs *args, OfTwo *function, HostValue *out)
+{
+    double x, y;
+    return host_double(p, args->values[0], &x) && host_double(p, args->values[1], &y) &&
+           check(p, function(x, y), isfinite(x) && isfinite(y), isnan(x) || isnan(y), true, out);
+}
+
+#define TWO(name, function)                                                                        \
+    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        return apply_two(p, args, function, out);                                                  \
+    }
+TWO(atan2, atan2)
+TWO(fmod, fmod)
+TWO(copysign, copysign)
+TWO(remainder, remainder)
+TWO(nextafter, nextafter)
+
+static bool math_pow(Program *p, HostArgs *args, HostValue *out)
+{
+    double x, y;
+    if (!host_double(p, args->values[0], &x) || !host_double(p, args->values[1], &y))
+        return false;
+    if (x == 0 && y < 0 && isfinite(y))
+        return host_fail(p, "ValueError", "math domain error");
+    return check(p, pow(x, y), isfinite(x) && isfinite(y), isnan(x) || isnan(y), true, out);
+}
+
+static bool math_log(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue bottom;
+    if (!apply_one(p, args, log, false, out) || args->count == 1)
+        return !p->failed;
+    HostArgs base = { .values = args->values + 1, .count = 1 };
+    return apply_one(p, &base, log, false, &bottom) && host_binary(p, AST_DIV, *out, bottom, out);
+}
+
+static bool math_hypot(Program *p, HostArgs *args, HostValue *out)
+{
+    double sum = 0, x;
+    for (size_t i = 0; i < args->count; i++) {
+        if (!host_double(p, args->values[i], &x))
+            return false;
+        sum = hypot(sum, x);
+    }
+    *out = host_float(sum);
+    return true;
+}
+
+static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
+{
+    HostArgs rounded = *args;
+    HostValue value = args->values[0], integer;
+    if (host_is_integer(value)) {
+        *out = host_int(value.integer);
+        return true;
+    }
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
+    value = host_float(function(value.number));
+    rounded.values = &value;
+    if (!module_builtin("int", &integer))
+        return false;
+    return host_call(p, integer, &rounded, out);
+}
+
+static bool math_floor(Program *p, HostArgs *args, HostValue *out)
+{
+    return whole(p, args, floor, out);
+}
+
+static bool math_ceil(Program *p, HostArgs *args, HostValue *out)
+{
+    return whole(p, args, ceil, out);
+}
+
+static bool math_trunc(Program *p, HostArgs *args, HostValue *out)
+{
+    return whole(p, args, trunc, out);
+}
+
+#define ASK(name, question)                                                                        \
+    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        double x;                                                                                  \
+        if (!host_double(p, args->values[0], &x))                                                  \
+            return false;                                                                          \
+        *out = host_bool(question(x));                                                             \
+        return true;                                                                               \
+    }
+ASK(isnan, isnan)
+ASK(isinf, isinf)
+ASK(isfinite, isfinite)
+
+static bool math_isclose(Program *p, HostArgs *args, HostValue *out)
+{
+    double a, b, relative, absolute;
+    if (!host_double(p, args->values[0], &a) || !host_double(p, args->values[1], &b) ||
+        !host_double(p, args_get(args, SIZE_MAX, "rel_tol", host_float(1e-9)), &relative) ||
+        !host_double(p, args_get(args, SIZE_MAX, "abs_tol", host_float(0)), &absolute))
+        return false;
+    double bound = fmax(relative * fmax(fabs(a), fabs(b)), absolute);
+    *out = host_bool(a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= bound));
+    return true;
+}
+
+/* ---- integers ------------------------------------------------------------------------------- */
+
+static uint64_t divisor(int64_t a, int64_t b)
+{
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
+static bool math_gcd(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t sum = 0, x;
+    for (size_t i = 0; i < args->count; i++) {
+        if (!host_integer(p, args->values[i], &x))
+            return false;
+        sum = (int64_t)divisor(sum, x);
+    }
+    *out = host_int(sum);
+    return true;
+}
+
+static bool math_lcm(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue result = host_int(1);
+    int64_t x;
+    for (size_t i = 0; i < args->count; i++) {
+        if (!host_integer(p, args->values[i], &x))
+            return false;
+        if (!x) {
+            *out = host_int(0);
+            return true;
+        }
+        int64_t factor = x / (int64_t)divisor(result.integer, x);
+        factor = factor < 0 ? -factor : factor;
+        if (!host_binary(p, AST_MUL, result, host_int(factor), &result))
+            return false;
+    }
+    *out = result;
+    return true;
+}
+
+static bool math_factorial(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t n;
+    if (!host_integer(p, args->values[0], &n))
+        return false;
+    if (n < 0)
+        return host_fail(p, "ValueError", "factorial() not defined for negative values");
+    *out = host_int(1);
+    for (int64_t i = 2; i <= n; i++)
+        if (!host_binary(p, AST_MUL, *out, host_int(i), out))
+            return false;
+    return true;
+}
+
+static bool math_comb(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t n, k;
+    unsigned __int128 result = 1;
+    if (!host_integer(p, args->values[0], &n) || !host_integer(p, args->values[1], &k))
+        return false;
+    if (n < 0 || k < 0)
+        return host_fail(p, "ValueError", "%s must be a non-negative integer", n < 0 ? "n" : "k");
+    if (k > n - k)
+        k = n - k;
+    for (int64_t i = 0; i < k; i++) {
+        result = result * (unsigned __int128)(n - i) / (unsigned __int128)(i + 1);
+        if (result > INT64_MAX)
+            return host_fail(p, "OverflowError", "the result is an integer beyond 64 bits");
+    }
+    *out = host_int(k < 0 ? 0 : (int64_t)result);
+    return true;
+}
+
+static bool math_isqrt(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t n;
+    if (!host_integer(p, args->values[0], &n))
+        return false;
+    if (n < 0)
+        return host_fail(p, "ValueError", "isqrt() argument must be nonnegative");
+    int64_t root = (int64_t)sqrt((double)n);
+    while ((__int128)root * root > n)
+        root--;
+    while ((__int128)(root + 1) * (root + 1) <= n)
+        root++;
+    *out = host_int(root);
+    return true;
+}
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+static bool math_prod(Program *p, HostArgs *args, HostValue *out)
+{
+    HostIterator it;
+    HostValue item;
+    *out = args_get(args, 1, "start", host_int(1));
+    if (!host_iterate(p, args->values[0], &it))
+        return false;
+    while (host_next(p, &it, &item))
+        if (!host_binary(p, AST_MUL, *out, item, out))
+            return false;
+    return !p->failed;
+}
+
+/* Exactly rounded: the parts of the sum do not overlap (Shewchuk's). */
+static bool math_fsum(Program *p, HostArgs *args, HostValue *out)
+{
+    double parts[64], x;
+    int count = 0;
+    HostIterator it;
+    HostValue item;
+    if (!host_iterate(p, args->values[0], &it))
+        return false;
+    while (host_next(p, &it, &item)) {
+        int kept = 0;
+        if (!host_double(p, item, &x))
+            return false;
+        for (int i = 0; i < count; i++) {
+            double y = parts[i];
+            if (fabs(x) < fabs(y)) {
+                double other = x;
+                x = y;
+                y = other;
+            }
+            volatile double high = x + y, low = y - (high - x);
+            if (low != 0)
+                parts[kept++] = low;
+            x = high;
+        }
+        count = kept;
+        parts[count++] = x;
+    }
+    double sum = 0;
+    for (int i = count; i-- > 0;) {
+        volatile double before = sum, rest;
+        sum = before + parts[i];
+        rest = parts[i] - (sum - before);
+        if (rest == 0)
+            continue;
+        bool halfway = i > 0 && (rest < 0) == (parts[i - 1] < 0);
+        double twice = 2 * rest;
+        volatile double next = sum + twice;
+        if (halfway && twice == next - sum)
+            sum = next;
+        break;
+    }
+    *out = host_float(sum);
+    return true;
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+static double seconds(clockid_t which)
+{
+    struct timespec now;
+    clock_gettime(which, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool time_time(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    *out = host_float(seconds(CLOCK_REALTIME));
+    return true;
+}
+
+static bool time_counter(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    *out = host_float(seconds(CLOCK_MONOTONIC));
+    return true;
+}
+
+static bool time_process(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    *out = host_float(seconds(CLOCK_PROCESS_CPUTIME_ID));
+    return true;
+}
+
+static bool time_ns(Program *p, HostArgs *args, HostValue *out)
+{
+    struct timespec now;
+    (void)p;
+    (void)args;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *out = host_int((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    return true;
+}
+
+static bool time_sleep(Program *p, HostArgs *args, HostValue *out)
+{
+    double length;
+    (void)out;
+    if (!host_double(p, args->values[0], &length))
+        return false;
+    if (!(length >= 0))
+        return host_fail(p, "ValueError", "sleep length must be non-negative");
+    struct timespec left = { (time_t)length, (long)((length - floor(length)) * 1e9) };
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
+    return true;
+}
+
+#define ROW(name, count)                                                                           \
+    {                                                                                              \
+        "math." #name, count, count, math_##name, NULL                                             \
+    }
+
+const HostBuiltin math_functions[] = {
+    ROW(sqrt, 1),
+    ROW(cbrt, 1),
+    ROW(exp, 1),
+    ROW(exp2, 1),
+    ROW(expm1, 1),
+    ROW(log2, 1),
+    ROW(log10, 1),
+    ROW(log1p, 1),
+    ROW(sin, 1),
+    ROW(cos, 1),
+    ROW(tan, 1),
+    ROW(asin, 1),
+    ROW(acos, 1),
+    ROW(atan, 1),
+    ROW(sinh, 1),
+    ROW(cosh, 1),
+    ROW(tanh, 1),
+    ROW(asinh, 1),
+    ROW(acosh, 1),
+    ROW(atanh, 1),
+    ROW(fabs, 1),
+    ROW(erf, 1),
+    ROW(erfc, 1),
+    ROW(gamma, 1),
+    ROW(lgamma, 1),
+    ROW(degrees, 1),
+    ROW(radians, 1),
+    ROW(atan2, 2),
+    ROW(fmod, 2),
+    ROW(copysign, 2),
+    ROW(remainder, 2),
+    ROW(nextafter, 2),
+    ROW(pow, 2),
+    ROW(floor, 1),
+    ROW(ceil, 1),
+    ROW(trunc, 1),
+    ROW(isnan, 1),
+    ROW(isinf, 1),
+    ROW(isfinite, 1),
+    ROW(factorial, 1),
+    ROW(comb, 2),
+    ROW(isqrt, 1),
+    ROW(fsum, 1),
+    { "math.log", 1, 2, math_log, NULL },
+    { "math.hypot", 0, -1, math_hypot, NULL },
+    { "math.gcd", 0, -1, math_gcd, NULL },
+    { "math.lcm", 0, -1, math_lcm, NULL },
+    { "math.prod", 1, 1, math_prod, "start" },
+    { "math.isclose", 2, 2, math_isclose, "rel_tol abs_tol" },
+    { "time.time", 0, 0, time_time, NULL },
+    { "time.perf_counter", 0, 0, time_counter, NULL },
+    { "time.monotonic", 0, 0, time_counter, NULL },
+    { "time.process_time", 0, 0, time_process, NULL },
+    { "time.perf_counter_ns", 0, 0, time_ns, NULL },
+    { "time.sleep", 1, 1, time_sleep, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,265 @@
+/* Modules: what imports bind, and what paths like "math.pi" stand for. */
+#include "runtime/program/program.h"
+#include "runtime/values/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+static const HostBuiltin *const tables[] = { python_functions, type_functions, math_functions,
+                                             list_methods, string_methods };
+
+/* The names that are modules. */
+static const char *const spaces[] = {
+    "math", "time", "sys", "np", "np.random", "np.linalg", "np.testing", "numba", "cuda", "os",
+};
+
+static const struct {
+    const char *path;
+    double value;
+} constants[] = {
+    { "math.pi", 3.14159265358979323846 },
+    { "math.e", 2.71828182845904523536 },
+    { "math.tau", 6.28318530717958647693 },
+    { "math.inf", (double)INFINITY },
+    { "math.nan", (double)NAN },
+    { "np.pi", 3.14159265358979323846 },
+    { "np.e", 2.71828182845904523536 },
+    { "np.inf", (double)INFINITY },
+    { "np.nan", (double)NAN },
+};
+
+static const HostBuiltin *find_builtin(const char *name)
+{
+    for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
+        for (const HostBuiltin *row = tables[t]; row->name; row++)
+            if (strcmp(row->name, name) == 0)
+                return row;
+    return NULL;
+}
+
+static bool is_space(const char *path)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
+        if (strcmp(spaces[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* "numpy.random" is "np.random", "numba.cuda" is "cuda". */
+static const char *canonical(Arena *arena, const char *path)
+{
+    static const char *const names[][2] = { { "numba.cuda", "cuda" },
+                                            { "numpy", "np" },
+                                            { "cupy", "np" } };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        size_t length = strlen(names[i][0]);
+        if (strncmp(path, names[i][0], length) == 0 && (!path[length] || path[length] == '.'))
+            return arena_printf(arena, "%s%s", names[i][1], path + length);
+    }
+    return arena_strdup(arena, path);
+}
+
+static bool is_dtype_path(const char *path, HostValue *out)
+{
+    const char *name = strncmp(path, "np.", 3) == 0      ? path + 3
+                       : strncmp(path, "numba.", 6) == 0 ? path + 6
+                       : strncmp(path, "cuda.", 5) == 0  ? path + 5
+                                                         : "";
+    kjit_dtype dtype = value_dtype_named(name);
+    bool python = strcmp(name, "int") == 0 || strcmp(name, "float") == 0;
+    if (dtype == KJIT_DTYPE_NONE || dtype_is_time(dtype) || python)
+        return false;
+    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype };
+    return true;
+}
+
+bool module_path(Program *p, const char *path, HostValue *out)
+{
+    const HostBuiltin *builtin = find_builtin(path);
+    if (builtin) {
+        *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
+        return true;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (strcmp(constants[i].path, path) == 0) {
+            *out = host_float(constants[i].value);
+            return true;
+        }
+    if (strcmp(path, "np.newaxis") == 0) {
+        *out = host_none();
+        return true;
+    }
+    if (is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0) {
+        *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
+        return true;
+    }
+    return is_dtype_path(path, out);
+}
+
+bool module_builtin(const char *name, HostValue *out)
+{
+    const HostBuiltin *builtin = strchr(name, '.') ? NULL : find_builtin(name);
+    const char *class_ = exception_class(name);
+    if (builtin)
+        *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
+    else if (class_)
+        *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_ };
+    return builtin || class_;
+}
+
+/* ---- imports -------------------------------------------------------------------------------- */
+
+/* A module, or what no kjit has. */
+static HostValue module_value(Program *p, const char *path)
+{
+    HostValue value = { .kind = HOST_FOREIGN, .text = canonical(p->arena, path) };
+    if (is_space(value.text))
+        value.kind = HOST_MODULE;
+    return value;
+}
+
+static void import_module(Program *p, const AstAlias *alias)
+{
+    const char *dot = strchr(alias->name, '.');
+    if (alias->as) {
+        env_write(p, alias->as, module_value(p, alias->name));
+        return;
+    }
+    const char *head =
+        dot ? arena_strndup(p->arena, alias->name, (size_t)(dot - alias->name)) : alias->name;
+    env_write(p, head, module_value(p, head));
+}
+
+static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
+{
+    const char *module = canonical(p->arena, stmt->import.module);
+    const char *path = canonical(p->arena, arena_printf(&p->scratch, "%s.%s", module, alias->name));
+    HostValue value;
+    bool known = !stmt->import.level && is_space(module);
+    if (strcmp(alias->name, "*") == 0)
+        return host_refuse(p, stmt->span, "name what is to be imported, instead of *");
+    if (!module_path(p, path, &value)) {
+        bool python = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
+        if (known && python)
+            return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
+                              alias->name, module);
+        value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
+    }
+    env_write(p, alias->as ? alias->as : alias->name, value);
+    return true;
+}
+
+bool host_import(Program *p, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->import.count; i++) {
+        const AstAlias *alias = &stmt->import.names[i];
+        if (stmt->kind == AST_IMPORT)
+            import_module(p, alias);
+        else if (!import_name(p, stmt, alias))
+            return false;
+    }
+    return true;
+}
+
+/* The name that calls, attributes and indices hang on; NULL: there is none. */
+static const AstExpr *root_of(const AstExpr *expr)
+{
+    while (expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX)
+        expr = expr->kind == AST_CALL        ? expr->call.function
+               : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
+                                             : expr->index.object;
+    return expr->kind == AST_NAME ? expr : NULL;
+}
+
+static HostValue value_of(const Program *p, const char *name)
+{
+    for (const HostEnv *at = p->frame->env; at; at = at->outer) {
+        const HostName *slot = env_find(at, name);
+        if (slot)
+            return slot->value;
+    }
+    return host_none();
+}
+
+bool host_passes_over(Program *p, const AstExpr *expr)
+{
+    const AstExpr *root = expr->kind == AST_CALL ? root_of(expr) : NULL;
+    const HostValue value = root ? value_of(p, root->name.name) : host_none();
+    if (value.kind != HOST_FOREIGN)
+        return false;
+    const char *name = arena_strndup(p->arena, value.text, strcspn(value.text, "."));
+    if (table_get(&p->noted, name))
+        return true;
+    table_put(&p->noted, name, (void *)(uintptr_t)name);
+    const SourcePlace place = source_place(expr->span.source, expr->span.begin);
+    fprintf(stderr,
+            "%s:%u: note: statements that only use '%s' are passed over: kjit has no such "
+            "module\n",
+            expr->span.source->name, place.line, name);
+    return true;
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, HostValue *out)
+{
+    const char *name = expr->attribute.name;
+    const char *path =
+        canonical(&p->scratch, arena_printf(&p->scratch, "%s.%s", module.text, name));
+    if (module_path(p, path, out))
+        return true;
+    bool python = strcmp(module.text, "math") == 0 || strcmp(module.text, "time") == 0;
+    if (python)
+        return host_raise(p, host_span(expr), "AttributeError", "module '%s' has no attribute '%s'",
+                          module.text, name);
+    *out = (HostValue){ .kind = HOST_FOREIGN, .text = arena_strdup(p->arena, path) };
+    return true;
+}
+
+static bool find_method(Program *p, const char *type, HostValue object, const char *name,
+                        HostValue *out)
+{
+    const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
+    if (!builtin)
+        return false;
+    HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
+    method->self = object;
+    method->builtin = builtin;
+    *out = host_object(method);
+    return true;
+}
+
+static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
+{
+    if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, object.function->code->ast->name);
+        return true;
+    }
+    if (object.kind == HOST_DTYPE && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, kjit_dtype_name(object.dtype));
+        return true;
+    }
+    return false;
+}
+
+bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out)
+{
+    const char *name = expr->attribute.name;
+    if (object.kind == HOST_MODULE)
+        return module_attribute(p, object, expr, out);
+    if (object.kind == HOST_FOREIGN) {
+        *out = (HostValue){ .kind = HOST_FOREIGN,
+                            .text = arena_printf(p->arena, "%s.%s", object.text, name) };
+        return true;
+    }
+    const char *type = host_type_name(p, object);
+    if (function_attribute(p, object, name, out) || find_method(p, type, object, name, out))
+        return true;
+    if (p->failed)
+        return host_place(p, host_span(expr));
+    return host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
+                      type, name);
+}

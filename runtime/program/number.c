@@ -1,0 +1,328 @@
+/* Arithmetic: of Python's numbers, of NumPy's scalars, and what operators do to texts and lists. */
+#include "runtime/program/program.h"
+#include "runtime/values/values.h"
+
+#include <math.h>
+#include <string.h>
+
+bool host_is_number(HostValue value)
+{
+    return value.kind == HOST_BOOL || value.kind == HOST_INT || value.kind == HOST_FLOAT ||
+           value.kind == HOST_NUMBER;
+}
+
+bool host_is_integer(HostValue value)
+{
+    return value.kind == HOST_BOOL || value.kind == HOST_INT ||
+           (value.kind == HOST_NUMBER && dtype_is_integer(value.dtype));
+}
+
+kjit_dtype host_dtype_of(HostValue value)
+{
+    return value.kind == HOST_BOOL     ? KJIT_DTYPE_BOOL
+           : value.kind == HOST_INT    ? KJIT_DTYPE_INT64
+           : value.kind == HOST_FLOAT  ? KJIT_DTYPE_FLOAT64
+           : value.kind == HOST_NUMBER ? value.dtype
+                                       : KJIT_DTYPE_NONE;
+}
+
+kjit_arg host_scalar(HostValue value)
+{
+    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = host_dtype_of(value) };
+    if (dtype_is_float(scalar.dtype))
+        scalar.as.number = value.number;
+    else
+        scalar.as.integer = value.integer;
+    return scalar;
+}
+
+HostValue host_number(kjit_dtype dtype, const kjit_arg *scalar)
+{
+    HostValue value = { .kind = HOST_NUMBER, .dtype = dtype };
+    if (dtype_is_float(dtype))
+        value.number = scalar->as.number;
+    else
+        value.integer = scalar->as.integer;
+    return value;
+}
+
+double host_as_double(HostValue value)
+{
+    const kjit_arg scalar = host_scalar(value);
+    return scalar_cast(&scalar, KJIT_DTYPE_FLOAT64).as.number;
+}
+
+bool host_integer(Program *p, HostValue value, int64_t *integer)
+{
+    if (!host_is_integer(value))
+        return host_fail(p, "TypeError", "'%s' object cannot be interpreted as an integer",
+                         host_type_name(p, value));
+    *integer = value.integer;
+    return true;
+}
+
+bool host_double(Program *p, HostValue value, double *number)
+{
+    if (!host_is_number(value))
+        return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
+    *number = host_as_double(value);
+    return true;
+}
+
+const char *host_type_name(Program *p, HostValue value)
+{
+    static const char *const names[HOST_KINDS] = {
+        [HOST_NONE] = "NoneType",
+        [HOST_BOOL] = "bool",
+        [HOST_INT] = "int",
+        [HOST_FLOAT] = "float",
+        [HOST_DTYPE] = "type",
+        [HOST_ELLIPSIS] = "ellipsis",
+        [HOST_MODULE] = "module",
+        [HOST_FOREIGN] = "module",
+        [HOST_BUILTIN] = "builtin_function_or_method",
+        [HOST_EXCEPTION_CLASS] = "type",
+        [HOST_STRING] = "str",
+        [HOST_TUPLE] = "tuple",
+        [HOST_LIST] = "list",
+        [HOST_RANGE] = "range",
+        [HOST_SLICE] = "slice",
+        [HOST_FUNCTION] = "function",
+        [HOST_METHOD] = "builtin_function_or_method",
+    };
+    if (value.kind == HOST_NUMBER)
+        return arena_printf(&p->scratch, "numpy.%s", kjit_dtype_name(value.dtype));
+    if (value.kind == HOST_EXCEPTION)
+        return value.exception->class_;
+    return names[value.kind] ? names[value.kind] : "object";
+}
+
+/* ---- Python's numbers ----------------------------------------------------------------------- */
+
+static bool too_big(Program *p)
+{
+    return host_fail(p, "OverflowError",
+                     "the result is an integer beyond 64 bits, which are not there: compute with "
+                     "floats");
+}
+
+static bool by_zero(Program *p, AstOp op, bool floats)
+{
+    const char *text = op == AST_DIV        ? floats ? "float division by zero" : "division by zero"
+                       : op == AST_FLOORDIV ? floats ? "float floor division by zero"
+                                                     : "integer division or modulo by zero"
+                       : floats             ? "float modulo"
+                                            : "integer modulo by zero";
+    return host_fail(p, "ZeroDivisionError", "%s", text);
+}
+
+static bool is_division(AstOp op)
+{
+    return op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
+}
+
+static bool python_power(Program *p, double a, double b, HostValue *out)
+{
+    if (a == 0 && b < 0)
+        return host_fail(p, "ZeroDivisionError", "0.0 cannot be raised to a negative power");
+    if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))
+        return host_fail(p, "NotImplementedError",
+                         "the result is complex, which is not there: take abs() first");
+    double result = pow(a, b);
+    if (isinf(result) && isfinite(a) && isfinite(b))
+        return host_fail(p, "OverflowError", "(34, 'Numerical result out of range')");
+    *out = host_float(result);
+    return true;
+}
+
+static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b, const char *suffix)
+{
+    const char *sign = op == AST_POW && !*suffix ? "** or pow()" : ast_op_spelling(op);
+    return host_fail(p, "TypeError", "unsupported operand type(s) for %s%s: '%s' and '%s'", sign,
+                     suffix, host_type_name(p, a), host_type_name(p, b));
+}
+
+static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    bool floats = a.kind == HOST_FLOAT || b.kind == HOST_FLOAT;
+    const kjit_arg left = host_scalar(a), right = host_scalar(b);
+    kjit_arg result;
+    if (op == AST_POW && (floats || b.integer < 0))
+        return python_power(p, host_as_double(a), host_as_double(b), out);
+    if (is_division(op) && host_as_double(b) == 0)
+        return by_zero(p, op, floats);
+    if ((op == AST_LSHIFT || op == AST_RSHIFT) && !floats && b.integer < 0)
+        return host_fail(p, "ValueError", "negative shift count");
+    if (!value_binary(op, &left, &right, &result))
+        return floats ? no_operator(p, op, a, b, "") : too_big(p);
+    bool bits = op == AST_BITAND || op == AST_BITOR || op == AST_BITXOR;
+    if (dtype_is_float(result.dtype))
+        *out = host_float(result.as.number);
+    else if (bits && a.kind == HOST_BOOL && b.kind == HOST_BOOL)
+        *out = host_bool(result.as.integer);
+    else
+        *out = host_int(result.as.integer);
+    return true;
+}
+
+/* ---- NumPy's scalars ------------------------------------------------------------------------ */
+
+/* Integers wrap, and dividing by 0 gives 0; floats divide by it. */
+static kjit_arg compute(AstOp op, kjit_dtype dtype, kjit_arg a, kjit_arg b)
+{
+    bool wraps = dtype == KJIT_DTYPE_INT64 && (op == AST_ADD || op == AST_SUB || op == AST_MUL ||
+                                               op == AST_POW || op == AST_LSHIFT);
+    kjit_dtype in = wraps ? KJIT_DTYPE_UINT64 : dtype;
+    kjit_arg result = { 0 };
+    a = scalar_cast(&a, in);
+    b = scalar_cast(&b, in);
+    bool fine = value_binary(op, &a, &b, &result);
+    if (!fine && dtype_is_float(dtype) && op == AST_DIV)
+        result = kjit_arg_float64(a.as.number / b.as.number);
+    else if (!fine && dtype_is_float(dtype))
+        result = kjit_arg_float64(op == AST_FLOORDIV ? a.as.number / b.as.number : (double)NAN);
+    else if (!fine)
+        result = kjit_arg_int64(0);
+    return scalar_cast(&result, dtype);
+}
+
+/* Whether a Python int is one of a dtype's. */
+static bool fits(Program *p, HostValue value, kjit_dtype dtype)
+{
+    const kjit_arg scalar = host_scalar(value);
+    if (value.kind != HOST_INT || !dtype_is_integer(dtype))
+        return true;
+    const kjit_arg cast = scalar_cast(&scalar, dtype);
+    bool wrapped = dtype == KJIT_DTYPE_UINT64 && value.integer < 0;
+    return (cast.as.integer == value.integer && !wrapped) ||
+           host_fail(p, "OverflowError", "Python integer %lld out of bounds for %s",
+                     (long long)value.integer, kjit_dtype_name(dtype));
+}
+
+static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    kjit_dtype result, dtype = dtype_operands(op, a, b, &result);
+    if (dtype == KJIT_DTYPE_NONE)
+        return no_operator(p, op, a, b, "");
+    if (!fits(p, a, dtype) || !fits(p, b, dtype))
+        return false;
+    if (op == AST_POW && dtype_is_integer(dtype) && b.integer < 0 && dtype != KJIT_DTYPE_UINT64)
+        return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
+    const kjit_arg scalar = compute(op, dtype, host_scalar(a), host_scalar(b));
+    *out = host_number(result, &scalar);
+    return true;
+}
+
+/* ---- texts and lists ------------------------------------------------------------------------ */
+
+static bool is_sequence(HostValue value)
+{
+    return value.kind == HOST_STRING || value.kind == HOST_LIST || value.kind == HOST_TUPLE;
+}
+
+static bool join(Program *p, HostValue a, HostValue b, HostValue *out)
+{
+    if (a.kind == HOST_STRING) {
+        *out = host_string(p, NULL, a.string->length + b.string->length);
+        memcpy(out->string->text, a.string->text, a.string->length);
+        memcpy(out->string->text + a.string->length, b.string->text, b.string->length);
+        return true;
+    }
+    *out = host_items(p, a.kind, a.list->items, a.list->count);
+    for (size_t i = 0, count = b.list->count; i < count; i++)
+        host_append(p, out->list, b.list->items[i]);
+    return true;
+}
+
+static bool repeat(Program *p, HostValue a, int64_t times, HostValue *out)
+{
+    enum { MOST = 1 << 28 };
+    size_t length = a.kind == HOST_STRING ? a.string->length : a.list->count;
+    times = times > 0 ? times : 0;
+    if (length && times > (int64_t)(MOST / length))
+        return host_fail(p, "MemoryError", "%zu items %lld times are too many", length,
+                         (long long)times);
+    if (a.kind == HOST_STRING) {
+        *out = host_string(p, NULL, length * (size_t)times);
+        for (int64_t i = 0; i < times; i++)
+            memcpy(out->string->text + (size_t)i * length, a.string->text, length);
+        return true;
+    }
+    *out = host_items(p, a.kind, NULL, 0);
+    for (int64_t i = 0; i < times; i++)
+        for (size_t k = 0; k < length; k++)
+            host_append(p, out->list, a.list->items[k]);
+    return true;
+}
+
+static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    if (op == AST_ADD && is_sequence(a)) {
+        if (a.kind == b.kind)
+            return join(p, a, b, out);
+        return host_fail(p, "TypeError", "can only concatenate %s (not \"%s\") to %s",
+                         host_type_name(p, a), host_type_name(p, b), host_type_name(p, a));
+    }
+    if (op == AST_MUL && is_sequence(a) && host_is_integer(b))
+        return repeat(p, a, b.integer, out);
+    if (op == AST_MUL && is_sequence(b) && host_is_integer(a))
+        return repeat(p, b, a.integer, out);
+    if (op == AST_MUL)
+        return host_fail(p, "TypeError", "can't multiply sequence by non-int of type '%s'",
+                         host_type_name(p, is_sequence(a) ? b : a));
+    return no_operator(p, op, a, b, "");
+}
+
+bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    if (op == AST_MOD && a.kind == HOST_STRING)
+        return host_percent(p, a.string, b, out);
+    if (host_is_number(a) && host_is_number(b) && op != AST_MATMUL) {
+        bool numpy = a.kind == HOST_NUMBER || b.kind == HOST_NUMBER;
+        return (numpy ? numpy_numbers : python_numbers)(p, op, a, b, out);
+    }
+    if (is_sequence(a) || is_sequence(b))
+        return sequences(p, op, a, b, out);
+    return no_operator(p, op, a, b, "");
+}
+
+bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    HostValue items;
+    if (op == AST_ADD && a.kind == HOST_LIST) {
+        if (!host_collect(p, HOST_LIST, b, &items))
+            return false;
+        for (size_t i = 0; i < items.list->count; i++)
+            host_append(p, a.list, items.list->items[i]);
+        *out = a;
+        return true;
+    }
+    bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
+                 (op == AST_MUL && is_sequence(b));
+    return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
+}
+
+bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
+{
+    kjit_arg scalar, result;
+    if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
+                               !(a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)))
+        return host_fail(p, "TypeError", "bad operand type for unary %s: '%s'",
+                         op == AST_NEG   ? "-"
+                         : op == AST_POS ? "+"
+                                         : "~",
+                         host_type_name(p, a));
+    scalar = host_scalar(a);
+    if (a.kind == HOST_NUMBER) {
+        value_unary(op == AST_INVERT && a.dtype == KJIT_DTYPE_BOOL ? AST_NOT : op, &scalar,
+                    &result);
+        result = scalar_cast(&result, a.dtype);
+        *out = host_number(a.dtype, &result);
+        return true;
+    }
+    if (op == AST_NEG && a.kind == HOST_INT && a.integer == INT64_MIN)
+        return too_big(p);
+    value_unary(op, &scalar, &result);
+    *out = a.kind == HOST_FLOAT ? host_float(result.as.number) : host_int(result.as.integer);
+    return true;
+}

@@ -1,0 +1,139 @@
+/* Running a program: kjit_program_run(), and what is one. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+/* ---- what is a program ---------------------------------------------------------------------- */
+
+static bool does_something(const AstBody *body);
+
+static bool is_main_guard(const AstExpr *condition)
+{
+    return condition->kind == AST_COMPARE && condition->compare.first->kind == AST_NAME &&
+           strcmp(condition->compare.first->name.name, "__name__") == 0;
+}
+
+/* Whether a statement is more than what names are bound by. */
+static bool is_host(const AstStmt *stmt)
+{
+    const AstBody *bodies[2];
+    switch (stmt->kind) {
+    case AST_EXPR_STMT:
+        return stmt->expr.value->kind == AST_CALL || stmt->expr.value->kind == AST_COMPREHENSION;
+    case AST_FOR:
+    case AST_WHILE:
+    case AST_ASSERT:
+    case AST_RAISE:
+        return true;
+    case AST_IF:
+        if (is_main_guard(stmt->if_.condition))
+            return true;
+        break;
+    default:
+        break;
+    }
+    for (int i = 0, count = ast_bodies(stmt, bodies); i < count; i++)
+        if (does_something(bodies[i]))
+            return true;
+    return false;
+}
+
+static bool does_something(const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++)
+        if (is_host(body->items[i]))
+            return true;
+    return false;
+}
+
+int kjit_module_is_program(const kjit_module *module)
+{
+    if (!HANDLE_IS(MODULE, module))
+        return 0;
+    return module->main && module->main->ast && !module->compiled &&
+           does_something(&module->main->ast->body);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+typedef struct Run {
+    Program program;
+    kjit_module *module;
+    const kjit_program_options *options;
+} Run;
+
+/* How much of the stack evaluations may use: less than there is, so that what they call fits. */
+static size_t stack_room(void)
+{
+    enum { LEAST = 1 << 20, MOST = 64 << 20 };
+    struct rlimit limit;
+    size_t room = 8 << 20;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        room = limit.rlim_cur;
+    room = room < LEAST ? LEAST : room > MOST ? MOST : room;
+    return room / 4 * 3;
+}
+
+/* What -D says of a name is what its first assignment gives. */
+static bool take_given(Program *p)
+{
+    for (int i = 0; i < p->module->define_count; i++) {
+        const Define *define = &p->module->defines[i];
+        HostValue *value = arena_new(p->arena, HostValue);
+        if (!host_eval(p, define->value, value))
+            return false;
+        host_keep(p, *value);
+        table_put(&p->given, define->name, value);
+    }
+    return true;
+}
+
+static kjit_status report(Program *p)
+{
+    Buf text;
+    buf_init(&text, p->arena);
+    if (strcmp(p->exception->class_, "SystemExit") == 0)
+        return KJIT_OK;
+    host_traceback(p, &text);
+    return error_text(p->status != KJIT_OK && p->status != KJIT_ARGUMENT ? p->status : KJIT_INVALID,
+                      buf_text(&text));
+}
+
+static kjit_status run(void *context, Arena *arena)
+{
+    Run *request = context;
+    Program *p = &request->program;
+    const char here = 0;
+    p->arena = arena;
+    arena_init(&p->scratch, arena->exhausted);
+    table_init(&p->codes, arena);
+    table_init(&p->noted, arena);
+    table_init(&p->given, arena);
+    p->module = request->module;
+    p->context = request->module->context;
+    p->options = request->options;
+    p->stack = &here;
+    p->stack_limit = stack_room();
+    p->globals = env_new(p, NULL, NULL);
+    HostFrame frame = { .name = "<module>", .env = p->globals };
+    p->frame = &frame;
+    env_set(p, p->globals, "__name__", host_text(p, "__main__"));
+    if (take_given(p) && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED)
+        return KJIT_OK;
+    return report(p);
+}
+
+kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *options)
+{
+    kjit_program_options wanted = { .size = sizeof wanted };
+    KJIT_TRY(HANDLE(MODULE, module));
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    if (!module->main || !module->main->ast)
+        return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
+    Run request = { .module = module, .options = &wanted };
+    kjit_status status = arena_run(run, &request);
+    host_free_all(&request.program);
+    return status;
+}

@@ -1,0 +1,425 @@
+/* Programs: the host's part of a file, run as Python runs it.
+**
+** A file is a program if its module level does something: calls, prints, loops, launches. It is
+** then interpreted over the syntax tree, from the first line to the last, with Python's dynamic
+** semantics; kernels that it calls are compiled as ever.
+**
+** Values. A HostValue is a word with its kind: None, bool, an int of 64 bits (beyond that it is
+** an OverflowError), a float, a NumPy scalar, a dtype, a module, a function that is built in; or
+** it points to an object: str, tuple, list, range, slice, array, function, kernel, and what the
+** host side of numba has. What an array is made of, what is read from files and what random
+** numbers are comes from runtime/values/ and runtime/array/, which is the library of this
+** evaluator.
+**
+** Memory. Objects are found by marking and sweeping (heap.c), and only where a statement begins.
+** What an expression has got hold of by then is kept by a stack of temporaries, to which every
+** object is added that an expression comes to; a statement takes its part of the stack away when
+** it is done. So a function that is called here never has to count references.
+**
+** Names. The module's names lie in one environment, those of a call in one of its own, which a
+** closure keeps (env.c). Which names of a function are local is decided by its text, as in
+** Python.
+**
+** Errors. What fails returns false after host_raise(), which notes the place; each call that is
+** left by it adds its own. At last they make Python's traceback (raise.c). Memory that is not
+** there leaves by the arena's catch, like in all of the compiler.
+**
+** What there is: names of modules are paths, "math.sqrt", that a table lists (module.c, and the
+** tables at the end of the files with the functions). docs/programs.md is the manual. */
+#ifndef KJIT_PROGRAM_H
+#define KJIT_PROGRAM_H
+
+#include "base/table.h"
+#include "runtime/runtime.h"
+
+typedef struct Program Program;
+typedef struct HostValue HostValue;
+
+typedef enum HostKind {
+    HOST_NONE,
+    HOST_BOOL,
+    HOST_INT,
+    HOST_FLOAT,
+    HOST_NUMBER, /* a NumPy scalar: of a dtype */
+    HOST_DTYPE,  /* np.float32, and the types int, float, bool */
+    HOST_ELLIPSIS,
+    HOST_MODULE,  /* by its path; what is in one that kjit does not know, too */
+    HOST_FOREIGN, /* of a module that kjit does not know */
+    HOST_BUILTIN,
+    HOST_EXCEPTION_CLASS,
+    HOST_OBJECTS, /* from here on `object` is set */
+    HOST_STRING = HOST_OBJECTS,
+    HOST_TUPLE,
+    HOST_LIST,
+    HOST_RANGE,
+    HOST_SLICE,
+    HOST_FUNCTION,
+    HOST_METHOD,
+    HOST_EXCEPTION,
+    HOST_ENVIRONMENT, /* never a value */
+    HOST_KINDS
+} HostKind;
+
+typedef struct HostObject {
+    struct HostObject *next; /* of all there are */
+    HostKind kind;
+    bool marked;
+} HostObject;
+
+typedef struct HostBuiltin HostBuiltin;
+
+struct HostValue {
+    HostKind kind;
+    kjit_dtype dtype; /* of a NumPy scalar, or the dtype that it is */
+    union {
+        int64_t integer; /* bool too, and NumPy scalars that are integers */
+        double number;
+        const char *text; /* a path; the class of an exception */
+        const HostBuiltin *builtin;
+        HostObject *object;
+        struct HostString *string;
+        struct HostList *list; /* a tuple too */
+        struct HostRange *range;
+        struct HostSlice *slice;
+        struct HostFunction *function;
+        struct HostMethod *method;
+        struct HostException *exception;
+    };
+};
+
+typedef struct HostString {
+    HostObject head;
+    size_t length; /* bytes of UTF-8 */
+    char text[];   /* and a NUL */
+} HostString;
+
+typedef struct HostList {
+    HostObject head;
+    size_t count, capacity;
+    HostValue *items;
+} HostList;
+
+typedef struct HostRange {
+    HostObject head;
+    int64_t start, stop, step, count;
+} HostRange;
+
+typedef struct HostSlice {
+    HostObject head;
+    HostValue parts[3]; /* start, stop, step */
+} HostSlice;
+
+typedef struct HostName {
+    const char *name;
+    HostValue value;
+    bool bound;
+} HostName;
+
+/* Names and what they hold: of the module, of a call, of a comprehension. */
+typedef struct HostEnv {
+    HostObject head;
+    struct HostEnv *outer;       /* around it, NULL for the module's */
+    const struct HostCode *code; /* whose call it is, NULL for others */
+    HostName *slots;
+    size_t count, capacity;
+} HostEnv;
+
+/* What a function's text says of its names, found once. */
+typedef struct HostCode {
+    const AstFunction *ast;
+    Table locals, globals, nonlocals;
+} HostCode;
+
+typedef struct HostFunction {
+    HostObject head;
+    const HostCode *code;
+    HostEnv *closure;
+    HostValue *defaults; /* one a parameter; HOST_KINDS where there is none */
+} HostFunction;
+
+typedef struct HostMethod {
+    HostObject head;
+    HostValue self;
+    const HostBuiltin *builtin;
+} HostMethod;
+
+typedef struct HostException {
+    HostObject head;
+    const char *class_;
+    HostValue args; /* a tuple */
+} HostException;
+
+/* The arguments of a call, evaluated: positions, then keywords. */
+typedef struct HostArgs {
+    const AstExpr *call; /* NULL where there is none */
+    HostValue *values;
+    size_t count;
+    const char **names; /* of the keywords */
+    HostValue *named;
+    size_t named_count;
+    HostValue self; /* of a method */
+} HostArgs;
+
+typedef bool HostCall(Program *p, HostArgs *args, HostValue *out);
+
+/* A function that is built in. */
+struct HostBuiltin {
+    const char *name; /* "math.sqrt", "len", "list.append" */
+    int least, most;  /* positional arguments; most is -1 where any number will do */
+    HostCall *call;
+    const char *keywords; /* that it takes, "sep end"; NULL: none */
+};
+
+/* A call on its way, innermost first. */
+typedef struct HostFrame {
+    struct HostFrame *caller;
+    const char *name; /* "<module>" */
+    HostEnv *env;
+    int depth; /* of calls */
+} HostFrame;
+
+typedef struct HostTrace {
+    const char *name;
+    Span span;
+} HostTrace;
+
+enum { HOST_TRACE_MOST = 4096 };
+
+struct Program {
+    kjit_module *module;
+    kjit_context *context;
+    Arena *arena;  /* as long as the program runs */
+    Arena scratch; /* texts under construction: never across an evaluation */
+    HostObject *objects;
+    size_t bytes, limit; /* of objects; when they are swept next */
+    HostValue *temps;
+    size_t temp_count, temp_capacity;
+    HostFrame *frame;
+    HostEnv *globals;
+    Table codes, noted, given; /* functions; modules passed over; values that replace others */
+    const char *stack;         /* where it began */
+    size_t stack_limit;
+    HostValue result; /* of a return */
+    /* what was raised */
+    bool failed;
+    HostException *exception;
+    kjit_status status; /* not KJIT_OK: a failure of the machine, whose message is kept */
+    HostTrace *traces;
+    size_t trace_count;
+    const HostFrame *traced; /* that the last of them is of */
+    const kjit_program_options *options;
+};
+
+/* ---- heap.c --------------------------------------------------------------------------------- */
+
+/* A new object, which is a temporary; never NULL. */
+void *host_new(Program *p, HostKind kind, size_t bytes);
+/* Keeps a value until the statement is done. */
+void host_keep(Program *p, HostValue value);
+/* Where a statement begins: sweeps if there is enough to sweep. */
+void host_sweep(Program *p);
+/* Frees every object. */
+void host_free_all(Program *p);
+
+static inline HostValue host_none(void)
+{
+    return (HostValue){ .kind = HOST_NONE };
+}
+static inline HostValue host_bool(bool truth)
+{
+    return (HostValue){ .kind = HOST_BOOL, .integer = truth };
+}
+static inline HostValue host_int(int64_t integer)
+{
+    return (HostValue){ .kind = HOST_INT, .integer = integer };
+}
+static inline HostValue host_float(double number)
+{
+    return (HostValue){ .kind = HOST_FLOAT, .number = number };
+}
+static inline HostValue host_object(void *object)
+{
+    HostObject *head = object;
+    return (HostValue){ .kind = head->kind, .object = head };
+}
+
+/* `text` may be NULL for zeros. */
+HostValue host_string(Program *p, const char *text, size_t length);
+HostValue host_text(Program *p, const char *text);
+/* What was put into a Buf of p->scratch. */
+HostValue host_buf(Program *p, const Buf *buf);
+/* A tuple or list, of copies of the items. */
+HostValue host_items(Program *p, HostKind kind, const HostValue *items, size_t count);
+void host_append(Program *p, HostList *list, HostValue value);
+
+/* ---- env.c ---------------------------------------------------------------------------------- */
+
+HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code);
+/* The slot of a name in this environment alone; NULL: it has none. */
+HostName *env_find(const HostEnv *env, const char *name);
+void env_set(Program *p, HostEnv *env, const char *name, HostValue value);
+/* What a name holds where the program is; false after a NameError. */
+bool env_read(Program *p, const AstExpr *expr, HostValue *out);
+/* Assigns a name where the program is. */
+void env_write(Program *p, const char *name, HostValue value);
+/* Unbinds it. */
+bool env_delete(Program *p, const AstExpr *expr);
+const HostCode *code_of(Program *p, const AstFunction *ast);
+
+/* ---- raise.c -------------------------------------------------------------------------------- */
+
+/* Notes an exception at a place; false. */
+bool host_raise(Program *p, Span span, const char *class_, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same without a place: the call that is left gives it. */
+bool host_fail(Program *p, const char *class_, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool host_raise_exception(Program *p, Span span, HostException *exception);
+/* What is not there, and what to write instead. */
+bool host_refuse(Program *p, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A failure that a lower function left as a message. */
+bool host_failed(Program *p, kjit_status status);
+/* Adds the place at which the frame at hand was left by what failed, unless it has one; false. */
+bool host_place(Program *p, Span span);
+HostException *host_exception(Program *p, const char *class_, HostValue args);
+/* The class of exceptions of that name, or NULL. */
+const char *exception_class(const char *name);
+/* All of it, as Python prints it. */
+void host_traceback(Program *p, Buf *out);
+
+/* ---- eval.c --------------------------------------------------------------------------------- */
+
+bool host_eval(Program *p, const AstExpr *expr, HostValue *out);
+/* Where an expression stands, without the brackets around it. */
+Span host_span(const AstExpr *expr);
+/* Whether the stack has room for one more evaluation. */
+bool host_deep(Program *p, Span span);
+
+/* ---- display.c ------------------------------------------------------------------------------ */
+
+bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out);
+bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out);
+
+/* ---- exec.c --------------------------------------------------------------------------------- */
+
+typedef enum HostFlow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } HostFlow;
+
+HostFlow host_exec(Program *p, const AstBody *body);
+/* `def`: a function, or what its decorators make of it. */
+bool host_define(Program *p, const AstStmt *stmt);
+/* Assigns to a target: a name, an element, several. */
+bool host_assign(Program *p, const AstExpr *target, HostValue value);
+
+/* ---- call.c --------------------------------------------------------------------------------- */
+
+bool eval_call(Program *p, const AstExpr *expr, HostValue *out);
+/* Calls what can be called. */
+bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out);
+bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue *out);
+/* A function of the program, with its defaults evaluated. */
+bool host_function(Program *p, const AstFunction *ast, HostValue *out);
+/* The keyword of that name; NULL if it was not given. */
+const HostValue *args_named(const HostArgs *args, const char *name);
+/* Argument `index`, or the keyword of that name, or what it is without. */
+HostValue args_get(const HostArgs *args, size_t index, const char *name, HostValue otherwise);
+
+/* ---- number.c ------------------------------------------------------------------------------- */
+
+bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+/* The same for a += b, which changes a list in place. */
+bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out);
+bool host_is_number(HostValue value);
+/* An int, bool or NumPy integer; false after a TypeError. */
+bool host_integer(Program *p, HostValue value, int64_t *integer);
+bool host_is_integer(HostValue value);
+/* The dtype of a number, as NumPy has it; NONE of what is none. */
+kjit_dtype host_dtype_of(HostValue value);
+/* Any number as a double; false after a TypeError. */
+bool host_double(Program *p, HostValue value, double *number);
+double host_as_double(HostValue value);
+/* A float that is whole as an int; false after an error. */
+bool host_whole(Program *p, double number, HostValue *out);
+/* A number as a scalar of kjit's, and back. */
+kjit_arg host_scalar(HostValue value);
+HostValue host_number(kjit_dtype dtype, const kjit_arg *scalar);
+/* "int", "list", "numpy.float32" */
+const char *host_type_name(Program *p, HostValue value);
+
+/* ---- result.c ------------------------------------------------------------------------------- */
+
+/* What NumPy makes of two dtypes. */
+kjit_dtype dtype_promote(kjit_dtype a, kjit_dtype b);
+bool dtype_is_integer(kjit_dtype dtype);
+/* The dtype in which NumPy computes a binary operation, by NEP 50, and that of what it gives; NONE,
+** if it has none for them. Python's own numbers are weak. */
+kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result);
+
+/* ---- compare.c ------------------------------------------------------------------------------ */
+
+bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_equal(Program *p, HostValue a, HostValue b, bool *equal);
+bool host_less(Program *p, HostValue a, HostValue b, bool *less);
+bool host_truth(Program *p, HostValue value, bool *truth);
+
+/* ---- text.c --------------------------------------------------------------------------------- */
+
+void host_repr(Program *p, Buf *out, HostValue value);
+void host_str(Program *p, Buf *out, HostValue value);
+/* A float as Python writes it: 0.1, 1e+16, inf. */
+void float_repr(Buf *out, double number);
+/* A float of a dtype as NumPy writes it by itself. */
+void numpy_float(Buf *out, kjit_dtype dtype, double number);
+
+/* ---- format.c ------------------------------------------------------------------------------- */
+
+/* format(value, spec) */
+bool host_format(Program *p, HostValue value, const char *spec, size_t length, Buf *out);
+/* text % values */
+bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out);
+/* A character of Unicode, in UTF-8. */
+void host_character(Buf *out, int64_t code);
+/* text.format(...) */
+bool string_format(Program *p, HostArgs *args, HostValue *out);
+
+/* ---- sequence.c ----------------------------------------------------------------------------- */
+
+/* Goes over what can be gone over. */
+typedef struct HostIterator {
+    HostValue over;
+    size_t at;
+} HostIterator;
+
+/* False after a TypeError. */
+bool host_iterate(Program *p, HostValue value, HostIterator *it);
+bool host_next(Program *p, HostIterator *it, HostValue *out);
+/* All of it as a new list or tuple. */
+bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out);
+bool host_length(Program *p, HostValue value, int64_t *length);
+bool host_index(Program *p, HostValue object, HostValue index, HostValue *out);
+bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value);
+bool host_delete_index(Program *p, HostValue object, HostValue index);
+bool host_contains(Program *p, HostValue item, HostValue in, bool *found);
+/* Stable, by what `key` makes of the items, which may be None. */
+bool host_sort(Program *p, HostList *list, HostValue key, bool reverse);
+/* Where a slice of `length` begins, what step it takes, and how many it takes. */
+bool slice_indices(Program *p, const HostSlice *slice, int64_t length, int64_t *start,
+                   int64_t *step, int64_t *count);
+
+/* ---- module.c ------------------------------------------------------------------------------- */
+
+bool host_import(Program *p, const AstStmt *stmt);
+/* Whether a statement only uses a module that kjit does not know: that is said once. */
+bool host_passes_over(Program *p, const AstExpr *expr);
+bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out);
+/* What is built in under a bare name: len, print, ValueError. */
+bool module_builtin(const char *name, HostValue *out);
+/* What a path stands for, "math.pi". */
+bool module_path(Program *p, const char *path, HostValue *out);
+
+/* Tables of functions: each ends with a row without a name. */
+extern const HostBuiltin python_functions[], math_functions[], type_functions[], list_methods[],
+    string_methods[];
+
+#endif

@@ -1,0 +1,247 @@
+/* What goes wrong, and Python's traceback of it. Carets go by the rules of CPython 3.11. */
+#include "runtime/program/program.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const char *exception_class(const char *name)
+{
+    static const char *const names[] = {
+        "ArithmeticError",     "AssertionError",
+        "AttributeError",      "BaseException",
+        "Exception",           "FileNotFoundError",
+        "FloatingPointError",  "ImportError",
+        "IndexError",          "KeyError",
+        "KeyboardInterrupt",   "LookupError",
+        "MemoryError",         "NameError",
+        "NotImplementedError", "OSError",
+        "OverflowError",       "RecursionError",
+        "RuntimeError",        "StopIteration",
+        "SystemExit",          "TypeError",
+        "UnboundLocalError",   "ValueError",
+        "ZeroDivisionError",   "ModuleNotFoundError",
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return names[i];
+    return NULL;
+}
+
+HostException *host_exception(Program *p, const char *class_, HostValue args)
+{
+    HostException *exception = host_new(p, HOST_EXCEPTION, sizeof *exception);
+    exception->class_ = class_;
+    exception->args = args;
+    return exception;
+}
+
+static bool fail_with(Program *p, HostException *exception)
+{
+    p->failed = true;
+    p->exception = exception;
+    p->trace_count = 0;
+    p->traced = NULL;
+    return false;
+}
+
+static bool fail_text(Program *p, const char *class_, const char *format, va_list list)
+{
+    HostValue text = host_text(p, arena_vprintf(&p->scratch, format, list));
+    return fail_with(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
+}
+
+bool host_place(Program *p, Span span)
+{
+    if (p->traced == p->frame)
+        return false;
+    if (!p->traces)
+        p->traces = arena_array(p->arena, HostTrace, HOST_TRACE_MOST);
+    if (p->trace_count < HOST_TRACE_MOST)
+        p->traces[p->trace_count++] = (HostTrace){ p->frame->name, span };
+    p->traced = p->frame;
+    return false;
+}
+
+bool host_fail(Program *p, const char *class_, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fail_text(p, class_, format, list);
+    va_end(list);
+    return false;
+}
+
+bool host_raise(Program *p, Span span, const char *class_, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fail_text(p, class_, format, list);
+    va_end(list);
+    return host_place(p, span);
+}
+
+bool host_raise_exception(Program *p, Span span, HostException *exception)
+{
+    fail_with(p, exception);
+    return host_place(p, span);
+}
+
+bool host_refuse(Program *p, Span span, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fail_text(p, "NotImplementedError", format, list);
+    va_end(list);
+    return host_place(p, span);
+}
+
+bool host_failed(Program *p, kjit_status status)
+{
+    const char *message = kjit_error_message();
+    const char *class_ = status == KJIT_MEMORY     ? "MemoryError"
+                         : status == KJIT_FILE     ? "FileNotFoundError"
+                         : status == KJIT_ARGUMENT ? "ValueError"
+                         : status == KJIT_INVALID  ? "TypeError"
+                                                   : "RuntimeError";
+    if (strncmp(message, "error: ", 7) == 0)
+        message += 7;
+    p->status = status;
+    return host_fail(p, class_, "%s", message);
+}
+
+/* ---- the traceback -------------------------------------------------------------------------- */
+
+/* The expression of the tree that has just these bytes, for its operator or its bracket. */
+typedef struct Search {
+    Span span;
+    const AstExpr *found;
+} Search;
+
+static void search(void *context, const AstExpr *expr)
+{
+    Search *s = context;
+    const Span span = host_span(expr);
+    bool same = span.begin == s->span.begin && span.end == s->span.end;
+    if (same && (expr->kind == AST_BINARY || expr->kind == AST_INDEX) && !s->found)
+        s->found = expr;
+    if (!s->found)
+        ast_each_child(expr, search, s);
+}
+
+static void search_body(Search *s, const AstBody *body)
+{
+    for (int i = 0; i < body->count && !s->found; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_value(stmt, search, s);
+        ast_each_target(stmt, search, s);
+        if (stmt->kind == AST_DEF)
+            search_body(s, &stmt->def.function.body);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            search_body(s, bodies[k]);
+    }
+}
+
+/* The part of the span that is to stand out: the operator, or the index with its brackets. */
+static bool anchors(const Program *p, Span span, uint32_t *left, uint32_t *right)
+{
+    Search s = { .span = span };
+    const char *text = span.source->text;
+    if (span.source != p->module->main->source)
+        return false;
+    search_body(&s, &p->module->main->ast->body);
+    if (!s.found)
+        return false;
+    if (s.found->kind == AST_INDEX) {
+        *left = s.found->index.object->span.end;
+        while (*left < span.end && text[*left] != '[')
+            ++*left;
+        *right = span.end;
+        return *left > span.begin;
+    }
+    uint32_t stop = s.found->binary.right->span.begin;
+    *left = s.found->binary.left->span.end;
+    while (*left < stop && (isspace((unsigned char)text[*left]) || text[*left] == ')'))
+        ++*left;
+    *right = *left + 1;
+    if (*right < stop && !isspace((unsigned char)text[*right]) && text[*right] != '(')
+        ++*right;
+    return true;
+}
+
+static void put_many(Buf *out, char c, uint32_t begin, uint32_t end, const char *text)
+{
+    for (uint32_t at = begin; at < end; at++)
+        if (((unsigned char)text[at] & 0xc0) != 0x80)
+            buf_putc(out, c);
+}
+
+/* The line of a place and, unless that is all of the line, what of it is meant. */
+static void put_excerpt(const Program *p, Buf *out, Span span)
+{
+    const char *text = span.source->text;
+    uint32_t begin = span.begin, end = span.begin, left, right;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    while (text[end] && text[end] != '\n')
+        end++;
+    while (begin < end && isspace((unsigned char)text[begin]))
+        begin++;
+    buf_printf(out, "    %.*s\n", (int)(end - begin), text + begin);
+    while (end > begin && isspace((unsigned char)text[end - 1]))
+        end--;
+    bool one_line = span.end <= end;
+    uint32_t last = one_line ? span.end : end;
+    bool anchored = one_line && anchors(p, span, &left, &right);
+    if (!anchored && span.begin == begin && last == end)
+        return;
+    buf_puts(out, "    ");
+    put_many(out, ' ', begin, span.begin, text);
+    if (anchored) {
+        put_many(out, '~', span.begin, left, text);
+        put_many(out, '^', left, right, text);
+        put_many(out, '~', right, last, text);
+    } else {
+        put_many(out, '^', span.begin, last, text);
+    }
+    buf_putc(out, '\n');
+}
+
+static void put_frame(const Program *p, Buf *out, const HostTrace *trace)
+{
+    if (!trace->span.source)
+        return;
+    const SourcePlace place = source_place(trace->span.source, trace->span.begin);
+    buf_printf(out, "  File \"%s\", line %u, in %s\n", trace->span.source->name, place.line,
+               trace->name);
+    put_excerpt(p, out, trace->span);
+}
+
+static bool same_trace(const HostTrace *a, const HostTrace *b)
+{
+    return a->span.source == b->span.source && strcmp(a->name, b->name) == 0 &&
+           source_place(a->span.source, a->span.begin).line ==
+               source_place(b->span.source, b->span.begin).line;
+}
+
+void host_traceback(Program *p, Buf *out)
+{
+    enum { SHOWN_SAME = 3 };
+    size_t same = 0;
+    buf_puts(out, "Traceback (most recent call last):\n");
+    for (size_t i = p->trace_count; i-- > 0;) {
+        const HostTrace *trace = &p->traces[i];
+        same = i + 1 < p->trace_count && same_trace(trace, &p->traces[i + 1]) ? same + 1 : 0;
+        if (same < SHOWN_SAME)
+            put_frame(p, out, trace);
+        bool ends = i == 0 || !same_trace(trace, &p->traces[i - 1]);
+        if (ends && same >= SHOWN_SAME)
+            buf_printf(out, "  [Previous line repeated %zu more time%s]\n", same - SHOWN_SAME + 1,
+                       same == SHOWN_SAME ? "" : "s");
+    }
+    const HostException *exception = p->exception;
+    Buf text;
+    buf_init(&text, out->arena);
+    host_str(p, &text, host_object((void *)(uintptr_t)exception));
+    buf_printf(out, text.length ? "%s: %s" : "%s%s", exception->class_, buf_text(&text));
+}

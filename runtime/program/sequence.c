@@ -1,0 +1,513 @@
+/* What has items: going over it, indices, slices, order. */
+#include "runtime/program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts by their characters -------------------------------------------------------------- */
+
+static size_t string_count(const HostString *string)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < string->length; i++)
+        count += ((unsigned char)string->text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* The byte that character `index` begins at. */
+static size_t string_offset(const HostString *string, size_t index)
+{
+    size_t at = 0;
+    if (string_count(string) == string->length)
+        return index;
+    for (; index && at < string->length; index--) {
+        size_t bytes = utf8_length(string->text + at, string->text + string->length);
+        at += bytes ? bytes : 1;
+    }
+    return at;
+}
+
+static HostValue string_part(Program *p, const HostString *string, size_t from, size_t count)
+{
+    size_t begin = string_offset(string, from), end = string_offset(string, from + count);
+    return host_string(p, string->text + begin, end - begin);
+}
+
+/* ---- going over ----------------------------------------------------------------------------- */
+
+bool host_iterate(Program *p, HostValue value, HostIterator *it)
+{
+    *it = (HostIterator){ .over = value };
+    if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
+        value.kind == HOST_STRING)
+        return true;
+    return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
+}
+
+bool host_next(Program *p, HostIterator *it, HostValue *out)
+{
+    const HostValue over = it->over;
+    size_t at = it->at;
+    if (over.kind == HOST_STRING) { /* `at` counts bytes */
+        const HostString *string = over.string;
+        if (at >= string->length)
+            return false;
+        size_t bytes = utf8_length(string->text + at, string->text + string->length);
+        *out = host_string(p, string->text + at, bytes ? bytes : 1);
+        it->at += bytes ? bytes : 1;
+        return true;
+    }
+    it->at++;
+    if (over.kind == HOST_RANGE) {
+        if ((int64_t)at >= over.range->count)
+            return false;
+        *out = host_int(over.range->start + (int64_t)at * over.range->step);
+        return true;
+    }
+    if (at >= over.list->count)
+        return false;
+    *out = over.list->items[at];
+    return true;
+}
+
+bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
+{
+    HostIterator it;
+    HostValue item;
+    if (!host_iterate(p, value, &it))
+        return false;
+    *out = host_items(p, kind, NULL, 0);
+    while (host_next(p, &it, &item))
+        host_append(p, out->list, item);
+    return !p->failed;
+}
+
+bool host_length(Program *p, HostValue value, int64_t *length)
+{
+    switch (value.kind) {
+    case HOST_STRING:
+        *length = (int64_t)string_count(value.string);
+        return true;
+    case HOST_LIST:
+    case HOST_TUPLE:
+        *length = (int64_t)value.list->count;
+        return true;
+    case HOST_RANGE:
+        *length = value.range->count;
+        return true;
+    default:
+        return host_fail(p, "TypeError", "object of type '%s' has no len()",
+                         host_type_name(p, value));
+    }
+}
+
+/* ---- indices -------------------------------------------------------------------------------- */
+
+static bool slice_part(Program *p, HostValue value, int64_t missing, int64_t *out)
+{
+    *out = missing;
+    if (value.kind == HOST_NONE)
+        return true;
+    if (!host_is_integer(value))
+        return host_fail(p, "TypeError",
+                         "slice indices must be integers or None or have an "
+                         "__index__ method");
+    *out = value.integer;
+    return true;
+}
+
+/* Brings a start or a stop into the sequence. */
+static int64_t clamp(int64_t at, int64_t length, bool backward)
+{
+    int64_t low = backward ? -1 : 0, high = backward ? length - 1 : length;
+    if (at < 0)
+        at += length;
+    return at < low ? low : at > high ? high : at;
+}
+
+bool slice_indices(Program *p, const HostSlice *slice, int64_t length, int64_t *start,
+                   int64_t *step, int64_t *count)
+{
+    int64_t stop;
+    if (!slice_part(p, slice->parts[2], 1, step))
+        return false;
+    if (*step == 0)
+        return host_fail(p, "ValueError", "slice step cannot be zero");
+    bool back = *step < 0;
+    if (!slice_part(p, slice->parts[0], back ? INT64_MAX : 0, start) ||
+        !slice_part(p, slice->parts[1], back ? INT64_MIN : INT64_MAX, &stop))
+        return false;
+    *start = clamp(*start, length, back);
+    stop = stop == INT64_MIN ? -1 : clamp(stop, length, back);
+    int64_t size = *step == INT64_MIN ? INT64_MAX : back ? -*step : *step;
+    int64_t distance = back ? *start - stop : stop - *start;
+    *count = distance > 0 ? (distance - 1) / size + 1 : 0;
+    return true;
+}
+
+static bool index_slice(Program *p, HostValue object, const HostSlice *slice, HostValue *out)
+{
+    int64_t length, start, step, count;
+    if (!host_length(p, object, &length) || !slice_indices(p, slice, length, &start, &step, &count))
+        return false;
+    if (object.kind == HOST_RANGE) {
+        HostRange *range = host_new(p, HOST_RANGE, sizeof *range);
+        range->start = object.range->start + start * object.range->step;
+        range->step = object.range->step * step;
+        range->count = count;
+        range->stop = range->start + count * range->step;
+        *out = host_object(range);
+        return true;
+    }
+    if (object.kind == HOST_STRING && step == 1) {
+        *out = string_part(p, object.string, (size_t)start, (size_t)count);
+        return true;
+    }
+    if (object.kind == HOST_STRING) {
+        Buf text;
+        buf_init(&text, &p->scratch);
+        for (int64_t i = 0; i < count; i++) {
+            size_t at = string_offset(object.string, (size_t)(start + i * step));
+            size_t end = string_offset(object.string, (size_t)(start + i * step) + 1);
+            buf_put(&text, object.string->text + at, end - at);
+        }
+        *out = host_buf(p, &text);
+        return true;
+    }
+    *out = host_items(p, object.kind, NULL, 0);
+    for (int64_t i = 0; i < count; i++)
+        host_append(p, out->list, object.list->items[start + i * step]);
+    return true;
+}
+
+static bool no_index(Program *p, HostValue object, HostValue index)
+{
+    const char *name = host_type_name(p, index);
+    if (object.kind == HOST_STRING)
+        return host_fail(p, "TypeError", "string indices must be integers, not '%s'", name);
+    return host_fail(p, "TypeError", "%s indices must be integers or slices, not %s",
+                     host_type_name(p, object), name);
+}
+
+/* Wraps a negative index; false after an IndexError. */
+static bool find_index(Program *p, HostValue object, HostValue index, const char *what, int64_t *at)
+{
+    int64_t length;
+    if (!host_length(p, object, &length))
+        return false;
+    *at = index.integer;
+    if (index_wrap(at, length))
+        return true;
+    const char *name = object.kind == HOST_STRING  ? "string"
+                       : object.kind == HOST_RANGE ? "range object"
+                       : object.kind == HOST_TUPLE ? "tuple"
+                                                   : "list";
+    return host_fail(p, "IndexError", "%s %sindex out of range", name, what);
+}
+
+bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
+{
+    int64_t at;
+    if (object.kind < HOST_STRING || object.kind > HOST_RANGE)
+        return host_fail(p, "TypeError", "'%s' object is not subscriptable",
+                         host_type_name(p, object));
+    if (index.kind == HOST_SLICE)
+        return index_slice(p, object, index.slice, out);
+    if (!host_is_integer(index))
+        return no_index(p, object, index);
+    if (!find_index(p, object, index, "", &at))
+        return false;
+    if (object.kind == HOST_RANGE)
+        *out = host_int(object.range->start + at * object.range->step);
+    else if (object.kind == HOST_STRING)
+        *out = string_part(p, object.string, (size_t)at, 1);
+    else
+        *out = object.list->items[at];
+    return true;
+}
+
+/* list[a:b] = items */
+static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostValue value)
+{
+    int64_t start, step, count;
+    HostValue items, after;
+    if (!host_collect(p, HOST_LIST, value, &items))
+        return host_fail(p, "TypeError", "can only assign an iterable");
+    if (!slice_indices(p, slice, (int64_t)list->count, &start, &step, &count))
+        return false;
+    size_t given = items.list->count;
+    if (step != 1) {
+        if (given != (size_t)count)
+            return host_fail(p, "ValueError",
+                             "attempt to assign sequence of size %zu to extended slice of size "
+                             "%lld",
+                             given, (long long)count);
+        for (int64_t i = 0; i < count; i++)
+            list->items[start + i * step] = items.list->items[i];
+        return true;
+    }
+    after = host_items(p, HOST_LIST, list->items, (size_t)start);
+    for (size_t i = 0; i < given; i++)
+        host_append(p, after.list, items.list->items[i]);
+    for (size_t i = (size_t)(start + count); i < list->count; i++)
+        host_append(p, after.list, list->items[i]);
+    list->count = 0;
+    for (size_t i = 0; i < after.list->count; i++)
+        host_append(p, list, after.list->items[i]);
+    return true;
+}
+
+bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value)
+{
+    int64_t at;
+    if (object.kind != HOST_LIST)
+        return host_fail(p, "TypeError", "'%s' object does not support item assignment",
+                         host_type_name(p, object));
+    if (index.kind == HOST_SLICE)
+        return set_slice(p, object.list, index.slice, value);
+    if (!host_is_integer(index))
+        return no_index(p, object, index);
+    if (!find_index(p, object, index, "assignment ", &at))
+        return false;
+    object.list->items[at] = value;
+    return true;
+}
+
+bool host_delete_index(Program *p, HostValue object, HostValue index)
+{
+    int64_t at;
+    if (object.kind != HOST_LIST)
+        return host_fail(p, "TypeError", "'%s' object doesn't support item deletion",
+                         host_type_name(p, object));
+    if (index.kind == HOST_SLICE)
+        return set_slice(p, object.list, index.slice, host_items(p, HOST_LIST, NULL, 0));
+    if (!host_is_integer(index))
+        return no_index(p, object, index);
+    if (!find_index(p, object, index, "assignment ", &at))
+        return false;
+    HostList *list = object.list;
+    memmove(list->items + at, list->items + at + 1,
+            (list->count - (size_t)at - 1) * sizeof *list->items);
+    list->count--;
+    return true;
+}
+
+bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
+{
+    HostIterator it;
+    HostValue other;
+    *found = false;
+    if (in.kind == HOST_STRING && item.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "'in <string>' requires string as left operand, not %s",
+                         host_type_name(p, item));
+    if (in.kind == HOST_STRING) {
+        *found = !item.string->length ||
+                 memmem(in.string->text, in.string->length, item.string->text, item.string->length);
+        return true;
+    }
+    if (!host_iterate(p, in, &it))
+        return host_fail(p, "TypeError", "argument of type '%s' is not iterable",
+                         host_type_name(p, in));
+    while (!*found && host_next(p, &it, &other))
+        if (!host_equal(p, item, other, found))
+            return false;
+    return true;
+}
+
+/* ---- order ---------------------------------------------------------------------------------- */
+
+typedef struct Keyed {
+    HostValue key, item;
+} Keyed;
+
+/* Merges two runs that are in order; equal items stay as they were. */
+static bool merge(Program *p, const Keyed *from, Keyed *to, size_t begin, size_t middle, size_t end,
+                  bool reverse)
+{
+    size_t a = begin, b = middle;
+    for (size_t i = begin; i < end; i++) {
+        bool second = a == middle;
+        if (a < middle && b < end) {
+            bool fine = reverse ? host_less(p, from[a].key, from[b].key, &second)
+                                : host_less(p, from[b].key, from[a].key, &second);
+            if (!fine)
+                return false;
+        }
+        to[i] = second ? from[b++] : from[a++];
+    }
+    return true;
+}
+
+static bool sort_keyed(Program *p, Keyed *items, Keyed *room, size_t count, bool reverse)
+{
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t at = 0; at < count; at += 2 * width) {
+            size_t middle = at + width < count ? at + width : count;
+            size_t end = middle + width < count ? middle + width : count;
+            if (!merge(p, items, room, at, middle, end, reverse))
+                return false;
+        }
+        memcpy(items, room, count * sizeof *items);
+    }
+    return true;
+}
+
+bool host_sort(Program *p, HostList *list, HostValue key, bool reverse)
+{
+    size_t count = list->count;
+    HostValue keys = host_items(p, HOST_LIST, list->items, count);
+    for (size_t i = 0; key.kind != HOST_NONE && i < count; i++)
+        if (!host_call_one(p, key, list->items[i], &keys.list->items[i]))
+            return false;
+    if (list->count != count)
+        return host_fail(p, "ValueError", "list modified during sort");
+    Keyed *items = memory_zeroed(2 * count + 1, sizeof *items);
+    if (!items)
+        arena_give_up(p->arena);
+    for (size_t i = 0; i < count; i++)
+        items[i] = (Keyed){ keys.list->items[i], list->items[i] };
+    bool fine = sort_keyed(p, items, items + count, count, reverse);
+    for (size_t i = 0; i < count; i++)
+        list->items[i] = items[i].item;
+    memory_free(items);
+    return fine;
+}
+
+/* ---- methods of lists ----------------------------------------------------------------------- */
+
+static bool list_append(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    host_append(p, args->self.list, args->values[0]);
+    return true;
+}
+
+static bool list_extend(Program *p, HostArgs *args, HostValue *out)
+{
+    return host_augmented(p, AST_ADD, args->self, args->values[0], out) &&
+           (*out = host_none(), true);
+}
+
+static bool list_insert(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t at;
+    HostSlice slice = { .parts = { args->values[0], args->values[0] } };
+    (void)out;
+    if (!host_integer(p, args->values[0], &at))
+        return false;
+    return set_slice(p, args->self.list, &slice, host_items(p, HOST_LIST, &args->values[1], 1));
+}
+
+static bool list_pop(Program *p, HostArgs *args, HostValue *out)
+{
+    HostList *list = args->self.list;
+    HostValue index = args_get(args, 0, NULL, host_int(-1));
+    int64_t at;
+    if (!list->count)
+        return host_fail(p, "IndexError", "pop from empty list");
+    if (!host_integer(p, index, &at))
+        return false;
+    if (!index_wrap(&at, (int64_t)list->count))
+        return host_fail(p, "IndexError", "pop index out of range");
+    *out = list->items[at];
+    host_keep(p, *out);
+    return host_delete_index(p, args->self, host_int(at));
+}
+
+static bool list_find(Program *p, const HostList *list, HostValue value, int64_t *at)
+{
+    bool equal = false;
+    for (*at = 0; *at < (int64_t)list->count; ++*at) {
+        if (!host_equal(p, list->items[*at], value, &equal))
+            return false;
+        if (equal)
+            return true;
+    }
+    *at = -1;
+    return true;
+}
+
+static bool list_index(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t at;
+    Buf text;
+    if (!list_find(p, args->self.list, args->values[0], &at))
+        return false;
+    *out = host_int(at);
+    if (at >= 0)
+        return true;
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, args->values[0]);
+    return args->self.kind == HOST_TUPLE
+               ? host_fail(p, "ValueError", "tuple.index(x): x not in tuple")
+               : host_fail(p, "ValueError", "%s is not in list", buf_text(&text));
+}
+
+static bool list_remove(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t at;
+    (void)out;
+    if (!list_find(p, args->self.list, args->values[0], &at))
+        return false;
+    if (at < 0)
+        return host_fail(p, "ValueError", "list.remove(x): x not in list");
+    return host_delete_index(p, args->self, host_int(at));
+}
+
+static bool list_count(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t count = 0;
+    bool equal;
+    for (size_t i = 0; i < args->self.list->count; i++) {
+        if (!host_equal(p, args->self.list->items[i], args->values[0], &equal))
+            return false;
+        count += equal;
+    }
+    *out = host_int(count);
+    return true;
+}
+
+static bool list_reverse(Program *p, HostArgs *args, HostValue *out)
+{
+    HostList *list = args->self.list;
+    (void)p;
+    (void)out;
+    for (size_t i = 0; i < list->count / 2; i++) {
+        HostValue first = list->items[i];
+        list->items[i] = list->items[list->count - 1 - i];
+        list->items[list->count - 1 - i] = first;
+    }
+    return true;
+}
+
+static bool list_sort(Program *p, HostArgs *args, HostValue *out)
+{
+    bool reverse = false;
+    (void)out;
+    return host_truth(p, args_get(args, 1, "reverse", host_bool(false)), &reverse) &&
+           host_sort(p, args->self.list, args_get(args, 1, "key", host_none()), reverse);
+}
+
+static bool list_copy(Program *p, HostArgs *args, HostValue *out)
+{
+    *out = host_items(p, HOST_LIST, args->self.list->items, args->self.list->count);
+    return true;
+}
+
+static bool list_clear(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)out;
+    args->self.list->count = 0;
+    return true;
+}
+
+const HostBuiltin list_methods[] = {
+    { "list.append", 1, 1, list_append, NULL },      { "list.extend", 1, 1, list_extend, NULL },
+    { "list.insert", 2, 2, list_insert, NULL },      { "list.pop", 0, 1, list_pop, NULL },
+    { "list.index", 1, 1, list_index, NULL },        { "list.remove", 1, 1, list_remove, NULL },
+    { "list.count", 1, 1, list_count, NULL },        { "list.reverse", 0, 0, list_reverse, NULL },
+    { "list.sort", 0, 0, list_sort, "key reverse" }, { "list.copy", 0, 0, list_copy, NULL },
+    { "list.clear", 0, 0, list_clear, NULL },        { "tuple.index", 1, 1, list_index, NULL },
+    { "tuple.count", 1, 1, list_count, NULL },       { NULL, 0, 0, NULL, NULL },
+};

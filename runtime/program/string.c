@@ -1,0 +1,319 @@
+/* Methods of texts. */
+#include "runtime/program/program.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool string_arg(Program *p, const HostArgs *args, size_t index, const HostString **out)
+{
+    HostValue value = args->values[index];
+    *out = value.string;
+    return value.kind == HOST_STRING ||
+           host_fail(p, "TypeError", "must be str, not %s", host_type_name(p, value));
+}
+
+static bool string_join(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue items;
+    Buf text;
+    if (!host_collect(p, HOST_LIST, args->values[0], &items))
+        return host_fail(p, "TypeError", "can only join an iterable");
+    buf_init(&text, &p->scratch);
+    for (size_t i = 0; i < items.list->count; i++) {
+        HostValue item = items.list->items[i];
+        if (item.kind != HOST_STRING)
+            return host_fail(p, "TypeError", "sequence item %zu: expected str instance, %s found",
+                             i, host_type_name(p, item));
+        if (i)
+            buf_put(&text, args->self.string->text, args->self.string->length);
+        buf_put(&text, item.string->text, item.string->length);
+    }
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool split_blanks(Program *p, const HostString *string, HostList *list)
+{
+    const char *at = string->text, *end = at + string->length;
+    while (at < end) {
+        while (at < end && isspace((unsigned char)*at))
+            at++;
+        const char *begin = at;
+        while (at < end && !isspace((unsigned char)*at))
+            at++;
+        if (at > begin)
+            host_append(p, list, host_string(p, begin, (size_t)(at - begin)));
+    }
+    return true;
+}
+
+static bool string_split(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *by;
+    const char *at = string->text, *end = at + string->length, *next;
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    if (!args->count || args->values[0].kind == HOST_NONE)
+        return split_blanks(p, string, out->list);
+    if (!string_arg(p, args, 0, &by))
+        return false;
+    if (!by->length)
+        return host_fail(p, "ValueError", "empty separator");
+    while ((next = memmem(at, (size_t)(end - at), by->text, by->length)) != NULL) {
+        host_append(p, out->list, host_string(p, at, (size_t)(next - at)));
+        at = next + by->length;
+    }
+    host_append(p, out->list, host_string(p, at, (size_t)(end - at)));
+    return true;
+}
+
+static bool in_set(const HostArgs *args, char c)
+{
+    if (!args->count || args->values[0].kind != HOST_STRING)
+        return isspace((unsigned char)c);
+    const HostString *set = args->values[0].string;
+    return memchr(set->text, c, set->length) != NULL;
+}
+
+static bool strip(Program *p, const HostArgs *args, bool left, bool right, HostValue *out)
+{
+    const HostString *string = args->self.string;
+    const char *begin = string->text, *end = begin + string->length;
+    while (left && begin < end && in_set(args, *begin))
+        begin++;
+    while (right && begin < end && in_set(args, end[-1]))
+        end--;
+    *out = host_string(p, begin, (size_t)(end - begin));
+    return true;
+}
+
+static bool string_strip(Program *p, HostArgs *args, HostValue *out)
+{
+    return strip(p, args, true, true, out);
+}
+
+static bool string_lstrip(Program *p, HostArgs *args, HostValue *out)
+{
+    return strip(p, args, true, false, out);
+}
+
+static bool string_rstrip(Program *p, HostArgs *args, HostValue *out)
+{
+    return strip(p, args, false, true, out);
+}
+
+static bool string_replace(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *from, *to;
+    const char *at = string->text, *end = at + string->length, *next;
+    Buf text;
+    if (!string_arg(p, args, 0, &from) || !string_arg(p, args, 1, &to))
+        return false;
+    if (!from->length)
+        return host_fail(p, "NotImplementedError", "nothing cannot be replaced: write a loop");
+    buf_init(&text, &p->scratch);
+    while ((next = memmem(at, (size_t)(end - at), from->text, from->length)) != NULL) {
+        buf_put(&text, at, (size_t)(next - at));
+        buf_put(&text, to->text, to->length);
+        at = next + from->length;
+    }
+    buf_put(&text, at, (size_t)(end - at));
+    *out = host_buf(p, &text);
+    return true;
+}
+
+/* Letters of ASCII alone. */
+static bool change_case(Program *p, const HostArgs *args, int change(int), HostValue *out)
+{
+    *out = host_string(p, args->self.string->text, args->self.string->length);
+    for (size_t i = 0; i < out->string->length; i++)
+        out->string->text[i] = (char)change((unsigned char)out->string->text[i]);
+    return true;
+}
+
+static bool string_upper(Program *p, HostArgs *args, HostValue *out)
+{
+    return change_case(p, args, toupper, out);
+}
+
+static bool string_lower(Program *p, HostArgs *args, HostValue *out)
+{
+    return change_case(p, args, tolower, out);
+}
+
+static bool string_startswith(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *head;
+    if (!string_arg(p, args, 0, &head))
+        return false;
+    *out = host_bool(head->length <= string->length &&
+                     memcmp(string->text, head->text, head->length) == 0);
+    return true;
+}
+
+static bool string_endswith(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *tail;
+    if (!string_arg(p, args, 0, &tail))
+        return false;
+    *out = host_bool(
+        tail->length <= string->length &&
+        memcmp(string->text + string->length - tail->length, tail->text, tail->length) == 0);
+    return true;
+}
+
+/* The character at which a text begins in another, or -1. */
+static bool find(Program *p, const HostArgs *args, int64_t *at)
+{
+    const HostString *string = args->self.string, *part;
+    if (!string_arg(p, args, 0, &part))
+        return false;
+    const char *found = part->length
+                            ? memmem(string->text, string->length, part->text, part->length)
+                            : string->text;
+    *at = found ? 0 : -1;
+    for (const char *c = string->text; found && c < found; c++)
+        *at += ((unsigned char)*c & 0xc0) != 0x80;
+    return true;
+}
+
+static bool string_find(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t at;
+    bool fine = find(p, args, &at);
+    *out = host_int(fine ? at : -1);
+    return fine;
+}
+
+static bool string_index(Program *p, HostArgs *args, HostValue *out)
+{
+    return string_find(p, args, out) &&
+           (out->integer >= 0 || host_fail(p, "ValueError", "substring not found"));
+}
+
+static bool string_count(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *part;
+    const char *at = string->text, *end = at + string->length;
+    int64_t count = 0;
+    if (!string_arg(p, args, 0, &part))
+        return false;
+    while (part->length && (at = memmem(at, (size_t)(end - at), part->text, part->length))) {
+        count++;
+        at += part->length;
+    }
+    *out = host_int(count);
+    return true;
+}
+
+static bool align(Program *p, const HostArgs *args, const char *spec, HostValue *out)
+{
+    int64_t width;
+    Buf text;
+    if (!host_integer(p, args->values[0], &width))
+        return false;
+    HostValue fill = args->count > 1 ? args->values[1] : host_text(p, " ");
+    if (fill.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "The fill character must be a unicode character, not %s",
+                         host_type_name(p, fill));
+    const char *form = arena_printf(&p->scratch, "%s%s%lld", fill.string->text, spec,
+                                    (long long)(width > 0 ? width : 0));
+    buf_init(&text, &p->scratch);
+    if (!host_format(p, args->self, form, strlen(form), &text))
+        return false;
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool string_ljust(Program *p, HostArgs *args, HostValue *out)
+{
+    return align(p, args, "<", out);
+}
+
+static bool string_rjust(Program *p, HostArgs *args, HostValue *out)
+{
+    return align(p, args, ">", out);
+}
+
+static bool string_zfill(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string;
+    int64_t width;
+    Buf text;
+    if (!host_integer(p, args->values[0], &width))
+        return false;
+    size_t sign = string->length && strchr("+-", string->text[0]) ? 1 : 0;
+    buf_init(&text, &p->scratch);
+    buf_put(&text, string->text, sign);
+    for (int64_t i = (int64_t)string->length; i < width; i++)
+        buf_putc(&text, '0');
+    buf_put(&text, string->text + sign, string->length - sign);
+    *out = host_buf(p, &text);
+    return true;
+}
+
+/* Python's centre: what is odd goes to the left where the width is odd, too. */
+static bool string_center(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t width, length;
+    Buf text;
+    if (!host_integer(p, args->values[0], &width) || !host_length(p, args->self, &length))
+        return false;
+    const char *fill =
+        args->count > 1 && args->values[1].kind == HOST_STRING ? args->values[1].string->text : " ";
+    int64_t room = width > length ? width - length : 0;
+    int64_t left = room / 2 + (room & width & 1);
+    buf_init(&text, &p->scratch);
+    for (int64_t i = 0; i < left; i++)
+        buf_puts(&text, fill);
+    buf_put(&text, args->self.string->text, args->self.string->length);
+    for (int64_t i = left; i < room; i++)
+        buf_puts(&text, fill);
+    *out = host_buf(p, &text);
+    return true;
+}
+
+static bool all_are(const HostString *string, int is(int))
+{
+    for (size_t i = 0; i < string->length; i++)
+        if (!is((unsigned char)string->text[i]))
+            return false;
+    return string->length > 0;
+}
+
+static bool string_isdigit(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    *out = host_bool(all_are(args->self.string, isdigit));
+    return true;
+}
+
+static bool string_isalpha(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    *out = host_bool(all_are(args->self.string, isalpha));
+    return true;
+}
+
+const HostBuiltin string_methods[] = {
+    { "str.join", 1, 1, string_join, NULL },
+    { "str.split", 0, 1, string_split, NULL },
+    { "str.strip", 0, 1, string_strip, NULL },
+    { "str.lstrip", 0, 1, string_lstrip, NULL },
+    { "str.rstrip", 0, 1, string_rstrip, NULL },
+    { "str.replace", 2, 2, string_replace, NULL },
+    { "str.upper", 0, 0, string_upper, NULL },
+    { "str.lower", 0, 0, string_lower, NULL },
+    { "str.startswith", 1, 1, string_startswith, NULL },
+    { "str.endswith", 1, 1, string_endswith, NULL },
+    { "str.find", 1, 1, string_find, NULL },
+    { "str.index", 1, 1, string_index, NULL },
+    { "str.count", 1, 1, string_count, NULL },
+    { "str.ljust", 1, 2, string_ljust, NULL },
+    { "str.rjust", 1, 2, string_rjust, NULL },
+    { "str.center", 1, 2, string_center, NULL },
+    { "str.zfill", 1, 1, string_zfill, NULL },
+    { "str.isdigit", 0, 0, string_isdigit, NULL },
+    { "str.isalpha", 0, 0, string_isalpha, NULL },
+    { "str.format", 0, -1, string_format, "*" },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,233 @@
+/* Values as texts: str() and repr(). */
+#include "runtime/program/program.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPR_DEPTH = 100 };
+
+/* The digits of a decimal text without point and leading zeros, and the power of ten that the first
+** of them stands for. */
+static int split_digits(const char *text, char digits[DECIMAL_TEXT], int *power)
+{
+    int count = 0, point = 0;
+    bool behind = false;
+    for (; *text && *text != 'e'; text++) {
+        behind |= *text == '.';
+        if (!isdigit((unsigned char)*text))
+            continue;
+        if (count || *text != '0')
+            digits[count++] = *text;
+        point += behind ? (count ? 0 : -1) : (count ? 1 : 0);
+    }
+    *power = point - 1 + (*text == 'e' ? atoi(text + 1) : 0);
+    while (count > 1 && digits[count - 1] == '0')
+        count--;
+    digits[count] = '\0';
+    return count;
+}
+
+void float_repr(Buf *out, double number)
+{
+    char text[DECIMAL_TEXT], digits[DECIMAL_TEXT];
+    int power;
+    if (!isfinite(number)) {
+        buf_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+        return;
+    }
+    if (signbit(number))
+        buf_putc(out, '-');
+    if (number == 0) {
+        buf_puts(out, "0.0");
+        return;
+    }
+    decimal_text(text, fabs(number), 1);
+    int count = split_digits(text, digits, &power);
+    if (power < -4 || power >= 16) {
+        buf_printf(out, "%c%s%se%c%02d", digits[0], count > 1 ? "." : "", digits + 1,
+                   power < 0 ? '-' : '+', abs(power));
+    } else if (power < 0) {
+        buf_printf(out, "0.%.*s%s", -power - 1, "0000", digits);
+    } else if (count <= power + 1) {
+        buf_puts(out, digits);
+        for (int i = count; i <= power; i++)
+            buf_putc(out, '0');
+        buf_puts(out, ".0");
+    } else {
+        buf_printf(out, "%.*s.%s", power + 1, digits, digits + power + 1);
+    }
+}
+
+static void string_repr(Buf *out, const HostString *string)
+{
+    bool single = memchr(string->text, '\'', string->length) != NULL;
+    bool quotes = memchr(string->text, '"', string->length) != NULL;
+    char quote = single && !quotes ? '"' : '\'';
+    buf_putc(out, quote);
+    for (size_t i = 0; i < string->length; i++) {
+        unsigned char c = (unsigned char)string->text[i];
+        if (c == '\\' || c == quote)
+            buf_printf(out, "\\%c", c);
+        else if (c == '\n' || c == '\t' || c == '\r')
+            buf_puts(out, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
+        else if (c < 32 || c == 127)
+            buf_printf(out, "\\x%02x", c);
+        else
+            buf_putc(out, (char)c);
+    }
+    buf_putc(out, quote);
+}
+
+static void put_repr(Program *p, Buf *out, HostValue value, int depth);
+
+static void items_repr(Program *p, Buf *out, const HostList *list, int depth)
+{
+    bool tuple = list->head.kind == HOST_TUPLE;
+    buf_putc(out, tuple ? '(' : '[');
+    for (size_t i = 0; i < list->count && depth < REPR_DEPTH; i++) {
+        buf_puts(out, i ? ", " : "");
+        put_repr(p, out, list->items[i], depth + 1);
+    }
+    if (depth >= REPR_DEPTH)
+        buf_puts(out, "...");
+    buf_puts(out, tuple && list->count == 1 ? ",)" : tuple ? ")" : "]");
+}
+
+static void range_repr(Buf *out, const HostRange *range)
+{
+    buf_printf(out, "range(%lld, %lld", (long long)range->start, (long long)range->stop);
+    if (range->step != 1)
+        buf_printf(out, ", %lld", (long long)range->step);
+    buf_putc(out, ')');
+}
+
+/* A NumPy scalar without its type. */
+static void number_text(Buf *out, HostValue value)
+{
+    if (value.dtype == KJIT_DTYPE_BOOL)
+        buf_puts(out, value.integer ? "True" : "False");
+    else if (dtype_is_float(value.dtype))
+        numpy_float(out, value.dtype, value.number);
+    else if (value.dtype == KJIT_DTYPE_UINT64)
+        buf_printf(out, "%llu", (unsigned long long)value.integer);
+    else
+        buf_printf(out, "%lld", (long long)value.integer);
+}
+
+static void number_repr(Buf *out, HostValue value)
+{
+    if (value.dtype == KJIT_DTYPE_BOOL) {
+        buf_puts(out, value.integer ? "np.True_" : "np.False_");
+        return;
+    }
+    buf_printf(out, "np.%s(", kjit_dtype_name(value.dtype));
+    number_text(out, value);
+    buf_putc(out, ')');
+}
+
+static void exception_repr(Program *p, Buf *out, const HostException *exception, int depth)
+{
+    const HostList *args = exception->args.list;
+    buf_puts(out, exception->class_);
+    if (args->count != 1) {
+        items_repr(p, out, args, depth);
+        return;
+    }
+    buf_putc(out, '(');
+    put_repr(p, out, args->items[0], depth + 1);
+    buf_putc(out, ')');
+}
+
+static void dtype_repr(Buf *out, kjit_dtype dtype)
+{
+    bool python = dtype == KJIT_DTYPE_NONE;
+    buf_printf(out, "<class '%s%s'>", python ? "" : "numpy.", kjit_dtype_name(dtype));
+}
+
+static void slice_repr(Program *p, Buf *out, const HostSlice *slice, int depth)
+{
+    for (int i = 0; i < 3; i++) {
+        buf_puts(out, i ? ", " : "slice(");
+        put_repr(p, out, slice->parts[i], depth + 1);
+    }
+    buf_putc(out, ')');
+}
+
+static void put_repr(Program *p, Buf *out, HostValue value, int depth)
+{
+    switch (value.kind) {
+    case HOST_NONE:
+        buf_puts(out, "None");
+        return;
+    case HOST_BOOL:
+        buf_puts(out, value.integer ? "True" : "False");
+        return;
+    case HOST_INT:
+        buf_printf(out, "%lld", (long long)value.integer);
+        return;
+    case HOST_FLOAT:
+        float_repr(out, value.number);
+        return;
+    case HOST_NUMBER:
+        number_repr(out, value);
+        return;
+    case HOST_DTYPE:
+        dtype_repr(out, value.dtype);
+        return;
+    case HOST_ELLIPSIS:
+        buf_puts(out, "Ellipsis");
+        return;
+    case HOST_STRING:
+        string_repr(out, value.string);
+        return;
+    case HOST_TUPLE:
+    case HOST_LIST:
+        items_repr(p, out, value.list, depth);
+        return;
+    case HOST_RANGE:
+        range_repr(out, value.range);
+        return;
+    case HOST_SLICE:
+        slice_repr(p, out, value.slice, depth);
+        return;
+    case HOST_EXCEPTION:
+        exception_repr(p, out, value.exception, depth);
+        return;
+    case HOST_FUNCTION:
+        buf_printf(out, "<function %s>", value.function->code->ast->name);
+        return;
+    case HOST_MODULE:
+    case HOST_FOREIGN:
+        buf_printf(out, "<module '%s'>", value.text);
+        return;
+    case HOST_BUILTIN:
+        buf_printf(out, "<built-in function %s>", value.builtin->name);
+        return;
+    default:
+        buf_printf(out, "<%s>", host_type_name(p, value));
+        return;
+    }
+}
+
+void host_repr(Program *p, Buf *out, HostValue value)
+{
+    put_repr(p, out, value, 0);
+}
+
+void host_str(Program *p, Buf *out, HostValue value)
+{
+    if (value.kind == HOST_STRING)
+        buf_put(out, value.string->text, value.string->length);
+    else if (value.kind == HOST_NUMBER)
+        number_text(out, value);
+    else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1)
+        host_str(p, out, value.exception->args.list->items[0]);
+    else if (value.kind == HOST_EXCEPTION && !value.exception->args.list->count)
+        return;
+    else if (value.kind == HOST_EXCEPTION)
+        items_repr(p, out, value.exception->args.list, 0);
+    else
+        put_repr(p, out, value, 0);
+}
