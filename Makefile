@@ -215,7 +215,8 @@ test-examples: $(BUILD)/kjit
 
 # Small programs, one rule of the language each, against what NumPy and Python say.
 test-programs: $(BUILD)/kjit
-	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit
+	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit; status=$$?; \
+	    $(PYTHON) -B tests/programs/host/check.py --kjit $(BUILD)/kjit && exit $$status
 
 # Kernels out of whole files in the manner of published programs, as they are.
 test-paste: $(BUILD)/kjit

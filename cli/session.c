@@ -13,6 +13,20 @@ static kjit_define *defines_of(const Pairs *pairs)
     return defines;
 }
 
+/* A file, or with "-" what comes from the standard input. */
+static kjit_status load_text(Session *session, const char *file, const kjit_load_options *options)
+{
+    if (strcmp(file, "-") != 0)
+        return kjit_load_file(session->context, file, options, &session->module);
+    char *text = text_read("/dev/stdin");
+    if (!text)
+        return KJIT_FILE;
+    kjit_status status =
+        kjit_load_source(session->context, text, "<stdin>", options, &session->module);
+    free(text);
+    return status;
+}
+
 kjit_status session_try(Session *session, const char *file, const SessionOptions *options)
 {
     static const Pairs none;
@@ -36,7 +50,7 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
     kjit_status status = kjit_open_behind(&open, &session->context);
     if (status == KJIT_OK) {
         doing_watch(session->context);
-        status = kjit_load_file(session->context, file, &load, &session->module);
+        status = load_text(session, file, &load);
     }
     doing_say(NULL);
     free(defines);

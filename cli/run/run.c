@@ -379,6 +379,12 @@ static int run_target(RunOptions *run)
     run->launch.file = run->target.file;
     if (status == EXIT_DONE)
         status = session_open(&session, run->target.file, &run->launch.session);
+    if (status == EXIT_DONE && !run->target.kernel && !run->launch.replay &&
+        kjit_module_is_program(session.module)) {
+        status = run_program(run, &session);
+        session_close(&session);
+        return status;
+    }
     if (status == EXIT_DONE)
         status = session_kernel(&session, &run->target, &kernel);
     if (status == EXIT_DONE) {

@@ -26,4 +26,9 @@ int results_check(const RunOptions *run, const kjit_values *values);
 ** else. */
 int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values);
 
+/* ---- program.c ------------------------------------------------------------------------------- */
+
+/* Runs a file that has host code; an exit status. */
+int run_program(const RunOptions *run, Session *session);
+
 #endif
