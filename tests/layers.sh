@@ -16,7 +16,8 @@ library='base lexer parser
     codegen codegen/prelude codegen/emit codegen/emit/cuda codegen/emit/threads codegen/check
     stdlib include
     runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
-    runtime/binary runtime/check runtime/launch runtime/tuning runtime/api runtime/program'
+    runtime/binary runtime/check runtime/launch runtime/tuning runtime/api
+    runtime/program runtime/program/array'
 command='include
     cli/measure cli/search
     cli cli/run cli/build cli/check cli/test cli/bench cli/tune'

@@ -1,5 +1,6 @@
 /* Calls: of the program's own functions, and of what is built in. */
-#include "runtime/program/program.h"
+#include "runtime/program/fuse.h"
+#include "runtime/program/kernels.h"
 
 #include <string.h>
 
@@ -64,6 +65,30 @@ static bool eval_keywords(Program *p, const AstExpr *call, HostArgs *args)
     }
     args->named = list.list->items;
     args->named_count = (size_t)count;
+    return true;
+}
+
+bool host_settle(Program *p, HostValue *value)
+{
+    HostArray *array;
+    if (value->kind != HOST_EXPRESSION)
+        return true;
+    if (!expression_array(p, value->expression, &array))
+        return false;
+    *value = host_object(array);
+    if (array->view.rank)
+        return true;
+    if (!host_array_read(p, array))
+        return false;
+    *value = host_array_or_number(array);
+    return true;
+}
+
+bool host_settle_all(Program *p, HostValue *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!host_settle(p, &values[i]))
+            return false;
     return true;
 }
 
@@ -260,9 +285,14 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
         return host_fail(p, "TypeError", "'%s' is an invalid keyword argument for %s()",
                          args->names[i], dot ? dot + 1 : b->name);
     }
+    bool arrays = strncmp(b->name, "np.", 3) == 0 || strncmp(b->name, "array.", 6) == 0;
+    if (!arrays && (!host_settle_all(p, args->values, args->count) ||
+                    !host_settle_all(p, args->named, args->named_count)))
+        return false;
     bool few = args->count + args->named_count < (size_t)b->least;
     if (few || (b->most >= 0 && args->count > (size_t)b->most))
         return wrong_number(p, b, args->count);
+    args->builtin = b;
     return b->call(p, args, out);
 }
 
@@ -271,6 +301,13 @@ static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *o
     if (args->count > 1 || args->named_count)
         return host_fail(p, "TypeError", "%s takes one number", kjit_dtype_name(dtype.dtype));
     HostValue value = args_get(args, 0, NULL, host_int(0));
+    HostArray *array;
+    if (value.kind == HOST_ARRAY || value.kind == HOST_LIST || value.kind == HOST_EXPRESSION) {
+        if (!host_array_from(p, value, dtype.dtype, &array))
+            return false;
+        *out = host_object(array);
+        return true;
+    }
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "%s takes a number, not '%s'",
                          kjit_dtype_name(dtype.dtype), host_type_name(p, value));
@@ -292,12 +329,18 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
     *out = host_none();
     switch (function.kind) {
     case HOST_FUNCTION:
+        if (!host_settle_all(p, args->values, args->count) ||
+            !host_settle_all(p, args->named, args->named_count))
+            return false;
         return call_function(p, function.function, args, out);
     case HOST_BUILTIN:
         return call_builtin(p, function.builtin, args, out);
     case HOST_METHOD:
         args->self = function.method->self;
         return call_builtin(p, function.method->builtin, args, out);
+    case HOST_KERNEL:
+    case HOST_LAUNCH:
+        return kernel_call(p, function, args, out);
     case HOST_DTYPE:
         return call_dtype(p, function, args, out);
     case HOST_EXCEPTION_CLASS:

@@ -1,11 +1,23 @@
 /* Comparisons, and what counts as true. */
-#include "runtime/program/program.h"
+#include "runtime/program/fuse.h"
 
 #include <string.h>
 
 bool host_truth(Program *p, HostValue value, bool *truth)
 {
     int64_t length;
+    if (!host_settle(p, &value))
+        return false;
+    if (value.kind == HOST_ARRAY) {
+        if (array_elements(&value.array->view) != 1)
+            return host_fail(p, "ValueError",
+                             "The truth value of an array with more than one element is ambiguous. "
+                             "Use a.any() or a.all()");
+        int64_t index[KJIT_RANK_MAX] = { 0 };
+        if (!host_array_read(p, value.array))
+            return false;
+        value = host_array_element(&value.array->view, index);
+    }
     if (host_is_number(value)) {
         *truth = dtype_is_float(host_dtype_of(value)) ? value.number != 0 : value.integer != 0;
         return true;
@@ -175,9 +187,31 @@ static bool identical(HostValue a, HostValue b)
            (a.kind == HOST_DTYPE ? a.dtype == b.dtype : a.integer == b.integer);
 }
 
+static HostValue weakened(HostValue value, HostValue other)
+{
+    bool narrow = other.kind == HOST_NUMBER && dtype_is_float(other.dtype);
+    if (value.kind != HOST_FLOAT || !narrow)
+        return value;
+    kjit_arg scalar = host_scalar(value);
+    scalar = scalar_cast(&scalar, other.dtype);
+    return host_number(other.dtype, &scalar);
+}
+
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool truth = false, fine = true;
+    bool numbers = host_is_number(a) && host_is_number(b);
+    if (op < AST_IS && (is_arrays(a) || is_arrays(b))) {
+        if (a.kind == HOST_NONE || b.kind == HOST_NONE) {
+            *out = host_bool(op == AST_NE);
+            return true;
+        }
+        return host_array_binary(p, op, a, b, out);
+    }
+    if (numbers && op < AST_IS) { /* a Python float has the dtype of what it meets */
+        a = weakened(a, b);
+        b = weakened(b, a);
+    }
     switch (op) {
     case AST_IS:
     case AST_IS_NOT:
@@ -198,5 +232,7 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
         break;
     }
     *out = host_bool(truth);
+    if (numbers && op < AST_IS && (a.kind == HOST_NUMBER || b.kind == HOST_NUMBER))
+        *out = (HostValue){ .kind = HOST_NUMBER, .dtype = KJIT_DTYPE_BOOL, .integer = truth };
     return fine;
 }

@@ -232,6 +232,10 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
     const char *name = type.builtin->name;
+    if (strcmp(name, "np.ndarray") == 0) {
+        *is = value.kind == HOST_ARRAY;
+        return true;
+    }
     *is = strcmp(host_type_name(p, value), name) == 0 ||
           (strcmp(name, "int") == 0 && value.kind == HOST_BOOL) ||
           (strcmp(name, "float") == 0 && value.kind == HOST_NUMBER &&

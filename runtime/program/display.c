@@ -16,6 +16,8 @@ static bool run_inside(Program *p, const AstComprehension *all, int index, HostL
     if (index == all->count) {
         if (!host_eval(p, all->element, &value))
             return false;
+        if (!host_settle(p, &value))
+            return host_place(p, all->element->span);
         host_append(p, list, value);
         return true;
     }
@@ -117,6 +119,9 @@ static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
     char conversion = field->field.conversion;
     if (!host_eval(p, field->field.value, &value))
         return false;
+    if (!host_settle(p, &value))
+        return host_place(p, field->span);
+    host_keep(p, value);
     if (field->field.format && !host_eval(p, field->field.format, &spec))
         return false;
     if (!conversion && field->field.shown && spec.kind == HOST_NONE)

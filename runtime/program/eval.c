@@ -47,6 +47,8 @@ static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue
         if (!host_eval(p, item->kind == AST_STARRED ? item->starred.value : item, &value))
             return false;
         if (item->kind != AST_STARRED) {
+            if (!host_settle(p, &value))
+                return host_place(p, host_span(item));
             host_append(p, list, value);
             continue;
         }
@@ -75,10 +77,33 @@ static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
     return true;
 }
 
+static void find_call(void *context, const AstExpr *expr)
+{
+    bool *found = context;
+    bool of_module = expr->kind == AST_CALL && expr->call.function->kind == AST_ATTRIBUTE;
+    *found |= expr->kind == AST_CALL && !of_module;
+    if (!*found)
+        ast_each_child(expr, find_call, found);
+}
+
+/* Whether a function of the program may be called. */
+static bool calls_something(const AstExpr *expr)
+{
+    bool found = false;
+    find_call(&found, expr);
+    return found;
+}
+
 static bool eval_binary(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue left, right;
-    return host_eval(p, expr->binary.left, &left) && host_eval(p, expr->binary.right, &right) &&
+    if (!host_eval(p, expr->binary.left, &left))
+        return false;
+    if (left.kind == HOST_EXPRESSION && calls_something(expr->binary.right) &&
+        !host_settle(p, &left)) /* what is called may change the arrays */
+        return host_place(p, host_span(expr));
+    host_keep(p, left);
+    return host_eval(p, expr->binary.right, &right) &&
            (host_binary(p, expr->binary.op, left, right, out) || host_place(p, host_span(expr)));
 }
 
@@ -141,7 +166,12 @@ static bool eval_index(Program *p, const AstExpr *expr, HostValue *out)
 static bool eval_object_attribute(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue object;
-    return host_eval(p, expr->attribute.object, &object) && eval_attribute(p, object, expr, out);
+    if (!host_eval(p, expr->attribute.object, &object))
+        return false;
+    if (!host_settle(p, &object))
+        return host_place(p, host_span(expr->attribute.object));
+    host_keep(p, object);
+    return eval_attribute(p, object, expr, out);
 }
 
 static bool eval_walrus(Program *p, const AstExpr *expr, HostValue *out)

@@ -1,13 +1,55 @@
 /* Statements. */
-#include "runtime/program/program.h"
+#include "runtime/program/kernels.h"
 
-/* A function with decorators is the kernels' part. */
+#include <string.h>
+
+/* The name that a decorator begins with: "cuda" of @cuda.jit(device=True). */
+static const char *first_name(const AstExpr *expr)
+{
+    while (expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE)
+        expr = expr->kind == AST_CALL ? expr->call.function : expr->attribute.object;
+    return expr->kind == AST_NAME ? expr->name.name : "";
+}
+
+/* What is said to the compiler changes nothing for the host. */
+static bool is_for_kernels(const Program *p, const AstExpr *decorator)
+{
+    static const char *const bare[] = { "kernel", "device", "example", "tune" };
+    const char *name = first_name(decorator);
+    const HostName *slot = env_find(p->globals, name);
+    for (size_t i = 0; !slot && i < ARRAY_COUNT(bare); i++)
+        if (strcmp(bare[i], name) == 0)
+            return true;
+    if (!slot)
+        return false;
+    const HostValue value = slot->value;
+    bool module = value.kind == HOST_MODULE || value.kind == HOST_FOREIGN;
+    const char *path = value.kind == HOST_BUILTIN ? value.builtin->name : module ? value.text : "";
+    return strncmp(path, "cuda", 4) == 0 || strncmp(path, "numba", 5) == 0;
+}
+
+static bool decorate(Program *p, const AstExpr *decorator, HostValue *function)
+{
+    HostValue value;
+    if (is_for_kernels(p, decorator))
+        return true;
+    if (!host_eval(p, decorator, &value))
+        return false;
+    if (!host_call_one(p, value, *function, function))
+        return host_place(p, decorator->span);
+    host_keep(p, *function);
+    return true;
+}
+
 bool host_define(Program *p, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     HostValue function;
-    if (!host_function(p, ast, &function))
+    if (!kernel_define(p, ast, &function) && !host_function(p, ast, &function))
         return false;
+    for (int i = ast->decorators.count; i-- > 0;)
+        if (!decorate(p, ast->decorators.items[i], &function))
+            return false;
     env_write(p, ast->name, function);
     return true;
 }
@@ -95,6 +137,11 @@ static bool exec_assign(Program *p, const AstStmt *stmt)
     HostValue value;
     if (!given(p, stmt, &value) && !host_eval(p, stmt->assign.value, &value))
         return false;
+    const AstExprs *targets = &stmt->assign.targets;
+    bool stored = targets->count == 1 && targets->items[0]->kind == AST_INDEX;
+    if (!stored && !host_settle(p, &value)) /* x[...] = takes an expression as it is */
+        return host_place(p, host_span(stmt->assign.value));
+    host_keep(p, value);
     for (int i = 0; i < stmt->assign.targets.count; i++)
         if (!host_assign(p, stmt->assign.targets.items[i], value))
             return false;
@@ -121,6 +168,8 @@ static bool exec_augmented(Program *p, const AstStmt *stmt)
     host_keep(p, after);
     if (!element)
         return host_assign(p, target, after);
+    if (after.kind == HOST_ARRAY && before.kind == HOST_ARRAY && after.object == before.object)
+        return true; /* it was changed in place */
     return host_set_index(p, object, index, after) || host_place(p, host_span(target));
 }
 
@@ -258,8 +307,12 @@ static HostFlow exec_return(Program *p, const AstStmt *stmt)
     p->result = host_none();
     if (!p->frame->caller)
         return flow(host_raise(p, stmt->span, "SyntaxError", "'return' outside function"));
-    if (stmt->return_.value && !host_eval(p, stmt->return_.value, &p->result))
+    if (!stmt->return_.value)
+        return FLOW_RETURN;
+    if (!host_eval(p, stmt->return_.value, &p->result))
         return FLOW_FAILED;
+    if (!host_settle(p, &p->result))
+        return flow(host_place(p, host_span(stmt->return_.value)));
     return FLOW_RETURN;
 }
 
@@ -293,7 +346,7 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     switch (stmt->kind) {
     case AST_EXPR_STMT:
         return flow(host_passes_over(p, stmt->expr.value) ||
-                    host_eval(p, stmt->expr.value, &value));
+                    (host_eval(p, stmt->expr.value, &value) && host_settle(p, &value)));
     case AST_ASSIGN:
         return flow(exec_assign(p, stmt));
     case AST_AUG_ASSIGN:

@@ -1,9 +1,10 @@
 /* The objects of a program: made, kept while an expression works on them, swept. */
-#include "runtime/program/program.h"
+#include "runtime/program/fuse.h"
+#include "runtime/program/kernels.h"
 
 #include <string.h>
 
-enum { FIRST_SWEEP = 8 << 20, SCRATCH_MOST = 1 << 20 };
+enum { FIRST_SWEEP = 64 << 20, SCRATCH_MOST = 1 << 20 };
 
 void host_keep(Program *p, HostValue value)
 {
@@ -149,6 +150,20 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_EXCEPTION:
         mark_value(marks, ((HostException *)object)->args);
         break;
+    case HOST_ARRAY:
+        mark(marks, (HostObject *)((HostArray *)object)->block);
+        break;
+    case HOST_EXPRESSION:
+        mark_values(marks, ((HostExpression *)object)->operands,
+                    (size_t)((HostExpression *)object)->count);
+        break;
+    case HOST_KERNEL:
+        mark(marks, (HostObject *)((HostKernel *)object)->closure);
+        break;
+    case HOST_LAUNCH:
+        mark_value(marks, ((HostLaunch *)object)->kernel);
+        mark_value(marks, ((HostLaunch *)object)->stream);
+        break;
     case HOST_ENVIRONMENT:
         mark_environment(marks, (HostEnv *)object);
         break;
@@ -179,19 +194,25 @@ static size_t object_bytes(const HostObject *object)
     case HOST_TUPLE:
     case HOST_LIST:
         return sizeof(HostList) + ((const HostList *)object)->capacity * sizeof(HostValue);
+    case HOST_BLOCK:
+        return sizeof(HostBlock) + ((const HostBlock *)object)->bytes;
     case HOST_ENVIRONMENT:
         return sizeof(HostEnv) + ((const HostEnv *)object)->capacity * sizeof(HostName);
     default:
-        return sizeof(HostFunction);
+        return sizeof(HostArray);
     }
 }
 
-static void free_object(HostObject *object)
+static void free_object(Program *p, HostObject *object)
 {
     if (object->kind == HOST_TUPLE || object->kind == HOST_LIST)
         memory_free(((HostList *)object)->items);
     else if (object->kind == HOST_ENVIRONMENT)
         memory_free(((HostEnv *)object)->slots);
+    else if (object->kind == HOST_BLOCK)
+        block_free(p, (HostBlock *)object);
+    else if (object->kind == HOST_STREAM || object->kind == HOST_EVENT)
+        stream_free(object);
     else if (object->kind == HOST_FUNCTION)
         memory_free(((HostFunction *)object)->defaults);
     memory_free(object);
@@ -215,19 +236,33 @@ void host_sweep(Program *p)
             link = &object->next;
         } else {
             *link = object->next;
-            free_object(object);
+            free_object(p, object);
         }
     }
     p->limit = 2 * p->bytes > FIRST_SWEEP ? 2 * p->bytes : FIRST_SWEEP;
+}
+
+void host_module(Program *p, kjit_module *module)
+{
+    kjit_module **modules = memory_resize(p->modules, (p->module_count + 1) * sizeof *modules);
+    if (!modules) {
+        kjit_close_module(module);
+        arena_give_up(p->arena);
+    }
+    p->modules = modules;
+    modules[p->module_count++] = module;
 }
 
 void host_free_all(Program *p)
 {
     while (p->objects) {
         HostObject *next = p->objects->next;
-        free_object(p->objects);
+        free_object(p, p->objects);
         p->objects = next;
     }
+    for (size_t i = 0; i < p->module_count; i++)
+        kjit_close_module(p->modules[i]);
+    memory_free(p->modules);
     memory_free(p->temps);
     arena_free(&p->scratch);
 }

@@ -1,5 +1,6 @@
 /* Modules: what imports bind, and what paths like "math.pi" stand for. */
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
+#include "runtime/program/kernels.h"
 #include "runtime/values/values.h"
 
 #include <math.h>
@@ -8,12 +9,15 @@
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-static const HostBuiltin *const tables[] = { python_functions, type_functions, math_functions,
-                                             list_methods, string_methods };
+static const HostBuiltin *const tables[] = {
+    create_functions, elementwise_functions, numpy_functions, array_methods, cuda_functions,
+    python_functions, type_functions,        math_functions,  list_methods,  string_methods
+};
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math", "time", "sys", "np", "np.random", "np.linalg", "np.testing", "numba", "cuda", "os",
+    "math",       "time",  "sys",  "np",          "np.random", "np.linalg",
+    "np.testing", "numba", "cuda", "cuda.random", "os",
 };
 
 static const struct {
@@ -238,7 +242,11 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         *out = host_text(p, object.function->code->ast->name);
         return true;
     }
-    if (object.kind == HOST_DTYPE && strcmp(name, "__name__") == 0) {
+    if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
+        *out = host_int((int64_t)kjit_dtype_bytes(object.dtype));
+        return true;
+    }
+    if (object.kind == HOST_DTYPE && (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0)) {
         *out = host_text(p, kjit_dtype_name(object.dtype));
         return true;
     }
@@ -255,8 +263,15 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;
     }
-    const char *type = host_type_name(p, object);
-    if (function_attribute(p, object, name, out) || find_method(p, type, object, name, out))
+    bool array = object.kind == HOST_ARRAY || object.kind == HOST_NUMBER;
+    const char *type = host_type_name(p, object), *methods = array ? "array" : type;
+    if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
+        return true;
+    if (object.kind == HOST_NUMBER && strcmp(name, "dtype") == 0) {
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype, .integer = 1 };
+        return true;
+    }
+    if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out))
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));

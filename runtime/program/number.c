@@ -1,5 +1,5 @@
 /* Arithmetic: of Python's numbers, of NumPy's scalars, and what operators do to texts and lists. */
-#include "runtime/program/program.h"
+#include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
 #include <math.h>
@@ -87,6 +87,12 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_LIST] = "list",
         [HOST_RANGE] = "range",
         [HOST_SLICE] = "slice",
+        [HOST_ARRAY] = "numpy.ndarray",
+        [HOST_EXPRESSION] = "numpy.ndarray",
+        [HOST_KERNEL] = "kernel",
+        [HOST_LAUNCH] = "launch",
+        [HOST_STREAM] = "stream",
+        [HOST_EVENT] = "event",
         [HOST_FUNCTION] = "function",
         [HOST_METHOD] = "builtin_function_or_method",
     };
@@ -275,8 +281,12 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
-    if (op == AST_MOD && a.kind == HOST_STRING)
-        return host_percent(p, a.string, b, out);
+    bool text = op == AST_MOD && a.kind == HOST_STRING;
+    if ((is_arrays(a) || is_arrays(b)) && !text)
+        return op == AST_MATMUL ? host_array_product(p, a, b, out)
+                                : host_array_binary(p, op, a, b, out);
+    if (text)
+        return host_settle(p, &b) && host_percent(p, a.string, b, out);
     if (host_is_number(a) && host_is_number(b) && op != AST_MATMUL) {
         bool numpy = a.kind == HOST_NUMBER || b.kind == HOST_NUMBER;
         return (numpy ? numpy_numbers : python_numbers)(p, op, a, b, out);
@@ -289,6 +299,12 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue items;
+    if (a.kind == HOST_ARRAY) {
+        *out = a;
+        return host_binary(p, op, a, b, &items) && host_array_assign(p, a.array, items);
+    }
+    if (is_arrays(b))
+        return host_binary(p, op, a, b, out) && host_settle(p, out);
     if (op == AST_ADD && a.kind == HOST_LIST) {
         if (!host_collect(p, HOST_LIST, b, &items))
             return false;
@@ -305,6 +321,8 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
 bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
 {
     kjit_arg scalar, result;
+    if (is_arrays(a))
+        return host_array_unary(p, op, a, out);
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
                                !(a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)))
         return host_fail(p, "TypeError", "bad operand type for unary %s: '%s'",

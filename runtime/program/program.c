@@ -110,6 +110,8 @@ static kjit_status run(void *context, Arena *arena)
     table_init(&p->codes, arena);
     table_init(&p->noted, arena);
     table_init(&p->given, arena);
+    table_init(&p->kernels, arena);
+    KJIT_TRY(kjit_values_new(&p->values));
     p->module = request->module;
     p->context = request->module->context;
     p->options = request->options;
@@ -135,5 +137,6 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
     Run request = { .module = module, .options = &wanted };
     kjit_status status = arena_run(run, &request);
     host_free_all(&request.program);
+    kjit_values_close(request.program.values);
     return status;
 }

@@ -56,6 +56,13 @@ typedef enum HostKind {
     HOST_FUNCTION,
     HOST_METHOD,
     HOST_EXCEPTION,
+    HOST_ARRAY,
+    HOST_EXPRESSION, /* of arrays, not computed yet: arrays.h */
+    HOST_KERNEL,
+    HOST_LAUNCH, /* a kernel with its grid and block */
+    HOST_STREAM,
+    HOST_EVENT,
+    HOST_BLOCK,       /* never a value */
     HOST_ENVIRONMENT, /* never a value */
     HOST_KINDS
 } HostKind;
@@ -84,6 +91,12 @@ struct HostValue {
         struct HostFunction *function;
         struct HostMethod *method;
         struct HostException *exception;
+        struct HostArray *array;
+        struct HostExpression *expression;
+        struct HostKernel *kernel;
+        struct HostLaunch *launch;
+        struct HostStream *stream;
+        struct HostEvent *event;
     };
 };
 
@@ -157,7 +170,8 @@ typedef struct HostArgs {
     const char **names; /* of the keywords */
     HostValue *named;
     size_t named_count;
-    HostValue self; /* of a method */
+    HostValue self;             /* of a method */
+    const HostBuiltin *builtin; /* that is called */
 } HostArgs;
 
 typedef bool HostCall(Program *p, HostArgs *args, HostValue *out);
@@ -196,6 +210,10 @@ struct Program {
     size_t temp_count, temp_capacity;
     HostFrame *frame;
     HostEnv *globals;
+    Table kernels;         /* of expressions, by their text */
+    kjit_module **modules; /* that were loaded on the way */
+    size_t module_count;
+    kjit_values *values;       /* where functions of values make arrays */
     Table codes, noted, given; /* functions; modules passed over; values that replace others */
     const char *stack;         /* where it began */
     size_t stack_limit;
@@ -218,7 +236,9 @@ void *host_new(Program *p, HostKind kind, size_t bytes);
 void host_keep(Program *p, HostValue value);
 /* Where a statement begins: sweeps if there is enough to sweep. */
 void host_sweep(Program *p);
-/* Frees every object. */
+/* Keeps a module that was loaded for the program until its end. */
+void host_module(Program *p, kjit_module *module);
+/* Frees every object, and closes the modules. */
 void host_free_all(Program *p);
 
 static inline HostValue host_none(void)
@@ -314,6 +334,9 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value);
 /* ---- call.c --------------------------------------------------------------------------------- */
 
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out);
+/* Computes what is an expression of arrays; a result without axes is a number. */
+bool host_settle(Program *p, HostValue *value);
+bool host_settle_all(Program *p, HostValue *values, size_t count);
 /* Calls what can be called. */
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out);
 bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue *out);
@@ -347,7 +370,7 @@ HostValue host_number(kjit_dtype dtype, const kjit_arg *scalar);
 /* "int", "list", "numpy.float32" */
 const char *host_type_name(Program *p, HostValue value);
 
-/* ---- result.c ------------------------------------------------------------------------------- */
+/* ---- array/result.c ------------------------------------------------------------------------- */
 
 /* What NumPy makes of two dtypes. */
 kjit_dtype dtype_promote(kjit_dtype a, kjit_dtype b);
@@ -371,6 +394,8 @@ void host_str(Program *p, Buf *out, HostValue value);
 void float_repr(Buf *out, double number);
 /* A float of a dtype as NumPy writes it by itself. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
+/* The double whose shortest text is the shortest of `number` in its dtype. */
+double numpy_shortest(kjit_dtype dtype, double number);
 
 /* ---- format.c ------------------------------------------------------------------------------- */
 

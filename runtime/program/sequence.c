@@ -1,5 +1,6 @@
 /* What has items: going over it, indices, slices, order. */
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
+#include "runtime/program/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,12 @@ static HostValue string_part(Program *p, const HostString *string, size_t from, 
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
 {
+    if (!host_settle(p, &value))
+        return false;
+    host_keep(p, value);
     *it = (HostIterator){ .over = value };
+    if (value.kind == HOST_ARRAY && value.array->view.rank)
+        return host_array_read(p, value.array);
     if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
         value.kind == HOST_STRING)
         return true;
@@ -58,6 +64,9 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
         return true;
     }
     it->at++;
+    if (over.kind == HOST_ARRAY)
+        return (int64_t)at < over.array->view.shape[0] &&
+               host_array_index(p, over.array, host_int((int64_t)at), out);
     if (over.kind == HOST_RANGE) {
         if ((int64_t)at >= over.range->count)
             return false;
@@ -84,7 +93,12 @@ bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
 
 bool host_length(Program *p, HostValue value, int64_t *length)
 {
+    if (!host_settle(p, &value))
+        return false;
     switch (value.kind) {
+    case HOST_ARRAY:
+        *length = value.array->view.shape[0];
+        return value.array->view.rank || host_fail(p, "TypeError", "len() of unsized object");
     case HOST_STRING:
         *length = (int64_t)string_count(value.string);
         return true;
@@ -208,6 +222,13 @@ static bool find_index(Program *p, HostValue object, HostValue index, const char
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 {
     int64_t at;
+    if (!host_settle(p, &object))
+        return false;
+    host_keep(p, object);
+    if (object.kind == HOST_ARRAY)
+        return host_array_index(p, object.array, index, out);
+    if (object.kind == HOST_KERNEL)
+        return kernel_index(p, object, index, out);
     if (object.kind < HOST_STRING || object.kind > HOST_RANGE)
         return host_fail(p, "TypeError", "'%s' object is not subscriptable",
                          host_type_name(p, object));
@@ -260,6 +281,10 @@ static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostVa
 bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value)
 {
     int64_t at;
+    if (object.kind == HOST_ARRAY)
+        return host_array_set_index(p, object.array, index, value);
+    if (!host_settle(p, &value))
+        return false;
     if (object.kind != HOST_LIST)
         return host_fail(p, "TypeError", "'%s' object does not support item assignment",
                          host_type_name(p, object));

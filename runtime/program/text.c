@@ -1,5 +1,5 @@
 /* Values as texts: str() and repr(). */
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -174,7 +174,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         number_repr(out, value);
         return;
     case HOST_DTYPE:
-        dtype_repr(out, value.dtype);
+        if (value.integer)
+            buf_printf(out, "dtype('%s')", kjit_dtype_name(value.dtype));
+        else
+            dtype_repr(out, value.dtype);
         return;
     case HOST_ELLIPSIS:
         buf_puts(out, "Ellipsis");
@@ -191,6 +194,9 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         return;
     case HOST_SLICE:
         slice_repr(p, out, value.slice, depth);
+        return;
+    case HOST_ARRAY:
+        host_array_text(p, out, value.array, true);
         return;
     case HOST_EXCEPTION:
         exception_repr(p, out, value.exception, depth);
@@ -220,6 +226,10 @@ void host_str(Program *p, Buf *out, HostValue value)
 {
     if (value.kind == HOST_STRING)
         buf_put(out, value.string->text, value.string->length);
+    else if (value.kind == HOST_ARRAY)
+        host_array_text(p, out, value.array, false);
+    else if (value.kind == HOST_DTYPE && value.integer) /* x.dtype, not the type */
+        buf_puts(out, kjit_dtype_name(value.dtype));
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);
     else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1)

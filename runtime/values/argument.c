@@ -96,7 +96,7 @@ bool call_order(ValueCall *call, int index, bool *columns)
 /* ---- binding ------------------------------------------------------------------------------- */
 
 /* Whether `name` is one of the names in `param`, separated by |. */
-static bool param_called(const char *param, const char *name)
+bool param_called(const char *param, const char *name)
 {
     size_t length = strlen(name);
 

@@ -115,6 +115,11 @@ static const ValueFunction *find(const ValueFunction *list, size_t count, const 
     return NULL;
 }
 
+const ValueFunction *value_function(const char *name)
+{
+    return find(functions, ARRAY_COUNT(functions), name);
+}
+
 /* What somebody who knows NumPy looks for, and what to write. */
 static const char *written_instead(const char *name)
 {

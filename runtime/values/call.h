@@ -44,6 +44,13 @@ bool call_order(ValueCall *call, int index, bool *columns);
 /* Complains of the call. */
 bool call_fail(ValueCall *call, const char *message);
 
+/* ---- call.c ------------------------------------------------------------------------------ */
+
+/* The function of that name; NULL: there is none. */
+const ValueFunction *value_function(const char *name);
+/* Whether a parameter, "a|b", is called so. */
+bool param_called(const char *param, const char *name);
+
 /* ---- create.c ------------------------------------------------------------------------------- */
 
 ValueMake make_zeros, make_ones, make_empty, make_full, make_arange, make_linspace, make_normal,

@@ -13,7 +13,7 @@ static double rounded(kjit_dtype dtype, double number)
 }
 
 /* The double whose shortest text is the shortest of `number` in its dtype. */
-static double shortest(kjit_dtype dtype, double number)
+double numpy_shortest(kjit_dtype dtype, double number)
 {
     char text[DECIMAL_TEXT];
     for (int digits = 1; digits < 17; digits++) {
@@ -28,5 +28,5 @@ static double shortest(kjit_dtype dtype, double number)
 void numpy_float(Buf *out, kjit_dtype dtype, double number)
 {
     bool narrow = dtype != KJIT_DTYPE_FLOAT64 && isfinite(number) && number != 0;
-    float_repr(out, narrow ? shortest(dtype, number) : number);
+    float_repr(out, narrow ? numpy_shortest(dtype, number) : number);
 }

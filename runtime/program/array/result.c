@@ -7,60 +7,17 @@ bool dtype_is_integer(kjit_dtype dtype)
     return dtype >= KJIT_DTYPE_INT8 && dtype <= KJIT_DTYPE_UINT64;
 }
 
-static bool is_unsigned(kjit_dtype dtype)
-{
-    return dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
-}
-
-static kjit_dtype signed_of(size_t bytes)
-{
-    return bytes <= 1   ? KJIT_DTYPE_INT8
-           : bytes <= 2 ? KJIT_DTYPE_INT16
-           : bytes <= 4 ? KJIT_DTYPE_INT32
-                        : KJIT_DTYPE_INT64;
-}
-
-static kjit_dtype promote_integers(kjit_dtype a, kjit_dtype b)
-{
-    size_t x = kjit_dtype_bytes(a), y = kjit_dtype_bytes(b);
-    if (is_unsigned(a) == is_unsigned(b))
-        return x >= y ? a : b;
-    size_t plain = is_unsigned(a) ? y : x, natural = is_unsigned(a) ? x : y;
-    if (plain > natural)
-        return signed_of(plain);
-    return natural == 8 ? KJIT_DTYPE_FLOAT64 : signed_of(2 * natural);
-}
-
-/* The least float that holds what an integer dtype does. */
-static kjit_dtype float_for(kjit_dtype dtype)
-{
-    size_t bytes = kjit_dtype_bytes(dtype);
-    return bytes <= 1 ? KJIT_DTYPE_FLOAT16 : bytes <= 2 ? KJIT_DTYPE_FLOAT32 : KJIT_DTYPE_FLOAT64;
-}
-
-static kjit_dtype promote_floats(kjit_dtype a, kjit_dtype b)
-{
-    if (a == b)
-        return a;
-    size_t x = kjit_dtype_bytes(a), y = kjit_dtype_bytes(b);
-    return x == y ? KJIT_DTYPE_FLOAT32 : x > y ? a : b;
-}
-
 kjit_dtype dtype_promote(kjit_dtype a, kjit_dtype b)
 {
+    if (a == KJIT_DTYPE_NONE || b == KJIT_DTYPE_NONE)
+        return KJIT_DTYPE_NONE;
     if (a == b || b == KJIT_DTYPE_BOOL)
         return a;
     if (a == KJIT_DTYPE_BOOL)
         return b;
-    if (dtype_is_integer(a) && dtype_is_integer(b))
-        return promote_integers(a, b);
-    if (dtype_is_float(a) && dtype_is_float(b))
-        return promote_floats(a, b);
-    if (dtype_is_float(a) && dtype_is_integer(b))
-        return promote_floats(a, float_for(b));
-    if (dtype_is_integer(a) && dtype_is_float(b))
-        return promote_floats(float_for(a), b);
-    return KJIT_DTYPE_NONE;
+    if (dtype_is_time(a) || dtype_is_time(b) || a == KJIT_DTYPE_RECORD || b == KJIT_DTYPE_RECORD)
+        return KJIT_DTYPE_NONE;
+    return type_dtype(typing_nep50(AST_ADD, dtype_type(a), false, dtype_type(b), false).result);
 }
 
 /* A Python number beside a dtype: an int stays what that is, a float makes integers float64. */

@@ -1,0 +1,246 @@
+/* Arrays as values: made of lists, numbers and files, copied, asked. */
+#include "runtime/program/arrays.h"
+#include "runtime/program/fuse.h"
+#include "runtime/values/values.h"
+
+#include <string.h>
+
+/* ---- shapes and dtypes ---------------------------------------------------------------------- */
+
+bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
+{
+    const char *name = value.kind == HOST_BUILTIN  ? value.builtin->name
+                       : value.kind == HOST_STRING ? value.string->text
+                                                   : "";
+    bool swapped = false;
+    if (value.kind == HOST_NONE)
+        return true;
+    *dtype = value.kind == HOST_DTYPE ? value.dtype : value_dtype_named(name);
+    if (*dtype == KJIT_DTYPE_NONE && value.kind == HOST_STRING) {
+        const char *code = strchr("<>|=", *name) ? name : arena_printf(&p->scratch, "<%s", name);
+        *dtype = descr_dtype(code, &swapped);
+    }
+    if (*dtype != KJIT_DTYPE_NONE && !swapped && !dtype_is_complex(*dtype))
+        return true;
+    return host_fail(p, "TypeError", "a dtype is needed here, like np.float32, not '%s'",
+                     *name ? name : host_type_name(p, value));
+}
+
+bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *rank)
+{
+    bool several = value.kind == HOST_TUPLE || value.kind == HOST_LIST;
+    size_t count = several ? value.list->count : 1;
+    if (count > KJIT_RANK_MAX)
+        return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (!host_integer(p, several ? value.list->items[i] : value, &shape[i]))
+            return false;
+    *rank = (int)count;
+    return true;
+}
+
+HostValue shape_value(Program *p, int rank, const int64_t *shape)
+{
+    HostValue tuple = host_items(p, HOST_TUPLE, NULL, 0);
+    for (int i = 0; i < rank; i++)
+        host_append(p, tuple.list, host_int(shape[i]));
+    return tuple;
+}
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+static char *element_at(const kjit_array *view, const int64_t *index)
+{
+    char *at = view->data;
+    for (int i = 0; i < view->rank; i++)
+        at += index[i] * view->strides[i];
+    return at;
+}
+
+HostValue host_array_element(const kjit_array *view, const int64_t *index)
+{
+    const kjit_arg scalar = scalar_load(view->dtype, element_at(view, index));
+    return host_number(view->dtype, &scalar);
+}
+
+bool index_next(const kjit_array *view, int64_t *index)
+{
+    for (int i = view->rank; i-- > 0;) {
+        if (++index[i] < view->shape[i])
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}
+
+/* ---- made of lists -------------------------------------------------------------------------- */
+
+typedef struct Rows {
+    Program *program;
+    int rank;
+    int64_t shape[KJIT_RANK_MAX];
+    kjit_dtype dtype; /* of what was met */
+    char *at;         /* NULL: they are only counted */
+} Rows;
+
+static bool is_row(HostValue value)
+{
+    return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
+           value.kind == HOST_ARRAY;
+}
+
+static bool ragged(Program *p)
+{
+    return host_fail(p, "ValueError",
+                     "setting an array element with a sequence. The requested array has an "
+                     "inhomogeneous shape");
+}
+
+static bool take_number(Rows *rows, HostValue value)
+{
+    if (!host_is_number(value))
+        return host_fail(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
+                         host_type_name(rows->program, value));
+    if (!rows->at) {
+        kjit_dtype dtype = host_dtype_of(value);
+        rows->dtype = rows->dtype == KJIT_DTYPE_NONE ? dtype : dtype_promote(rows->dtype, dtype);
+        return true;
+    }
+    kjit_arg scalar = host_scalar(value);
+    scalar = scalar_cast(&scalar, rows->dtype);
+    scalar_store(&scalar, rows->at);
+    rows->at += kjit_dtype_bytes(rows->dtype);
+    return true;
+}
+
+static bool take_rows(Rows *rows, HostValue value, int axis)
+{
+    Program *p = rows->program;
+    HostIterator it;
+    HostValue item;
+    int64_t length;
+    if (!is_row(value))
+        return axis == rows->rank ? take_number(rows, value) : ragged(p);
+    if (axis == rows->rank || !host_length(p, value, &length) || length != rows->shape[axis])
+        return p->failed ? false : ragged(p);
+    if (!host_iterate(p, value, &it))
+        return false;
+    while (host_next(p, &it, &item))
+        if (!take_rows(rows, item, axis + 1))
+            return false;
+    return !p->failed;
+}
+
+static bool measure(Rows *rows, HostValue value)
+{
+    Program *p = rows->program;
+    while (is_row(value)) {
+        HostIterator it;
+        if (value.kind == HOST_ARRAY && value.array->view.rank == 0)
+            return true;
+        if (rows->rank == KJIT_RANK_MAX)
+            return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+        if (!host_length(p, value, &rows->shape[rows->rank++]) || !host_iterate(p, value, &it))
+            return false;
+        if (!host_next(p, &it, &value))
+            return !p->failed;
+    }
+    return true;
+}
+
+static bool array_of_rows(Program *p, HostValue value, kjit_dtype dtype, HostArray **out)
+{
+    Rows rows = { .program = p };
+    if (!measure(&rows, value) || !take_rows(&rows, value, 0))
+        return false;
+    if (dtype == KJIT_DTYPE_NONE)
+        dtype = rows.dtype == KJIT_DTYPE_NONE ? KJIT_DTYPE_FLOAT64 : rows.dtype;
+    if (!host_array_new(p, dtype, rows.rank, rows.shape, true, out))
+        return false;
+    rows.dtype = dtype;
+    rows.at = (*out)->view.data;
+    return take_rows(&rows, value, 0);
+}
+
+bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **out)
+{
+    if (value.kind == HOST_EXPRESSION && !expression_array(p, value.expression, out))
+        return false;
+    if (value.kind == HOST_ARRAY)
+        *out = value.array;
+    if (value.kind != HOST_ARRAY && value.kind != HOST_EXPRESSION)
+        return array_of_rows(p, value, dtype, out);
+    return dtype == KJIT_DTYPE_NONE || dtype == (*out)->view.dtype ||
+           host_array_copy_as(p, *out, dtype, out);
+}
+
+bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
+{
+    HostArray *to;
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    if (!host_array_read(p, from) ||
+        !host_array_new(p, dtype, from->view.rank, from->view.shape, false, &to))
+        return false;
+    *out = to;
+    to->block->unwritten = from->block->unwritten;
+    if (dtype == from->view.dtype) {
+        array_copy(&to->view, &from->view);
+        return true;
+    }
+    char *at = to->view.data;
+    int64_t count = array_elements(&from->view);
+    for (int64_t i = 0; i < count; i++, at += kjit_dtype_bytes(dtype)) {
+        kjit_arg scalar = scalar_load(from->view.dtype, element_at(&from->view, index));
+        scalar = scalar_cast(&scalar, dtype);
+        scalar_store(&scalar, at);
+        index_next(&from->view, index);
+    }
+    return true;
+}
+
+HostValue host_array_or_number(HostArray *array)
+{
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    return array->view.rank || array->view.dtype == KJIT_DTYPE_RECORD
+               ? host_object(array)
+               : host_array_element(&array->view, index);
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+static bool transposed(Program *p, HostArray *array, HostValue *out)
+{
+    kjit_array view;
+    kjit_status status = kjit_array_transpose(&array->view, NULL, &view);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    *out = host_object(host_array_of(p, array->block, &view));
+    return true;
+}
+
+bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out)
+{
+    HostArray *array;
+    if (!host_array_from(p, value, KJIT_DTYPE_NONE, &array))
+        return false;
+    const kjit_array *view = &array->view;
+    if (strcmp(name, "shape") == 0)
+        *out = shape_value(p, view->rank, view->shape);
+    else if (strcmp(name, "size") == 0)
+        *out = host_int(array_elements(view));
+    else if (strcmp(name, "ndim") == 0)
+        *out = host_int(view->rank);
+    else if (strcmp(name, "nbytes") == 0)
+        *out = host_int(array_elements(view) * (int64_t)array_item_bytes(view));
+    else if (strcmp(name, "itemsize") == 0)
+        *out = host_int((int64_t)array_item_bytes(view));
+    else if (strcmp(name, "strides") == 0)
+        *out = shape_value(p, view->rank, view->strides);
+    else if (strcmp(name, "dtype") == 0)
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = view->dtype, .integer = 1 };
+    else if (strcmp(name, "T") == 0)
+        return transposed(p, array, out);
+    else
+        return false;
+    return true;
+}

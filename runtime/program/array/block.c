@@ -1,0 +1,108 @@
+/* The memory of arrays, and where its current copy is. */
+#include "runtime/program/arrays.h"
+
+HostBlock *block_adopt(Program *p, void *raw, void *begin, uint64_t bytes)
+{
+    HostBlock *block = host_new(p, HOST_BLOCK, sizeof *block);
+    block->raw = raw;
+    block->begin = begin;
+    block->bytes = bytes;
+    block->host_current = true;
+    p->bytes += bytes;
+    return block;
+}
+
+void block_free(Program *p, HostBlock *block)
+{
+    if (block->device.data)
+        kjit_array_free(p->context, &block->device);
+    memory_free(block->record);
+    memory_free(block->raw);
+}
+
+HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view)
+{
+    HostArray *array = host_new(p, HOST_ARRAY, sizeof *array);
+    array->block = block;
+    array->view = *view;
+    return array;
+}
+
+bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
+                    HostArray **out)
+{
+    kjit_array view;
+    uint64_t bytes;
+    void *raw, *data;
+    (void)zeroed; /* pages that nothing is stored in cost nothing */
+    view = kjit_host_array(&bytes, dtype, rank, shape);
+    if (!array_check(&view, "the array", &bytes))
+        return host_failed(p, KJIT_ARGUMENT);
+    kjit_status status = block_alloc(bytes, false, &raw, &data);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    view.data = data;
+    *out = host_array_of(p, block_adopt(p, raw, data, bytes), &view);
+    return true;
+}
+
+bool host_array_read(Program *p, const HostArray *array)
+{
+    HostBlock *block = array->block;
+    if (block->host_current)
+        return true;
+    const int64_t bytes = (int64_t)block->bytes;
+    const kjit_array host = kjit_host_array(block->begin, KJIT_DTYPE_UINT8, 1, &bytes);
+    kjit_status status = kjit_copy_to_host(p->context, &block->device, &host);
+    block->host_current = status == KJIT_OK;
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+bool host_array_write(Program *p, HostArray *array)
+{
+    if (array->view.flags & KJIT_READONLY)
+        return host_fail(p, "ValueError", "assignment destination is read-only");
+    if (!host_array_read(p, array))
+        return false;
+    array->block->device_current = false;
+    array->block->unwritten = false;
+    return true;
+}
+
+/* A copy on the device that is current. */
+static bool to_device(Program *p, HostBlock *block)
+{
+    const int64_t bytes = (int64_t)block->bytes;
+    kjit_status status = KJIT_OK;
+    if (!block->device.data)
+        status = kjit_array_new(p->context, KJIT_DTYPE_UINT8, 1, &bytes, NULL, &block->device);
+    if (status == KJIT_OK && !block->device_current && !block->unwritten) {
+        const kjit_array host = kjit_host_array(block->begin, KJIT_DTYPE_UINT8, 1, &bytes);
+        status = kjit_copy(p->context, &block->device, &host);
+    }
+    block->device_current = status == KJIT_OK;
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+bool host_array_launch(Program *p, HostArray *array, kjit_array *out)
+{
+    HostBlock *block = array->block;
+    *out = array->view;
+    if (p->context->device->ops->host_memory) {
+        out->flags |= block->unwritten ? KJIT_UNWRITTEN : 0;
+        return true;
+    }
+    if (!to_device(p, block))
+        return false;
+    out->data = (char *)block->device.data + ((char *)array->view.data - block->begin);
+    out->flags = block->device.flags | (array->view.flags & KJIT_READONLY);
+    return true;
+}
+
+void host_array_launched(Program *p, HostArray *array, bool writes)
+{
+    if (!writes)
+        return;
+    array->block->unwritten = false;
+    array->block->host_current = p->context->device->ops->host_memory;
+}

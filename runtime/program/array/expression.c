@@ -1,0 +1,182 @@
+/* Trees of operations on arrays. */
+#include "runtime/program/fuse.h"
+
+#include <string.h>
+
+bool is_arrays(HostValue value)
+{
+    return value.kind == HOST_ARRAY || value.kind == HOST_EXPRESSION;
+}
+
+kjit_dtype operand_dtype(HostValue value)
+{
+    return value.kind == HOST_ARRAY        ? value.array->view.dtype
+           : value.kind == HOST_EXPRESSION ? value.expression->dtype
+                                           : host_dtype_of(value);
+}
+
+int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX])
+{
+    int rank = value.kind == HOST_ARRAY        ? value.array->view.rank
+               : value.kind == HOST_EXPRESSION ? value.expression->rank
+                                               : 0;
+    const int64_t *from = value.kind == HOST_ARRAY ? value.array->view.shape
+                          : rank                   ? value.expression->shape
+                                                   : NULL;
+    if (rank)
+        memcpy(shape, from, (size_t)rank * sizeof *shape);
+    return rank;
+}
+
+static const char *shape_text(Program *p, HostValue value)
+{
+    Buf out;
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = operand_shape(value, shape);
+    buf_init(&out, &p->scratch);
+    descr_put_shape(&out, shape, rank);
+    Buf plain; /* NumPy leaves the blanks out here */
+    buf_init(&plain, &p->scratch);
+    for (const char *at = buf_text(&out); *at; at++)
+        if (*at != ' ')
+            buf_putc(&plain, *at);
+    return buf_text(&plain);
+}
+
+static bool no_shape(Program *p, const HostValue *operands, int count)
+{
+    Buf out;
+    buf_init(&out, &p->scratch);
+    for (int i = 0; i < count; i++)
+        buf_printf(&out, "%s ", shape_text(p, operands[i]));
+    return host_fail(p, "ValueError", "operands could not be broadcast together with shapes %s",
+                     buf_text(&out));
+}
+
+/* Brings a shape to what it has in common with an operand's. */
+static bool join_shape(HostExpression *expression, HostValue operand)
+{
+    int64_t other[KJIT_RANK_MAX], joined[KJIT_RANK_MAX];
+    int rank = operand_shape(operand, other), most = rank;
+    if (expression->rank > most)
+        most = expression->rank;
+    for (int i = 0; i < most; i++) { /* counted from the last axis */
+        int64_t a = i < expression->rank ? expression->shape[expression->rank - 1 - i] : 1;
+        int64_t b = i < rank ? other[rank - 1 - i] : 1;
+        if (a != b && a != 1 && b != 1)
+            return false;
+        joined[most - 1 - i] = a == 1 ? b : a;
+    }
+    expression->rank = most;
+    memcpy(expression->shape, joined, sizeof joined);
+    return true;
+}
+
+static int leaves_of(HostValue value)
+{
+    return value.kind == HOST_EXPRESSION ? value.expression->leaves : 1;
+}
+
+bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtype,
+                    const HostValue *operands, int count, HostValue *out)
+{
+    HostExpression *expression = host_new(p, HOST_EXPRESSION, sizeof *expression);
+    *out = host_object(expression);
+    expression->form = form;
+    expression->in = in;
+    expression->dtype = dtype;
+    expression->count = count;
+    for (int i = 0; i < count; i++) {
+        HostValue operand = operands[i];
+        HostArray *array;
+        if (!join_shape(expression, operand))
+            return no_shape(p, operands, count);
+        if (operand.kind == HOST_EXPRESSION &&
+            leaves_of(operand) * count > LEAVES_MOST - expression->leaves) {
+            if (!expression_array(p, operand.expression, &array))
+                return false;
+            operand = host_object(array);
+        }
+        expression->operands[i] = operand;
+        expression->leaves += leaves_of(operand);
+    }
+    return true;
+}
+
+/* A stand-in of which only the kind and the dtype count. */
+static HostValue kind_of(HostValue value)
+{
+    if (!is_arrays(value))
+        return value;
+    return (HostValue){ .kind = HOST_NUMBER, .dtype = operand_dtype(value) };
+}
+
+static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b)
+{
+    return host_fail(p, "TypeError", "unsupported operand type(s) for %s: '%s' and '%s'",
+                     ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
+}
+
+/* Lists beside arrays are arrays. */
+static bool as_operand(Program *p, HostValue *value)
+{
+    HostArray *array;
+    if (value->kind != HOST_LIST && value->kind != HOST_TUPLE)
+        return true;
+    if (!host_array_from(p, *value, KJIT_DTYPE_NONE, &array))
+        return false;
+    *value = host_object(array);
+    return true;
+}
+
+static const char *form_of(AstOp op, kjit_dtype dtype)
+{
+    static const char *const forms[AST_OP_COUNT] = {
+        [AST_ADD] = "%0 + %1",    [AST_SUB] = "%0 - %1",       [AST_MUL] = "%0 * %1",
+        [AST_DIV] = "%0 / %1",    [AST_FLOORDIV] = "%0 // %1", [AST_MOD] = "%0 % %1",
+        [AST_POW] = "%0 ** %1",   [AST_LSHIFT] = "%0 << %1",   [AST_RSHIFT] = "%0 >> %1",
+        [AST_BITAND] = "%0 & %1", [AST_BITOR] = "%0 | %1",     [AST_BITXOR] = "%0 ^ %1",
+        [AST_EQ] = "%0 == %1",    [AST_NE] = "%0 != %1",       [AST_LT] = "%0 < %1",
+        [AST_LE] = "%0 <= %1",    [AST_GT] = "%0 > %1",        [AST_GE] = "%0 >= %1",
+    };
+    if (dtype == KJIT_DTYPE_BOOL && (op == AST_ADD || op == AST_MUL))
+        return op == AST_ADD ? "%0 | %1" : "%0 & %1";
+    return forms[op];
+}
+
+bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    HostValue operands[2] = { a, b };
+    for (int i = 0; i < 2; i++) {
+        if (!as_operand(p, &operands[i]))
+            return false;
+        if (!is_arrays(operands[i]) && !host_is_number(operands[i]))
+            return no_operator(p, op, a, b);
+    }
+    kjit_dtype result, in = dtype_operands(op, kind_of(operands[0]), kind_of(operands[1]), &result);
+    const char *form = form_of(op, in);
+    if (!form || in == KJIT_DTYPE_NONE)
+        return no_operator(p, op, a, b);
+    HostValue power = operands[1];
+    if (op == AST_POW && dtype_is_integer(in) && power.kind == HOST_INT && power.integer < 0)
+        return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
+    if (op == AST_POW && host_is_number(power) && host_as_double(power) == 2)
+        form = "%0 * %0";
+    return expression_new(p, form, in, result, operands, 2, out);
+}
+
+bool host_array_unary(Program *p, AstOp op, HostValue a, HostValue *out)
+{
+    kjit_dtype dtype = operand_dtype(a);
+    if (op == AST_INVERT && dtype_is_float(dtype))
+        return host_fail(p, "TypeError", "ufunc 'invert' not supported for the input types");
+    if (op == AST_NEG && dtype == KJIT_DTYPE_BOOL)
+        return host_fail(p, "TypeError",
+                         "The numpy boolean negative, the `-` operator, is not "
+                         "supported, use the `~` operator");
+    const char *form = op == AST_NEG              ? "-%0"
+                       : op == AST_POS            ? "%0"
+                       : dtype == KJIT_DTYPE_BOOL ? "not %0"
+                                                  : "~%0";
+    return expression_new(p, form, dtype, dtype, &a, 1, out);
+}

@@ -1,0 +1,335 @@
+/* From an expression of arrays to one kernel: its text, and the launch. */
+#include "runtime/program/fuse.h"
+
+#include <string.h>
+
+/* ---- leaves --------------------------------------------------------------------------------- */
+
+static bool same_view(const kjit_array *a, const kjit_array *b)
+{
+    if (a->data != b->data || a->dtype != b->dtype || a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->shape[i] != b->shape[i] || a->strides[i] != b->strides[i])
+            return false;
+    return true;
+}
+
+/* The view with strides of 0 along the axes that it has not. */
+static bool broadcast(Fusion *f, const kjit_array *from, kjit_array *to)
+{
+    if (from->rank == f->rank && memcmp(from->shape, f->shape, (size_t)f->rank * 8) == 0) {
+        *to = *from;
+        return true;
+    }
+    kjit_status status = kjit_array_broadcast(from, f->rank, f->shape, to);
+    return status == KJIT_OK || host_failed(f->program, status);
+}
+
+static bool find_leaves(Fusion *f, HostValue value)
+{
+    if (value.kind == HOST_EXPRESSION) {
+        for (int i = 0; i < value.expression->count; i++)
+            if (!find_leaves(f, value.expression->operands[i]))
+                return false;
+        return true;
+    }
+    if (value.kind != HOST_ARRAY)
+        return true;
+    kjit_array view;
+    if (!broadcast(f, &value.array->view, &view))
+        return false;
+    for (int i = 0; i < f->array_count; i++)
+        if (same_view(&f->views[i], &view))
+            return true;
+    f->views[f->array_count] = view;
+    f->arrays[f->array_count++] = value.array;
+    return true;
+}
+
+static bool is_flat(const Fusion *f, const HostArray *out)
+{
+    for (int i = 0; i < f->array_count; i++)
+        if (!kjit_array_is_contiguous(&f->views[i], 0) || (f->views[i].flags & KJIT_READONLY))
+            return false;
+    return !out || kjit_array_is_contiguous(&out->view, 0);
+}
+
+static kjit_array flattened(const kjit_array *view)
+{
+    const int64_t count = array_elements(view);
+    kjit_array flat = kjit_host_array(view->data, view->dtype, 1, &count);
+    flat.flags = view->flags;
+    return flat;
+}
+
+bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_t *shape,
+                  const HostArray *out)
+{
+    static const char *const indices[] = { "()", "i0", "i0, i1", "i0, i1, i2", "i0, i1, i2, i3" };
+    *f = (Fusion){ .program = p, .rank = rank };
+    if (rank)
+        memcpy(f->shape, shape, (size_t)rank * sizeof *shape);
+    buf_init(&f->params, &p->scratch);
+    buf_init(&f->element, &p->scratch);
+    if (!find_leaves(f, value))
+        return false;
+    f->flat = rank > 1 && is_flat(f, out);
+    if (rank > 4 && !f->flat)
+        return host_fail(p, "NotImplementedError",
+                         "expressions have 4 axes at the most where arrays do not lie row by row");
+    f->index = f->flat ? "i0" : indices[rank];
+    return true;
+}
+
+/* ---- the text ------------------------------------------------------------------------------- */
+
+static void put_leaf(Fusion *f, HostValue value)
+{
+    kjit_array view;
+    if (value.kind != HOST_ARRAY || !broadcast(f, &value.array->view, &view))
+        return;
+    for (int i = 0; i < f->array_count; i++)
+        if (same_view(&f->views[i], &view))
+            buf_printf(&f->element, "a%d[%s]", i, f->index);
+}
+
+static void put_number(Fusion *f, HostValue value, kjit_dtype in)
+{
+    kjit_arg scalar = host_scalar(value);
+    buf_printf(&f->element, "c%d", f->number_count);
+    f->numbers[f->number_count++] = scalar_cast(&scalar, in);
+}
+
+static void put_cast(Fusion *f, kjit_dtype dtype)
+{
+    buf_printf(&f->element, "np.%s", dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(dtype));
+}
+
+static void put_value(Fusion *f, HostValue value, kjit_dtype in);
+
+static void put_expression(Fusion *f, const HostExpression *expression)
+{
+    put_cast(f, expression->dtype);
+    buf_putc(&f->element, '(');
+    for (const char *at = expression->form; *at; at++) {
+        if (*at == '%' && at[1] >= '0' && at[1] <= '2')
+            put_value(f, expression->operands[*++at - '0'], expression->in);
+        else
+            buf_putc(&f->element, *at);
+    }
+    buf_putc(&f->element, ')');
+}
+
+static void put_value(Fusion *f, HostValue value, kjit_dtype in)
+{
+    bool cast = is_arrays(value) && in != KJIT_DTYPE_NONE && operand_dtype(value) != in;
+    if (cast) {
+        put_cast(f, in);
+        buf_putc(&f->element, '(');
+    }
+    if (value.kind == HOST_EXPRESSION)
+        put_expression(f, value.expression);
+    else if (value.kind == HOST_ARRAY)
+        put_leaf(f, value);
+    else
+        put_number(f, value, in == KJIT_DTYPE_NONE ? host_dtype_of(value) : in);
+    if (cast)
+        buf_putc(&f->element, ')');
+}
+
+void fusion_write(Fusion *f, HostValue value)
+{
+    put_value(f, value, KJIT_DTYPE_NONE);
+    for (int i = 0; i < f->array_count; i++)
+        buf_printf(&f->params, ", a%d", i);
+    for (int i = 0; i < f->number_count; i++)
+        buf_printf(&f->params, ", c%d", i);
+}
+
+/* One thread an element: the last three axes by the grid, what is before them by loops. */
+static const char *elementwise(Fusion *f)
+{
+    static const char *const grids[] = { "", "i0 = cuda.grid(1)", "i1, i0 = cuda.grid(2)",
+                                         "i2, i1, i0 = cuda.grid(3)", "i3, i2, i1 = cuda.grid(3)" };
+    int rank = f->flat ? 1 : f->rank, first = rank > 3 ? rank - 3 : 0;
+    Buf text;
+    buf_init(&text, &f->program->scratch);
+    buf_printf(&text,
+               "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
+               "@cuda.jit(typing=\"nep50\")\ndef expression(out%s):\n",
+               buf_text(&f->params));
+    if (rank)
+        buf_printf(&text, "    %s\n    if ", grids[rank]);
+    for (int i = first; i < rank; i++)
+        buf_printf(&text, "%si%d < out.shape[%d]", i > first ? " and " : "", i, i);
+    buf_puts(&text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
+    if (first)
+        buf_puts(&text, "        for i0 in range(out.shape[0]):\n    ");
+    buf_printf(&text, "        out[%s] = %s\n", f->index, buf_text(&f->element));
+    return buf_text(&text);
+}
+
+/* ---- launching ------------------------------------------------------------------------------ */
+
+kjit_kernel *fusion_kernel(Program *p, const char *text)
+{
+    kjit_module *module;
+    kjit_kernel *kernel = table_get(&p->kernels, text);
+    if (kernel)
+        return kernel;
+    kjit_load_options options = { .size = sizeof options };
+    kjit_status status = kjit_load_source(p->context, text, "<expression>", &options, &module);
+    if (status == KJIT_OK)
+        host_module(p, module);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status != KJIT_OK) {
+        host_failed(p, status);
+        return NULL;
+    }
+    table_put(&p->kernels, arena_strdup(p->arena, text), kernel);
+    return kernel;
+}
+
+static void shape_launch(kjit_launch_config *config, const int64_t *threads, int axes)
+{
+    static const uint32_t blocks[4][3] = { { 1 }, { 256, 1, 1 }, { 64, 4, 1 }, { 32, 4, 2 } };
+    for (int i = 0; i < 3; i++) {
+        uint32_t block = axes ? blocks[axes][i] : 1;
+        int64_t wanted = i < axes ? threads[axes - 1 - i] : 1;
+        config->block[i] = block;
+        config->grid[i] = (uint32_t)((wanted + block - 1) / block);
+    }
+}
+
+bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_array *out_view,
+                   const int64_t *threads, int axes)
+{
+    Program *p = f->program;
+    kjit_arg args[2 * LEAVES_MOST + 8];
+    kjit_launch_config config = { .size = sizeof config };
+    int count = 0;
+    HostArray *views[LEAVES_MOST + 2];
+    views[0] = host_array_of(p, out->block, out_view);
+    for (int i = 0; i < f->array_count; i++) {
+        const kjit_array flat = flattened(&f->views[i]);
+        views[i + 1] = host_array_of(p, f->arrays[i]->block, f->flat ? &flat : &f->views[i]);
+    }
+    for (int i = 0; i <= f->array_count; i++) {
+        kjit_array array;
+        if (!host_array_launch(p, views[i], &array))
+            return false;
+        args[count++] = kjit_arg_array(array);
+    }
+    for (int i = 0; i < f->number_count; i++)
+        args[count++] = f->numbers[i];
+    shape_launch(&config, threads, axes);
+    kjit_status status = kjit_launch(kernel, &config, args, (size_t)count);
+    host_array_launched(p, out, true);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+/* Whether a leaf shares memory with what is written, and is not written just where it is read. */
+static bool overlaps(const Fusion *f, const HostArray *out)
+{
+    int64_t low, high, from, to;
+    array_span(&out->view, &low, &high);
+    for (int i = 0; i < f->array_count; i++) {
+        const kjit_array *view = &f->views[i];
+        if (f->arrays[i]->block != out->block || same_view(view, &out->view))
+            continue;
+        array_span(view, &from, &to);
+        const char *a = out->view.data, *b = view->data;
+        if (a + low < b + to && b + from < a + high)
+            return true;
+    }
+    return false;
+}
+
+static bool compute(Fusion *f, HostValue value, HostArray *out)
+{
+    fusion_write(f, value);
+    kjit_kernel *kernel = fusion_kernel(f->program, elementwise(f));
+    if (!kernel)
+        return false;
+    const kjit_array flat = flattened(&out->view);
+    int rank = f->flat ? 1 : f->rank, axes = rank > 3 ? 3 : rank;
+    return fusion_launch(f, kernel, out, f->flat ? &flat : &out->view,
+                         f->flat ? flat.shape : f->shape + (rank - axes), axes);
+}
+
+bool expression_array(Program *p, HostExpression *expression, HostArray **out)
+{
+    Fusion fusion;
+    HostValue value = host_object(expression);
+    if (!host_array_new(p, expression->dtype, expression->rank, expression->shape, false, out))
+        return false;
+    (*out)->block->unwritten = true;
+    if (!array_elements(&(*out)->view))
+        return true;
+    return fusion_begin(&fusion, p, value, expression->rank, expression->shape, *out) &&
+           compute(&fusion, value, *out);
+}
+
+static bool no_room(Program *p, HostValue value, const HostArray *to)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = operand_shape(value, shape);
+    Buf out;
+    buf_init(&out, &p->scratch);
+    buf_puts(&out, "could not broadcast input array from shape ");
+    descr_put_shape(&out, shape, rank);
+    buf_puts(&out, " into shape ");
+    descr_put_shape(&out, to->view.shape, to->view.rank);
+    Buf plain;
+    buf_init(&plain, &p->scratch);
+    for (const char *at = buf_text(&out); *at; at++)
+        if (*at != ' ' || at[-1] != ',')
+            buf_putc(&plain, *at);
+    return host_fail(p, "ValueError", "%s", buf_text(&plain));
+}
+
+static bool fits(HostValue value, const HostArray *to)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = operand_shape(value, shape);
+    while (rank > to->view.rank && shape[0] == 1)
+        memmove(shape, shape + 1, (size_t)--rank * sizeof *shape);
+    for (int i = 0; i < rank && i < to->view.rank; i++)
+        if (shape[rank - 1 - i] != 1 &&
+            shape[rank - 1 - i] != to->view.shape[to->view.rank - 1 - i])
+            return false;
+    return rank <= to->view.rank;
+}
+
+bool expression_store(Program *p, HostValue value, HostArray *to)
+{
+    Fusion fusion;
+    HostArray *apart;
+    if (!fits(value, to))
+        return no_room(p, value, to);
+    if (to->view.flags & KJIT_READONLY)
+        return host_fail(p, "ValueError", "assignment destination is read-only");
+    if (!array_elements(&to->view))
+        return true;
+    if (!fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, to))
+        return false;
+    if (overlaps(&fusion, to)) { /* what is read must not have been written */
+        if (!host_array_new(p, to->view.dtype, to->view.rank, to->view.shape, false, &apart) ||
+            !fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, apart) ||
+            !compute(&fusion, value, apart))
+            return false;
+        value = host_object(apart);
+        if (!fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, to))
+            return false;
+    }
+    bool copies = value.kind == HOST_ARRAY && value.array->view.dtype == to->view.dtype;
+    if (copies && p->context->device->ops->host_memory) {
+        if (!host_array_write(p, to))
+            return false;
+        array_copy(&to->view, &fusion.views[0]);
+        return true;
+    }
+    return compute(&fusion, value, to);
+}

@@ -1,0 +1,244 @@
+/* Sums, products, extremes of expressions: over an axis, with one thread a result; or over all,
+** with some thousand threads that take a part each, whose results the host joins. */
+#include "runtime/program/fuse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARTS_MOST = 1024, PART_LEAST = 512 };
+
+static kjit_dtype result_dtype(Reduction what, kjit_dtype dtype)
+{
+    if (what == REDUCE_ANY || what == REDUCE_ALL)
+        return KJIT_DTYPE_BOOL;
+    if (what == REDUCE_MIN || what == REDUCE_MAX || dtype_is_float(dtype))
+        return dtype;
+    bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
+    return natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
+}
+
+/* What sums are kept in: nothing narrower than float64, so that they do not depend on how an
+** expression is divided among threads more than they must. */
+static kjit_dtype sum_dtype(Reduction what, kjit_dtype dtype)
+{
+    bool sums = what == REDUCE_SUM || what == REDUCE_PROD;
+    return sums && dtype_is_float(dtype) ? KJIT_DTYPE_FLOAT64 : dtype;
+}
+
+static const char *numpy_name(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(dtype);
+}
+
+static const char *step_of(Reduction what)
+{
+    static const char *const steps[] = {
+        [REDUCE_SUM] = "total = total + value",
+        [REDUCE_PROD] = "total = total * value",
+        [REDUCE_MIN] = "total = value if value < total or value != value else total",
+        [REDUCE_MAX] = "total = value if value > total or value != value else total",
+        [REDUCE_ANY] = "total = total or value",
+        [REDUCE_ALL] = "total = total and value",
+    };
+    return steps[what];
+}
+
+static bool empty(Program *p, Reduction what, kjit_dtype dtype, HostValue *out)
+{
+    if (what == REDUCE_MIN || what == REDUCE_MAX)
+        return host_fail(p, "ValueError",
+                         "zero-size array to reduction operation %s which has no identity",
+                         what == REDUCE_MIN ? "minimum" : "maximum");
+    const kjit_arg one = kjit_arg_int64(what == REDUCE_PROD || what == REDUCE_ALL);
+    const kjit_arg scalar = scalar_cast(&one, dtype);
+    *out = host_number(dtype, &scalar);
+    return true;
+}
+
+/* ---- the text ------------------------------------------------------------------------------- */
+
+static void put_head(Fusion *f, Buf *text, const char *more)
+{
+    buf_init(text, &f->program->scratch);
+    buf_printf(text,
+               "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
+               "@cuda.jit(typing=\"nep50\")\ndef reduction(out%s%s):\n",
+               buf_text(&f->params), more);
+}
+
+/* The indices along all axes of element number i. */
+static void put_indices(const Fusion *f, Buf *text, const char *margin)
+{
+    int rank = f->flat ? 1 : f->rank;
+    for (int k = rank; k-- > 0;) {
+        buf_printf(text, "%si%d = rest", margin, k);
+        if (k)
+            buf_printf(text, " %% n%d\n%srest = rest // n%d", k, margin, k);
+        buf_putc(text, '\n');
+    }
+}
+
+static void put_element(const Fusion *f, Buf *text, const char *margin, kjit_dtype dtype,
+                        const char *name)
+{
+    put_indices(f, text, margin);
+    buf_printf(text, "%s%s = np.%s(%s)\n", margin, name, numpy_name(dtype), buf_text(&f->element));
+}
+
+static const char *text_of_all(Fusion *f, Reduction what, kjit_dtype dtype)
+{
+    Buf text, more;
+    int rank = f->flat ? 1 : f->rank;
+    buf_init(&more, &f->program->scratch);
+    buf_puts(&more, ", count");
+    for (int k = 1; k < rank; k++)
+        buf_printf(&more, ", n%d", k);
+    put_head(f, &text, buf_text(&more));
+    buf_puts(&text, "    t = cuda.grid(1)\n    parts = out.shape[0]\n    if t < parts:\n"
+                    "        first = count * t // parts\n        rest = first\n");
+    put_element(f, &text, "        ", dtype, "total");
+    buf_puts(&text, "        for i in range(first + 1, count * (t + 1) // parts):\n"
+                    "            rest = i\n");
+    put_element(f, &text, "            ", dtype, "value");
+    buf_printf(&text, "            %s\n        out[t] = total\n", step_of(what));
+    return buf_text(&text);
+}
+
+/* ---- over all ------------------------------------------------------------------------------- */
+
+static kjit_arg join_two(Reduction what, kjit_arg total, kjit_arg value)
+{
+    bool floats = dtype_is_float(total.dtype), natural = total.dtype == KJIT_DTYPE_UINT64;
+    double a = total.as.number, b = value.as.number;
+    uint64_t x = (uint64_t)total.as.integer, y = (uint64_t)value.as.integer;
+    bool less = floats ? b < a || b != b : natural ? y < x : (int64_t)y < (int64_t)x;
+    bool more = floats ? b > a || b != b : natural ? y > x : (int64_t)y > (int64_t)x;
+    if (what == REDUCE_MIN || what == REDUCE_MAX)
+        return (what == REDUCE_MIN ? less : more) ? value : total;
+    if (what == REDUCE_ANY || what == REDUCE_ALL)
+        total.as.integer = what == REDUCE_ANY ? x || y : x && y;
+    else if (floats)
+        total.as.number = what == REDUCE_SUM ? a + b : a * b;
+    else
+        total.as.integer = (int64_t)(what == REDUCE_SUM ? x + y : x * y);
+    return total;
+}
+
+static HostValue join(Reduction what, const kjit_array *parts)
+{
+    kjit_arg total = scalar_load(parts->dtype, parts->data);
+    size_t bytes = kjit_dtype_bytes(parts->dtype);
+    for (int64_t i = 1; i < parts->shape[0]; i++)
+        total = join_two(what, total,
+                         scalar_load(parts->dtype, (char *)parts->data + (size_t)i * bytes));
+    return host_number(parts->dtype, &total);
+}
+
+static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
+                       HostValue *out)
+{
+    Fusion f;
+    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = sum_dtype(what, result);
+    int64_t count = 1;
+    HostArray *parts;
+    for (int i = 0; i < rank; i++)
+        count *= shape[i];
+    if (!count)
+        return empty(p, what, result, out);
+    if (!fusion_begin(&f, p, value, rank, shape, NULL))
+        return false;
+    fusion_write(&f, value);
+    kjit_kernel *kernel = fusion_kernel(p, text_of_all(&f, what, dtype));
+    int64_t pieces = (count + PART_LEAST - 1) / PART_LEAST;
+    pieces = pieces > PARTS_MOST ? PARTS_MOST : pieces;
+    if (!kernel || !host_array_new(p, dtype, 1, &pieces, false, &parts))
+        return false;
+    f.numbers[f.number_count++] = kjit_arg_int64(count);
+    for (int k = 1; !f.flat && k < rank; k++)
+        f.numbers[f.number_count++] = kjit_arg_int64(shape[k]);
+    if (!fusion_launch(&f, kernel, parts, &parts->view, &pieces, 1) || !host_array_read(p, parts))
+        return false;
+    kjit_arg scalar = host_scalar(join(what, &parts->view));
+    scalar = scalar_cast(&scalar, result);
+    *out = host_number(result, &scalar);
+    return true;
+}
+
+/* ---- over an axis --------------------------------------------------------------------------- */
+
+/* The indices of the result's axes are those of the others; along `axis` goes k. */
+static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int axis)
+{
+    Buf text;
+    put_head(f, &text, ", count");
+    buf_puts(&text, "    t = cuda.grid(1)\n    if t < out.shape[0]:\n        rest = t\n");
+    for (int k = f->rank; k-- > 0;) {
+        if (k == axis)
+            continue;
+        buf_printf(&text, "        i%d = rest %% a_n%d\n        rest = rest // a_n%d\n", k, k, k);
+    }
+    buf_printf(&text, "        i%d = 0\n        total = np.%s(%s)\n", axis, numpy_name(dtype),
+               buf_text(&f->element));
+    buf_printf(&text, "        for i%d in range(1, count):\n            value = np.%s(%s)\n", axis,
+               numpy_name(dtype), buf_text(&f->element));
+    buf_printf(&text, "            %s\n        out[t] = total\n", step_of(what));
+    return buf_text(&text);
+}
+
+static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
+                        int axis, HostValue *out)
+{
+    Fusion f;
+    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = sum_dtype(what, result);
+    int64_t others[KJIT_RANK_MAX];
+    HostArray *made;
+    int kept = 0;
+    for (int i = 0; i < rank; i++)
+        if (i != axis)
+            others[kept++] = shape[i];
+    if (!host_array_new(p, result, kept, others, true, &made))
+        return false;
+    *out = host_object(made);
+    const int64_t count = array_elements(&made->view);
+    HostValue none;
+    if (!shape[axis])
+        return empty(p, what, result, &none) && host_array_assign(p, made, none);
+    if (!count)
+        return true;
+    if (!fusion_begin(&f, p, value, rank, shape, made))
+        return false;
+    if (f.flat) { /* axes are told apart here */
+        static const char *const indices[] = { "", "i0", "i0, i1", "i0, i1, i2", "i0, i1, i2, i3" };
+        if (rank > 4)
+            return host_fail(p, "NotImplementedError", "an axis of 4 at the most is reduced");
+        f.flat = false;
+        f.index = indices[rank];
+    }
+    fusion_write(&f, value);
+    f.numbers[f.number_count++] = kjit_arg_int64(shape[axis]);
+    const char *text = text_of_axis(&f, what, dtype, axis);
+    Buf named; /* the extents are parameters behind the count */
+    buf_init(&named, &p->scratch);
+    const char *at = strstr(text, ", count):");
+    buf_put(&named, text, (size_t)(at - text));
+    buf_puts(&named, ", count");
+    for (int k = rank; k-- > 0;) {
+        if (k == axis)
+            continue;
+        buf_printf(&named, ", a_n%d", k);
+        f.numbers[f.number_count++] = kjit_arg_int64(shape[k]);
+    }
+    buf_puts(&named, at + strlen(", count"));
+    kjit_kernel *kernel = fusion_kernel(p, buf_text(&named));
+    const kjit_array flat = kjit_host_array(made->view.data, result, 1, &count);
+    return kernel && fusion_launch(&f, kernel, made, &flat, &count, 1);
+}
+
+bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *out)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = operand_shape(value, shape);
+    if (axis < rank && rank > 1)
+        return reduce_axis(p, what, value, rank, shape, axis, out);
+    return reduce_all(p, what, value, rank, shape, out);
+}

@@ -1,0 +1,357 @@
+/* Arrays as NumPy prints them: columns as wide as the widest element, rows under one another, and
+** of more than a thousand elements the first and last three along each axis. Source: NumPy's
+** manual, set_printoptions() and its defaults. */
+#include "runtime/program/arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THRESHOLD = 1000, EDGE = 3, LINE = 75, PRECISION = 8, WORD = 400 };
+
+/* Puts blanks in front of a text. */
+static void pad(char word[WORD], int width, const char *text)
+{
+    int blanks = width - (int)strlen(text);
+    blanks = blanks > 0 ? blanks : 0;
+    memset(word, ' ', (size_t)blanks);
+    strcpy(word + blanks, text);
+}
+
+/* How the elements of an array are written: all of one width. */
+typedef struct Format {
+    const kjit_array *view;
+    bool summary, scientific;
+    bool some; /* finite elements that are not 0 */
+    double least, most;
+    int left, right; /* digits before and behind the point; with a sign */
+    bool odd;        /* infinities or NaN among them */
+    const char *separator;
+} Format;
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* At most eight digits behind the point, without zeros at the end. */
+static void positional(const Format *f, double number, char *text)
+{
+    double shown = numpy_shortest(f->view->dtype, number);
+    char trial[WORD];
+    for (int digits = 0; digits <= PRECISION; digits++) {
+        snprintf(trial, sizeof trial, "%.*f", digits, shown);
+        if (digits == PRECISION || strtod(trial, NULL) == shown)
+            break;
+    }
+    if (!strchr(trial, '.'))
+        strcat(trial, ".");
+    for (char *end = trial + strlen(trial) - 1; *end == '0'; end--)
+        *end = '\0';
+    strcpy(text, trial);
+}
+
+static void scientific(const Format *f, double number, int digits, char *text)
+{
+    double shown = numpy_shortest(f->view->dtype, number);
+    snprintf(text, WORD, "%.*e", digits, shown);
+    if (!digits) { /* "1.e+00" */
+        char *e = strchr(text, 'e');
+        memmove(e + 1, e, strlen(e) + 1);
+        *e = '.';
+    }
+}
+
+/* The fewest digits behind the point, up to eight, that bring the number back. */
+static int scientific_digits(const Format *f, double number)
+{
+    double shown = numpy_shortest(f->view->dtype, number);
+    char text[WORD];
+    for (int digits = 0; digits < PRECISION; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits, shown);
+        if (strtod(text, NULL) == shown)
+            return digits;
+    }
+    return PRECISION;
+}
+
+static double number_at(const Format *f, const int64_t *index)
+{
+    return host_as_double(host_array_element(f->view, index));
+}
+
+static void measure_size(Format *f, const int64_t *index)
+{
+    double size = fabs(number_at(f, index));
+    if (!isfinite(size)) {
+        f->odd = true;
+        return;
+    }
+    if (size == 0)
+        return;
+    f->most = f->some && f->most > size ? f->most : size;
+    f->least = f->some && f->least < size ? f->least : size;
+    f->some = true;
+}
+
+static void measure_float(Format *f, const int64_t *index)
+{
+    double number = number_at(f, index);
+    char text[WORD];
+    if (!isfinite(number))
+        return;
+    if (f->scientific) {
+        int digits = scientific_digits(f, number);
+        f->right = digits > f->right ? digits : f->right;
+        int left = 1 + (signbit(number) != 0);
+        f->left = left > f->left ? left : f->left;
+        return;
+    }
+    positional(f, number, text);
+    int left = (int)strcspn(text, "."), right = (int)strlen(text) - left - 1;
+    f->left = left > f->left ? left : f->left;
+    f->right = right > f->right ? right : f->right;
+}
+
+static void measure_odd(Format *f, const int64_t *index)
+{
+    double number = number_at(f, index);
+    int length = isnan(number) ? 3 : isinf(number) ? 3 + (number < 0) : 0;
+    int exponent = f->scientific ? 4 : 0;
+    if (length > f->left + f->right + 1 + exponent)
+        f->left = length - f->right - 1 - exponent;
+}
+
+static void integer_text(const Format *f, const int64_t *index, char *text)
+{
+    const HostValue value = host_array_element(f->view, index);
+    if (value.dtype == KJIT_DTYPE_BOOL)
+        snprintf(text, WORD, "%s", value.integer ? "True" : "False");
+    else if (value.dtype == KJIT_DTYPE_UINT64)
+        snprintf(text, WORD, "%llu", (unsigned long long)value.integer);
+    else
+        snprintf(text, WORD, "%lld", (long long)value.integer);
+}
+
+static void measure_integer(Format *f, const int64_t *index)
+{
+    char text[WORD];
+    integer_text(f, index, text);
+    int length = f->view->dtype == KJIT_DTYPE_BOOL ? 5 : (int)strlen(text);
+    f->left = length > f->left ? length : f->left;
+}
+
+/* Calls `measure` for each element that will be shown. */
+static void each_shown(Format *f, void measure(Format *f, const int64_t *index))
+{
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    int64_t count = array_elements(f->view);
+    while (count) {
+        bool shown = true;
+        for (int i = 0; i < f->view->rank; i++)
+            shown &= !f->summary || f->view->shape[i] <= 2 * EDGE || index[i] < EDGE ||
+                     index[i] >= f->view->shape[i] - EDGE;
+        if (shown)
+            measure(f, index);
+        int axis = f->view->rank - 1;
+        if (axis >= 0 && f->summary && f->view->shape[axis] > 2 * EDGE && index[axis] == EDGE - 1)
+            index[axis] = f->view->shape[axis] - EDGE - 1;
+        if (!index_next(f->view, index))
+            return;
+    }
+}
+
+static void measure_all(Format *f)
+{
+    if (!dtype_is_float(f->view->dtype)) {
+        each_shown(f, measure_integer);
+        return;
+    }
+    each_shown(f, measure_size);
+    f->scientific = f->some && (f->most >= 1e8 || f->least < 1e-4 || f->most / f->least > 1000);
+    each_shown(f, measure_float);
+    if (f->odd)
+        each_shown(f, measure_odd);
+}
+
+static void put_element(const Format *f, const int64_t *index, char *word)
+{
+    char text[WORD];
+    if (!dtype_is_float(f->view->dtype)) {
+        integer_text(f, index, text);
+        pad(word, f->left, text);
+        return;
+    }
+    double number = number_at(f, index);
+    int width = f->left + 1 + f->right + (f->scientific ? 4 : 0);
+    if (!isfinite(number)) {
+        pad(word, width, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+    } else if (f->scientific) {
+        scientific(f, number, f->right, text);
+        pad(word, width, text);
+    } else {
+        positional(f, number, text);
+        int left = (int)strcspn(text, ".");
+        int right = f->right - ((int)strlen(text) - left - 1);
+        pad(word, f->left - left + (int)strlen(text), text);
+        for (char *end = word + strlen(word); right > 0; right--) {
+            *end++ = ' ';
+            *end = '\0';
+        }
+    }
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+typedef struct Lines {
+    const Format *f;
+    Buf *out;
+    Buf line;
+    Arena *arena;
+} Lines;
+
+static void put_line(Lines *l, bool strip)
+{
+    size_t length = l->line.length;
+    const char *text = buf_text(&l->line);
+    while (strip && length && text[length - 1] == ' ')
+        length--;
+    buf_put(l->out, text, length);
+    buf_init(&l->line, l->arena);
+}
+
+static void extend(Lines *l, const char *word, int width, int margin)
+{
+    bool wraps = (int)(l->line.length + strlen(word)) > width && (int)l->line.length > margin;
+    if (wraps) {
+        put_line(l, true);
+        buf_putc(l->out, '\n');
+        buf_printf(&l->line, "%*s", margin, "");
+    }
+    buf_puts(&l->line, word);
+}
+
+static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width);
+
+/* The innermost axis, broken into lines. */
+static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
+{
+    const Format *f = l->f;
+    int64_t length = f->view->shape[axis];
+    bool cut = f->summary && length > 2 * EDGE;
+    char word[WORD];
+    int room = width - 1;
+    buf_init(&l->line, l->arena);
+    buf_printf(&l->line, "%*s", margin, "");
+    size_t before = l->out->length;
+    for (int64_t i = 0; i < length; i++) {
+        if (cut && i == EDGE) {
+            extend(l, "...", room, margin);
+            buf_puts(&l->line, f->separator);
+            i = length - EDGE;
+        }
+        index[axis] = i;
+        put_element(f, index, word);
+        extend(l, word, room, margin);
+        if (i + 1 < length)
+            buf_puts(&l->line, f->separator);
+    }
+    put_line(l, false);
+    /* the margin of the first line is written by whoever is around */
+    memmove(l->out->text + before, l->out->text + before + margin,
+            l->out->length - before - (size_t)margin + 1);
+    l->out->length -= (size_t)margin;
+}
+
+static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width)
+{
+    const Format *f = l->f;
+    int left = f->view->rank - axis;
+    int64_t length = f->view->shape[axis];
+    bool cut = f->summary && length > 2 * EDGE;
+    buf_putc(l->out, '[');
+    if (left == 1) {
+        put_row(l, index, axis, margin, width);
+        buf_putc(l->out, ']');
+        return;
+    }
+    for (int64_t i = 0; i < length; i++) {
+        if (i)
+            buf_printf(l->out, "%*s", margin, "");
+        if (cut && i == EDGE) {
+            buf_puts(l->out, "...");
+            i = length - EDGE - 1;
+        } else {
+            index[axis] = i;
+            put_rows(l, index, axis + 1, margin + 1, width - 1);
+        }
+        if (i + 1 < length)
+            buf_puts(l->out, f->separator[0] == ',' ? "," : "");
+        for (int k = 1; k < left && i + 1 < length; k++)
+            buf_putc(l->out, '\n');
+    }
+    buf_putc(l->out, ']');
+}
+
+static bool is_default(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_INT64 || dtype == KJIT_DTYPE_FLOAT64 || dtype == KJIT_DTYPE_BOOL;
+}
+
+/* What the elements alone do not tell. */
+static void put_extras(Buf *out, size_t begin, const kjit_array *view)
+{
+    int64_t count = array_elements(view);
+    bool shaped = count > THRESHOLD || (count == 0 && (view->rank != 1 || view->shape[0]));
+    bool typed = !is_default(view->dtype) || !count;
+    Buf extras;
+    buf_init(&extras, out->arena);
+    if (shaped) {
+        buf_puts(&extras, "shape=");
+        descr_put_shape(&extras, view->shape, view->rank);
+    }
+    if (typed)
+        buf_printf(&extras, "%sdtype=%s", shaped ? ", " : "", kjit_dtype_name(view->dtype));
+    if (!extras.length) {
+        buf_putc(out, ')');
+        return;
+    }
+    buf_puts(out, ",");
+    const char *text = buf_text(out) + begin, *last = strrchr(text, '\n');
+    bool fits = strlen(last ? last + 1 : text) + extras.length + 2 <= LINE;
+    buf_printf(out, "%s%s)", fits ? " " : "\n      ", buf_text(&extras));
+}
+
+void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
+{
+    const kjit_array *view = &array->view;
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    size_t begin = out->length;
+    int prefix = repr ? (int)strlen("array(") : 0;
+    Format f = { .view = view,
+                 .summary = array_elements(view) > THRESHOLD,
+                 .separator = repr ? ", " : " " };
+    Lines lines = { .f = &f, .out = out, .arena = out->arena };
+    if (!host_array_read(p, array))
+        return;
+    if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_complex(view->dtype) ||
+        dtype_is_time(view->dtype)) {
+        buf_printf(out, "<array of %s>", kjit_dtype_name(view->dtype));
+        return;
+    }
+    buf_puts(out, repr ? "array(" : "");
+    if (!view->rank && !repr) {
+        host_str(p, out, host_array_element(view, index));
+        return;
+    }
+    measure_all(&f);
+    if (!array_elements(view) && view->rank) {
+        buf_puts(out, "[]");
+    } else if (!view->rank) {
+        char word[WORD];
+        put_element(&f, index, word);
+        buf_puts(out, word + strspn(word, " "));
+    } else {
+        put_rows(&lines, index, 0, prefix + 1, LINE - (repr ? 1 : 0));
+    }
+    if (repr)
+        put_extras(out, begin, view);
+}

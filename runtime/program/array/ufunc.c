@@ -1,0 +1,113 @@
+/* Functions of elements that NumPy has: the form of each in a kernel, and the dtype it gives. */
+#include "runtime/program/fuse.h"
+
+#include <string.h>
+
+/* X(name, form, operands, what it gives) */
+/* clang-format off */
+#define ELEMENTWISE(X) \
+    X(sqrt, "math.sqrt(%0)", 1, FLOAT) \
+    X(exp, "math.exp(%0)", 1, FLOAT) \
+    X(exp2, "math.exp2(%0)", 1, FLOAT) \
+    X(expm1, "math.expm1(%0)", 1, FLOAT) \
+    X(log, "math.log(%0)", 1, FLOAT) \
+    X(log2, "math.log2(%0)", 1, FLOAT) \
+    X(log10, "math.log10(%0)", 1, FLOAT) \
+    X(log1p, "math.log1p(%0)", 1, FLOAT) \
+    X(sin, "math.sin(%0)", 1, FLOAT) \
+    X(cos, "math.cos(%0)", 1, FLOAT) \
+    X(tan, "math.tan(%0)", 1, FLOAT) \
+    X(arcsin, "math.asin(%0)", 1, FLOAT) \
+    X(arccos, "math.acos(%0)", 1, FLOAT) \
+    X(arctan, "math.atan(%0)", 1, FLOAT) \
+    X(sinh, "math.sinh(%0)", 1, FLOAT) \
+    X(cosh, "math.cosh(%0)", 1, FLOAT) \
+    X(tanh, "math.tanh(%0)", 1, FLOAT) \
+    X(arcsinh, "math.asinh(%0)", 1, FLOAT) \
+    X(arccosh, "math.acosh(%0)", 1, FLOAT) \
+    X(arctanh, "math.atanh(%0)", 1, FLOAT) \
+    X(cbrt, "np.cbrt(%0)", 1, FLOAT) \
+    X(rint, "np.rint(%0)", 1, FLOAT) \
+    X(floor, "np.floor(%0)", 1, ROUND) \
+    X(ceil, "np.ceil(%0)", 1, ROUND) \
+    X(trunc, "np.trunc(%0)", 1, ROUND) \
+    X(abs, "abs(%0)", 1, SAME) \
+    X(absolute, "abs(%0)", 1, SAME) \
+    X(fabs, "abs(%0)", 1, FLOAT) \
+    X(square, "%0 * %0", 1, SAME) \
+    X(negative, "-%0", 1, SAME) \
+    X(sign, "np.sign(%0)", 1, SAME) \
+    X(isnan, "math.isnan(%0)", 1, BOOL) \
+    X(isinf, "math.isinf(%0)", 1, BOOL) \
+    X(isfinite, "math.isfinite(%0)", 1, BOOL) \
+    X(logical_not, "not %0", 1, BOOL) \
+    X(minimum, "np.minimum(%0, %1)", 2, SAME) \
+    X(maximum, "np.maximum(%0, %1)", 2, SAME) \
+    X(arctan2, "math.atan2(%0, %1)", 2, FLOAT) \
+    X(hypot, "math.hypot(%0, %1)", 2, FLOAT) \
+    X(copysign, "math.copysign(%0, %1)", 2, FLOAT) \
+    X(fmod, "math.fmod(%0, %1)", 2, FLOAT) \
+    X(logical_and, "%0 and %1", 2, BOOL) \
+    X(logical_or, "%0 or %1", 2, BOOL)
+/* clang-format on */
+
+/* A scalar stands for an array without axes, and comes back as a NumPy scalar. */
+bool numpy_operand(Program *p, HostValue *value)
+{
+    HostArray *array;
+    if (is_arrays(*value))
+        return true;
+    if (!host_array_from(p, *value, KJIT_DTYPE_NONE, &array))
+        return false;
+    *value = host_object(array);
+    return true;
+}
+
+bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands, int count,
+                 HostValue *out)
+{
+    bool arrays = false;
+    HostValue kinds[2];
+    for (int i = 0; i < count; i++) {
+        if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
+            return false;
+        arrays |= is_arrays(operands[i]);
+    }
+    if (!arrays && !numpy_operand(p, &operands[0]))
+        return false;
+    for (int i = 0; i < count; i++)
+        kinds[i] = is_arrays(operands[i])
+                       ? (HostValue){ .kind = HOST_NUMBER, .dtype = operand_dtype(operands[i]) }
+                       : operands[i];
+    kjit_dtype result, dtype = operand_dtype(operands[0]);
+    if (count == 2)
+        dtype = dtype_operands(AST_ADD, kinds[0], kinds[1], &result);
+    if (gives == GIVES_FLOAT)
+        dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
+    if (gives == GIVES_ROUND && !dtype_is_float(dtype))
+        form = "%0";
+    if (gives == GIVES_BOOL && count == 2)
+        dtype = KJIT_DTYPE_BOOL;
+    if (!expression_new(p, form, dtype, gives == GIVES_BOOL ? KJIT_DTYPE_BOOL : dtype, operands,
+                        count, out))
+        return false;
+    return arrays || host_settle(p, out);
+}
+
+static bool np_elementwise(Program *p, HostArgs *args, HostValue *out)
+{
+#define FORM(name, form, count, gives) { #name, form, count, GIVES_##gives },
+    static const struct {
+        const char *name, *form;
+        int count;
+        Gives gives;
+    } forms[] = { ELEMENTWISE(FORM) };
+    const char *name = args->builtin->name + strlen("np.");
+    size_t i = 0;
+    while (strcmp(forms[i].name, name) != 0)
+        i++;
+    return numpy_apply(p, forms[i].form, forms[i].gives, args->values, forms[i].count, out);
+}
+
+#define ROW(name, form, count, gives) { "np." #name, count, count, np_elementwise, NULL },
+const HostBuiltin elementwise_functions[] = { ELEMENTWISE(ROW){ NULL, 0, 0, NULL, NULL } };

@@ -1,0 +1,86 @@
+/* Arrays, expressions of them, and kernels, in programs.
+**
+** Memory. An array is a view of a block, which has a copy on the host and, where the device has
+** memory of its own, one there as soon as a kernel needs it. The block knows which of the two is
+** current; copying happens where the other side is read (array/block.c).
+**
+** Expressions. `a + 0.1 * b` computes nothing: it is a HostExpression, a tree whose leaves are
+** arrays and numbers, of a dtype and a shape that are known. Where its elements are needed it
+** becomes one kernel: its text is written, loaded as a module, which is found again by the text,
+** and launched (fuse.c). A reduction is a kernel of the same kind, with the tree inside its loop
+** (reduce.c). */
+#ifndef KJIT_ARRAYS_H
+#define KJIT_ARRAYS_H
+
+#include "runtime/program/program.h"
+
+typedef struct HostBlock {
+    HostObject head;
+    void *raw;   /* host memory, to be memory_free()d */
+    char *begin; /* of it, aligned */
+    uint64_t bytes;
+    kjit_array device; /* its copy there; no data: there is none */
+    kjit_record *record;
+    bool host_current, device_current;
+    bool unwritten; /* nothing was stored in it yet */
+} HostBlock;
+
+typedef struct HostArray {
+    HostObject head;
+    HostBlock *block;
+    kjit_array view; /* its data is an address of the host's copy */
+} HostArray;
+
+/* ---- array/block.c -------------------------------------------------------------------------- */
+
+/* A new array, zeroed or not, all of one block. False after a complaint. */
+bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
+                    HostArray **out);
+/* A view of a block's memory. */
+HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view);
+/* Takes over a block of values', or of a file. */
+HostBlock *block_adopt(Program *p, void *raw, void *begin, uint64_t bytes);
+void block_free(Program *p, HostBlock *block);
+/* Before the host reads, or writes, elements. */
+bool host_array_read(Program *p, const HostArray *array);
+bool host_array_write(Program *p, HostArray *array);
+/* The array as kernels get it; with `writes` what is on the host is not current any more. */
+bool host_array_launch(Program *p, HostArray *array, kjit_array *out);
+void host_array_launched(Program *p, HostArray *array, bool writes);
+
+/* ---- array/arrays.c ------------------------------------------------------------------------- */
+
+/* The array that a value is, or that is made of it: of a number, a list, an expression. */
+bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **out);
+/* The dtype that a value names: np.float32, "int8", float; NONE with false after a complaint. */
+bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype);
+/* A shape: an int or a tuple of them. */
+bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *rank);
+HostValue shape_value(Program *p, int rank, const int64_t *shape);
+/* Element by element, in row-major order. */
+HostValue host_array_element(const kjit_array *view, const int64_t *index);
+bool index_next(const kjit_array *view, int64_t *index);
+/* A row-major copy, of another dtype too. */
+bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out);
+/* A number without axes as a NumPy scalar, others as they are. */
+HostValue host_array_or_number(HostArray *array);
+/* Its elements as a list of lists. */
+bool host_array_list(Program *p, HostArray *array, HostValue *out);
+bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out);
+
+/* ---- array/index.c -------------------------------------------------------------------------- */
+
+bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *out);
+bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostValue value);
+/* Stores a value, broadcast, in all of an array. */
+bool host_array_assign(Program *p, HostArray *to, HostValue value);
+
+/* ---- array/text.c --------------------------------------------------------------------------- */
+
+/* As NumPy prints it: str(), or repr(). */
+void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
+
+extern const HostBuiltin array_methods[], create_functions[], elementwise_functions[],
+    numpy_functions[], cuda_functions[];
+
+#endif

@@ -1,0 +1,213 @@
+/* numba's host side: arrays of the device, streams, events. */
+#include "runtime/program/kernels.h"
+
+#include <string.h>
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+/* A copy, which is on the device as soon as a kernel takes it. */
+static bool cuda_to_device(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArray *array;
+    const HostValue *to = args_named(args, "to");
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
+        return false;
+    if (to) {
+        *out = *to;
+        return to->kind == HOST_ARRAY && host_array_assign(p, to->array, host_object(array));
+    }
+    bool same = args->values[0].kind == HOST_ARRAY;
+    if (same && !host_array_copy_as(p, array, array->view.dtype, &array))
+        return false;
+    *out = host_object(array);
+    return true;
+}
+
+static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    HostArray *array;
+    if (!shape_from(p, args->values[0], shape, &rank) ||
+        !dtype_from(p, args_get(args, 1, "dtype", host_none()), &dtype) ||
+        !host_array_new(p, dtype, rank, shape, false, &array))
+        return false;
+    array->block->unwritten = true;
+    *out = host_object(array);
+    return true;
+}
+
+static bool copy_to_host(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArray *array = args->self.array, *made;
+    HostValue to = args_get(args, 0, "ary", host_none());
+    if (to.kind == HOST_ARRAY) {
+        *out = to;
+        return host_array_assign(p, to.array, args->self);
+    }
+    if (to.kind != HOST_NONE)
+        return host_fail(p, "TypeError", "copy_to_host() takes an array, not '%s'",
+                         host_type_name(p, to));
+    if (!host_array_copy_as(p, array, array->view.dtype, &made))
+        return false;
+    *out = host_object(made);
+    return true;
+}
+
+static bool copy_to_device(Program *p, HostArgs *args, HostValue *out)
+{
+    *out = host_none();
+    return host_array_assign(p, args->self.array, args->values[0]);
+}
+
+/* ---- streams and events --------------------------------------------------------------------- */
+
+void stream_free(HostObject *object)
+{
+    if (object->kind == HOST_STREAM)
+        kjit_stream_close(((HostStream *)object)->stream);
+    else
+        kjit_event_close(((HostEvent *)object)->event);
+}
+
+static bool cuda_synchronize(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    (void)out;
+    kjit_status status = kjit_synchronize(p->context);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool cuda_stream(Program *p, HostArgs *args, HostValue *out)
+{
+    HostStream *stream = host_new(p, HOST_STREAM, sizeof *stream);
+    (void)args;
+    *out = host_object(stream);
+    kjit_status status = kjit_stream_new(p->context, NULL, &stream->stream);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool cuda_default_stream(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    *out = host_object(host_new(p, HOST_STREAM, sizeof(HostStream)));
+    return true;
+}
+
+static bool stream_synchronize(Program *p, HostArgs *args, HostValue *out)
+{
+    kjit_stream *stream = args->self.stream->stream;
+    (void)out;
+    kjit_status status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool cuda_event(Program *p, HostArgs *args, HostValue *out)
+{
+    HostEvent *event = host_new(p, HOST_EVENT, sizeof *event);
+    bool timed = true;
+    *out = host_object(event);
+    if (!host_truth(p, args_get(args, 0, "timing", host_bool(true)), &timed))
+        return false;
+    kjit_status status = kjit_event_new(p->context, timed, &event->event);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static kjit_stream *stream_of(const HostArgs *args)
+{
+    const HostValue value = args_get(args, 0, "stream", host_none());
+    return value.kind == HOST_STREAM ? value.stream->stream : NULL;
+}
+
+static bool event_record(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    kjit_status status = kjit_event_record(args->self.event->event, stream_of(args));
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool event_wait(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    kjit_status status = kjit_event_wait(args->self.event->event, stream_of(args));
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool event_synchronize(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    kjit_status status = kjit_event_synchronize(args->self.event->event);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool elapsed(Program *p, HostValue from, HostValue to, HostValue *out)
+{
+    double ms = 0;
+    if (from.kind != HOST_EVENT || to.kind != HOST_EVENT)
+        return host_fail(p, "TypeError", "the time between two events is asked for");
+    kjit_status status = kjit_event_elapsed(from.event->event, to.event->event, &ms);
+    *out = host_float(ms);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool event_elapsed(Program *p, HostArgs *args, HostValue *out)
+{
+    return elapsed(p, args->self, args->values[0], out);
+}
+
+static bool cuda_event_elapsed(Program *p, HostArgs *args, HostValue *out)
+{
+    return elapsed(p, args->values[0], args->values[1], out);
+}
+
+static bool cuda_is_available(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    *out = host_bool(true); /* kernels run, whatever the device is */
+    return true;
+}
+
+/* ---- cuda.jit called ------------------------------------------------------------------------ */
+
+/* cuda.jit(f); with options alone it is what a function is given to next. */
+static bool cuda_jit(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue function = args->count ? args->values[0] : host_none();
+    *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = args->builtin };
+    if (function.kind == HOST_KERNEL) {
+        *out = function;
+        return true;
+    }
+    if (function.kind != HOST_FUNCTION)
+        return true;
+    if (kernel_define(p, function.function->code->ast, out))
+        return true;
+    *out = function; /* a device function */
+    return true;
+}
+
+const HostBuiltin cuda_functions[] = {
+    { "cuda.to_device", 1, 2, cuda_to_device, "stream copy to" },
+    { "cuda.device_array", 1, 2, cuda_device_array, "dtype strides order stream" },
+    { "cuda.pinned_array", 1, 2, cuda_device_array, "dtype strides order" },
+    { "cuda.mapped_array", 1, 2, cuda_device_array, "dtype strides order stream" },
+    { "cuda.managed_array", 1, 2, cuda_device_array, "dtype strides order stream" },
+    { "cuda.synchronize", 0, 0, cuda_synchronize, NULL },
+    { "cuda.stream", 0, 0, cuda_stream, NULL },
+    { "cuda.default_stream", 0, 0, cuda_default_stream, NULL },
+    { "cuda.event", 0, 1, cuda_event, "timing" },
+    { "cuda.event_elapsed_time", 2, 2, cuda_event_elapsed, NULL },
+    { "cuda.is_available", 0, 0, cuda_is_available, NULL },
+    { "cuda.jit", 0, -1, cuda_jit, "*" },
+    { "array.copy_to_host", 0, 2, copy_to_host, "ary stream" },
+    { "array.copy_to_device", 1, 2, copy_to_device, "stream" },
+    { "stream.synchronize", 0, 0, stream_synchronize, NULL },
+    { "event.record", 0, 1, event_record, "stream" },
+    { "event.wait", 0, 1, event_wait, "stream" },
+    { "event.synchronize", 0, 0, event_synchronize, NULL },
+    { "event.elapsed_time", 1, 1, event_elapsed, NULL },
+    { "kernel.forall", 1, 4, kernel_forall, "tpb stream sharedmem" },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,95 @@
+/* Expressions of arrays that are not computed yet, and the kernels that compute them. */
+#ifndef KJIT_FUSE_H
+#define KJIT_FUSE_H
+
+#include "runtime/program/arrays.h"
+
+enum { OPERANDS_MOST = 3, LEAVES_MOST = 16, FUSE_LEAST = 256 };
+
+struct HostExpression {
+    HostObject head;
+    const char *form; /* "%0 + %1" */
+    kjit_dtype dtype; /* of the elements */
+    kjit_dtype in;    /* that operands are brought to */
+    int rank, count, leaves;
+    int64_t shape[KJIT_RANK_MAX];
+    HostValue operands[OPERANDS_MOST]; /* arrays, expressions, numbers */
+};
+typedef struct HostExpression HostExpression;
+
+/* ---- array/expression.c --------------------------------------------------------------------- */
+
+/* The tree of an operation; false after a complaint about shapes. */
+bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtype,
+                    const HostValue *operands, int count, HostValue *out);
+/* a op b where one of them is an array; a comparison too. */
+bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_array_unary(Program *p, AstOp op, HostValue a, HostValue *out);
+bool is_arrays(HostValue value);
+/* The dtype and the shape of an array, an expression or a number. */
+kjit_dtype operand_dtype(HostValue value);
+int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
+
+/* ---- array/fuse.c --------------------------------------------------------------------------- */
+
+/* What kernels are made of: the text of an element, and its parameters. */
+typedef struct Fusion {
+    Program *program;
+    Buf params, element;
+    HostArray *arrays[LEAVES_MOST + 2];
+    kjit_array views[LEAVES_MOST + 2]; /* of them, broadcast to the shape */
+    int array_count;
+    kjit_arg numbers[LEAVES_MOST + 2];
+    int number_count;
+    int rank; /* of what they are broadcast to */
+    int64_t shape[KJIT_RANK_MAX];
+    bool flat;         /* all lie row by row, and are one axis */
+    const char *index; /* "i", "i0, i1" */
+} Fusion;
+
+/* Finds the leaves of a value, all broadcast to a shape. `out` is an array that is written in the
+** same places, or NULL. */
+bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const int64_t *shape,
+                  const HostArray *out);
+/* Writes the element at `fusion->index`. */
+void fusion_write(Fusion *fusion, HostValue value);
+/* The kernel of a text, which is loaded once; NULL after a complaint. */
+kjit_kernel *fusion_kernel(Program *p, const char *text);
+/* Launches it: `out`, then the arrays, then the numbers; over so many threads along each axis. */
+bool fusion_launch(Fusion *fusion, kjit_kernel *kernel, HostArray *out, const kjit_array *out_view,
+                   const int64_t *threads, int axes);
+
+/* The elements of an expression, in a new array. */
+bool expression_array(Program *p, HostExpression *expression, HostArray **out);
+/* Stores a number, an array or an expression in all of an array. */
+bool expression_store(Program *p, HostValue value, HostArray *to);
+
+/* ---- array/ufunc.c -------------------------------------------------------------------------- */
+
+typedef enum Gives { GIVES_SAME, GIVES_FLOAT, GIVES_BOOL, GIVES_ROUND } Gives;
+
+/* Brings what is no number to an array or an expression. */
+bool numpy_operand(Program *p, HostValue *value);
+/* A function of elements; of numbers alone it gives a NumPy scalar. */
+bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands, int count,
+                 HostValue *out);
+
+/* ---- array/numpy.c -------------------------------------------------------------------------- */
+
+bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out);
+
+/* ---- array/reduce.c ------------------------------------------------------------------------- */
+
+typedef enum Reduction {
+    REDUCE_SUM,
+    REDUCE_PROD,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_ANY,
+    REDUCE_ALL
+} Reduction;
+
+/* Over one axis, or with `axis` being rank over all. */
+bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *out);
+
+#endif

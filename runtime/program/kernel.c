@@ -1,0 +1,369 @@
+/* Kernels in programs: what a definition is, launches, and what constants they see. */
+#include "runtime/program/fuse.h"
+#include "runtime/program/kernels.h"
+
+#include <string.h>
+
+/* ---- definitions ---------------------------------------------------------------------------- */
+
+static kjit_kernel *kernel_of(const kjit_module *module, const AstFunction *ast)
+{
+    for (int i = 0; i < module->kernel_count; i++)
+        if (module->kernels[i].info->ast == ast)
+            return &module->kernels[i];
+    return NULL;
+}
+
+bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
+{
+    const kjit_kernel *known = kernel_of(p->module, ast);
+    if (!known)
+        return false;
+    HostKernel *kernel = host_new(p, HOST_KERNEL, sizeof *kernel);
+    kernel->ast = ast;
+    kernel->path = known->info->name;
+    kernel->closure = p->frame->env;
+    *out = host_object(kernel);
+    return true;
+}
+
+/* ---- constants ------------------------------------------------------------------------------ */
+
+static bool array_constant(Program *p, HostArray *array, Buf *out)
+{
+    enum { MOST = 4096 };
+    HostValue list;
+    kjit_dtype dtype = array->view.dtype;
+    if (array_elements(&array->view) > MOST || !host_array_read(p, array) ||
+        !host_array_list(p, array, &list))
+        return false;
+    buf_puts(out, "np.array(");
+    host_repr(p, out, list);
+    buf_printf(out, ", dtype=np.%s)", dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(dtype));
+    return true;
+}
+
+/* A value as the text of an expression that is it; false if none is. */
+static bool constant_text(Program *p, HostValue value, Buf *out)
+{
+    if (value.kind == HOST_DTYPE) {
+        buf_puts(out, kjit_dtype_name(value.dtype));
+        return true;
+    }
+    if (value.kind == HOST_TUPLE) {
+        buf_putc(out, '(');
+        for (size_t i = 0; i < value.list->count; i++) {
+            if (!constant_text(p, value.list->items[i], out))
+                return false;
+            buf_puts(out, ", ");
+        }
+        buf_putc(out, ')');
+        return true;
+    }
+    if (value.kind == HOST_ARRAY)
+        return array_constant(p, value.array, out);
+    if (value.kind == HOST_FLOAT && value.number - value.number != 0) {
+        buf_puts(out, value.number != value.number ? "np.nan"
+                      : value.number < 0           ? "-np.inf"
+                                                   : "np.inf");
+        return true;
+    }
+    if (!host_is_number(value) && value.kind != HOST_STRING)
+        return false;
+    host_repr(p, out, value);
+    return true;
+}
+
+static bool is_literal(const AstExpr *expr)
+{
+    if (expr->kind == AST_UNARY)
+        return is_literal(expr->unary.operand);
+    if (expr->kind == AST_TUPLE) {
+        for (int i = 0; i < expr->list.items.count; i++)
+            if (!is_literal(expr->list.items.items[i]))
+                return false;
+        return true;
+    }
+    return expr->kind == AST_INT || expr->kind == AST_FLOAT || expr->kind == AST_STRING ||
+           expr->kind == AST_TRUE || expr->kind == AST_FALSE;
+}
+
+typedef struct Assigned {
+    const char *name;
+    int count;
+} Assigned;
+
+static void count_target(void *context, const AstExpr *target)
+{
+    Assigned *assigned = context;
+    assigned->count += target->kind == AST_NAME && strcmp(target->name.name, assigned->name) == 0;
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
+        ast_each_child(target, count_target, context);
+}
+
+/* Anywhere in the text, in functions too, which may declare it global. */
+static void count_assigned(Assigned *assigned, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_target(stmt, count_target, assigned);
+        if (stmt->kind == AST_DEF)
+            count_assigned(assigned, &stmt->def.function.body);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            count_assigned(assigned, bodies[k]);
+    }
+}
+
+/* Whether the module's text alone says what a name is: it is assigned once, and to a literal. */
+static bool is_plain(const Program *p, const char *name)
+{
+    const AstBody *body = &p->module->main->ast->body;
+    Assigned assigned = { .name = name };
+    bool literal = false;
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.targets.items[0] : NULL;
+        literal |= target && target->kind == AST_NAME && strcmp(target->name.name, name) == 0 &&
+                   is_literal(stmt->assign.value);
+    }
+    count_assigned(&assigned, body);
+    return literal && assigned.count == 1;
+}
+
+typedef struct Defines {
+    kjit_define list[64];
+    size_t count;
+} Defines;
+
+static bool is_listed(const Defines *defines, const char *name)
+{
+    for (size_t i = 0; i < defines->count; i++)
+        if (strcmp(defines->list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The names that the kernel reads and whose values the program has computed. */
+static void find_constants(Program *p, const HostKernel *kernel, Defines *defines)
+{
+    for (const HostEnv *env = kernel->closure; env; env = env->outer)
+        for (size_t i = 0; i < env->capacity; i++) {
+            const HostName *slot = &env->slots[i];
+            Buf text;
+            if (!slot->name || !slot->bound || is_listed(defines, slot->name) ||
+                defines->count == ARRAY_COUNT(defines->list) ||
+                (env == p->globals && is_plain(p, slot->name)))
+                continue;
+            buf_init(&text, &p->scratch);
+            if (!module_reads(&p->scratch, p->module->main->module, kernel->path, slot->name) ||
+                !constant_text(p, slot->value, &text))
+                continue;
+            defines->list[defines->count++] = (kjit_define){ slot->name, buf_text(&text) };
+        }
+}
+
+static const char *defines_key(Program *p, const Defines *defines)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    buf_puts(&text, "module");
+    for (size_t i = 0; i < defines->count; i++)
+        buf_printf(&text, "\n%s = %s", defines->list[i].name, defines->list[i].value);
+    return buf_text(&text);
+}
+
+/* The module with the constants that the program has computed in place of its own. */
+static bool load_with(Program *p, const Defines *defines, kjit_module **out)
+{
+    const char *key = defines_key(p, defines);
+    *out = table_get(&p->kernels, key);
+    if (*out)
+        return true;
+    kjit_load_options options = { .size = sizeof options,
+                                  .defines = defines->list,
+                                  .define_count = defines->count,
+                                  .debug = p->module->debug,
+                                  .fastmath = p->module->fastmath };
+    kjit_status status = module_load_again(p->module, &options, out);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    context_add(p->context, *out);
+    host_module(p, *out);
+    table_put(&p->kernels, arena_strdup(p->arena, key), *out);
+    return true;
+}
+
+static bool resolve(Program *p, HostKernel *kernel)
+{
+    Defines defines = { .count = 0 };
+    kjit_module *module = p->module;
+    if (kernel->kernel)
+        return true;
+    find_constants(p, kernel, &defines);
+    if (p->failed)
+        return false;
+    for (int i = 0; defines.count && i < p->module->define_count; i++) {
+        Buf text;
+        if (is_listed(&defines, p->module->defines[i].name) ||
+            defines.count == ARRAY_COUNT(defines.list))
+            continue;
+        buf_init(&text, &p->scratch);
+        ast_print_expr(&text, p->module->defines[i].value);
+        defines.list[defines.count++] =
+            (kjit_define){ p->module->defines[i].name, buf_text(&text) };
+    }
+    if (defines.count && !load_with(p, &defines, &module))
+        return false;
+    kjit_status status = kjit_get_kernel(module, kernel->path, &kernel->kernel);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static bool read_sizes(Program *p, HostValue value, const char *what, uint32_t sizes[3])
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    for (int i = 0; i < 3; i++)
+        sizes[i] = 1;
+    if (!shape_from(p, value, shape, &rank))
+        return false;
+    if (rank < 1 || rank > 3)
+        return host_fail(p, "ValueError", "%s must be an int or a tuple of 1 to 3 ints", what);
+    for (int i = 0; i < rank; i++) {
+        if (shape[i] < 1 || shape[i] > UINT32_MAX)
+            return host_fail(p, "ValueError", "%s must have sizes of at least 1, not %lld", what,
+                             (long long)shape[i]);
+        sizes[i] = (uint32_t)shape[i];
+    }
+    return true;
+}
+
+static HostLaunch *launch_new(Program *p, HostValue kernel)
+{
+    HostLaunch *launch = host_new(p, HOST_LAUNCH, sizeof *launch);
+    launch->kernel = kernel;
+    launch->config.size = sizeof launch->config;
+    return launch;
+}
+
+bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out)
+{
+    HostLaunch *launch = launch_new(p, kernel);
+    int64_t shared = 0;
+    *out = host_object(launch);
+    if (index.kind != HOST_TUPLE || index.list->count < 2 || index.list->count > 4)
+        return host_fail(p, "ValueError", "must specify at least the griddim and blockdim");
+    const HostList *list = index.list;
+    if (!read_sizes(p, list->items[0], "griddim", launch->config.grid) ||
+        !read_sizes(p, list->items[1], "blockdim", launch->config.block))
+        return false;
+    if (list->count > 2 && list->items[2].kind == HOST_STREAM)
+        launch->stream = list->items[2];
+    if (list->count > 3 && !host_integer(p, list->items[3], &shared))
+        return false;
+    launch->config.shared_bytes = (size_t)shared;
+    return true;
+}
+
+bool kernel_forall(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t threads;
+    HostLaunch *launch = launch_new(p, args->self);
+    *out = host_object(launch);
+    if (!host_integer(p, args->values[0], &threads))
+        return false;
+    if (threads < 0)
+        return host_fail(p, "ValueError", "Can't create ForAll with negative task count: %lld",
+                         (long long)threads);
+    launch->threads = (uint64_t)threads;
+    launch->config.grid[0] = 0;
+    return true;
+}
+
+/* What a launch is given, array by array, as they lie in the arguments. */
+typedef struct Given {
+    HostArray *arrays[256];
+    int args[256]; /* the argument that each is in */
+    int count;
+} Given;
+
+static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg *out)
+{
+    kjit_array view;
+    HostArray *array;
+    if (host_is_number(value)) {
+        *out = host_scalar(value);
+        return true;
+    }
+    if (is_arrays(value)) {
+        if (!host_array_from(p, value, KJIT_DTYPE_NONE, &array) ||
+            !host_array_launch(p, array, &view))
+            return false;
+        if (given->count == (int)ARRAY_COUNT(given->arrays))
+            return host_fail(p, "ValueError", "a kernel takes 256 arrays at the most");
+        given->args[given->count] = index;
+        given->arrays[given->count++] = array;
+        *out = kjit_arg_array(view);
+        return true;
+    }
+    if (value.kind == HOST_TUPLE) {
+        kjit_arg *items = arena_array(&p->scratch, kjit_arg, value.list->count + 1);
+        for (size_t i = 0; i < value.list->count; i++)
+            if (!pack(p, value.list->items[i], index, given, &items[i]))
+                return false;
+        *out = kjit_arg_tuple(items, value.list->count);
+        return true;
+    }
+    return host_fail(p, "TypeError", "a kernel takes numbers, arrays and tuples of them, not '%s'",
+                     host_type_name(p, value));
+}
+
+static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, const kjit_arg *args,
+                   size_t count, const Given *given)
+{
+    kjit_launch_config config = configured->config;
+    kjit_status status = KJIT_OK;
+    uint32_t *access = arena_array(&p->scratch, uint32_t, count + 1);
+    if (configured->stream.kind == HOST_STREAM)
+        config.stream = configured->stream.stream->stream;
+    if (configured->threads)
+        status = kjit_forall(kernel, args, count, configured->threads, &config);
+    if (status == KJIT_OK && !p->context->device->ops->host_memory)
+        status = kjit_access(kernel, args, count, access);
+    if (status == KJIT_OK)
+        status = kjit_launch(kernel, &config, args, count);
+    for (int i = 0; i < given->count; i++)
+        host_array_launched(p, given->arrays[i],
+                            p->context->device->ops->host_memory ||
+                                (access[given->args[i]] & KJIT_WRITES));
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
+{
+    *out = host_none();
+    if (value.kind == HOST_KERNEL)
+        return host_fail(p, "ValueError",
+                         "Kernel launch configuration was not specified. Use the syntax: "
+                         "%s[blocks, threads](...)",
+                         value.kernel->ast->name);
+    HostKernel *kernel = value.launch->kernel.kernel;
+    const AstParams *params = &kernel->ast->params;
+    Given given = { .count = 0 };
+    if (args->named_count)
+        return host_fail(p, "TypeError", "a kernel takes its arguments by their order");
+    if (value.launch->config.grid[0] == 0 && !value.launch->threads)
+        return true; /* forall(0) */
+    if (args->count != (size_t)params->count)
+        return host_fail(p, "TypeError", "%s takes %d arguments, %zu were given", kernel->ast->name,
+                         params->count, args->count);
+    if (!resolve(p, kernel) || !host_settle_all(p, args->values, args->count))
+        return false;
+    kjit_arg *packed = arena_array(&p->scratch, kjit_arg, args->count + 1);
+    for (size_t i = 0; i < args->count; i++)
+        if (!pack(p, args->values[i], (int)i, &given, &packed[i]))
+            return false;
+    return launch(p, value.launch, kernel->kernel, packed, args->count, &given);
+}

@@ -1,0 +1,40 @@
+/* What programs have of numba's host side: kernels, launches, streams, events. */
+#ifndef KJIT_KERNELS_H
+#define KJIT_KERNELS_H
+
+#include "runtime/program/arrays.h"
+
+typedef struct HostKernel {
+    HostObject head;
+    const AstFunction *ast;
+    const char *path;    /* "kernel", "factory.kernel" */
+    HostEnv *closure;    /* around its definition */
+    kjit_kernel *kernel; /* NULL until it is launched: its constants are what they are then */
+} HostKernel;
+
+typedef struct HostLaunch {
+    HostObject head;
+    HostValue kernel, stream;
+    kjit_launch_config config;
+    uint64_t threads; /* of forall(); 0: the grid is given */
+} HostLaunch;
+
+typedef struct HostStream {
+    HostObject head;
+    kjit_stream *stream; /* NULL: the default one */
+} HostStream;
+
+typedef struct HostEvent {
+    HostObject head;
+    kjit_event *event;
+} HostEvent;
+
+/* The kernel that a function with these decorators is; false if it is none. */
+bool kernel_define(Program *p, const AstFunction *ast, HostValue *out);
+/* kernel[grid, block, stream, shared] */
+bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out);
+bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
+bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
+void stream_free(HostObject *object);
+
+#endif
