@@ -1,5 +1,5 @@
-/* Arrays that functions of value expressions make: zeros, arange, load, random ones. What those make
-** is what they make in @example and on the command line; here arguments are brought to them. */
+/* Arrays that functions of value expressions make: zeros, arange, load, random ones. They are those
+** of @example and of the command line; here arguments are brought to them. */
 #include "runtime/program/arrays.h"
 #include "runtime/values/call.h"
 
