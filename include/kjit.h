@@ -177,6 +177,13 @@ typedef struct kjit_define {
     const char *value; /* an expression of the language */
 } kjit_define;
 
+/* A module that is no file: imports of `name`, from whatever file or text, find it before files. */
+typedef struct kjit_text {
+    const char *name; /* without dots */
+    const char *file; /* what diagnostics call it, and beside which its own imports look */
+    const char *text;
+} kjit_text;
+
 typedef struct kjit_load_options {
     size_t size;                /* sizeof(kjit_load_options) */
     const kjit_define *defines; /* constants seen instead of the module's own */
@@ -193,6 +200,8 @@ typedef struct kjit_load_options {
                           kjit's own pass unrolls it: 1 is none; 0: as the pass chooses */
     const char *compiler_options; /* for the device's compiler, NVRTC or the C compiler, between
                                      blanks, with quotes as in a shell; NULL: none */
+    const kjit_text *texts;       /* for programs that write kernels, or have them from elsewhere */
+    size_t text_count;
 } kjit_load_options;
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose

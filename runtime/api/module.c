@@ -26,9 +26,21 @@ typedef struct Loader {
 
 static Module *find_import(void *context, const char *name, Span span, const char **why);
 
+/* A text that is to become a part. */
+typedef struct PartText {
+    const char *path;  /* tells it from other parts */
+    const char *shown; /* what diagnostics call it */
+    const char *text;
+    size_t length;
+} PartText;
+
+static PartText text_of_file(const char *path, const char *text, size_t length)
+{
+    return (PartText){ path, path, text, length };
+}
+
 /* Parses and binds one text as part of the module; NULL after complaints, if it is the main one. */
-static ModulePart *load_part(Loader *loader, const char *name, const char *path, const char *text,
-                             size_t length)
+static ModulePart *load_part(Loader *loader, const char *name, PartText text)
 {
     ModulePart *part = arena_new(loader->arena, ModulePart), *importer = loader->importer;
     Diags aside;
@@ -36,12 +48,12 @@ static ModulePart *load_part(Loader *loader, const char *name, const char *path,
     diags_init(&aside, loader->arena);
     *part = (ModulePart){ .next = loader->module->parts,
                           .importer = importer,
-                          .library = stdlib_named(path) != NULL,
-                          .path = arena_strdup(loader->arena, path),
-                          .name = name,
-                          .module = module_new(loader->arena, arena_strdup(loader->arena, path)) };
+                          .library = stdlib_named(text.path) != NULL,
+                          .path = arena_strdup(loader->arena, text.path),
+                          .name = name };
+    part->module = module_new(loader->arena, part->path);
     loader->module->parts = part;
-    part->source = source_new(loader->arena, path, text, length);
+    part->source = source_new(loader->arena, text.shown, text.text, text.length);
     ModuleRequest request = {
         .source = part->source,
         .module = part->module,
@@ -103,7 +115,7 @@ static const char *take_pending(Loader *loader, size_t length)
 static ModulePart *unreadable(Loader *loader, const char *name, const char *path, Span span)
 {
     const char *why = kjit_error_message();
-    ModulePart *part = load_part(loader, name, path, "", 0);
+    ModulePart *part = load_part(loader, name, text_of_file(path, "", 0));
     Diags aside;
 
     diags_init(&aside, loader->arena);
@@ -118,16 +130,40 @@ static ModulePart *load_import(Loader *loader, const char *name, const char *pat
     const ModulePart *before = loader->again ? part_of(loader->again, path) : NULL;
 
     if (before)
-        return load_part(loader, name, path, before->source->text, before->source->length);
+        return load_part(
+            loader, name,
+            (PartText){ path, before->source->name, before->source->text, before->source->length });
     if (path[length - 1] == '/') /* a folder of modules */
-        return load_part(loader, name, path, "", 0);
+        return load_part(loader, name, text_of_file(path, "", 0));
     kjit_status status = file_read(path, SOURCE_MAX, &loader->pending, &length);
     if (status == KJIT_MEMORY)
         arena_give_up(loader->arena);
     if (status != KJIT_OK)
         return unreadable(loader, name, path, span);
     const char *text = take_pending(loader, length);
-    return load_part(loader, name, path, text, length);
+    return load_part(loader, name, text_of_file(path, text, length));
+}
+
+/* The text that the caller gave for a name; NULL: none. */
+static const kjit_text *text_named(const Loader *loader, const char *name)
+{
+    for (size_t i = 0; i < loader->options->text_count; i++) {
+        if (strcmp(loader->options->texts[i].name, name) == 0)
+            return &loader->options->texts[i];
+    }
+    return NULL;
+}
+
+static ModulePart *load_text(Loader *loader, const kjit_text *given)
+{
+    const char *path = arena_printf(loader->arena, "%s:%s", given->file, given->name);
+    ModulePart *part = part_of(loader->module, path);
+    const char *text = part ? NULL : arena_strdup(loader->arena, given->text);
+
+    return part ? part
+                : load_part(loader, arena_strdup(loader->arena, given->name),
+                            (PartText){ path, arena_strdup(loader->arena, given->file), text,
+                                        strlen(text) });
 }
 
 static void note_import(Loader *loader, const ModulePart *part, const char *name)
@@ -144,8 +180,15 @@ static void note_import(Loader *loader, const ModulePart *part, const char *name
 static Module *find_import(void *context, const char *name, Span span, const char **why)
 {
     Loader *loader = context;
-    const char *path = find_file(loader, name), *text = path ? NULL : stdlib_find(name);
+    const kjit_text *given = text_named(loader, name);
+    const char *path = given ? NULL : find_file(loader, name);
+    const char *text = given || path ? NULL : stdlib_find(name);
 
+    if (given) {
+        ModulePart *part = load_text(loader, given);
+        note_import(loader, part, name);
+        return part->module;
+    }
     if (!path && !text) {
         *why = import_places(loader->arena, loader->importer->path, name);
         return NULL;
@@ -155,7 +198,7 @@ static Module *find_import(void *context, const char *name, Span span, const cha
     ModulePart *part = part_of(loader->module, path);
     if (!part) {
         name = arena_strdup(loader->arena, name);
-        part = text ? load_part(loader, name, path, text, strlen(text))
+        part = text ? load_part(loader, name, text_of_file(path, text, strlen(text)))
                     : load_import(loader, name, path, span);
     }
     note_import(loader, part, name);
@@ -297,7 +340,7 @@ static kjit_status load(void *context, Arena *arena)
     }
     bool fine = read_defines(loader);
     KJIT_TRY(read_words(loader, loader->options->compiler_options));
-    loader->module->main = load_part(loader, NULL, loader->path, text, length);
+    loader->module->main = load_part(loader, NULL, text_of_file(loader->path, text, length));
     if (!fine || !loader->module->main)
         return error_diags(&diags);
     bind_kernels(loader);

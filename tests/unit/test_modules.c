@@ -92,6 +92,33 @@ static void imports_matter_when_they_are_read(void **state)
     expect_ok(compile_named("f.py"));
 }
 
+static void texts_stand_for_files(void **state)
+{
+    static const kjit_text texts[] = {
+        { "one", "a.py", "from two import g\n\ndef f(x):\n    return g(x) + N\n\nN = 5\n" },
+        { "two", "a.py", "def g(x):\n    return x + undefined\n" },
+        { "two_again", "a.py", "def g(x):\n    return 2 * x\n" },
+    };
+    static const char kernel[] = "from one import f\nfrom two_again import g\n"
+                                 "@cuda.jit\ndef k(x):\n    x[0] = %s\n";
+    kjit_load_options options = { .size = sizeof options,
+                                  .texts = texts,
+                                  .text_count = sizeof texts / sizeof *texts };
+    char text[200];
+    kjit_module *module;
+    kjit_kernel *k;
+
+    (void)state;
+    snprintf(text, sizeof text, kernel, "g(1)");
+    expect_ok(kjit_load_source(context, text, "main.py", &options, &module));
+    expect_ok(kjit_get_kernel(module, "k", &k));
+    expect_ok(kjit_compile_signature(k, "float32[::1]"));
+    snprintf(text, sizeof text, kernel, "f(1)");
+    expect_ok(kjit_load_source(context, text, "main.py", &options, &module));
+    expect_ok(kjit_get_kernel(module, "k", &k));
+    expect(kjit_compile_signature(k, "float32[::1]"), KJIT_INVALID, "a.py:2:16: error: ");
+}
+
 static void files_that_cannot_be_read_are_one_message(void **state)
 {
     kjit_module *module;
@@ -203,6 +230,7 @@ int main(void)
         cmocka_unit_test(imports_are_found_beside_the_file),
         cmocka_unit_test(files_may_import_one_another),
         cmocka_unit_test(imports_matter_when_they_are_read),
+        cmocka_unit_test(texts_stand_for_files),
         cmocka_unit_test(files_that_cannot_be_read_are_one_message),
         cmocka_unit_test(constants_can_be_overridden),
         cmocka_unit_test(every_stage_can_be_shown),
