@@ -44,8 +44,8 @@ void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
-/* The same for threads with arrays of their own in memory, of which clang (14 at least) makes one for
-** all iterations of a loop that it takes for a vector at its word. */
+/* The same for threads with arrays of their own in memory: clang (14 at least) has one for all
+** iterations of a loop of omp simd, and makes vectors nevertheless. */
 #ifdef __clang__
 #define EACH_THREAD_OWN EACH_THREAD
 #else
