@@ -87,6 +87,7 @@ static struct {
     X(kjit_example_config(NULL, NULL)) \
     X(kjit_replay_values(NULL, 0, NULL)) \
     X(kjit_emit(NULL, NULL, NULL, NULL)) \
+    X(kjit_program_run(NULL, NULL)) \
     X(kjit_load_binary(NULL, NULL, 0, NULL, &made.module)) \
     X(kjit_embedded_kernel(NULL, NULL, 0, NULL, &made.kernel)) \
     X(kjit_replace_text(NULL, NULL, 0, NULL, NULL, NULL)) \
@@ -116,6 +117,7 @@ static struct {
     X(kjit_kernel_count(NULL)) \
     X(kjit_kernel_name_at(NULL, 0)) \
     X(kjit_module_doc(NULL)) \
+    X(kjit_module_is_program(NULL)) \
     X(kjit_kernel_doc(NULL)) \
     X(kjit_kernel_name(NULL)) \
     X(kjit_param_count(NULL)) \
