@@ -382,6 +382,9 @@ void trial_run(Trial *trial, const char *device);
 /* json.c: each prints a JSON object or list. The last `trial_count` findings are those of the
 ** trials, and get their counters. */
 int json_run(FILE *out, const RunFacts *facts);
+/* Of a program: what it printed, and the arrays that its names hold at the end. */
+int json_program(FILE *out, const char *file, const kjit_context *context, const char *printed,
+                 const kjit_values *values);
 /* Prints and frees `root`, a json_t; NULL: out of memory. */
 int json_print(FILE *out, void *root);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,

@@ -186,6 +186,21 @@ int json_run(FILE *out, const RunFacts *facts)
     return json_print(out, root);
 }
 
+int json_program(FILE *out, const char *file, const kjit_context *context, const char *printed,
+                 const kjit_values *values)
+{
+    json_t *arrays = json_array();
+    const char *name;
+    for (size_t i = 0; (name = kjit_values_name_at(values, i)); i++) {
+        const kjit_arg *arg = kjit_values_get(values, name);
+        if (arg->kind == KJIT_ARG_ARRAY)
+            add_array(arrays, name, &arg->as.array);
+    }
+    return json_print(out,
+                      json_pack("{s:s,s:s,s:s,s:o}", "file", file, "device",
+                                kjit_device_name(context), "output", printed, "arrays", arrays));
+}
+
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
                   size_t trial_count)
 {

@@ -108,12 +108,17 @@ typedef struct kjit_program_options {
     size_t size; /* sizeof(kjit_program_options) */
     /* What the program prints, piece by piece; NULL: it goes to the standard output. */
     void (*print)(void *context, const char *text, size_t length);
-    void *context; /* for `print` */
+    void *context;             /* for `print` */
+    const kjit_define *values; /* expressions in place of what the module first assigns to a name */
+    size_t value_count;
+    kjit_values *results; /* gets what the module's names hold at the end, as far as kernels take
+                             such: numbers, tuples, arrays; NULL: nothing is wanted */
 } kjit_program_options;
 
 /* Runs the file's statements, from the first to the last, as Python does. `options` may be NULL.
 ** KJIT_INVALID with Python's traceback as the message if it raises. One thread at a time for one
-** module. What -D defines stands in place of what the name is first assigned at module level. */
+** module. What -D defines stands in place of what the name is first assigned at module level, as
+** `values` do. KJIT_ARGUMENT if the module assigns no such name. */
 KJIT_API kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *options);
 
 /* ---- values as text and as files ------------------------------------------------------------ */

@@ -1,10 +1,97 @@
 /* `kjit run` of a file that has host code: a program. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/run/run.h"
+
+/* What the program has printed, where JSON has the standard output for itself. */
+typedef struct Output {
+    char *text;
+    size_t length;
+} Output;
+
+static void keep_output(void *context, const char *text, size_t length)
+{
+    Output *output = context;
+    output->text = must_grow(output->text, output->length + length + 1);
+    memcpy(output->text + output->length, text, length);
+    output->length += length;
+    output->text[output->length] = '\0';
+}
+
+/* What a single launch alone takes. */
+static int refuse_options(const RunOptions *run)
+{
+    const char *option = run->launch.has_grid ? "--grid"
+                         : run->launch.forall ? "--forall"
+                         : run->launch.shared ? "--shared"
+                         : run->times         ? "--time"
+                         : run->edited.file   ? "--cuda and --c"
+                                              : NULL;
+    if (!option)
+        return EXIT_DONE;
+    complain("%s is for one kernel: %s is a program, name the kernel behind a colon", option,
+             run->target.file);
+    return EXIT_COMMAND;
+}
+
+/* What the checker found in all launches, if that was the device. */
+static int tell_findings(Session *session, const char *file)
+{
+    if (strcmp(kjit_device_name(session->context), "check") != 0)
+        return EXIT_DONE;
+    Checked checked = { .file = file };
+    checked.list = findings_sorted(session->context, &checked.count);
+    const CheckedList list = { .list = &checked, .count = 1 };
+    fflush(stdout);
+    findings_print(stderr, checked.list, checked.count, NULL);
+    if (checked.count)
+        fprintf(stderr, "%zu finding%s in %s\n", checked.count, checked.count == 1 ? "" : "s",
+                file);
+    else
+        fprintf(stderr, "no findings in %s\n", file);
+    bool defect = findings_have_defect(&list);
+    free(checked.list);
+    return defect ? EXIT_DEFECT : EXIT_DONE;
+}
+
+static int run_with(const RunOptions *run, Session *session, kjit_values *values)
+{
+    const Pairs *given = &run->launch.values;
+    kjit_define *defines = must_alloc(given->count * sizeof *defines);
+    Output output = { 0 };
+    for (size_t i = 0; i < given->count; i++)
+        defines[i] = (kjit_define){ given->list[i].name, given->list[i].value };
+    const kjit_program_options options = { .size = sizeof options,
+                                           .print = run->json ? keep_output : NULL,
+                                           .context = &output,
+                                           .values = defines,
+                                           .value_count = given->count,
+                                           .results = values };
+    kjit_status ran = kjit_program_run(session->module, &options);
+    int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);
+    if (status == EXIT_DONE && run->json)
+        status = json_program(stdout, run->target.file, session->context,
+                              output.text ? output.text : "", values);
+    if (status == EXIT_DONE)
+        status = results_show_program(run, values);
+    free(defines);
+    free(output.text);
+    return status;
+}
 
 int run_program(const RunOptions *run, Session *session)
 {
-    kjit_program_options options = { .size = sizeof options };
-    (void)run;
-    kjit_status status = kjit_program_run(session->module, &options);
-    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+    kjit_values *values = NULL;
+    int status = refuse_options(run);
+    if (status == EXIT_DONE)
+        status = results_check_program(run);
+    if (status == EXIT_DONE) {
+        kjit_status made = kjit_values_new(&values);
+        status = made == KJIT_OK ? run_with(run, session, values) : complain_status(made);
+    }
+    kjit_values_close(values);
+    if (status == EXIT_DONE)
+        status = tell_findings(session, run->target.file);
+    return status;
 }

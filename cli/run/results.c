@@ -180,6 +180,26 @@ int results_check(const RunOptions *run, const kjit_values *values)
     return status;
 }
 
+int results_check_program(const RunOptions *run)
+{
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < run->saves.count && status == EXIT_DONE; i++)
+        status = check_save(&run->saves.list[i], NULL);
+    return status;
+}
+
+int results_show_program(const RunOptions *run, const kjit_values *values)
+{
+    int status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->saves, values, "--save", save_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", check_plot);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", plot_to_file);
+    return status;
+}
+
 int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
 {
     int status = EXIT_DONE;

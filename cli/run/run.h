@@ -26,6 +26,11 @@ int results_check(const RunOptions *run, const kjit_values *values);
 ** else. */
 int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values);
 
+/* The same of a program: whether the files can be written, which is asked before it runs; and what
+** its names hold at its end. */
+int results_check_program(const RunOptions *run);
+int results_show_program(const RunOptions *run, const kjit_values *values);
+
 /* ---- program.c ------------------------------------------------------------------------------- */
 
 /* Runs a file that has host code; an exit status. */

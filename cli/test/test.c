@@ -126,6 +126,11 @@ static int produce_out(const Target *target, const char *device)
         status = got == KJIT_OK ? run_example(session.context, kernel, count > 1, &ran)
                                 : complain_status(got);
     }
+    if (status == EXIT_DONE && !ran && kjit_module_is_program(session.module)) {
+        kjit_status done = kjit_program_run(session.module, NULL);
+        status = done == KJIT_OK ? EXIT_DONE : complain_status(done);
+        ran++;
+    }
     session_close(&session);
     if (status == EXIT_DONE && !ran) {
         complain("there is nothing to run: put an @example(NAME=VALUE, ...) above a kernel");

@@ -324,6 +324,20 @@ static bool call_class(Program *p, HostValue class_, HostArgs *args, HostValue *
     return true;
 }
 
+/* What kjit knows nothing of, or not that much. */
+static bool no_function(Program *p, const char *path)
+{
+    bool known = strncmp(path, "np.", 3) == 0 || strncmp(path, "cuda", 4) == 0 ||
+                 strncmp(path, "numba", 5) == 0;
+    if (known)
+        return host_fail(p, "NotImplementedError",
+                         "%s is not there: docs/programs.md lists what is", path);
+    return host_fail(p, "ModuleNotFoundError",
+                     "kjit has no '%s', whose result is needed here: leave it out, or run the "
+                     "script by Python",
+                     path);
+}
+
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
 {
     *out = host_none();
@@ -345,6 +359,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         return call_dtype(p, function, args, out);
     case HOST_EXCEPTION_CLASS:
         return call_class(p, function, args, out);
+    case HOST_FOREIGN:
+        return no_function(p, function.text);
     default:
         return host_fail(p, "TypeError", "'%s' object is not callable",
                          host_type_name(p, function));

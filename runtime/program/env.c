@@ -197,6 +197,44 @@ static void find_names(HostCode *code, const AstBody *body)
     }
 }
 
+/* ---- where names are assigned ---- */
+
+typedef struct Assigned {
+    const char *name;
+    int count;
+} Assigned;
+
+static void count_target(void *context, const AstExpr *target)
+{
+    Assigned *assigned = context;
+    assigned->count += target->kind == AST_NAME && strcmp(target->name.name, assigned->name) == 0;
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
+        ast_each_child(target, count_target, context);
+}
+
+/* Anywhere in the text, in functions too, which may declare it global. */
+static void count_assigned(Assigned *assigned, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_target(stmt, count_target, assigned);
+        if (stmt->kind == AST_DEF)
+            count_assigned(assigned, &stmt->def.function.body);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            count_assigned(assigned, bodies[k]);
+    }
+}
+
+int env_assigned(const AstBody *body, const char *name)
+{
+    Assigned assigned = { .name = name };
+    count_assigned(&assigned, body);
+    return assigned.count;
+}
+
+/* ---- all of a function ---- */
+
 /* What is declared global or nonlocal is none of the function's own. */
 static void leave_out(Table *locals, const Table *others)
 {

@@ -88,38 +88,10 @@ static bool is_literal(const AstExpr *expr)
            expr->kind == AST_TRUE || expr->kind == AST_FALSE;
 }
 
-typedef struct Assigned {
-    const char *name;
-    int count;
-} Assigned;
-
-static void count_target(void *context, const AstExpr *target)
-{
-    Assigned *assigned = context;
-    assigned->count += target->kind == AST_NAME && strcmp(target->name.name, assigned->name) == 0;
-    if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
-        ast_each_child(target, count_target, context);
-}
-
-/* Anywhere in the text, in functions too, which may declare it global. */
-static void count_assigned(Assigned *assigned, const AstBody *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
-        ast_each_target(stmt, count_target, assigned);
-        if (stmt->kind == AST_DEF)
-            count_assigned(assigned, &stmt->def.function.body);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            count_assigned(assigned, bodies[k]);
-    }
-}
-
 /* Whether the module's text alone says what a name is: it is assigned once, and to a literal. */
 static bool is_plain(const Program *p, const char *name)
 {
     const AstBody *body = &p->module->main->ast->body;
-    Assigned assigned = { .name = name };
     bool literal = false;
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
@@ -127,8 +99,7 @@ static bool is_plain(const Program *p, const char *name)
         literal |= target && target->kind == AST_NAME && strcmp(target->name.name, name) == 0 &&
                    is_literal(stmt->assign.value);
     }
-    count_assigned(&assigned, body);
-    return literal && assigned.count == 1;
+    return literal && env_assigned(body, name) == 1;
 }
 
 typedef struct Defines {

@@ -111,7 +111,15 @@ bool module_builtin(const char *name, HostValue *out)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
     else if (class_)
         *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_ };
-    return builtin || class_;
+    if (builtin || class_)
+        return true;
+    static const char *const known[] = { "cuda", "np", "numba" }; /* without an import, too */
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (strcmp(known[i], name) == 0) {
+            *out = (HostValue){ .kind = HOST_MODULE, .text = known[i] };
+            return true;
+        }
+    return false;
 }
 
 /* ---- imports -------------------------------------------------------------------------------- */

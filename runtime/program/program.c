@@ -1,5 +1,6 @@
 /* Running a program: kjit_program_run(), and what is one. */
 #include "runtime/program/program.h"
+#include "runtime/values/values.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -75,16 +76,50 @@ static size_t stack_room(void)
     return room / 4 * 3;
 }
 
+static bool give(Program *p, const char *name, const AstExpr *expr)
+{
+    HostValue *value = arena_new(p->arena, HostValue);
+    if (!host_eval(p, expr, value))
+        return false;
+    host_keep(p, *value);
+    table_put(&p->given, name, value);
+    return true;
+}
+
+/* NAME=VALUE: an expression, or a path that is to be loaded. */
+static kjit_status take_values(Program *p)
+{
+    for (size_t i = 0; i < p->options->value_count; i++) {
+        const kjit_define *define = &p->options->values[i];
+        const char *text = define->value;
+        Diags diags;
+        diags_init(&diags, p->arena);
+        if (!env_assigned(&p->module->main->ast->body, define->name))
+            return error_set(KJIT_ARGUMENT,
+                             "error: %s assigns nothing to '%s', so it cannot be "
+                             "given",
+                             p->module->main->path, define->name);
+        if (path_stands_alone(text, strlen(text)))
+            text = arena_printf(p->arena, "load(\"%s\")", text);
+        const Source *source =
+            source_new(p->arena, arena_printf(p->arena, "<%s>", define->name), text, strlen(text));
+        const AstExpr *expr = parse_expression(p->arena, &diags, source);
+        if (!expr)
+            return error_diags(&diags);
+        give(p, arena_strdup(p->arena, define->name), expr);
+        if (p->failed)
+            return KJIT_INVALID;
+    }
+    return KJIT_OK;
+}
+
 /* What -D says of a name is what its first assignment gives. */
 static bool take_given(Program *p)
 {
     for (int i = 0; i < p->module->define_count; i++) {
         const Define *define = &p->module->defines[i];
-        HostValue *value = arena_new(p->arena, HostValue);
-        if (!host_eval(p, define->value, value))
+        if (!give(p, define->name, define->value))
             return false;
-        host_keep(p, *value);
-        table_put(&p->given, define->name, value);
     }
     return true;
 }
@@ -93,8 +128,6 @@ static kjit_status report(Program *p)
 {
     Buf text;
     buf_init(&text, p->arena);
-    if (strcmp(p->exception->class_, "SystemExit") == 0)
-        return KJIT_OK;
     host_traceback(p, &text);
     return error_text(p->status != KJIT_OK && p->status != KJIT_ARGUMENT ? p->status : KJIT_INVALID,
                       buf_text(&text));
@@ -121,8 +154,16 @@ static kjit_status run(void *context, Arena *arena)
     HostFrame frame = { .name = "<module>", .env = p->globals };
     p->frame = &frame;
     env_set(p, p->globals, "__name__", host_text(p, "__main__"));
-    if (take_given(p) && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED)
-        return KJIT_OK;
+    bool fine = take_given(p);
+    if (fine) {
+        kjit_status status = take_values(p);
+        if (status != KJIT_OK && !p->failed)
+            return status;
+        fine = !p->failed;
+    }
+    fine = fine && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED;
+    if (fine || strcmp(p->exception->class_, "SystemExit") == 0)
+        return p->options->results ? host_results(p, p->options->results) : KJIT_OK;
     return report(p);
 }
 

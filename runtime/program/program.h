@@ -284,6 +284,8 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out);
 void env_write(Program *p, const char *name, HostValue value);
 /* Unbinds it. */
 bool env_delete(Program *p, const AstExpr *expr);
+/* How many places of a text assign a name, those in its functions too. */
+int env_assigned(const AstBody *body, const char *name);
 const HostCode *code_of(Program *p, const AstFunction *ast);
 
 /* ---- raise.c -------------------------------------------------------------------------------- */
@@ -320,6 +322,11 @@ bool host_deep(Program *p, Span span);
 
 bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out);
 bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out);
+
+/* ---- results.c ------------------------------------------------------------------------------ */
+
+/* Hands what the module's names hold over to `values`: the program is at its end. */
+kjit_status host_results(Program *p, kjit_values *values);
 
 /* ---- exec.c --------------------------------------------------------------------------------- */
 

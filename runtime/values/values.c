@@ -156,7 +156,7 @@ static NamedValue *entry(kjit_values *values, const char *name)
     return &values->list[values->count++];
 }
 
-static kjit_status set(kjit_values *values, const char *name, const kjit_arg *arg)
+kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *arg)
 {
     kjit_arg copy;
 
@@ -236,7 +236,7 @@ static kjit_status evaluate_text(void *context, Arena *arena)
         refuse(&diags, expr->span, &value);
         return failure(&eval);
     }
-    return set(request->values, request->name, &value.arg);
+    return values_put(request->values, request->name, &value.arg);
 }
 
 kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
@@ -312,7 +312,7 @@ static kjit_status take_defaults(Arena *arena, Request *request)
             find(request->values, param->name))
             continue;
         if (value_eval(&eval, param->default_value, &value) && value.kind == VALUE_ARG)
-            KJIT_TRY(set(request->values, param->name, &value.arg));
+            KJIT_TRY(values_put(request->values, param->name, &value.arg));
     }
     return KJIT_OK;
 }
@@ -339,7 +339,7 @@ static kjit_status evaluate_example(void *context, Arena *arena)
             refuse(&diags, keyword->value->span, &value);
             return failure(&eval);
         }
-        KJIT_TRY(set(request->values, keyword->name, &value.arg));
+        KJIT_TRY(values_put(request->values, keyword->name, &value.arg));
     }
     return KJIT_OK;
 }

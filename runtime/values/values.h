@@ -68,6 +68,8 @@ typedef struct Eval {
 
 /* Frees all that values own, as kjit_values_close() does. */
 void values_clear(kjit_values *values);
+/* Sets a value, whose arrays lie in a block of the values'. */
+kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *arg);
 
 /* ---- eval.c: false after a complaint -------------------------------------------------------- */
 
