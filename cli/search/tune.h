@@ -6,22 +6,22 @@
 ** Messages of a child are lines of JSON, and so are the records of configurations, which have these
 ** keys:
 **
-**     record      "result"; "untuned", of the source's own constants, the last one beside the
-**                 winners; "again", of a winner that was measured once more; "void": the device
-**                 was gone when this configuration's result came, which is none
-**     config      an object, a value a parameter; none of "untuned"
-**     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "disturbed":
-**                 timed while other programs had the processor, so that `ms` tells little; "wrong":
-**                 another output than the untuned kernel's; "compile", "launch": refused; "crash",
+**     record      "result"; "untuned", of the source's own constants, the last one measured with
+**                 the winners; "again", another measurement of a winner; "void": the device was
+**                 lost when this configuration's result came, which does not count
+**     config      an object, a value per parameter; none in "untuned"
+**     outcome     "ok"; "slow": given up early, and `ms` is the time until then; "disturbed": timed
+**                 while other programs used the processor, so that `ms` is unreliable; "wrong":
+**                 output differs from the untuned kernel's; "compile", "launch": refused; "crash",
 **                 "timeout": ended its process, or did not end
-**     why         a sentence, where it is not "ok"
-**     timeout     of a "timeout", the seconds it was given
+**     why         a sentence, unless "ok"
+**     timeout     for "timeout", the limit in seconds
 **     ms, low, high, least, times    the median of a launch in ms, its 95 % interval, samples
-**     rounds      of what was measured again, in turns: the median of each round, ms
-**     gflops, gbs, energy            per second; mJ a launch
+**     rounds      of measurements in rounds: the median of each round, ms
+**     gflops, gbs, energy            per second; mJ per launch
 **     registers, shared, local, spills, occupancy, compile_ms, grid, block
-**     throttle    of the untuned kernel beside the winners: what held the clock down meanwhile
-**     objective   what the search is after; null where it failed
+**     throttle    of the untuned kernel, measured with the winners: why the clock was throttled
+**     objective   the objective's value; null if it failed
 **     at          seconds since the run began */
 #ifndef KJIT_TUNE_H
 #define KJIT_TUNE_H

@@ -315,7 +315,8 @@ static void report_atomics(CheckRun *run, int site, const Total *total)
     if (lanes < 4 || !(found = advise(run, FOUND_CONTENTION, site)))
         return;
     snprintf(found->message, sizeof found->message,
-             "%.1f lanes of a warp do atomic operations on one place, one after the other", lanes);
+             "%.1f lanes of a warp do atomic operations on one address, one after the other",
+             lanes);
     snprintf(found->note, sizeof found->note,
              "combine what the threads have first: in each thread, in the warp, in shared memory");
 }

@@ -20,18 +20,18 @@ static void add_param(Arena *arena, CheckedKernel *checked, CheckedParam param)
 
 /* The arrays inside a tuple, which lie in it as members of a struct. */
 static void add_members(Arena *arena, CheckedKernel *checked, const Type *type, const char *name,
-                        CheckedParam place)
+                        CheckedParam member)
 {
     for (int i = 0; type_has_items(type) && i < type->tuple.count; i++) {
         const Type *item = type->tuple.items[i];
-        place.offset = round_up(place.offset, type_align(item));
-        place.name = arena_printf(arena, "%s[%d]", name, i);
-        place.type = item;
+        member.offset = round_up(member.offset, type_align(item));
+        member.name = arena_printf(arena, "%s[%d]", name, i);
+        member.type = item;
         if (type_is_array(item))
-            add_param(arena, checked, place);
+            add_param(arena, checked, member);
         else
-            add_members(arena, checked, item, place.name, place);
-        place.offset += type_size(item);
+            add_members(arena, checked, item, member.name, member);
+        member.offset += type_size(item);
     }
 }
 

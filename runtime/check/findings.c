@@ -448,7 +448,7 @@ static const char *const rule_texts[FOUND_COUNT] = {
     [FOUND_UNCOALESCED] = "The lanes of a warp touch more of global memory than they need.",
     [FOUND_BANK_CONFLICT] = "Lanes of a warp touch different words of one bank of shared memory.",
     [FOUND_DIVERGENT_BRANCH] = "Lanes of a warp go different ways.",
-    [FOUND_CONTENTION] = "Many threads do atomic operations on one place.",
+    [FOUND_CONTENTION] = "Many threads do atomic operations on one address.",
     [FOUND_PARTIAL_WARP] = "The threads of a block are no multiple of a warp.",
     [FOUND_WIDE_TYPE] = "Numbers are 64 bits wide where that was not asked for.",
 };
@@ -457,10 +457,10 @@ int kjit_check_rule_at(size_t index, kjit_check_rule *rule)
 {
     if (index >= FOUND_COUNT)
         return 0;
-    const kjit_check_rule told = { .size = sizeof told,
-                                   .name = check_rule_name((CheckRule)index),
-                                   .about = rule_texts[index],
-                                   .advice = check_rule_is_advice((CheckRule)index) };
-    copy_sized(rule, &told, sizeof told);
+    const kjit_check_rule found = { .size = sizeof found,
+                                    .name = check_rule_name((CheckRule)index),
+                                    .about = rule_texts[index],
+                                    .advice = check_rule_is_advice((CheckRule)index) };
+    copy_sized(rule, &found, sizeof found);
     return 1;
 }

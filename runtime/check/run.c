@@ -283,7 +283,7 @@ kjit_status check_run(const CheckRequest *request, CheckReport *report)
                          fiber_missing());
     if (request->site_count > SITE_MAX)
         return error_set(KJIT_UNSUPPORTED,
-                         "error: the kernel has %d places to check, and %d are the "
+                         "error: the kernel has %d source locations to check, and %d are the "
                          "most that can be told apart",
                          request->site_count, SITE_MAX);
     KJIT_TRY(begin_run());

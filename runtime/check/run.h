@@ -68,7 +68,7 @@ struct Thread {      /* fields that every access uses come first */
     ThreadState state;
     uint32_t ext; /* overflow of the clock in this phase, in units of CLOCKS */
     struct VectorClock *clock[CLOCK_KINDS]; /* release.c */
-    int32_t granted;                        /* the last budget */
+    int32_t granted;                        /* the last time slice, in calls */
     uint32_t unprobed;                      /* calls since the last probe */
     uint64_t calls;                         /* all of them, but for the last time slice */
     bool probing, spinning;
@@ -301,7 +301,7 @@ static inline void order_enter(Thread *t)
     order_tag(t, t->block->phase);
 }
 
-/* What the thread did so far can be redundant from what it does next. */
+/* Advances the thread's clock, which separates what it did from what it does next. */
 void order_tick(Thread *t);
 /* Lanes of a warp have synchronised. */
 void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes);
@@ -343,8 +343,8 @@ void schedule_leave(Thread *t);
 void schedule_ready(Thread *t);
 /* Runs other threads, if any are runnable. */
 void schedule_yield(Thread *t);
-/* A thread has used up a time slice of so many calls: more blocks start once those that have started
-** have made many. */
+/* Counts a time slice that was used up: more blocks start once those that have started have made
+** many calls. */
 void schedule_share(CheckRun *run, int32_t calls);
 /* Suspends the thread until schedule_unpark(). */
 void schedule_park(Thread *t);
@@ -388,7 +388,7 @@ bool meet_active(CheckRun *run);
 /* As KjitCheckOps.cut and .used. */
 void index_cut(KjitCheck *c, int site, int number, bool stored, bool data, int64_t a, int bits);
 void index_used(KjitCheck *c, int site, uint32_t whole, uint32_t part, int64_t extent);
-/* What goes into an index has wrapped, and that was redundant. */
+/* Index arithmetic has wrapped, and that was reported. */
 void index_wrapped(Thread *t, int site);
 
 /* ---- lanes.c -------------------------------------------------------------------------------- */
@@ -401,7 +401,7 @@ void lanes_report_ended(Thread *t, uint32_t lanes);
 void lanes_report_absent(Thread *t, uint32_t lanes, bool meet);
 /* A shuffle reads a lane that does not exist, has ended, or is not in the mask. */
 void lanes_read_undefined(Thread *t, int source);
-/* As KjitCheckOps.heard. */
+/* As KjitCheckOps.undefined. */
 void lanes_undefined(KjitCheck *c, int from, int to);
 
 /* ---- locks.c -------------------------------------------------------------------------------- */
@@ -429,7 +429,7 @@ void locks_swapped(KjitCheck *c, const void *address, uint32_t bytes, uint64_t b
 void locks_before_atomic(Thread *t, int site, const void *address);
 /* Resumes the threads that are held back; whether there were any. */
 bool locks_resume(CheckRun *run);
-/* Whether threads that wait for ever do so for one another's locks; then that is redundant. */
+/* Reports threads that wait for ever for one another's locks; whether there are any. */
 bool locks_report(CheckRun *run);
 
 /* ---- wait.c --------------------------------------------------------------------------------- */
