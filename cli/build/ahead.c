@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* The kernels to build, and the values that hold their arguments. */
-typedef struct Items {
+typedef struct BuildItems {
     kjit_build_item *list;
     kjit_values **values; /* each may be NULL */
     size_t count;
-} Items;
+} BuildItems;
 
-static void items_free(Items *items)
+static void items_free(BuildItems *items)
 {
     for (size_t i = 0; i < items->count; i++) {
         free((kjit_arg *)(uintptr_t)items->list[i].args);
@@ -22,7 +22,7 @@ static void items_free(Items *items)
     free(items->values);
 }
 
-static kjit_build_item *items_push(Items *items, kjit_kernel *kernel, const char *signature)
+static kjit_build_item *items_push(BuildItems *items, kjit_kernel *kernel, const char *signature)
 {
     items->list = must_grow(items->list, (items->count + 1) * sizeof *items->list);
     items->values = must_grow(items->values, (items->count + 1) * sizeof(kjit_values *));
@@ -43,7 +43,7 @@ static bool declares_types(kjit_kernel *kernel)
 }
 
 /* Adds a kernel with the types of its example, or else of its decorator. `*known`: it has types. */
-static int push_kernel(Items *items, kjit_kernel *kernel, bool *known)
+static int push_kernel(BuildItems *items, kjit_kernel *kernel, bool *known)
 {
     kjit_build_item *item = items_push(items, kernel, NULL);
     kjit_values **values = &items->values[items->count - 1];
@@ -72,7 +72,7 @@ static int no_types(const char *name)
 }
 
 /* Adds all kernels of a file whose types are known; reports the others. */
-static int push_all(Items *items, const Session *session)
+static int push_all(BuildItems *items, const Session *session)
 {
     size_t count = kjit_kernel_count(session->module);
     int status = EXIT_DONE;
@@ -92,7 +92,7 @@ static int push_all(Items *items, const Session *session)
 }
 
 /* Adds a signature: of the kernel it names, else of the target's. */
-static int push_signature(Items *items, const Session *session, const Target *target,
+static int push_signature(BuildItems *items, const Session *session, const Target *target,
                           const char *signature)
 {
     kjit_kernel *kernel = NULL;
@@ -105,7 +105,7 @@ static int push_signature(Items *items, const Session *session, const Target *ta
     return status;
 }
 
-static int push_target(Items *items, const Session *session, const Target *target,
+static int push_target(BuildItems *items, const Session *session, const Target *target,
                        const AheadRequest *request)
 {
     int status = EXIT_DONE;
@@ -134,7 +134,7 @@ static char *stem_of(const char *path)
     return must_strndup(base, strcspn(base, "."));
 }
 
-static int build(const Items *items, const AheadRequest *request, const char *name,
+static int build(const BuildItems *items, const AheadRequest *request, const char *name,
                  Emission *emission)
 {
     kjit_build_options options = {
@@ -155,7 +155,7 @@ int ahead_build(const char *const *files, size_t count, const AheadRequest *requ
     Session *sessions = must_alloc(count * sizeof *sessions);
     Target *targets = must_alloc(count * sizeof *targets);
     SessionOptions options = request->session;
-    Items items = { 0 };
+    BuildItems items = { 0 };
     int status = EXIT_DONE;
 
     options.device = "cpu"; /* any device will do */

@@ -17,10 +17,10 @@ typedef struct Form {
 static const Form forms[] = { { "binary", "kjit", true }, { "c-header", "h", false } };
 
 /* Texts from repeated options or comma-separated lists. */
-typedef struct List {
+typedef struct TextList {
     char **list;
     size_t count;
-} List;
+} TextList;
 
 typedef struct BuildOptions {
     const char **files;
@@ -29,7 +29,7 @@ typedef struct BuildOptions {
     Pairs defines;
     const Stage *stage;
     const Form *form; /* instead of a stage */
-    List signatures, archs;
+    TextList signatures, archs;
     EditedText edited;
     const char *output, *facts, *after;
     bool remarks, without_lines;
@@ -103,13 +103,13 @@ static bool has_lines(const Stage *stage)
                      !strcmp(stage->name, "check"));
 }
 
-static void list_push(List *list, const char *text, size_t length)
+static void list_push(TextList *list, const char *text, size_t length)
 {
     list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
     list->list[list->count++] = must_strndup(text, length);
 }
 
-static void list_free(List *list)
+static void list_free(TextList *list)
 {
     for (size_t i = 0; i < list->count; i++)
         free(list->list[i]);

@@ -13,9 +13,9 @@ typedef struct EmitRequest {
     const kjit_emit_options *options;
     const uint32_t *key;
     int key_length;
-    const char *arch; /* of a GPU */
-    Target target;    /* the processor, for "so" */
-    char *data;       /* out */
+    const char *arch;  /* of a GPU */
+    CodeTarget target; /* the processor, for "so" */
+    char *data;        /* out */
     size_t length;
     IrFacts facts;
     HotValues values; /* that `facts` points to */

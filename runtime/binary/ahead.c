@@ -38,8 +38,8 @@ BuildRequest build_request(const KernelRequest *translation)
 /* ---- one target ---------------------------------------------------------------------------- */
 
 /* C to a shared object, in memory. */
-static kjit_status compile_object(const BuildRequest *request, const Target *target, char **image,
-                                  size_t *length)
+static kjit_status compile_object(const BuildRequest *request, const CodeTarget *target,
+                                  char **image, size_t *length)
 {
     char path[CACHE_PATH_MAX];
     Scratch scratch;
@@ -59,7 +59,7 @@ static kjit_status compile_object(const BuildRequest *request, const Target *tar
     return status;
 }
 
-kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
+kjit_status target_compile(const BuildRequest *request, const char *name, const CodeTarget *target,
                            char **image, size_t *length)
 {
     char arch[32];
@@ -97,7 +97,7 @@ typedef struct ImageBytes {
 typedef struct BuildJob {
     const kjit_build_options *options;
     const char *const *names; /* the targets' names */
-    Target targets[TARGETS_MAX];
+    CodeTarget targets[TARGETS_MAX];
     size_t target_count;
     BuildItem *items;
     size_t count, at; /* current item */
@@ -134,7 +134,7 @@ static kjit_status read_targets(BuildJob *job)
 
 /* ---- the front end ------------------------------------------------------------------------- */
 
-static Dialect dialect_of(const Target *target)
+static Dialect dialect_of(const CodeTarget *target)
 {
     return target->kind == TARGET_CPU ? DIALECT_C : DIALECT_CUDA;
 }
@@ -248,7 +248,7 @@ static kjit_status compile_item(BuildJob *job, const BuildItem *item)
     ImageBytes *pieces = job->pieces + (size_t)(item - job->items) * job->target_count;
 
     for (size_t i = 0; i < job->target_count; i++) {
-        const Target *target = &job->targets[i];
+        const CodeTarget *target = &job->targets[i];
         BuildRequest request = build_request(&item->translations[dialect_of(target)]);
         kjit_status status =
             target_compile(&request, job->names[i], target, &pieces[i].bytes, &pieces[i].length);

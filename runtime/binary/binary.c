@@ -398,7 +398,7 @@ static BinaryImage get_image(Cursor *cursor, int params)
     BinaryImage image = { .target = get_text(cursor),
                           .machine = get_text(cursor),
                           .build.entry = get_text(cursor) };
-    Target target;
+    CodeTarget target;
 
     image.build.options.carveout = get_number(cursor, UINT32_MAX);
     image.build.cooperative = get_number(cursor, 1);

@@ -23,12 +23,12 @@ typedef enum TargetKind { TARGET_CUBIN, TARGET_PTX, TARGET_CPU } TargetKind;
 
 /* What machine code is for: "sm_90", "sm_90a"; "compute_75", PTX for that and everything newer;
 ** "cpu", any x86-64, "cpu:x86-64-v3" or "cpu:native". */
-typedef struct Target {
+typedef struct CodeTarget {
     TargetKind kind;
     int number;  /* of a GPU: 90 */
     char suffix; /* 'a', 'f' or '\0' */
     int level;   /* of a processor: 1 to 4; 0: this machine's */
-} Target;
+} CodeTarget;
 
 /* One specialisation for one target. */
 typedef struct BinaryImage {
@@ -75,9 +75,9 @@ kjit_status binary_read(Arena *arena, const void *data, size_t length, const cha
 /* ---- target.c ------------------------------------------------------------------------- */
 
 /* False if it is no target. */
-bool target_read(const char *text, Target *target);
+bool target_read(const char *text, CodeTarget *target);
 /* The argument of cc's -march for a processor's target. */
-const char *target_march(const Target *target);
+const char *target_march(const CodeTarget *target);
 /* How well an image fits a device: 0: it does not run; more is better. */
 int target_fits(const BinaryImage *image, const Device *device);
 
@@ -100,7 +100,7 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
 /* ---- ahead.c -------------------------------------------------------------------------- */
 
 /* The code of a kernel for one target, to be memory_free()d. */
-kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
+kjit_status target_compile(const BuildRequest *request, const char *name, const CodeTarget *target,
                            char **image, size_t *length);
 /* A shared object of a kernel with the appended binary by which kjit launches it, to be
 ** memory_free()d. */

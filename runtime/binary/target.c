@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_gpu(const char *digits, Target *target)
+static bool read_gpu(const char *digits, CodeTarget *target)
 {
     char *end;
     long number = *digits >= '1' && *digits <= '9' ? strtol(digits, &end, 10) : 0;
@@ -25,7 +25,7 @@ static bool read_gpu(const char *digits, Target *target)
 
 static const char *const marches[] = { "native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4" };
 
-static bool read_processor(const char *text, Target *target)
+static bool read_processor(const char *text, CodeTarget *target)
 {
     target->level = 1;
     if (!*text)
@@ -38,9 +38,9 @@ static bool read_processor(const char *text, Target *target)
     return false;
 }
 
-bool target_read(const char *text, Target *target)
+bool target_read(const char *text, CodeTarget *target)
 {
-    *target = (Target){ .kind = TARGET_CUBIN };
+    *target = (CodeTarget){ .kind = TARGET_CUBIN };
     if (strncmp(text, "sm_", 3) == 0)
         return read_gpu(text + 3, target);
     target->kind = TARGET_PTX;
@@ -50,7 +50,7 @@ bool target_read(const char *text, Target *target)
     return strncmp(text, "cpu", 3) == 0 && read_processor(text + 3, target);
 }
 
-const char *target_march(const Target *target)
+const char *target_march(const CodeTarget *target)
 {
     return marches[target->level];
 }
@@ -71,7 +71,7 @@ static int own_level(void)
     return 4;
 }
 
-static int processor_fits(const BinaryImage *image, const Target *target, const Device *device)
+static int processor_fits(const BinaryImage *image, const CodeTarget *target, const Device *device)
 {
     if (target->level == 0)
         return strcmp(image->machine, device->model) == 0 ? 5 : 0;
@@ -80,7 +80,7 @@ static int processor_fits(const BinaryImage *image, const Target *target, const 
 
 /* Exact machine code ranks above that of an earlier minor version, and that above PTX; of each, the
 ** newest is best. */
-static int gpu_fits(const Target *target, int own)
+static int gpu_fits(const CodeTarget *target, int own)
 {
     enum { PTX = 1, CUBIN = 10000 };
     int number = target->number;
@@ -97,7 +97,7 @@ static int gpu_fits(const Target *target, int own)
 
 int target_fits(const BinaryImage *image, const Device *device)
 {
-    Target target, own;
+    CodeTarget target, own;
 
     if (!target_read(image->target, &target) || device->ops->dialect == DIALECT_CHECK)
         return 0;

@@ -18,18 +18,18 @@ enum { SAMPLED_BLOCKS = 8, SAMPLED_WARPS = 4, OCCURRENCES = 16, SECTOR = 32, GRO
 typedef enum Kind { KIND_NONE, KIND_GLOBAL, KIND_SHARED, KIND_BRANCH } Kind;
 
 /* One instruction of a warp. */
-typedef struct Instruction {
+typedef struct WarpInstruction {
     uint32_t lanes, taken;
     uint32_t bytes;
     Kind kind;
     bool atomic;
     uintptr_t address[32];
-} Instruction;
+} WarpInstruction;
 
 /* The log of a sampled warp. */
 typedef struct WarpLog {
-    uint16_t (*counts)[32];     /* [site][lane] */
-    Instruction **instructions; /* [site], OCCURRENCES of them each */
+    uint16_t (*counts)[32];         /* [site][lane] */
+    WarpInstruction **instructions; /* [site], OCCURRENCES of them each */
 } WarpLog;
 
 /* Totals of a site over all sampled instructions. */
@@ -90,7 +90,7 @@ void advice_begin(CheckRun *run, CheckBlock *block)
 }
 
 /* The instruction that the thread executes at a site, or NULL if it is not sampled. */
-static Instruction *note(Thread *t, int site)
+static WarpInstruction *note(Thread *t, int site)
 {
     WarpLog *log = t->warp->log;
     int lane = t->index % 32;
@@ -98,10 +98,10 @@ static Instruction *note(Thread *t, int site)
     if (!log || log->counts[site][lane] == OCCURRENCES)
         return NULL;
     if (!log->instructions[site])
-        log->instructions[site] = memory_zeroed(OCCURRENCES, sizeof(Instruction));
+        log->instructions[site] = memory_zeroed(OCCURRENCES, sizeof(WarpInstruction));
     if (!log->instructions[site])
         return NULL;
-    Instruction *instruction = &log->instructions[site][log->counts[site][lane]++];
+    WarpInstruction *instruction = &log->instructions[site][log->counts[site][lane]++];
     instruction->lanes |= 1u << lane;
     return instruction;
 }
@@ -111,7 +111,7 @@ void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
     Thread *t = (Thread *)c;
 
     if (t->warp->log && in_region(address) && !is_stack(address)) {
-        Instruction *instruction = note(t, site);
+        WarpInstruction *instruction = note(t, site);
         if (instruction) {
             instruction->kind =
                 find_is_shared(t->run, t->block, address) ? KIND_SHARED : KIND_GLOBAL;
@@ -126,7 +126,7 @@ void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
 void advice_branch(KjitCheck *c, int site, int taken)
 {
     Thread *t = (Thread *)c;
-    Instruction *instruction = t->warp->log ? note(t, site) : NULL;
+    WarpInstruction *instruction = t->warp->log ? note(t, site) : NULL;
 
     if (instruction) {
         instruction->kind = KIND_BRANCH;
@@ -144,7 +144,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The addresses of some lanes, sorted; how many lanes. */
-static int sorted(const Instruction *instruction, uint32_t lanes, uintptr_t *out)
+static int sorted(const WarpInstruction *instruction, uint32_t lanes, uintptr_t *out)
 {
     int count = 0;
 
@@ -164,7 +164,7 @@ static int distinct(const uintptr_t *numbers, int count)
     return different;
 }
 
-static void add_global(Total *total, const Instruction *instruction)
+static void add_global(Total *total, const WarpInstruction *instruction)
 {
     uintptr_t at[32];
     int count = sorted(instruction, UINT32_MAX, at);
@@ -184,7 +184,7 @@ static void add_global(Total *total, const Instruction *instruction)
 }
 
 /* The number of words that the busiest bank serves to some lanes. */
-static int busiest_bank(const Instruction *instruction, uint32_t lanes)
+static int busiest_bank(const WarpInstruction *instruction, uint32_t lanes)
 {
     uintptr_t at[32], last = UINTPTR_MAX;
     int count = sorted(instruction, lanes, at), most = 0, words[32] = { 0 };
@@ -200,7 +200,7 @@ static int busiest_bank(const Instruction *instruction, uint32_t lanes)
     return most;
 }
 
-static void add_shared(Total *total, const Instruction *instruction)
+static void add_shared(Total *total, const WarpInstruction *instruction)
 {
     int together = instruction->bytes <= 4    ? 32
                    : instruction->bytes >= 32 ? 4
@@ -215,7 +215,7 @@ static void add_shared(Total *total, const Instruction *instruction)
     }
 }
 
-static void add_atomic(Total *total, const Instruction *instruction)
+static void add_atomic(Total *total, const WarpInstruction *instruction)
 {
     uintptr_t at[32];
     int count = sorted(instruction, UINT32_MAX, at), most = 0;
@@ -227,7 +227,7 @@ static void add_atomic(Total *total, const Instruction *instruction)
     total->same_address += (uint64_t)most;
 }
 
-static void add_instruction(Total *total, const Instruction *instruction)
+static void add_instruction(Total *total, const WarpInstruction *instruction)
 {
     uint32_t others = instruction->lanes & ~instruction->taken;
 

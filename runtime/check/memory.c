@@ -31,12 +31,12 @@ static uint64_t page_up(uint64_t at)
 }
 
 /* Ranges in use, sorted by address. */
-typedef struct Extent {
+typedef struct UsedRange {
     uint64_t begin, end; /* from the region's base; whole pages */
-} Extent;
+} UsedRange;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static Extent *extents;
+static UsedRange *extents;
 static size_t extent_count, extent_capacity;
 
 /* A fiber, and its stack's number. */
@@ -114,7 +114,7 @@ static bool grow_extents(void)
     if (extent_count < extent_capacity)
         return true;
     size_t capacity = extent_capacity ? 2 * extent_capacity : 32;
-    Extent *more = memory_resize(extents, capacity * sizeof *more);
+    UsedRange *more = memory_resize(extents, capacity * sizeof *more);
     if (!more)
         return false;
     extents = more;
@@ -145,7 +145,7 @@ static void *take_room(uint64_t bytes)
     if (begin == UINT64_MAX)
         return NULL;
     memmove(extents + before + 1, extents + before, (extent_count - before) * sizeof *extents);
-    extents[before] = (Extent){ begin, begin + bytes };
+    extents[before] = (UsedRange){ begin, begin + bytes };
     extent_count++;
     return (char *)check_region.base + begin;
 }

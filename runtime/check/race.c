@@ -38,11 +38,11 @@ static void put_message(CheckFinding *found)
 /* ---- updates --------------------------------------------------------------------------------- */
 
 /* A line that reads and writes one element: `x[i] += 1`, `x[i] = x[i] + 1`. */
-typedef struct Update {
+typedef struct ElementUpdate {
     const char *element; /* its text; NULL: not an update */
     size_t length;
     char operator; /* the first character */
-} Update;
+} ElementUpdate;
 
 /* The source text of a site, or NULL. */
 static const char *text_of(const CheckRun *run, int site, size_t *length)
@@ -67,13 +67,13 @@ static const char *skip_blanks(const char *text)
 
 /* The update that a store is, if its element has the given text. The site of `x += 1` is all of
 ** it. */
-static Update read_update(const char *store, const char *element, size_t length)
+static ElementUpdate read_update(const char *store, const char *element, size_t length)
 {
     static const char operators[] = "+-*/%&|^<>@";
-    Update update = { element, length, 0 };
+    ElementUpdate update = { element, length, 0 };
 
     if (strncmp(store, element, length) != 0)
-        return (Update){ NULL, 0, 0 };
+        return (ElementUpdate){ NULL, 0, 0 };
     const char *after = skip_blanks(store + length);
     if (*after == '=') {
         const char *value = skip_blanks(after + 1);
@@ -82,14 +82,14 @@ static Update read_update(const char *store, const char *element, size_t length)
         after = "";
     }
     update.operator= * after;
-    return *after && strchr(operators, *after) ? update : (Update){ NULL, 0, 0 };
+    return *after && strchr(operators, *after) ? update : (ElementUpdate){ NULL, 0, 0 };
 }
 
 /* The update whose load or store a site is. */
-static Update update_at(const CheckRun *run, int site)
+static ElementUpdate update_at(const CheckRun *run, int site)
 {
     int count = run->request->site_count;
-    Update none = { NULL, 0, 0 };
+    ElementUpdate none = { NULL, 0, 0 };
     size_t length, whole;
 
     for (int load = 0; site >= 0 && load < count; load++) {
@@ -101,7 +101,7 @@ static Update update_at(const CheckRun *run, int site)
             if (run->sites[store].line != run->sites[site].line || !does(run, store, "store") ||
                 !written)
                 continue;
-            Update update = read_update(written, element, length);
+            ElementUpdate update = read_update(written, element, length);
             const char *own = text_of(run, site, &whole);
             if (update.element &&
                 (site == store || (own && whole == length && memcmp(own, element, length) == 0)))
@@ -112,7 +112,7 @@ static Update update_at(const CheckRun *run, int site)
 }
 
 /* The text between the last brackets of the element; NULL if it is no index. */
-static const char *index_of(const Update *update, bool *tuple)
+static const char *index_of(const ElementUpdate *update, bool *tuple)
 {
     const char *index = memchr(update->element, '[', update->length);
     int depth = 0;
@@ -128,7 +128,7 @@ static const char *index_of(const Update *update, bool *tuple)
 }
 
 /* Suggests an atomic operation in place of an update. */
-static void put_atomic(const Update *update, char *out)
+static void put_atomic(const ElementUpdate *update, char *out)
 {
     const char *operation = update->operator== '+' ? "add" : update->operator== '-' ? "sub" : NULL;
     bool tuple;
@@ -165,7 +165,8 @@ static const char *remedy_for(const Thread *t, const CheckFinding *found)
 /* `first`: about the two threads of the message. */
 static void put_note(const Thread *t, CheckFinding *found, bool first)
 {
-    Update at = update_at(t->run, found->at.site), other = update_at(t->run, found->other.site);
+    ElementUpdate at = update_at(t->run, found->at.site),
+                  other = update_at(t->run, found->other.site);
     bool far = found->distance == RACE_GRID;
     bool writes = found->at.access == found->other.access && found->at.access == CHECK_WRITE;
     char atomic[REMEDY];

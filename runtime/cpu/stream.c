@@ -13,16 +13,16 @@ typedef enum StepKind { STEP_LAUNCH, STEP_COPY, STEP_ZERO, STEP_CALL } StepKind;
 
 typedef struct Graph Graph;
 
-typedef struct Event {
+typedef struct CpuEvent {
     _Atomic double ms;
     _Atomic(Graph *) graph; /* the recording that the event belongs to, or NULL */
-    struct Event *next;
-} Event;
+    struct CpuEvent *next;
+} CpuEvent;
 
-typedef struct Stream {
+typedef struct CpuStream {
     _Atomic(Graph *) recording; /* or NULL */
-    struct Stream *next;
-} Stream;
+    struct CpuStream *next;
+} CpuStream;
 
 /* A recorded operation. */
 typedef struct RecordedStep {
@@ -47,8 +47,8 @@ typedef struct RecordedStep {
 
 struct Graph {
     RecordedStep *first, **last;
-    Stream *streams; /* the streams that record into it */
-    Event *events;   /* the events recorded into it; both lists exist until the recording ends */
+    CpuStream *streams; /* the streams that record into it */
+    CpuEvent *events;   /* the events recorded into it; both lists exist until the recording ends */
 };
 
 static pthread_mutex_t recordings = PTHREAD_MUTEX_INITIALIZER;
@@ -69,7 +69,7 @@ static RecordedStep *add_step(Graph *graph, StepKind kind, size_t more)
 
 static Graph *recording_of(void *stream)
 {
-    return stream ? ((Stream *)stream)->recording : NULL;
+    return stream ? ((CpuStream *)stream)->recording : NULL;
 }
 
 /* If the stream records, takes the lock and returns the graph: unlock() it. Else NULL, without the
@@ -160,22 +160,22 @@ kjit_status cpu_record_zero(void *stream, void *memory, size_t bytes, bool *reco
 kjit_status cpu_stream_new(Device *device, bool independent, int priority, void **stream)
 {
     (void)device, (void)independent, (void)priority;
-    *stream = memory_zeroed(1, sizeof(Stream));
+    *stream = memory_zeroed(1, sizeof(CpuStream));
     return *stream ? KJIT_OK : error_memory();
 }
 
 /* Makes the stream record into the graph. Under the lock, like the two functions below. */
-static void join(Stream *stream, Graph *graph)
+static void join(CpuStream *stream, Graph *graph)
 {
     stream->recording = graph;
     stream->next = graph->streams;
     graph->streams = stream;
 }
 
-static void leave(Stream *stream)
+static void leave(CpuStream *stream)
 {
     Graph *graph = stream->recording;
-    Stream **at = &graph->streams;
+    CpuStream **at = &graph->streams;
 
     while (*at != stream)
         at = &(*at)->next;
@@ -188,7 +188,7 @@ static void end_recording(Graph *graph)
 {
     while (graph->streams)
         leave(graph->streams);
-    for (Event *event = graph->events; event; event = event->next)
+    for (CpuEvent *event = graph->events; event; event = event->next)
         event->graph = NULL;
     graph->events = NULL;
 }
@@ -230,7 +230,7 @@ kjit_status cpu_stream_records(Device *device, void *stream, bool *records)
 
 kjit_status cpu_stream_wait(Device *device, void *stream, void *handle)
 {
-    Event *event = handle;
+    CpuEvent *event = handle;
     kjit_status status = KJIT_OK;
 
     (void)device;
@@ -272,7 +272,7 @@ kjit_status cpu_stream_call(Device *device, void *stream, void (*function)(void 
 
 kjit_status cpu_event_new(Device *device, bool timed, void **out)
 {
-    Event *event = memory_zeroed(1, sizeof *event);
+    CpuEvent *event = memory_zeroed(1, sizeof *event);
 
     (void)device, (void)timed;
     *out = event;
@@ -280,13 +280,13 @@ kjit_status cpu_event_new(Device *device, bool timed, void **out)
 }
 
 /* Removes the event from its recording. Under the lock. */
-static void forget_graph(Event *event)
+static void forget_graph(CpuEvent *event)
 {
     Graph *graph = event->graph;
 
     if (!graph)
         return;
-    Event **at = &graph->events;
+    CpuEvent **at = &graph->events;
     while (*at != event)
         at = &(*at)->next;
     *at = event->next;
@@ -304,7 +304,7 @@ void cpu_event_close(Device *device, void *event)
 
 kjit_status cpu_event_record(Device *device, void *handle, void *stream)
 {
-    Event *event = handle;
+    CpuEvent *event = handle;
 
     (void)device;
     event->ms = clock_ms();
@@ -338,7 +338,7 @@ kjit_status cpu_event_query(Device *device, void *event, bool *done)
 kjit_status cpu_event_elapsed(Device *device, void *from, void *to, double *ms)
 {
     (void)device;
-    *ms = ((Event *)to)->ms - ((Event *)from)->ms;
+    *ms = ((CpuEvent *)to)->ms - ((CpuEvent *)from)->ms;
     return KJIT_OK;
 }
 

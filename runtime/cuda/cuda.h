@@ -12,11 +12,11 @@
 enum { LANES = 8, COPIERS = 4, LANE_CHUNKS = 2 * COPIERS };
 
 /* A ring of page-locked chunks that copies pass through (staging.c). */
-typedef struct Lane {
+typedef struct StagingLane {
     char *memory;
     CuEvent passed[LANE_CHUNKS]; /* recorded after the device's use of the chunk */
     bool used[LANE_CHUNKS];      /* the event is to be waited for */
-} Lane;
+} StagingLane;
 
 typedef struct CudaDevice {
     Device base;
@@ -43,9 +43,9 @@ typedef struct CudaDevice {
     pthread_mutex_t lock;            /* of all fields below */
     char cause[768];
     Code *codes;
-    Lane lanes[LANES];
+    StagingLane lanes[LANES];
     int lane_count, free_count;
-    Lane *free_lanes[LANES];
+    StagingLane *free_lanes[LANES];
     atomic_bool copied; /* a large copy was made before */
 } CudaDevice;
 

@@ -18,7 +18,7 @@ enum {
 
 /* ---- lanes ---------------------------------------------------------------------------- */
 
-static void close_lane(const Driver *driver, Lane *lane)
+static void close_lane(const Driver *driver, StagingLane *lane)
 {
     for (int i = 0; i < LANE_CHUNKS; i++) {
         if (lane->passed[i])
@@ -26,15 +26,15 @@ static void close_lane(const Driver *driver, Lane *lane)
     }
     if (lane->memory)
         driver->host_free(lane->memory);
-    *lane = (Lane){ 0 };
+    *lane = (StagingLane){ 0 };
 }
 
-static CuResult open_lane(const Driver *driver, Lane *lane)
+static CuResult open_lane(const Driver *driver, StagingLane *lane)
 {
     void *memory = NULL;
     CuResult result = driver->host_alloc(&memory, LANE_BYTES, CU_HOST_PORTABLE);
 
-    *lane = (Lane){ .memory = memory };
+    *lane = (StagingLane){ .memory = memory };
     for (int i = 0; i < LANE_CHUNKS && result == CU_OK; i++)
         result = driver->event_create(&lane->passed[i], CU_EVENT_UNTIMED);
     if (result != CU_OK)
@@ -44,9 +44,9 @@ static CuResult open_lane(const Driver *driver, Lane *lane)
 
 /* A lane for one copy; NULL if all are in use or allocation fails, and for the first copy, which
 ** may be the only one and not worth the milliseconds of page-locking. */
-static Lane *take_lane(CudaDevice *device)
+static StagingLane *take_lane(CudaDevice *device)
 {
-    Lane *lane = NULL;
+    StagingLane *lane = NULL;
 
     if (!atomic_exchange(&device->copied, true))
         return NULL;
@@ -64,7 +64,7 @@ static Lane *take_lane(CudaDevice *device)
     return lane;
 }
 
-static void give_lane(CudaDevice *device, Lane *lane)
+static void give_lane(CudaDevice *device, StagingLane *lane)
 {
     pthread_mutex_lock(&device->lock);
     device->free_lanes[device->free_count++] = lane;
@@ -109,7 +109,7 @@ bool cuda_wants_staging(CudaDevice *device, const CopyRequest *request)
 /* A copy shared by several threads. */
 typedef struct StagedCopy {
     CudaDevice *device;
-    Lane *lane;
+    StagingLane *lane;
     const CopyRequest *request;
     size_t chunks;
     atomic_size_t next;
@@ -140,7 +140,7 @@ static char *room_of(const StagedCopy *copy, int slot)
 }
 
 /* Waits until the device has finished with a slot of the lane. */
-static CuResult await_slot(const Driver *driver, Lane *lane, int slot)
+static CuResult await_slot(const Driver *driver, StagingLane *lane, int slot)
 {
     if (!lane->used[slot])
         return CU_OK;
@@ -148,7 +148,7 @@ static CuResult await_slot(const Driver *driver, Lane *lane, int slot)
     return driver->event_synchronize(lane->passed[slot]);
 }
 
-static CuResult mark_slot(const Driver *driver, Lane *lane, int slot, CuStream stream)
+static CuResult mark_slot(const Driver *driver, StagingLane *lane, int slot, CuStream stream)
 {
     CuResult result = driver->event_record(lane->passed[slot], stream);
 
@@ -261,7 +261,7 @@ static CuResult copy_directly(const Driver *driver, const CopyRequest *request)
 
 kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 {
-    Lane *lane = take_lane(device);
+    StagingLane *lane = take_lane(device);
     const char *call = request->from_host ? "copying to the GPU (cuMemcpyHtoDAsync)"
                                           : "copying from the GPU (cuMemcpyDtoHAsync)";
     StagedCopy copy = { .device = device,

@@ -326,7 +326,7 @@ static void what_is_no_target_is_refused(void **state)
                              .signature = "twice(float32[::1], float32[::1])" };
     char *data;
     size_t length;
-    Target target;
+    CodeTarget target;
 
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
