@@ -40,6 +40,7 @@
 
 #include "base/table.h"
 #include "codegen/codegen.h"
+#include "ir/analysis/bounds.h"
 
 /* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
 typedef enum Prec {
@@ -79,12 +80,6 @@ typedef struct NameSet {
     Table taken;
 } NameSet;
 
-/* A statement that sets a variable. */
-typedef struct VarSet {
-    const IrStmt *stmt; /* IR_SET, IR_FOR */
-    struct VarSet *next;
-} VarSet;
-
 /* The factors in an index, a sum of variables times numbers: cuda/shape.c. */
 typedef enum IndexShape {
     INDEX_RISES = 1,      /* a factor of 1 */
@@ -103,8 +98,6 @@ typedef struct VarInfo {
     ArrayForm form;        /* of arrays */
     const char *parts;     /* of a kernel's array parameter: the name its parts have */
     const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
-    VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
-    int bits;              /* cuda/overflow.c: one more than its numbers take; 0: not asked yet */
     IndexShape shape;      /* cuda/shape.c: of what it is set to; 0: not asked yet */
     unsigned question;     /* cuda/least.c: the last that has come to it */
     int sets;              /* how many statements set it, IR_FOR counted */
@@ -154,7 +147,8 @@ struct Emitter {
 
     /* the function at hand */
     const IrFunc *fn;
-    VarInfo *vars;      /* by IrVar.id */
+    VarInfo *vars; /* by IrVar.id */
+    IrMagnitude *magnitude;
     unsigned question;  /* how many cuda/least.c was asked */
     Declared *declared; /* sorted; emit_declared_before() finds them */
     int declared_count;
@@ -310,8 +304,6 @@ bool may_be_negated(Emitter *e, const IrValue *value);
 
 /* Whether an operation must be done with unsigned numbers, which wrap. */
 bool may_overflow(const Emitter *e, const IrValue *value);
-/* How many bits hold the size of an integer, whatever its sign. */
-int value_bits(const Emitter *e, const IrValue *value);
 
 /* ---- declare.c ----------------------------------------------------------------------------- */
 

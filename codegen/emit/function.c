@@ -44,9 +44,6 @@ static void count_sets(Emitter *e, const IrRegion *region)
         if (info) {
             info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
             info->sets++;
-            VarSet *set = arena_new(e->arena, VarSet);
-            *set = (VarSet){ stmt, info->all_sets };
-            info->all_sets = set;
         }
         for (int i = 0; i < count; i++)
             count_sets(e, regions[i]);
@@ -84,6 +81,8 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
     e->locals = (NameSet){ 0 };
     e->thread_index = "t";
     e->frame = "f";
+    e->magnitude = ir_magnitude(e->arena, fn, NULL);
+    e->magnitude->steps_count = true;
     count_sets(e, &fn->body);
     for (int i = 0; i < fn->var_count; i++)
         enter_variable(e, fn->vars[i]);

@@ -65,8 +65,8 @@ static const char *advance_text(Emitter *e, const Head *head)
     const IrValue *step = head->stmt->for_.step;
     const Type *type = head->stmt->for_.var->type;
     bool constant = step->op == OP_constant;
-    bool tame = type_size(type) == 8 && value_bits(e, step) <= TAME_BITS &&
-                value_bits(e, head->stmt->for_.stop) <= TAME_BITS &&
+    bool tame = type_size(type) == 8 && magnitude_bits(e->magnitude, step) <= TAME_BITS &&
+                magnitude_bits(e->magnitude, head->stmt->for_.stop) <= TAME_BITS &&
                 (constant || ir_nonnegative(step));
 
     if (constant && step->constant.integer == 1)

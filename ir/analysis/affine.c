@@ -2,8 +2,6 @@
 ** variables that are set once. */
 #include "ir/analysis/affine.h"
 
-#include <math.h>
-
 enum { MULTIPLE_MAX = 64 };
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -13,6 +11,7 @@ IrAffine ir_affine(const IrUnit *unit, const IrRegion *within)
     const IrFunc *fn = unit->kernel;
     return (IrAffine){ .divergence = ir_divergence(unit, within),
                        .sets = ir_sets(unit->arena, fn, &fn->body),
+                       .magnitude = ir_magnitude(unit->arena, fn, unit->launch),
                        .unit = { 1, 1, 1 } };
 }
 
@@ -106,65 +105,6 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
     default:
         return slope_inside(affine, value, axis, slope);
     }
-}
-
-/* ---- what wraps ------------------------------------------------------------------------------ */
-
-/* What numbers of 64 bits are far from, and indices, extents and numbers of 32 bits do not
-** reach. */
-static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1p32;
-
-static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
-{
-    const IrValue *set = sets_value(&affine->sets, value->var);
-    if (set)
-        return affine_most(affine, launch, set);
-    const IrStmt *loop = sets_loop(&affine->sets, value->var);
-    if (loop) /* a counter is between what it begins with and what it ends before */
-        return fmax(affine_most(affine, launch, loop->for_.start),
-                    affine_most(affine, launch, loop->for_.stop));
-    if (value->var->kind == VAR_PARAM && launch_small_scalar(launch, value->var->param))
-        return SMALL_LIMIT;
-    return INFINITY;
-}
-
-/* Whether an unsigned number may come of one below 0, as a large one. */
-static bool comes_from_below(const IrValue *value)
-{
-    if (!type_is_unsigned(value->type))
-        return false;
-    return value->op == OP_sub || (value->op == OP_cast && !ir_nonnegative(value->operands[0]));
-}
-
-double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
-{
-    double most = INFINITY;
-    const IrValue *a = value->count > 0 ? value->operands[0] : NULL;
-    const IrValue *b = value->count > 1 ? value->operands[1] : NULL;
-    if (!type_is_integer(value->type))
-        return INFINITY;
-    if (comes_from_below(value))
-        most = type_size(value->type) <= 4 ? WORD : INFINITY;
-    else if (value->op == OP_constant)
-        most = fabs((double)value->constant.integer);
-    else if (value->op == OP_var)
-        most = most_of_var(affine, launch, value);
-    else if (value->op == OP_extent)
-        most = EXTENT;
-    else if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
-        most = PLACES;
-    else if (value->op == OP_cast)
-        most = affine_most(affine, launch, a);
-    else if (value->op == OP_add || value->op == OP_sub)
-        most = affine_most(affine, launch, a) + affine_most(affine, launch, b);
-    else if (value->op == OP_mul)
-        most = affine_most(affine, launch, a) * affine_most(affine, launch, b);
-    else if ((value->op == OP_floordiv || value->op == OP_mod) && b->op == OP_constant &&
-             b->constant.integer > 0)
-        most = fmax(affine_most(affine, launch, a), (double)b->constant.integer);
-    else if (type_size(value->type) <= 4)
-        most = WORD;
-    return most < WHOLE ? most : INFINITY;
 }
 
 /* ---- multiples ------------------------------------------------------------------------------- */

@@ -4,12 +4,14 @@
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
+#include "ir/analysis/bounds.h"
 #include "ir/analysis/divergence.h"
 #include "ir/analysis/sets.h"
 
 typedef struct IrAffine {
     IrDivergence divergence;
     IrSets sets;
+    IrMagnitude *magnitude;
     int64_t unit[3]; /* what grid(axis) is a multiple of */
     bool in_block;   /* "index along an axis" is that in the block, not in the grid */
     bool estimate; /* casts and unsigned sums are taken not to wrap, and counters of loops for what
@@ -23,9 +25,6 @@ bool affine_varies(const IrAffine *affine, const IrValue *value, int axis);
 /* By how much it grows from each index along `axis` to the next, as integers without bounds; false
 ** if that is not known or not always the same. */
 bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope);
-/* What it never exceeds, of either sign; INFINITY if it may come near the ends of 64 bits, or go
-** round on the way. */
-double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value);
 /* A power of two, at most 64, that divides the value. */
 int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 /* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. Names

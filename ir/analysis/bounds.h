@@ -10,6 +10,41 @@
 
 typedef struct IrBounds IrBounds;
 
+/* ---- magnitude.c: by the bit, without a walk ------------------------------------------------- */
+
+/* A statement that sets a variable, among all. */
+typedef struct IrSetStmt {
+    const IrStmt *stmt;
+    const struct IrSetStmt *next;
+} IrSetStmt;
+
+/* How many bits the integers of a function take, sign left out: 2 to that many is not less than
+** any of them, of either sign. Sums add a bit, products add bits, counters lie between the ends of
+** their loops; of conditions it knows nothing. What is added to over and over may be all that its
+** type has, unless `steps_count`: then steps of few bits are taken to stop before 62. That is no
+** proof, and for the choice of how a sum is written alone. */
+typedef struct IrMagnitude {
+    Arena *arena;
+    const IrFunc *fn;
+    IrLaunch *launch; /* asked for small scalars; NULL: none is known to be */
+    bool steps_count;
+    const IrSetStmt **sets; /* by IrVar.id; NULL until they are asked for */
+    int *bits;              /* likewise, one more; 0: not found yet */
+} IrMagnitude;
+
+enum { FAR_BITS = 62 }; /* what has no more is far from where numbers of 64 bits end */
+
+/* Of a function that does not change meanwhile. */
+IrMagnitude *ir_magnitude(Arena *arena, const IrFunc *fn, IrLaunch *launch);
+const IrSetStmt *magnitude_sets(IrMagnitude *m, const IrVar *var);
+/* What a value takes; without regard to what its type has room for, so that it overflows if that
+** is more; and what an unknown number of a type takes. */
+int magnitude_bits(IrMagnitude *m, const IrValue *value);
+int magnitude_open_bits(IrMagnitude *m, const IrValue *value);
+int magnitude_type_bits(const Type *type);
+
+/* ---- bounds.c -------------------------------------------------------------------------------- */
+
 /* Goes over the kernel until nothing changes. Variables keep their types meanwhile. */
 IrBounds *ir_bounds(IrUnit *unit);
 

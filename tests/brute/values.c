@@ -5,7 +5,6 @@
 #include "ir/analysis/bounds.h"
 #include "ir/analysis/flow.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 typedef struct Claims {
     bool nonnegative, uniform;
     Interval range;
-    double most;
+    int bits;
     int64_t multiple;
     const IrValue *rest; /* NULL: none */
     int64_t constant;
@@ -51,7 +50,7 @@ static void ask_sums(ValueClaims *c, Claims *claims, const IrValue *value)
 {
     const IrAffine *affine = &c->affine[0];
     claims->nonnegative = ir_nonnegative(value);
-    claims->most = affine_most(affine, c->launch, value);
+    claims->bits = magnitude_bits(affine->magnitude, value);
     claims->multiple = affine_multiple(affine, value);
     claims->rest = affine_split(&affine->sets, value, &claims->constant);
     claims->thread_axis = ir_thread_axis(&affine->sets, value);
@@ -129,9 +128,9 @@ static void compare_value(void *context, Run *run, int number, int64_t value)
         claim_fails(run, node->stmt, node->value, "bounds_of: %lld is not in %lld to %lld",
                     (long long)value, (long long)claims->range.low,
                     (long long)highest(run, &claims->range));
-    if (fabs((double)is) > claims->most)
-        claim_fails(run, node->stmt, node->value, "affine_most: %lld is more than %g",
-                    (long long)value, claims->most);
+    if ((is < 0 ? -is : is) > (IrWide)1 << claims->bits)
+        claim_fails(run, node->stmt, node->value, "magnitude_bits: %lld does not take %d",
+                    (long long)value, claims->bits);
     if (value % claims->multiple)
         claim_fails(run, node->stmt, node->value, "affine_multiple: %lld is no multiple of %lld",
                     (long long)value, (long long)claims->multiple);

@@ -49,7 +49,7 @@ static bool may_be(const Emitter *e, const IrValue *value)
     if (value->op != OP_var || e->vars[value->var->id].question == e->question)
         return false;
     e->vars[value->var->id].question = e->question;
-    for (const VarSet *set = e->vars[value->var->id].all_sets; set; set = set->next)
+    for (const IrSetStmt *set = magnitude_sets(e->magnitude, value->var); set; set = set->next)
         if (set->stmt->kind == IR_SET && may_be(e, set->stmt->set.value))
             return true;
     return false;

@@ -145,7 +145,7 @@ static IndexShape shape_of_var(const Emitter *e, const IrVar *var, int depth)
     if (!info->shape) {
         IndexShape shape = INDEX_RISES;
         info->shape = INDEX_ANY;
-        for (const VarSet *set = info->all_sets; set; set = set->next)
+        for (const IrSetStmt *set = magnitude_sets(e->magnitude, var); set; set = set->next)
             shape |= shape_of_set(e, set->stmt, depth);
         info->shape = shape;
     }

@@ -115,8 +115,7 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
 /* Whether a value goes one way from thread to thread, and not round. */
 static bool stays(const Jam *jam, const IrValue *value)
 {
-    return !jam_steps(jam, value) ||
-           affine_most(jam->affine, jam->unit->launch, value) < (double)INT64_MAX;
+    return !jam_steps(jam, value) || magnitude_bits(jam->affine->magnitude, value) <= FAR_BITS;
 }
 
 /* Whether a comparison holds for all threads of a tile if it does for one, at *spot. */

@@ -149,7 +149,7 @@ static IrValue *wide(Arena *arena, IrValue *value)
 /* Whether a difference of two values is far from the ends of 64 bits. */
 static bool is_tame(const Tiles *tiles, const IrValue *value)
 {
-    return affine_most(&tiles->affine, tiles->unit->launch, value) < (double)(INT64_MAX / 4);
+    return magnitude_bits(tiles->affine.magnitude, value) < FAR_BITS;
 }
 
 /* `left < right` (`or_equal`: <=) as a bound on the indices along one axis. */

@@ -1,8 +1,6 @@
 /* A kernel for a tile of threads, from its plan. */
 #include "ir/schedule/tile/make.h"
 
-#include <math.h>
-
 /* The lesser of two values, or the greater. */
 static IrValue *outer(const TileBuild *m, bool lesser, IrValue *a, IrValue *b)
 {
@@ -54,7 +52,7 @@ static bool takes_iterations(const TileBuild *m, const TilePart *part)
     const TilePart *nest = part->then;
     bool keeps = false;
     if (!nest || nest->kind != TILE_NEST || nest->next || nest->count > STATEMENTS ||
-        !isfinite(affine_most(&m->tiles->affine, m->tiles->unit->launch, part->stmt->for_.stop)))
+        magnitude_bits(m->tiles->affine.magnitude, part->stmt->for_.stop) > FAR_BITS)
         return false;
     for (int i = 0; i < nest->count; i++)
         if (nest->stmts[i]->kind != IR_SET || ir_stmt_effects(nest->stmts[i]) & ~EFFECT_READ)

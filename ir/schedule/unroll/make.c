@@ -282,12 +282,13 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, IrRegion
 ** sure. */
 static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
 {
-    const int64_t near = INT64_C(1) << 62;
+    const int64_t near = INT64_C(1) << FAR_BITS;
     const IrStmt *loop = m->u->loop;
     if (ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1)
         return NULL;
-    IrAffine affine = ir_affine(m->u->unit, NULL);
-    if (affine_most(&affine, m->u->unit->launch, loop->for_.stop) < (double)near)
+    const IrUnit *unit = m->u->unit;
+    if (magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), loop->for_.stop) <=
+        FAR_BITS)
         return NULL;
     return build_op(m->b, OP_le, build_var(m->b, stop), number(m, near));
 }
