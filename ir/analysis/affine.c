@@ -6,12 +6,35 @@ enum { MULTIPLE_MAX = 64 };
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+/* What loops leave, found when it is asked for. */
+struct IrLeft {
+    Arena *arena;
+    const IrFunc *fn;
+    const bool *vars; /* by IrVar.id; NULL: not asked yet */
+};
+
+static IrLeft *new_left(Arena *arena, const IrFunc *fn)
+{
+    IrLeft *left = arena_new(arena, IrLeft);
+    *left = (IrLeft){ .arena = arena, .fn = fn };
+    return left;
+}
+
+static bool is_left(const IrAffine *affine, const IrVar *var)
+{
+    IrLeft *left = affine->left;
+    if (!left->vars)
+        left->vars = ir_left_by_loops(left->arena, left->fn);
+    return left->vars[var->id];
+}
+
 IrAffine ir_affine(const IrUnit *unit, const IrRegion *within)
 {
     const IrFunc *fn = unit->kernel;
     return (IrAffine){ .divergence = ir_divergence(unit, within),
                        .sets = ir_sets(unit->arena, fn, &fn->body),
                        .magnitude = ir_magnitude(unit->arena, fn, unit->launch),
+                       .left = new_left(unit->arena, fn),
                        .unit = { 1, 1, 1 } };
 }
 
@@ -224,14 +247,29 @@ bool affine_same(const IrValue *a, const IrValue *b)
     return true;
 }
 
+/* What a name stands for wherever it is read. */
+static const IrValue *behind_names(const IrAffine *affine, const IrValue *value)
+{
+    while (value->op == OP_var && sets_value(&affine->sets, value->var) &&
+           !is_left(affine, value->var))
+        value = sets_value(&affine->sets, value->var);
+    return value;
+}
+
+/* Whether a variable is the same wherever it is read in one iteration of the loops around. */
+static bool is_one(const IrAffine *affine, const IrValue *var)
+{
+    return sets_stable(&affine->sets, var) &&
+           (var->var->kind != VAR_LOCAL || !is_left(affine, var->var));
+}
+
 bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b)
 {
     if (a->op == OP_var && b->op == OP_var && a->var == b->var)
-        return sets_stable(&affine->sets, a);
-    a = sets_behind(&affine->sets, a);
-    b = sets_behind(&affine->sets, b);
-    if (!ir_same_operation(a, b) || !is_pure(a) ||
-        (a->op == OP_var && !sets_stable(&affine->sets, a)))
+        return is_one(affine, a);
+    a = behind_names(affine, a);
+    b = behind_names(affine, b);
+    if (!ir_same_operation(a, b) || !is_pure(a) || (a->op == OP_var && !is_one(affine, a)))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!affine_same_apart(affine, a->operands[i], b->operands[i]))

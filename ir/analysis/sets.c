@@ -98,6 +98,66 @@ void sets_drop(IrSets *sets, const IrVar *var)
     sets->value[var->id] = NULL;
 }
 
+/* ---- what loops leave ------------------------------------------------------------------------- */
+
+/* The loops around a statement. */
+typedef struct Around {
+    const IrStmt *loop;
+    const struct Around *outer;
+} Around;
+
+typedef struct Scopes {
+    const Around *around;
+    const IrStmt **home; /* by IrVar.id: the innermost loop around what sets it */
+    bool *left;          /* likewise: it is read outside of that */
+} Scopes;
+
+static bool is_around(const Around *around, const IrStmt *loop)
+{
+    while (around && around->loop != loop)
+        around = around->outer;
+    return around || !loop;
+}
+
+static void note_read(void *context, IrValue *value)
+{
+    Scopes *s = context;
+    if (value->op == OP_var && !is_around(s->around, s->home[value->var->id]))
+        s->left[value->var->id] = true;
+}
+
+static void note_read_below(void *context, IrValue *value)
+{
+    ir_each_node(value, note_read, context);
+}
+
+static void note_region(Scopes *s, const IrRegion *region)
+{
+    const Around *outer = s->around;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        const Around inner = { stmt, outer };
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        IrVar *var = ir_set_var(stmt);
+        IrRegion *regions[2];
+        ir_each_value(stmt, note_read_below, s);
+        if (var)
+            s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
+        s->around = loop ? &inner : outer;
+        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
+            note_region(s, regions[i]);
+        s->around = outer;
+    }
+}
+
+bool *ir_left_by_loops(Arena *arena, const IrFunc *fn)
+{
+    int count = fn->var_count + 1;
+    Scopes s = { .home = arena_array(arena, const IrStmt *, count),
+                 .left = arena_array(arena, bool, count) };
+    note_region(&s, &fn->body);
+    return s.left;
+}
+
 /* ---- indices --------------------------------------------------------------------------------- */
 
 static int axis_of(const IrSets *sets, const IrValue *value, IrIntrinsic intrinsic)

@@ -57,86 +57,32 @@ typedef struct Delinearise {
 
 /* ---- what variables stand for ---------------------------------------------------------------- */
 
-/* The loops around a statement. */
-typedef struct Around {
-    const IrStmt *loop;
-    const struct Around *outer;
-} Around;
-
-typedef struct Scopes {
-    const Around *around;
-    const IrStmt **home; /* by IrVar.id: the innermost loop around what sets it */
-    bool *changes;       /* by IrVar.id: reads of it may give other numbers */
-} Scopes;
-
-static bool is_around(const Around *around, const IrStmt *loop)
-{
-    while (around && around->loop != loop)
-        around = around->outer;
-    return around || !loop;
-}
-
-/* What is read outside of the loop that sets it is of the loop's last iteration. */
-static void note_read(void *context, IrValue *value)
-{
-    Scopes *s = context;
-    if (value->op == OP_var && !is_around(s->around, s->home[value->var->id]))
-        s->changes[value->var->id] = true;
-}
-
-static void note_read_below(void *context, IrValue *value)
-{
-    ir_each_node(value, note_read, context);
-}
-
-static void note_region(Scopes *s, const IrRegion *region)
-{
-    const Around *outer = s->around;
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        const Around inner = { stmt, outer };
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        IrVar *var = ir_set_var(stmt);
-        IrRegion *regions[2];
-        ir_each_value(stmt, note_read_below, s);
-        if (var)
-            s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
-        s->around = loop ? &inner : outer;
-        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
-            note_region(s, regions[i]);
-        s->around = outer;
-    }
-}
-
 typedef struct Reads {
-    const bool *changes;
+    const bool *left;
     bool any;
 } Reads;
 
-static void note_change(void *context, IrValue *value)
+static void note_left(void *context, IrValue *value)
 {
     Reads *reads = context;
-    reads->any |= value->op == OP_var && reads->changes[value->var->id];
+    reads->any |= value->op == OP_var && reads->left[value->var->id];
 }
 
 /* Which variables stand for the sum or product that they are set to, wherever they are read: no
 ** part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`. */
 static void find_named(Delinearise *d)
 {
-    int count = d->fn->var_count + 1;
     const IrSets sets = ir_sets(d->arena, d->fn, &d->fn->body);
-    Scopes s = { .home = arena_array(d->arena, const IrStmt *, count),
-                 .changes = arena_array(d->arena, bool, count) };
-    d->named = arena_array(d->arena, IrValue *, count);
-    for (int i = 0; i < d->fn->var_count; i++)
-        s.changes[i] = sets.count[i] > 1;
-    note_region(&s, &d->fn->body);
+    const bool *left = ir_left_by_loops(d->arena, d->fn);
+    d->named = arena_array(d->arena, IrValue *, d->fn->var_count + 1);
     for (int i = 0; i < d->fn->var_count; i++) {
         IrValue *value = sets_value(&sets, d->fn->vars[i]);
-        Reads reads = { s.changes, s.changes[i] };
+        Reads reads = { left, left[i] };
         if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
-            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul))
+            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul) ||
+            !sets_stable(&sets, value))
             continue;
-        ir_each_node(value, note_change, &reads);
+        ir_each_node(value, note_left, &reads);
         d->named[i] = reads.any ? NULL : value;
     }
 }

@@ -67,6 +67,18 @@ static void unsigned_numbers_from_below_0_are_large(void **state)
     assert_int_equal(bits(*state, "    a: int64 = sub(2, 6)\n"), 4);
 }
 
+static void what_a_loop_leaves_is_not_what_it_was_in_the_loop(void **state)
+{
+    const IrUnit *unit = read_kernel(*state, "    for i: int64 in 0 to n by 1\n"
+                                             "        a: int64 = add(i, 1)\n"
+                                             "        store x[a] = add(i, 1)\n"
+                                             "    b: int64 = a\n");
+    const IrAffine affine = ir_affine(unit, NULL);
+    const IrStmt *store = unit->kernel->body.first->for_.body.last;
+    assert_false(affine_same_apart(&affine, store->store.indices[0], last_value(unit)));
+    assert_false(affine_same_apart(&affine, store->store.value, last_value(unit)));
+}
+
 static void only_what_is_at_least_1_makes_a_loop_rise(void **state)
 {
     static const char *const steps[] = {
@@ -87,6 +99,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(unsigned_numbers_from_below_0_are_large, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_a_loop_leaves_is_not_what_it_was_in_the_loop, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(only_what_is_at_least_1_makes_a_loop_rise, set_up,
                                         tear_down),
     };
