@@ -401,6 +401,9 @@ $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(F
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) \
 	    $(BUILD)/libkjit.a $(FAKES) -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
 
+# It says by itself how time passes for the library.
+$(BUILD)/tests/unit/test_count_work: WRAP = -Wl,--wrap=clock_ms
+
 # It stands in for a pass.
 $(BUILD)/tests/unit/test_verify: WRAP = -Wl,--wrap=ir_uniform
 
