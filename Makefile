@@ -82,7 +82,7 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
-            $(wildcard include/*.h tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch])
+            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch])
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
             $(wildcard tests/*.sh tests/cli/*.sh) Makefile
@@ -173,22 +173,50 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 	    echo "STDLIB(\"$$(basename $$file .k)\","; $(quote) $$file; echo ')'; \
 	done >$@
 
+# ---- the Python package --------------------------------------------------------------------
+
+# python/core is written on the limited API: what one Python's headers make serves every CPython.
+EXTENSION = $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/core/*.c))
+PACKAGE   = $(BUILD)/python/kjit
+SCRIPTS   = $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/kjit/*.py python/kjit/*/*.py))
+PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')
+
+$(EXTENSION): WARNED = $(WARNINGS) -I$(PYTHON_INCLUDE)
+
+$(PACKAGE)/libkjit.so.$(MAJOR): $(BUILD)/libkjit.so
+	@mkdir -p $(@D)
+	$(V)objcopy --strip-debug $< $@
+
+$(PACKAGE)/_core.abi3.so: $(EXTENSION) $(PACKAGE)/libkjit.so.$(MAJOR)
+	$(V)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-rpath,'$$ORIGIN' -o $@ $^
+
+$(SCRIPTS): $(BUILD)/python/%: python/%
+	@mkdir -p $(@D)
+	$(V)cp $< $@
+
+# The package as a folder: PYTHONPATH=build/python.
+python: $(PACKAGE)/_core.abi3.so $(SCRIPTS)
+
+# The package as one file for pip, in build/wheel.
+wheel: python
+	@$(PYTHON) -B python/backend.py $(BUILD)/python $(BUILD)/wheel $(VERSION)
+
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-paste \
-             test-brute test-conformance test-stdlib test-bench test-hostile test-cache \
-             test-layers test-docs
+             test-brute test-conformance test-stdlib test-bench test-python test-hostile \
+             test-cache test-layers test-docs
 
 # Kernels that tests compile are compiled once for all parts and builds, and for the next time:
 # text, compiler and options tell them apart.
 KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-paste test-stdlib test-bench test-conformance \
-test-casts test-passes test-thorough: export KJIT_CACHE = $(KERNELS)
+test-casts test-passes test-thorough test-python: export KJIT_CACHE = $(KERNELS)
 
 # Without optimisation the C compiler, which takes most of these parts' time, is four times as fast.
 # `make test-passes` compiles the programs and the library with it. KJIT_CC says otherwise.
 QUICK_CC := $(or $(KJIT_CC),cc -O0)
-test-programs test-stdlib: export KJIT_CC := $(QUICK_CC)
+test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -260,6 +288,10 @@ test-numba: $(BUILD)/libkjit.so
 # Random kernels, what they leave against what numba makes of them.
 test-oracle: $(BUILD)/kjit
 	@$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
+
+# The Python package, by pytest.
+test-python: python
+	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) $(PYTHON) -B tests/python/run.py
 
 # Tables of the documentation against the tests they name.
 test-docs:
@@ -488,13 +520,15 @@ help:
 	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'
 	@echo 'make bench-cpu        kernels on the processor beside C by hand, PoCL and numba'
 	@echo 'make format           clang-format everything'
+	@echo 'make wheel            the Python package, in build/wheel; make python: in build/python'
 	@echo 'make picture          draw in docs/architecture.md what includes what'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-paste \
         test-brute test-conformance \
-        test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
+        test-stdlib test-bench test-python test-hostile test-cache test-layers test-docs \
+        test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
         bench-gpu bench-cpu picture format check-format packages demo install clean help

@@ -18,6 +18,8 @@ library='base lexer parser
     runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
     runtime/binary runtime/check runtime/launch runtime/tuning runtime/api
     runtime/program runtime/program/array'
+package='include
+    python/core'
 command='include
     cli/measure cli/search
     cli cli/run cli/build cli/check cli/test cli/bench cli/tune'
@@ -39,7 +41,7 @@ sources() # folder: those that lie in it, not those in folders of its own
 }
 
 # shellcheck disable=SC2086 # names without blanks
-listed=$(printf '%s\n' $library $command | sort -u)
+listed=$(printf '%s\n' $library $package $command | sort -u)
 own=$(echo "$listed" | cut -d/ -f1 | sort -u | paste -sd '|')
 wrong_includes() # folder, what it may include
 {
@@ -71,6 +73,7 @@ check_list() # folders
 }
 
 check_list "$library"
+check_list "$package"
 check_list "$command"
 
 verdict 'folders that stand in no list' "$(

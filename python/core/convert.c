@@ -1,0 +1,739 @@
+/* Python's objects as arguments of kernels.
+**
+** How an object is read follows from its type, and is looked up once for each type: numbers, tuples,
+** kjit's own arrays, and whatever exports the buffer protocol, __cuda_array_interface__,
+** __array_interface__ or __dlpack__. Nothing is copied. */
+#include "python/core/core.h"
+#include "python/core/dlpack_capsule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+PyTypeObject *value_type;
+
+typedef enum How {
+    HOW_NOT, /* known yet */
+    HOW_BOOL,
+    HOW_INT,
+    HOW_FLOAT,
+    HOW_COMPLEX,
+    HOW_TUPLE,
+    HOW_DEVICE,    /* DeviceArray */
+    HOW_VALUE,     /* Value */
+    HOW_BUFFER,    /* the buffer protocol */
+    HOW_NUMBER,    /* NumPy's scalars, by the buffer protocol */
+    HOW_INTERFACE, /* __cuda_array_interface__, else as what follows */
+    HOW_DLPACK,
+    HOW_ASK /* Python's side */
+} How;
+
+static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth);
+
+/* ---- what is held ---------------------------------------------------------------------------- */
+
+static Held *hold(Pack *pack, int kind)
+{
+    if (pack->held_count == pack->held_room) {
+        size_t room = pack->held_room * 2;
+        Held *held = malloc(room * sizeof *held);
+        if (!held) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        memcpy(held, pack->held, pack->held_count * sizeof *held);
+        if (pack->held != pack->held_few)
+            free(pack->held);
+        pack->held = held;
+        pack->held_room = room;
+    }
+    Held *held = &pack->held[pack->held_count++];
+    held->kind = kind;
+    return held;
+}
+
+static void release(Held *held)
+{
+    switch (held->kind) {
+    case HELD_BUFFER:
+        PyBuffer_Release(&held->as.view);
+        break;
+    case HELD_TENSOR:
+        kjit_dlpack_release(held->as.tensor);
+        break;
+    case HELD_OBJECT:
+    case HELD_AFTER:
+        Py_DECREF(held->as.object);
+        break;
+    case HELD_MEMORY:
+        free(held->as.memory);
+        break;
+    }
+}
+
+void pack_free(Pack *pack)
+{
+    PyObject *type, *value, *trace;
+
+    PyErr_Fetch(&type, &value, &trace);
+    while (pack->held_count)
+        release(&pack->held[--pack->held_count]);
+    if (pack->held != pack->held_few)
+        free(pack->held);
+    if (pack->args != pack->few)
+        free(pack->args);
+    PyErr_Restore(type, value, trace);
+}
+
+int pack_after(Pack *pack)
+{
+    for (size_t i = 0; i < pack->held_count; i++) {
+        if (pack->held[i].kind != HELD_AFTER)
+            continue;
+        PyObject *result = PyObject_CallObject(pack->held[i].as.object, NULL);
+        if (!result)
+            return -1;
+        Py_DECREF(result);
+    }
+    return 0;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static kjit_dtype signed_dtype(Py_ssize_t bytes)
+{
+    return bytes == 1   ? KJIT_DTYPE_INT8
+           : bytes == 2 ? KJIT_DTYPE_INT16
+           : bytes == 4 ? KJIT_DTYPE_INT32
+                        : KJIT_DTYPE_INT64;
+}
+
+static kjit_dtype unsigned_dtype(Py_ssize_t bytes)
+{
+    return bytes == 1   ? KJIT_DTYPE_UINT8
+           : bytes == 2 ? KJIT_DTYPE_UINT16
+           : bytes == 4 ? KJIT_DTYPE_UINT32
+                        : KJIT_DTYPE_UINT64;
+}
+
+/* The dtype of a format as the module struct has it, of one number; NONE if it is anything else. */
+static kjit_dtype dtype_of_format(const char *format, Py_ssize_t bytes)
+{
+    if (!format)
+        return KJIT_DTYPE_UINT8;
+    format += *format == '@' || *format == '=' || *format == '<' || *format == '^';
+    if (format[0] == 'Z' && format[1] && !format[2])
+        return format[1] == 'f'   ? KJIT_DTYPE_COMPLEX64
+               : format[1] == 'd' ? KJIT_DTYPE_COMPLEX128
+                                  : KJIT_DTYPE_NONE;
+    if (!format[0] || format[1])
+        return KJIT_DTYPE_NONE;
+    switch (format[0]) {
+    case '?':
+        return KJIT_DTYPE_BOOL;
+    case 'e':
+        return KJIT_DTYPE_FLOAT16;
+    case 'f':
+        return KJIT_DTYPE_FLOAT32;
+    case 'd':
+        return KJIT_DTYPE_FLOAT64;
+    case 'b':
+    case 'h':
+    case 'i':
+    case 'l':
+    case 'q':
+    case 'n':
+        return signed_dtype(bytes);
+    case 'B':
+    case 'H':
+    case 'I':
+    case 'L':
+    case 'Q':
+    case 'N':
+    case 'c':
+        return unsigned_dtype(bytes);
+    default:
+        return KJIT_DTYPE_NONE;
+    }
+}
+
+static int too_many_axes(int rank)
+{
+    PyErr_Format(PyExc_TypeError, "an array of %d axes: kernels take up to %d", rank,
+                 KJIT_RANK_MAX);
+    return -1;
+}
+
+/* The array of an exported buffer; 1 if its format is none of one number. */
+static int array_of_view(const Py_buffer *view, kjit_array *array)
+{
+    array->dtype = dtype_of_format(view->format, view->itemsize);
+    if (array->dtype == KJIT_DTYPE_NONE || view->suboffsets)
+        return 1;
+    if (view->ndim > KJIT_RANK_MAX)
+        return too_many_axes(view->ndim);
+    array->data = view->buf;
+    array->rank = view->ndim;
+    array->flags = view->readonly ? KJIT_READONLY : 0;
+    array->record = NULL;
+    for (int i = 0; i < view->ndim; i++) {
+        array->shape[i] = view->shape[i];
+        array->strides[i] = view->strides[i];
+    }
+    return 0;
+}
+
+/* Reads a buffer; 1 if the object exports none that can be read so. */
+static int read_buffer(Pack *pack, PyObject *object, kjit_array *array)
+{
+    Held *held = hold(pack, HELD_BUFFER);
+    int status;
+
+    if (!held)
+        return -1;
+    if (PyObject_GetBuffer(object, &held->as.view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        pack->held_count--;
+        if (PyErr_ExceptionMatches(PyExc_MemoryError))
+            return -1;
+        PyErr_Clear(); /* of a dtype that the protocol has no format for */
+        return 1;
+    }
+    status = array_of_view(&held->as.view, array);
+    if (status) {
+        pack->held_count--;
+        release(&pack->held[pack->held_count]);
+    }
+    return status;
+}
+
+/* ---- array interfaces ------------------------------------------------------------------------ */
+
+static int wrong_interface(const char *what)
+{
+    PyErr_Format(PyExc_TypeError, "an array interface whose %s makes no sense", what);
+    return -1;
+}
+
+/* A tuple of numbers; gives how many, or -1 without an exception. */
+static int read_numbers(PyObject *tuple, int64_t numbers[KJIT_RANK_MAX])
+{
+    Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
+
+    for (Py_ssize_t i = 0; i < count && i < KJIT_RANK_MAX; i++) {
+        numbers[i] = PyLong_AsLongLong(PyTuple_GetItem(tuple, i));
+        if (numbers[i] == -1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            return -1;
+        }
+    }
+    return (int)count;
+}
+
+static int read_typestr(PyObject *dict, kjit_interface *it)
+{
+    PyObject *text = PyDict_GetItemString(dict, "typestr");
+    PyObject *bytes = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8String(text) : NULL;
+    size_t length = bytes ? (size_t)PyBytes_Size(bytes) : sizeof it->typestr;
+
+    if (length < sizeof it->typestr)
+        memcpy(it->typestr, PyBytes_AsString(bytes), length + 1);
+    Py_XDECREF(bytes);
+    PyErr_Clear();
+    return length < sizeof it->typestr ? 0 : wrong_interface("typestr");
+}
+
+static int read_interface(PyObject *dict, kjit_interface *it)
+{
+    PyObject *data, *strides, *mask;
+
+    *it = (kjit_interface){ .size = sizeof *it, .version = 3 };
+    if (!PyDict_Check(dict))
+        return wrong_interface("dict");
+    it->rank = read_numbers(PyDict_GetItemString(dict, "shape"), it->shape);
+    if (it->rank < 0)
+        return wrong_interface("shape");
+    if (it->rank > KJIT_RANK_MAX)
+        return too_many_axes(it->rank);
+    data = PyDict_GetItemString(dict, "data");
+    if (!data || !PyTuple_Check(data) || PyTuple_Size(data) != 2)
+        return wrong_interface("data");
+    it->data = PyLong_AsVoidPtr(PyTuple_GetItem(data, 0));
+    it->readonly = PyObject_IsTrue(PyTuple_GetItem(data, 1));
+    if (PyErr_Occurred())
+        return -1;
+    strides = PyDict_GetItemString(dict, "strides");
+    it->has_strides = strides && strides != Py_None;
+    if (it->has_strides && read_numbers(strides, it->strides) != it->rank)
+        return wrong_interface("strides");
+    mask = PyDict_GetItemString(dict, "mask");
+    it->has_mask = mask && mask != Py_None;
+    return read_typestr(dict, it);
+}
+
+/* The stream that an interface names has to be done before a launch on another. */
+static int await_stream(Pack *pack, PyObject *dict)
+{
+    PyObject *number = PyDict_GetItemString(dict, "stream");
+    kjit_stream *stream;
+    kjit_status status;
+
+    if (!number || number == Py_None || !pack->context || !pack->context->cuda)
+        return 0;
+    void *handle = PyLong_AsVoidPtr(number);
+    if (PyErr_Occurred())
+        return -1;
+    Py_BEGIN_ALLOW_THREADS status = kjit_stream_foreign(pack->context->context, handle, &stream);
+    if (status == KJIT_OK)
+        status = kjit_stream_synchronize(stream);
+    kjit_stream_close(stream);
+    Py_END_ALLOW_THREADS return status == KJIT_OK ? 0 : (raise_status(status), -1);
+}
+
+/* Reads an object's attribute of that name; 1 if it has none. `dict` is held. */
+static int array_of_interface(Pack *pack, PyObject *object, const char *name, uint32_t flags,
+                              kjit_array *array)
+{
+    PyObject *dict = PyObject_GetAttrString(object, name), *record = NULL, *dtype;
+    kjit_interface it;
+    Held *held;
+
+    if (!dict) {
+        PyErr_Clear();
+        return 1;
+    }
+    held = hold(pack, HELD_OBJECT);
+    if (!held) {
+        Py_DECREF(dict);
+        return -1;
+    }
+    held->as.object = dict;
+    if (read_interface(dict, &it) < 0 || (flags && await_stream(pack, dict) < 0))
+        return -1;
+    if (it.typestr[1] == 'V') {
+        dtype = PyObject_GetAttrString(object, "dtype");
+        record = dtype ? PyObject_CallFunctionObjArgs(hooks.record, dtype, NULL) : NULL;
+        Py_XDECREF(dtype);
+        if (!record)
+            return -1;
+        held = hold(pack, HELD_OBJECT);
+        if (!held) {
+            Py_DECREF(record);
+            return -1;
+        }
+        held->as.object = record;
+        if (Py_TYPE(record) == record_type)
+            it.record = &((Record *)record)->record;
+    }
+    kjit_status status = kjit_interface_array(&it, flags, array);
+    return status == KJIT_OK ? 0 : (raise_status(status), -1);
+}
+
+/* ---- DLPack ---------------------------------------------------------------------------------- */
+
+/* Takes the tensor that obj.__dlpack__() gives; 1 if it has no such method. */
+static int array_of_dlpack(Pack *pack, PyObject *object, kjit_array *array)
+{
+    PyObject *method = PyObject_GetAttrString(object, "__dlpack__"), *capsule;
+    struct DLManagedTensor *tensor;
+    kjit_status status;
+    Held *held;
+
+    if (!method) {
+        PyErr_Clear();
+        return 1;
+    }
+    if (!pack->context) {
+        Py_DECREF(method);
+        return 1;
+    }
+    capsule = PyObject_CallObject(method, NULL);
+    Py_DECREF(method);
+    if (!capsule)
+        return -1;
+    tensor = take_capsule(capsule);
+    Py_DECREF(capsule);
+    if (!tensor)
+        return -1;
+    held = hold(pack, HELD_TENSOR);
+    if (!held) {
+        kjit_dlpack_release(tensor);
+        return -1;
+    }
+    held->as.tensor = tensor;
+    status = kjit_from_dlpack(pack->context->context, tensor, array);
+    return status == KJIT_OK ? 0 : (raise_status(status), -1);
+}
+
+/* ---- which way ------------------------------------------------------------------------------- */
+
+enum { KNOWN = 64 };
+
+/* The ways of types met with lately, by the type's address. Each type is kept. */
+static struct Known {
+    PyTypeObject *type;
+    How how;
+} known[KNOWN];
+
+static int has(PyTypeObject *type, const char *name)
+{
+    return PyObject_HasAttrString((PyObject *)type, name);
+}
+
+/* Is the type one of NumPy's scalars? */
+static int is_numpy_scalar(PyTypeObject *type)
+{
+    PyObject *bases = PyObject_GetAttrString((PyObject *)type, "__mro__");
+    Py_ssize_t count = bases && PyTuple_Check(bases) ? PyTuple_Size(bases) : 0;
+    int found = 0;
+
+    for (Py_ssize_t i = 0; i < count && !found; i++) {
+        PyObject *text = PyObject_Repr(PyTuple_GetItem(bases, i));
+        found = text && PyUnicode_CompareWithASCIIString(text, "<class 'numpy.generic'>") == 0;
+        Py_XDECREF(text);
+    }
+    Py_XDECREF(bases);
+    PyErr_Clear();
+    return found;
+}
+
+static How how_of_type(PyTypeObject *type, PyObject *object)
+{
+    if (type == &PyBool_Type)
+        return HOW_BOOL;
+    if (type == &PyLong_Type)
+        return HOW_INT;
+    if (type == &PyFloat_Type)
+        return HOW_FLOAT;
+    if (type == &PyComplex_Type)
+        return HOW_COMPLEX;
+    if (PyType_IsSubtype(type, array_type))
+        return HOW_DEVICE;
+    if (type == value_type)
+        return HOW_VALUE;
+    if (is_numpy_scalar(type))
+        return HOW_NUMBER;
+    if (PyTuple_Check(object))
+        return HOW_TUPLE;
+    if (has(type, "__cuda_array_interface__"))
+        return HOW_INTERFACE;
+    if (PyObject_CheckBuffer(object))
+        return HOW_BUFFER;
+    if (has(type, "__dlpack__"))
+        return HOW_DLPACK;
+    return HOW_ASK;
+}
+
+static How how_of(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    struct Known *slot = &known[((uintptr_t)type >> 5) % KNOWN];
+
+    if (slot->type == type)
+        return slot->how;
+    How how = how_of_type(type, object);
+    Py_INCREF(type);
+    PyTypeObject *before = slot->type;
+    *slot = (struct Known){ type, how };
+    Py_XDECREF(before);
+    return how;
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+static int convert_int(PyObject *object, kjit_arg *arg)
+{
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+
+    if (value == -1 && !overflow && PyErr_Occurred())
+        return -1;
+    *arg = kjit_arg_int64(value);
+    if (!overflow)
+        return 0;
+    unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+    if (overflow < 0 || PyErr_Occurred()) {
+        PyErr_Format(PyExc_OverflowError, "%R does not fit into 64 bits", object);
+        return -1;
+    }
+    *arg = kjit_arg_uint64(large);
+    return 0;
+}
+
+static double half_value(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double value = exponent == 31 ? (fraction ? NAN : INFINITY)
+                   : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                  : ldexp(fraction, -24);
+
+    return bits & 0x8000 ? -value : value;
+}
+
+/* The number that lies somewhere in memory; 1 if its dtype is none that scalars have. */
+static int number_at(const void *at, kjit_dtype dtype, kjit_arg *arg)
+{
+/* clang-format off */
+#define FETCH(NAME, type, make)                                                                    \
+    case KJIT_DTYPE_##NAME: {                                                                      \
+        type parts[2];                                                                             \
+        memcpy(parts, at, kjit_dtype_bytes(dtype));                                                \
+        *arg = make;                                                                               \
+        return 0;                                                                                  \
+    }
+    switch (dtype) {
+    FETCH(BOOL, uint8_t, kjit_arg_bool(parts[0]))
+    FETCH(INT8, int8_t, kjit_arg_int8(parts[0]))
+    FETCH(INT16, int16_t, kjit_arg_int16(parts[0]))
+    FETCH(INT32, int32_t, kjit_arg_int32(parts[0]))
+    FETCH(INT64, int64_t, kjit_arg_int64(parts[0]))
+    FETCH(UINT8, uint8_t, kjit_arg_uint8(parts[0]))
+    FETCH(UINT16, uint16_t, kjit_arg_uint16(parts[0]))
+    FETCH(UINT32, uint32_t, kjit_arg_uint32(parts[0]))
+    FETCH(UINT64, uint64_t, kjit_arg_uint64(parts[0]))
+    FETCH(FLOAT16, uint16_t, kjit_arg_float16((float)half_value(parts[0])))
+    FETCH(FLOAT32, float, kjit_arg_float32(parts[0]))
+    FETCH(FLOAT64, double, kjit_arg_float64(parts[0]))
+    FETCH(COMPLEX64, float, kjit_arg_complex64(parts[0], parts[1]))
+    FETCH(COMPLEX128, double, kjit_arg_complex128(parts[0], parts[1]))
+    default:
+        return 1;
+    }
+#undef FETCH
+    /* clang-format on */
+}
+
+/* One of NumPy's scalars, by its buffer; 1 if it has none. */
+static int convert_number(PyObject *object, kjit_arg *arg)
+{
+    Py_buffer view;
+    int other;
+
+    if (PyObject_GetBuffer(object, &view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
+        PyErr_Clear();
+        return 1;
+    }
+    other = view.ndim || number_at(view.buf, dtype_of_format(view.format, view.itemsize), arg);
+    PyBuffer_Release(&view);
+    return other;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static int convert_tuple(Pack *pack, PyObject *tuple, kjit_arg *arg, int depth)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    kjit_arg *items = malloc(((size_t)count + 1) * sizeof *items);
+    Held *held = items ? hold(pack, HELD_MEMORY) : NULL;
+
+    if (!held) {
+        free(items);
+        PyErr_NoMemory();
+        return -1;
+    }
+    held->as.memory = items;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (convert(pack, PyTuple_GetItem(tuple, i), &items[i], depth + 1) < 0)
+            return -1;
+    }
+    *arg = kjit_arg_tuple(items, (size_t)count);
+    return 0;
+}
+
+/* Reads an array in the way of its type; 1 if it is none. */
+static int read_array(Pack *pack, PyObject *object, How how, kjit_array *array)
+{
+    static const char cuda[] = "__cuda_array_interface__", host[] = "__array_interface__";
+    int status = 1;
+
+    if (how == HOW_DEVICE) {
+        *array = ((DeviceArray *)object)->array;
+        return 0;
+    }
+    if (how == HOW_INTERFACE)
+        status = array_of_interface(pack, object, cuda, KJIT_ON_DEVICE, array);
+    if (status == 1 && PyObject_CheckBuffer(object))
+        status = read_buffer(pack, object, array);
+    if (status == 1 && (how == HOW_DLPACK || how == HOW_INTERFACE))
+        status = array_of_dlpack(pack, object, array);
+    if (status == 1)
+        status = array_of_interface(pack, object, host, 0, array);
+    return status;
+}
+
+/* An object whose type says nothing: it may be an array all the same. */
+static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
+{
+    arg->kind = KJIT_ARG_ARRAY;
+    arg->dtype = KJIT_DTYPE_NONE;
+    int status = read_array(pack, object, HOW_INTERFACE, &arg->as.array);
+    if (status == 1)
+        PyErr_Format(PyExc_TypeError,
+                     "an argument of type %R: kernels take numbers, arrays and tuples of these",
+                     Py_TYPE(object));
+    return status ? -1 : 0;
+}
+
+/* Asks Python's side what stands for the object. */
+static int convert_by_asking(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
+{
+    PyObject *given = PyObject_CallFunctionObjArgs(hooks.convert, object, NULL), *after;
+    Held *held = given ? hold(pack, HELD_OBJECT) : NULL;
+
+    if (!held) {
+        Py_XDECREF(given);
+        return -1;
+    }
+    held->as.object = given;
+    if (PyList_Check(given) && PyList_Size(given) == 2) {
+        held = hold(pack, HELD_AFTER);
+        if (!held)
+            return -1;
+        after = PyList_GetItem(given, 1);
+        Py_INCREF(after);
+        held->as.object = after;
+        given = PyList_GetItem(given, 0);
+    }
+    return given == object ? convert_unknown(pack, object, arg)
+                           : convert(pack, given, arg, depth + 1);
+}
+
+static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
+{
+    enum { DEEPEST = 32 };
+    How how = how_of(object);
+    int status = 1;
+
+    if (depth > DEEPEST) {
+        PyErr_SetString(PyExc_TypeError, "tuples inside each other more than 32 times");
+        return -1;
+    }
+    switch (how) {
+    case HOW_BOOL:
+        *arg = kjit_arg_bool(object == Py_True);
+        return 0;
+    case HOW_INT:
+        return convert_int(object, arg);
+    case HOW_FLOAT:
+        *arg = kjit_arg_float64(PyFloat_AsDouble(object));
+        return 0;
+    case HOW_COMPLEX:
+        *arg = kjit_arg_complex128(PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object));
+        return 0;
+    case HOW_TUPLE:
+        return convert_tuple(pack, object, arg, depth);
+    case HOW_VALUE:
+        *arg = ((Value *)object)->arg;
+        return 0;
+    case HOW_NUMBER:
+        status = convert_number(object, arg);
+        break;
+    case HOW_DEVICE:
+    case HOW_BUFFER:
+    case HOW_INTERFACE:
+    case HOW_DLPACK:
+        arg->kind = KJIT_ARG_ARRAY;
+        arg->dtype = KJIT_DTYPE_NONE;
+        status = read_array(pack, object, how, &arg->as.array);
+        break;
+    case HOW_NOT:
+    case HOW_ASK:
+        break;
+    }
+    return status == 1 ? convert_by_asking(pack, object, arg, depth) : status;
+}
+
+static void pack_begin(Pack *pack, Context *context)
+{
+    pack->context = context;
+    pack->args = pack->few;
+    pack->count = 0;
+    pack->held = pack->held_few;
+    pack->held_count = 0;
+    pack->held_room = ARGS_FEW;
+}
+
+int pack_args(Pack *pack, Context *context, PyObject *args)
+{
+    size_t count = (size_t)PyTuple_Size(args);
+
+    pack_begin(pack, context);
+    if (count > ARGS_FEW) {
+        pack->args = malloc(count * sizeof *pack->args);
+        if (!pack->args) {
+            pack->args = pack->few;
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    for (; pack->count < count; pack->count++) {
+        PyObject *object = PyTuple_GetItem(args, (Py_ssize_t)pack->count);
+        if (convert(pack, object, &pack->args[pack->count], 0) < 0) {
+            pack_free(pack);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int pack_array(Pack *pack, Context *context, PyObject *object, kjit_array *array)
+{
+    kjit_arg arg;
+
+    pack_begin(pack, context);
+    if (convert(pack, object, &arg, 0) == 0) {
+        *array = arg.as.array;
+        if (arg.kind == KJIT_ARG_ARRAY)
+            return 0;
+        PyErr_Format(PyExc_TypeError, "%R is no array", object);
+    }
+    pack_free(pack);
+    return -1;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Value(dtype, number) */
+static PyObject *value_new(PyTypeObject *type, PyObject *args, PyObject *words)
+{
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    int code;
+    double number = 0;
+    long long integer = 0;
+    PyObject *given;
+    Value *self;
+
+    if (words && PyDict_Size(words)) {
+        PyErr_SetString(PyExc_TypeError, "Value() takes no keywords");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "iO", &code, &given))
+        return NULL;
+    if (PyFloat_Check(given))
+        number = PyFloat_AsDouble(given);
+    else
+        integer = PyLong_AsLongLong(given);
+    if (PyErr_Occurred())
+        return NULL;
+    self = (Value *)allocate(type, 0);
+    if (!self)
+        return NULL;
+    self->arg = PyFloat_Check(given) ? kjit_arg_float64(number) : kjit_arg_int64(integer);
+    self->arg.dtype = (kjit_dtype)code;
+    return (PyObject *)self;
+}
+
+static PyType_Slot value_slots[] = {
+    { Py_tp_doc, "Value(dtype, number): a scalar of a dtype that Python has no numbers of." },
+    { Py_tp_new, value_new },
+    { Py_tp_dealloc, free_object },
+    { 0 },
+};
+
+static PyType_Spec value_spec = { "kjit._core.Value", sizeof(Value), 0, Py_TPFLAGS_DEFAULT,
+                                  value_slots };
+
+int convert_ready(PyObject *module)
+{
+    value_type = add_type(module, &value_spec);
+    return value_type ? 0 : -1;
+}

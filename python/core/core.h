@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+** Copyright (c) 2026, The kjit developers
+**
+** The extension module kjit._core: libkjit's handles as Python's objects, and launches with
+** Python's arguments. It is written on CPython's limited API, so that one build serves every
+** CPython from 3.9 on, and knows nothing of NumPy.
+**
+** What numba's API is made of beside these objects is written in Python: python/kjit/. */
+#ifndef KJIT_PYTHON_CORE_H
+#define KJIT_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x03090000
+#include <Python.h>
+#include <structmember.h>
+
+#include "include/kjit.h"
+
+/* The buffer protocol joined the limited API in 3.11, as it had been since 3.3: these functions
+** are exported, and the struct has this layout, in every CPython that the module runs on. */
+#if Py_LIMITED_API < 0x030b0000
+typedef struct bufferinfo {
+    void *buf;
+    PyObject *obj;
+    Py_ssize_t len, itemsize;
+    int readonly, ndim;
+    char *format;
+    Py_ssize_t *shape, *strides, *suboffsets;
+    void *internal;
+} Py_buffer;
+PyAPI_FUNC(int) PyObject_CheckBuffer(PyObject *object);
+PyAPI_FUNC(int) PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
+PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
+enum { PyBUF_WRITABLE = 1, PyBUF_FORMAT = 4, PyBUF_ND = 8, PyBUF_STRIDES = 0x10 | PyBUF_ND };
+#ifndef Py_bf_getbuffer
+#define Py_bf_getbuffer 1
+#endif
+#endif
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+typedef struct Context {
+    PyObject_HEAD kjit_context *context;
+    int cuda; /* it is a GPU's */
+} Context;
+
+typedef struct Module {
+    PyObject_HEAD Context *owner;
+    kjit_module *module;
+} Module;
+
+typedef struct Kernel {
+    PyObject_HEAD Module *owner;
+    kjit_kernel *kernel;
+    int prints; /* what it prints is to come in the order of Python's own output */
+} Kernel;
+
+typedef struct Stream {
+    PyObject_HEAD Context *owner;
+    kjit_stream *stream; /* NULL: the default stream */
+} Stream;
+
+typedef struct Event {
+    PyObject_HEAD Context *owner;
+    kjit_event *event;
+} Event;
+
+/* The record of an array's elements, with what it points to. */
+typedef struct Record {
+    PyObject_HEAD kjit_record record;
+    PyObject *description; /* a tuple, which keeps names and inner records */
+} Record;
+
+/* An array of a context's memory, or a view of one. */
+typedef struct DeviceArray {
+    PyObject_HEAD kjit_array array;
+    Context *owner;
+    PyObject *base; /* whose memory it is; NULL: its own */
+    PyObject *record;
+} DeviceArray;
+
+/* A scalar of a dtype that no Python object stands for. */
+typedef struct Value {
+    PyObject_HEAD kjit_arg arg;
+} Value;
+
+extern PyTypeObject *context_type, *module_type, *kernel_type, *stream_type, *event_type,
+    *record_type, *array_type, *value_type, *dispatcher_type, *launch_type;
+
+/* Makes the types of a file and adds them to the module; -1 after an exception. */
+int context_ready(PyObject *module);
+int kernel_ready(PyObject *module);
+int stream_ready(PyObject *module);
+int array_ready(PyObject *module);
+int convert_ready(PyObject *module);
+
+/* ---- module.c: errors and hooks ------------------------------------------------------------- */
+
+/* Raises what Python's side makes of the calling thread's last message. Gives NULL. */
+PyObject *raise_status(kjit_status status);
+/* None, or NULL after raising. */
+PyObject *none_or_raise(kjit_status status);
+
+/* What Python's side answers for the C side: set by hooks(name=function, ...). */
+typedef struct Hooks {
+    PyObject *error;   /* (status, message): an exception */
+    PyObject *convert; /* (object): another object in its place as an argument, or a list of it and
+                          of what to call after the launch */
+    PyObject *record;  /* (dtype of an array): a Record */
+} Hooks;
+extern Hooks hooks;
+
+/* The context that Dispatchers launch in: use(context); NULL: they have to find one. */
+extern Context *current_context;
+
+/* Makes a type of a spec, and adds it to the module; NULL after an exception. */
+PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
+/* Frees an object of such a type. */
+void free_object(PyObject *self);
+
+/* ---- convert.c: what Python's objects are as arguments ---------------------------------------- */
+
+/* What has to be undone when the arguments are not used any more. */
+typedef struct Held {
+    enum { HELD_BUFFER, HELD_TENSOR, HELD_OBJECT, HELD_AFTER, HELD_MEMORY } kind;
+    union {
+        Py_buffer view;
+        struct DLManagedTensor *tensor;
+        PyObject *object;
+        void *memory;
+    } as;
+} Held;
+
+enum { ARGS_FEW = 16 };
+
+/* The arguments of a call, converted. */
+typedef struct Pack {
+    Context *context; /* they are for; not counted */
+    kjit_arg *args, few[ARGS_FEW];
+    size_t count;
+    Held *held, held_few[ARGS_FEW];
+    size_t held_count, held_room;
+} Pack;
+
+/* Converts the items of a tuple; -1 after an exception, with nothing left to undo. */
+int pack_args(Pack *pack, Context *context, PyObject *args);
+/* Calls what is to be called after a launch; -1 if one of them raised. */
+int pack_after(Pack *pack);
+/* Undoes what pack_args() did. What is raised meanwhile stays raised. */
+void pack_free(Pack *pack);
+/* Converts one object, which has to be an array; -1 after an exception. */
+int pack_array(Pack *pack, Context *context, PyObject *object, kjit_array *array);
+
+/* ---- array.c --------------------------------------------------------------------------------- */
+
+/* The extents of a tuple or a number; -1 after an exception. */
+int read_extents(PyObject *object, int64_t extents[KJIT_RANK_MAX], int32_t *rank);
+PyObject *extents_tuple(const int64_t *extents, int32_t rank);
+/* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
+int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record);
+
+/* ---- stream.c -------------------------------------------------------------------------------- */
+
+/* The stream that an argument names: None or 0, or a Stream; -1 after an exception. */
+int read_stream(PyObject *object, kjit_stream **stream);
+
+#endif

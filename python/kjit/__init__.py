@@ -1,0 +1,47 @@
+"""kjit: GPU kernels in numba's dialect, on a GPU or the processor.
+
+    from kjit import cuda, float32          in place of numba's
+    hist = kjit.load("hist.k").histogram    kernels of a .k file: hist[64, 64](x, -4.0, 4.0, counts)
+    python -m kjit script.py                runs a script of numba's as it is
+"""
+from kjit import _core
+from kjit.errors import (ArgumentError, CudaAPIError, CudaSupportError, Error, FileError, InternalError,
+                         OutOfMemoryError, TypingError, UnsupportedError, of_status)
+
+__version__ = _core.VERSION
+
+
+def _convert(value):
+    from kjit import arrays
+    return arrays.convert(value)
+
+
+def _record(dtype):
+    from kjit import arrays
+    return arrays.record_of(dtype)
+
+
+_core.hooks(error=of_status, convert=_convert, record=_record)
+
+
+def load(path, **options):
+    """The kernels of a file: load("hist.k").histogram[64, 64](x, ...). Options: defines={"TPB": 32}, debug, fastmath,
+    max_registers, passes, device."""
+    from kjit.modules import Kernels
+    return Kernels.of_file(path, **options)
+
+
+def compile(text, name="<text>", **options):
+    """The kernels of a text; options as for load()."""
+    from kjit.modules import Kernels
+    return Kernels.of_text(text, name, **options)
+
+
+def __getattr__(name):
+    import importlib
+    if name in ("cuda", "types"):
+        return importlib.import_module(f"kjit.{name}")
+    if name.startswith("__"):
+        raise AttributeError(name)
+    value = globals()[name] = importlib.import_module("kjit.names").find(name)
+    return value

@@ -1,0 +1,324 @@
+"""Device arrays in numba's way, over kjit's; what of them is NumPy's asks NumPy."""
+import numpy as np
+
+from kjit import _core, device
+from kjit.types import dtype_of
+
+DEVICE, PINNED, MAPPED, MANAGED = range(4)
+_records = {}  # structured dtypes and their Records, which stay
+_dtypes = {}  # and back, by identity
+
+
+def record_of(dtype):
+    """The Record of a structured dtype; None of bytes that are no record (ml_dtypes' numbers)."""
+    dtype = np.dtype(dtype)
+    if not dtype.names:
+        return None
+    key = str(dtype), dtype.itemsize
+    if key not in _records:
+        fields = []
+        for name in dtype.names:
+            inner, offset = dtype.fields[name][:2]
+            fields.append((name.encode(), code_of(inner.base), offset, inner.shape))
+        record = _core.Record(dtype.itemsize, tuple(fields))
+        _records[key] = record
+        _dtypes[id(record)] = dtype
+    return _records[key]
+
+
+def code_of(dtype):
+    """kjit's number of a dtype, or its Record."""
+    dtype = dtype_of(dtype)
+    if dtype.names:
+        return record_of(dtype)
+    name = dtype.name
+    if name == "float8_e4m3fn":
+        name = "float8_e4m3"
+    if name not in _core.DTYPES:
+        raise TypeError(f"kernels have no type for the dtype {dtype}")
+    return _core.DTYPES[name]
+
+
+def numpy_dtype(array):
+    """Of a DeviceArray."""
+    if array.record is not None:
+        return _dtypes[id(array.record)]
+    if array.dtype_code not in _dtypes:
+        name = next(name for name, code in _core.DTYPES.items() if code == array.dtype_code)
+        if "8_e" in name or name == "bfloat16":
+            import ml_dtypes
+            name = getattr(ml_dtypes, "float8_e4m3fn" if name == "float8_e4m3" else name)
+        _dtypes[array.dtype_code] = np.dtype(name)
+    return _dtypes[array.dtype_code]
+
+
+class DeviceNDArray(_core.DeviceArray):
+    """An array of the current device's memory."""
+    __cuda_ndarray__ = True
+
+    @property
+    def dtype(self):
+        return numpy_dtype(self)
+
+    @property
+    def T(self):
+        return self.transpose_by()
+
+    @property
+    def alloc_size(self):
+        return self.nbytes
+
+    @property
+    def flags(self):
+        return {"C_CONTIGUOUS": self.is_rows, "F_CONTIGUOUS": self.is_columns}
+
+    @property
+    def device_ctypes_pointer(self):
+        import ctypes
+        return ctypes.c_void_p(self.address)
+
+    def is_c_contiguous(self):
+        return self.is_rows
+
+    def is_f_contiguous(self):
+        return self.is_columns
+
+    def __len__(self):
+        if not self.ndim:
+            raise TypeError("len() of an array without axes")
+        return self.shape[0]
+
+    def __repr__(self):
+        return f"<kjit device array of {self.dtype}{list(self.shape)} on {self.context.device}>"
+
+    def __array__(self, dtype=None, copy=None):
+        host = self.copy_to_host()
+        return host if dtype is None else host.astype(dtype)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    # ---- copies --------------------------------------------------------------------------------
+
+    def copy_to_host(self, ary=None, stream=0):
+        """The elements, in `ary` or a new array of NumPy's."""
+        if ary is None:
+            ary = np.empty(self.shape, self.dtype, order="F" if self.is_columns and not self.is_rows else "C")
+        self.check(ary)
+        self.copy_between(ary, self, stream)
+        return ary
+
+    def copy_to_device(self, ary, stream=0):
+        """Takes the elements of a host array or another device array."""
+        if not is_device_array(ary):
+            ary = np.asarray(ary)
+        if self.ndim != len(ary.shape):
+            ary = ary.reshape(self.shape)
+        self.check(ary)
+        self.copy_between(self, ary, stream)
+        return self
+
+    def check(self, other):
+        if tuple(other.shape) != self.shape or np.dtype(other.dtype) != self.dtype:
+            raise ValueError(f"an array of {np.dtype(other.dtype)}{list(other.shape)} for one of "
+                             f"{self.dtype}{list(self.shape)}")
+
+    def split(self, section, stream=0):
+        for begin in range(0, self.size, section):
+            yield self[begin:begin + section]
+
+    # ---- views ---------------------------------------------------------------------------------
+
+    def reshape(self, *shape, order="C"):
+        shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        if order == "F":
+            return self.T.reshape(tuple(reversed(shape))).T
+        return self.reshape_to(tuple(shape))
+
+    def ravel(self, order="C", stream=0):
+        return self.T.reshape(-1) if order == "F" else self.reshape(-1)
+
+    def transpose(self, axes=None):
+        return self.transpose_by(axes)
+
+    def squeeze(self, axis=None, stream=0):
+        return self.squeeze_by(axis)
+
+    def view(self, dtype):
+        return self.view_as(code_of(dtype))
+
+    def __getitem__(self, key):
+        return self.getitem(key)
+
+    def getitem(self, key, stream=0):
+        if isinstance(key, str):
+            return self.field(key)
+        part = self.part(key)
+        return part if part.ndim or any(k is Ellipsis for k in as_tuple(key)) else part.copy_to_host(stream=stream)[()]
+
+    def field(self, name):
+        inner = self.dtype.fields[name][0].base
+        return self.field_of(name, record_of(inner) if inner.names else None)
+
+    def part(self, key):
+        rows = []
+        for one in as_tuple(key):
+            if one is None:
+                rows.append(("new",))
+            elif one is Ellipsis:
+                rows.append(("rest",))
+            elif isinstance(one, slice):
+                rows.append(("span", one.start, one.stop, one.step))
+            elif isinstance(one, (bool, list, np.ndarray)):
+                raise NotImplementedError(f"a device array indexed by {one!r}: copy_to_host() first")
+            else:
+                rows.append(("at", int(one)))
+        try:
+            return self.slice_by(tuple(rows))
+        except ValueError as error:
+            raise IndexError(str(error)) from error
+
+    def __setitem__(self, key, value):
+        self.setitem(key, value)
+
+    def setitem(self, key, value, stream=0):
+        part = self.field(key) if isinstance(key, str) else self.part(key)
+        if not is_device_array(value):
+            value = np.broadcast_to(np.asarray(value).astype(self.dtype if not isinstance(key, str) else part.dtype),
+                                    part.shape)
+        elif tuple(value.shape) != part.shape:
+            raise ValueError(f"an array of shape {tuple(value.shape)} for one of {part.shape}")
+        part.copy_between(part, value, stream)
+
+
+def as_tuple(key):
+    return key if isinstance(key, tuple) else (key,)
+
+
+def is_device_array(value):
+    return isinstance(value, _core.DeviceArray) or hasattr(value, "__cuda_array_interface__")
+
+
+def new(shape, dtype=np.float64, order="C", memory=DEVICE, stream=0):
+    shape = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
+    return DeviceNDArray(device.current(), shape, code_of(dtype), order == "F", memory, None)
+
+
+def layout_of(array):
+    flags = getattr(array, "flags", None)
+    if flags is not None and not isinstance(flags, dict):
+        return "F" if flags.f_contiguous and not flags.c_contiguous else "C"
+    return "F" if getattr(array, "is_columns", False) and not array.is_rows else "C"
+
+
+def to_device(obj, stream=0, copy=True, to=None):
+    """A new device array with the elements of a host array."""
+    if to is not None:
+        to.copy_to_device(obj, stream)
+        return to
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    host = np.asarray(obj)
+    made = new(host.shape, host.dtype, layout_of(host))
+    if copy:
+        made.copy_between(made, host, stream)
+    return made
+
+
+def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0):
+    if strides is not None:
+        raise NotImplementedError("device_array(strides=...): make a larger array and take a slice of it")
+    return new(shape, dtype, order, DEVICE, stream)
+
+
+def device_array_like(ary, stream=0):
+    return new(ary.shape, ary.dtype, layout_of(ary))
+
+
+def host_view(memory):
+    """A function that makes host memory of one kind, seen as an array of NumPy's."""
+
+    def make(shape, dtype=np.float64, strides=None, order="C", **_):
+        if strides is not None:
+            raise NotImplementedError("strides=: make a larger array and take a slice of it")
+        made = new(shape, dtype, order, memory)
+        return np.asarray(made).view(made.dtype)
+
+    return make
+
+
+pinned_array, mapped_array, managed_array = map(host_view, (PINNED, MAPPED, MANAGED))
+
+
+def pinned_array_like(ary):
+    return pinned_array(ary.shape, ary.dtype, order=layout_of(ary))
+
+
+def mapped_array_like(ary, stream=0):
+    return mapped_array(ary.shape, ary.dtype, order=layout_of(ary))
+
+
+def is_cuda_array(obj):
+    return is_device_array(obj)
+
+
+def as_cuda_array(obj, sync=True):
+    """The array of another library, in the same memory."""
+    if isinstance(obj, DeviceNDArray):
+        return obj
+    if not hasattr(obj, "__cuda_array_interface__") and not hasattr(obj, "__dlpack__"):
+        raise TypeError("*obj* doesn't implement the cuda array interface.")
+    return DeviceNDArray.adopt(device.current(), obj)
+
+
+def convert(value):
+    """What stands for an object as an argument of a kernel; itself if nothing does."""
+    import enum
+    if isinstance(value, Moved):
+        return value.argument()
+    if isinstance(value, enum.IntEnum):
+        return int(value)
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return _core.Value(code_of(value.dtype), int(value.view(np.int64)))
+    if isinstance(value, np.void) and value.dtype.names:
+        copy = np.array(value)
+
+        def back():
+            for name in value.dtype.names:
+                value[name] = copy[name]
+
+        return [copy, back]
+    if isinstance(value, np.generic):
+        return _core.Value(code_of(value.dtype), float(value))
+    if isinstance(value, enum.Enum):
+        raise TypeError(f"{value!r} as an argument of a launch: read it in the kernel, or pass its value")
+    if hasattr(value, "__index__") and not isinstance(value, int):
+        return value.__index__()
+    if isinstance(value, int):
+        return int(value)
+    return value
+
+
+class Moved:
+    """cuda.In, Out and InOut: a host array, and which way it is copied."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def argument(self):
+        return self.value
+
+
+class In(Moved):
+    """What a kernel writes to it does not come back."""
+
+    def argument(self):
+        return np.array(self.value)
+
+
+class Out(Moved):
+    pass
+
+
+class InOut(Moved):
+    pass

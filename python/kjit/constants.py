@@ -1,0 +1,95 @@
+"""Values of Python's as the text of a .k file's constants."""
+import enum
+import math
+import re
+
+
+class Unwritable(TypeError):
+    """What kernels cannot read."""
+
+
+def dtype_text(dtype):
+    import numpy as np
+    dtype = np.dtype(dtype)
+    if dtype.subdtype:
+        return f"({dtype_text(dtype.subdtype[0])}, {dtype.subdtype[1]!r})"
+    if dtype.names:
+        fields = [dtype.fields[name] for name in dtype.names]
+        formats = ", ".join(dtype_text(field[0]) for field in fields)
+        return (f"np.dtype(dict(names={list(dtype.names)!r}, formats=[{formats}], "
+                f"offsets={[field[1] for field in fields]!r}, itemsize={dtype.itemsize}))")
+    if dtype.kind in "Mm":
+        return repr(dtype.str[1:])
+    if dtype.kind in "SUVO":
+        raise Unwritable(f"kernels have no type for the dtype {dtype}")
+    return "np.bool_" if dtype == bool else f"np.{dtype.name}"
+
+
+def field_text(dtype):
+    """A field's type as it stands inside of record()."""
+    from kjit.types import from_dtype
+    base, shape = dtype.base, dtype.shape
+    text = record_text(base) if base.names else repr(from_dtype(base))
+    return f"{text}[{', '.join(map(str, shape))}]" if shape else text
+
+
+def record_text(dtype):
+    fields = [f"{name}={field_text(dtype.fields[name][0])} @ {dtype.fields[name][1]}"
+              for name in dtype.names]
+    return f"record({', '.join([str(dtype.itemsize), *fields])})"
+
+
+def number_text(value):
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float('{value}')"
+    if isinstance(value, complex) and not (math.isfinite(value.real) and math.isfinite(value.imag)):
+        return f"complex({number_text(value.real)}, {number_text(value.imag)})"
+    return repr(value)
+
+
+def array_text(array):
+    items = re.sub(r"\b(nan|inf)\b", r"float('\1')", repr(array.tolist()))
+    text = f"np.array({items}, {dtype_text(array.dtype)})"
+    return text if array.size else f"np.zeros({array.shape!r}, {dtype_text(array.dtype)})"
+
+
+def numpy_text(value):
+    """A scalar, an array or a dtype of NumPy's; None if it is none of these."""
+    import numpy as np
+    if isinstance(value, np.ndarray):
+        return array_text(value)
+    if isinstance(value, np.dtype):
+        return dtype_text(value)
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return f"np.{type(value).__name__}({str(value)!r})" if isinstance(value, np.datetime64) else \
+            f"np.timedelta64({value.astype(np.int64)}, {np.datetime_data(value.dtype)[0]!r})"
+    if isinstance(value, np.generic) and not value.dtype.names:
+        return f"{dtype_text(value.dtype)}({number_text(value.item())})"
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return dtype_text(value)
+    return None
+
+
+def text_of(value, name):
+    """The expression that gives the value; `name` is what the kernel calls it."""
+    from kjit.types import Type
+    if isinstance(value, (bool, int, float, complex)) and type(value).__module__ == "builtins":
+        return number_text(value)
+    if value is None or isinstance(value, str):
+        return repr(value)
+    if isinstance(value, Type):
+        return repr(value)
+    if isinstance(value, enum.Enum):
+        raise Unwritable(f"the member {value!r}: read it as {type(value).__name__}.{value.name}")
+    if isinstance(value, (tuple, list)):
+        items = [text_of(item, name) for item in value]
+        return f"[{', '.join(items)}]" if isinstance(value, list) else f"({''.join(i + ', ' for i in items)})"
+    if isinstance(value, dict):
+        rows = [f"{text_of(key, name)}: {text_of(item, name)}" for key, item in value.items()]
+        return f"{{{', '.join(rows)}}}"
+    text = numpy_text(value) if type(value).__module__.split(".")[0] in ("numpy", "ml_dtypes") or \
+        isinstance(value, type) else None
+    if text is None:
+        raise Unwritable(f"the kernel reads {name}, a {type(value).__name__}: kernels read numbers, tuples, "
+                         f"arrays of NumPy's, dtypes, functions and modules; pass it as an argument")
+    return text

@@ -1,0 +1,79 @@
+"""numba's cuda, by kjit.
+
+What kernels use is in stubs.py, what the host uses stands here; what numba has and kjit has not raises,
+and says what to write instead.
+"""
+from kjit import device as _device
+from kjit.driver import (Event, Stream, close, current_context, default_stream, defer_cleanup, detect, event,
+                         event_elapsed_time, external_stream, get_current_device, gpus, is_available,
+                         legacy_default_stream, list_devices, per_thread_default_stream, pinned, profile_start,
+                         profile_stop, profiling, require_context, select_device, stream, synchronize)
+from kjit.errors import CudaAPIError, CudaSupportError
+from kjit.dispatch import jit
+from kjit.stubs import cuda_stub as _cuda_stub
+
+# Names whose module needs NumPy, which is imported when one of them is asked for.
+_OF_ARRAYS = ("to_device", "device_array", "device_array_like", "pinned_array", "pinned_array_like", "mapped_array",
+              "mapped_array_like", "managed_array", "is_cuda_array", "as_cuda_array", "In", "Out", "InOut",
+              "from_cuda_array_interface")
+_MODULES = ("random", "cudadrv", "api", "args", "dispatcher", "decorators")
+_REFUSED = {
+    "compile_ptx": "`kjit build FILE --emit ptx` writes it",
+    "compile": "`kjit build FILE --emit ptx` or cubin compiles without launching",
+    "compile_ptx_for_current_device": "`kjit build FILE --emit ptx` writes it",
+    "open_ipc_array": "arrays are not shared between processes",
+    "mapped": "mapped_array() makes memory that kernels and the host see",
+    "cudart": "kjit uses the driver: current_context() has what is there of it",
+    "set_memory_manager": "kjit has a memory manager of its own",
+    "intrinsic": "kjit's compiler is not extended in Python: write a device function",
+    "extending": "kjit's compiler is not extended in Python: write a device function",
+    "Linker": "link=[\"FILE.cu\"] in the decorator names sources",
+    "fp8": "ml_dtypes.float8_e4m3fn and float8_e5m2 are dtypes of arrays",
+}
+
+
+class CUSource:
+    """CUDA C as a text, for link=."""
+
+    def __init__(self, text, name="text.cu"):
+        self.text, self.name = text, name
+
+
+def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
+    """A function in CUDA C that kernels call."""
+    raise NotImplementedError(f"cuda.declare_device({name!r}, ...): write the kernels to a .k file, which declares it as "
+                              f"here, and load that by kjit.load()")
+
+
+def reduce(functor):
+    """Makes a function that reduces arrays, of a function of two numbers."""
+    from kjit.reduction import Reduce
+    return Reduce(functor)
+
+
+def is_supported_version():
+    return True
+
+
+def is_bfloat16_supported():
+    return True
+
+
+def __getattr__(name):
+    stub = _cuda_stub(name)
+    if stub is not None:
+        value = stub
+    elif name in _OF_ARRAYS:
+        from kjit import arrays
+        value = getattr(arrays, name)
+    elif name == "Reduce":
+        from kjit.reduction import Reduce as value
+    elif name in _MODULES:
+        import importlib
+        value = importlib.import_module(f"kjit.cuda.{name}")
+    elif name in _REFUSED:
+        raise NotImplementedError(f"cuda.{name}: {_REFUSED[name]}")
+    else:
+        raise AttributeError(f"kjit.cuda has no {name!r}")
+    globals()[name] = value
+    return value

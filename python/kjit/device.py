@@ -1,0 +1,48 @@
+"""The device that kernels run on: the one that is current, as numba has it.
+
+KJIT_DEVICE in the environment says which: cpu, check, cuda, cuda:1; else it is the first GPU, and where
+there is none the processor.
+"""
+import os
+import threading
+
+from kjit import _core
+
+_lock = threading.Lock()
+_opened = {}
+_current = None
+
+
+def opened(name):
+    """The context of a device, which is opened once."""
+    with _lock:
+        if name not in _opened:
+            _opened[name] = _core.Context(name)
+        return _opened[name]
+
+
+def current():
+    """The current context; opens a device if none is."""
+    global _current
+    if _current is None:
+        _current = opened(os.environ.get("KJIT_DEVICE") or "auto")
+        _core.use(_current)
+    return _current
+
+
+def use(name):
+    """Makes another device the current one; kernels are made for it when they are launched next."""
+    global _current
+    context = opened(name)
+    _current = context
+    _core.use(context)
+    return context
+
+
+def drop():
+    """Forgets all contexts: they close when nothing of them is used any more."""
+    global _current
+    with _lock:
+        _opened.clear()
+        _current = None
+        _core.use(None)

@@ -1,0 +1,204 @@
+"""Functions of Python's as kernels: what cuda.jit() gives."""
+import functools
+import types as python_types
+
+from kjit import _core, device
+from kjit.sources import function_of, write
+from kjit.types import signature_text
+
+# Of numba's options and kjit's own: those that a .k file's decorator takes as they stand.
+OPTIONS = ("debug", "opt", "fastmath", "max_registers", "launch_bounds", "lineinfo", "inline", "forceinline", "lto",
+           "cache", "shared_memory_carveout", "deterministic", "typing", "reassociate", "matmul")
+REFUSED = {
+    "extensions": "kernels take what has __cuda_array_interface__, __dlpack__ or the buffer protocol: give "
+                  "your classes one of them",
+    "boundscheck": "write debug=True, which looks at indices",
+    "argtypes": "write a signature: @cuda.jit(\"void(float32[:])\")",
+    "restype": "write a signature: @cuda.jit(\"float32(float32)\", device=True)",
+    "bind": "kernels bind when they are launched",
+    "target": "it is always cuda",
+}
+MODULES_KEPT = 512
+_modules = {}  # what was loaded from given texts for a context, so that equal texts share kernels
+
+
+def load_texts(context, name, file, text, others):
+    """The kernel of some texts, loaded once."""
+    key = context, name, file, text, others
+    module = _modules.get(key)
+    if module is None:
+        while len(_modules) >= MODULES_KEPT:
+            _modules.pop(next(iter(_modules)))
+        module = _modules[key] = context.load(file, text, None, others, False, False, 0, None)
+    kernel = module.kernel(name)
+    kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)
+    return kernel
+
+
+class Dispatcher(_core.Dispatcher):
+    """A function, and the kernels that were made of it for arguments of given types."""
+
+    def __new__(cls, *_, **__):
+        return super().__new__(cls)
+
+    def __init__(self, function, signatures=(), is_device=False, options=None, links=()):
+        functools.update_wrapper(self, function)
+        self.py_func, self.is_device, self.links = function, is_device, links
+        self.declared, self.targetoptions = list(signatures), dict(options or {})
+        self.eager = None
+        code = function.__code__
+        self.param_count = -1 if code.co_flags & 4 else code.co_argcount
+        if signatures and not is_device:
+            self.compile_declared()
+
+    # ---- the text ------------------------------------------------------------------------------
+
+    def decorator(self, is_device=False):
+        words = [repr(list(map(signature_text, self.declared)))] if self.declared else []
+        words += [f"{name}={value!r}" for name, value in self.targetoptions.items()]
+        words += ["device=True"] if is_device else []
+        if self.links:
+            words.append(f"link=[{', '.join(map(link_text, self.links))}]")
+        return f"@cuda.jit({', '.join(words)})"
+
+    def device_decorator(self):
+        return self.decorator(is_device=True)
+
+    def texts(self):
+        return write(self.py_func, self.decorator())
+
+    # ---- kernels -------------------------------------------------------------------------------
+
+    def find_context(self):
+        return device.current()
+
+    def make_kernel(self, args=()):
+        """The kernel as its surroundings are now, for arguments whose types are met with first."""
+        if self.is_device:
+            raise TypeError(f"{self.__name__} is a device function: kernels call it")
+        if self.eager and self.eager[0] is device.current():
+            return self.eager[1]
+        return load_texts(device.current(), *self.texts())
+
+    def compile_declared(self):
+        context = device.current()
+        kernel = load_texts(context, *self.texts())
+        for signature in self.declared:
+            kernel.compile(signature_text(signature))
+        self.eager = context, kernel
+
+    def compile(self, signature):
+        """Compiles for a signature, as numba's eager compilation."""
+        kernel = self.make_kernel()
+        kernel.compile(signature_text(signature))
+        return self
+
+    def recompile(self):
+        """Reads what is around the function anew."""
+        self.eager = None
+        self.forget()
+        if self.declared and not self.is_device:
+            self.compile_declared()
+
+    def arrange(self, args, words):
+        """Arguments by position: from keywords, and defaults for those that are left out."""
+        import inspect
+        signature = inspect.signature(self.py_func)
+        if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
+            raise TypeError(f"{self.__name__}: a kernel takes no *args: give it a tuple")
+        bound = signature.bind(*args, **(words or {}))
+        bound.apply_defaults()
+        return bound.args
+
+    def __call__(self, *args, **words):
+        if self.is_device:
+            raise TypeError(f"{self.__name__} is a device function: kernels call it, the host cannot; "
+                            f"{self.__name__}.py_func is the Python function")
+        raise ValueError(f"a launch needs a configuration: {self.__name__}[blocks, threads](...), or "
+                         f"{self.__name__}.forall(n)(...)")
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else python_types.MethodType(self, instance)
+
+    def __repr__(self):
+        return f"<kjit {'device function' if self.is_device else 'kernel'} {self.__qualname__}>"
+
+    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
+        return self[griddim, blockdim, stream, sharedmem]
+
+    # ---- what became of it ---------------------------------------------------------------------
+
+    def facts(self):
+        """A dict for each list of types that a kernel was compiled for."""
+        kernels = self.kernels() or ([self.eager[1]] if self.eager else [])
+        return [facts for kernel in dict.fromkeys(kernels) for facts in kernel.facts()]
+
+    def _fact(self, name):
+        found = self.facts()
+        if not found:
+            raise ValueError(f"{self.__name__} was not compiled yet: launch it, or compile() it")
+        return found[0][name] if len(found) == 1 else {facts["call"]: facts[name] for facts in found}
+
+    def get_regs_per_thread(self, signature=None):
+        return self._fact("registers")
+
+    def get_shared_mem_per_block(self, signature=None):
+        return self._fact("shared_bytes")
+
+    def get_const_mem_size(self, signature=None):
+        return self._fact("constant_bytes")
+
+    def get_local_mem_per_thread(self, signature=None):
+        return self._fact("local_bytes")
+
+    def get_max_threads_per_block(self, signature=None):
+        return self._fact("max_threads")
+
+    @property
+    def signatures(self):
+        return [facts["call"] for facts in self.facts()]
+
+    def __getattr__(self, name):
+        if name.startswith("inspect_"):
+            raise NotImplementedError(f"{name}(): `kjit build FILE --emit cuda`, ptx, ir or sass show the stages of a "
+                                      f"kernel in a file")
+        if name == "specialize":
+            raise NotImplementedError("specialize(): compile(signature) compiles for given types")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+def link_text(link):
+    text = getattr(link, "text", None)
+    return f"cuda.CUSource({text!r})" if text is not None else repr(str(link))
+
+
+def checked(options):
+    """Options of the decorator's that are wanted."""
+    for name, value in options.items():
+        if name in REFUSED and value:
+            raise NotImplementedError(f"cuda.jit({name}=...): {REFUSED[name]}")
+        if name not in OPTIONS and name not in REFUSED:
+            raise TypeError(f"cuda.jit() has no option {name!r}")
+    return {name: value for name, value in options.items() if name in OPTIONS and value is not None and value is not False}
+
+
+def jit(func_or_sig=None, device=False, link=(), **options):
+    """numba's cuda.jit: a decorator, bare or with signatures and options, or called with a function."""
+    options = checked(options)
+    links = list(link) if isinstance(link, (list, tuple)) else [link] if link else []
+    function = None if isinstance(func_or_sig, str) else function_of(func_or_sig)
+    if function:
+        return Dispatcher(function, (), device, options, links)
+    signatures = [] if func_or_sig is None else func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
+    for signature in signatures:
+        signature_text(signature)
+
+    def decorate(thing):
+        wrapped = function_of(thing)
+        if wrapped is None:
+            raise TypeError(f"cuda.jit of {thing!r}: it takes functions")
+        return Dispatcher(wrapped, signatures, device, options, links)
+
+    return decorate
+
+

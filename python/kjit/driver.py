@@ -1,0 +1,306 @@
+"""Devices, contexts, streams and events in numba's way."""
+import contextlib
+import functools
+
+from kjit import _core, device
+from kjit.errors import CudaSupportError
+
+
+# ---- streams and events --------------------------------------------------------------------------
+
+
+class Stream:
+    """A queue of work; made when work first comes, so that it can be made before a device is opened."""
+
+    def __init__(self, kind="new", number=0):
+        self._kjit_stream = _core.Stream(device.current(), kind, number)
+        self.kind = kind
+
+    @property
+    def handle(self):
+        return self._kjit_stream.handle
+
+    def synchronize(self):
+        self._kjit_stream.synchronize()
+
+    def query(self):
+        return self._kjit_stream.query()
+
+    @contextlib.contextmanager
+    def auto_synchronize(self):
+        yield self
+        self.synchronize()
+
+    def add_callback(self, callback, arg=None):
+        raise NotImplementedError("Stream.add_callback(): synchronize() the stream, then call the function")
+
+    def async_done(self):
+        raise NotImplementedError("Stream.async_done(): await asyncio.to_thread(stream.synchronize)")
+
+    def __cuda_stream__(self):
+        return 0, self.handle
+
+    def __int__(self):
+        return self.handle
+
+    def __repr__(self):
+        return f"<kjit {self.kind} stream>"
+
+
+class Event:
+    """A point in a stream's work."""
+
+    def __init__(self, timing=True):
+        self._event = _core.Event(device.current(), timing)
+
+    def record(self, stream=0):
+        self._event.record(stream)
+
+    def wait(self, stream=0):
+        self._event.wait(stream)
+
+    def synchronize(self):
+        self._event.synchronize()
+
+    def query(self):
+        return self._event.query()
+
+    def elapsed_time(self, event):
+        """Milliseconds from this event to a later one."""
+        return self._event.elapsed(event._event)
+
+
+def stream():
+    return Stream()
+
+
+def default_stream():
+    return Stream("default")
+
+
+legacy_default_stream = default_stream
+
+
+def per_thread_default_stream():
+    return Stream("thread")
+
+
+def external_stream(ptr):
+    return Stream("foreign", ptr)
+
+
+def event(timing=True):
+    return Event(timing)
+
+
+def event_elapsed_time(evtstart, evtend):
+    return evtstart.elapsed_time(evtend)
+
+
+# ---- devices -------------------------------------------------------------------------------------
+
+
+def arch_numbers(arch):
+    """(9, 0) of sm_90; of the processor what a program asks for at most."""
+    return (int(arch[3:-1]), int(arch[-1])) if arch.startswith("sm_") else (9, 0)
+
+
+class Device:
+    """A GPU, or the processor that stands for one."""
+
+    def __init__(self, name):
+        self.kjit_name = name
+
+    @property
+    def context(self):
+        return device.opened(self.kjit_name)
+
+    @property
+    def id(self):
+        number = self.context.device.partition(":")[2]
+        return int(number) if number else 0
+
+    @property
+    def name(self):
+        return self.context.model
+
+    @property
+    def compute_capability(self):
+        return arch_numbers(self.context.facts()["arch"])
+
+    def __getattr__(self, name):
+        facts = {"MAX_THREADS_PER_BLOCK": "block_threads", "WARP_SIZE": "warp", "MULTIPROCESSOR_COUNT": "processors",
+                 "MAX_SHARED_MEMORY_PER_BLOCK": "static_shared", "TOTAL_MEMORY": "memory_bytes",
+                 "MAX_REGISTERS_PER_BLOCK": "block_registers", "L2_CACHE_SIZE": "l2_bytes",
+                 "MAX_THREADS_PER_MULTI_PROCESSOR": "resident_threads"}
+        axes = {f"MAX_{what.upper()}_DIM_{axis}": (f"max_{what}", i) for what in ("block", "grid")
+                for i, axis in enumerate("XYZ")}
+        if name in facts:
+            return self.context.facts()[facts[name]]
+        if name in axes:
+            return self.context.facts()[axes[name][0]][axes[name][1]]
+        raise AttributeError(f"a device of kjit has no {name}")
+
+    def reset(self):
+        self.context.reset()
+
+    def __repr__(self):
+        return f"<kjit device {self.kjit_name}: {self.name}>"
+
+
+class DeviceContext:
+    """What current_context() gives."""
+
+    def __init__(self, of):
+        self.device = of
+
+    def synchronize(self):
+        self.device.context.synchronize()
+
+    def get_memory_info(self):
+        from collections import namedtuple
+        memory = self.device.context.memory()
+        return namedtuple("MemoryInfo", "free total")(memory["free"], memory["total"])
+
+    def reset(self):
+        self.device.reset()
+
+    def push(self):
+        device.use(self.device.kjit_name)
+
+    def pop(self):
+        pass
+
+    def __enter__(self):
+        self.push()
+        return self
+
+    def __exit__(self, *_):
+        self.pop()
+
+
+def current_device():
+    return Device(device.current().device)
+
+
+class Gpus:
+    """cuda.gpus: all of them, or the one device that stands for them."""
+
+    def names(self):
+        here = device.current().device
+        return [f"cuda:{i}" for i in range(_core.gpu_count())] if here.startswith("cuda") else [here]
+
+    @property
+    def lst(self):
+        return [Device(name) for name in self.names()]
+
+    @property
+    def current(self):
+        return current_device()
+
+    def __len__(self):
+        return len(self.names())
+
+    def __iter__(self):
+        return iter(self.lst)
+
+    def __getitem__(self, index):
+        return Selected(self.names()[index])
+
+
+class Selected(Device):
+    """gpus[i], which `with` makes the current device."""
+
+    def __enter__(self):
+        self.before = device.current().device
+        device.use(self.kjit_name)
+        return self
+
+    def __exit__(self, *_):
+        device.use(self.before)
+
+
+gpus = Gpus()
+
+
+def is_available():
+    """Is there a device? Without a GPU the processor runs kernels."""
+    try:
+        device.current()
+    except CudaSupportError:
+        return False
+    return True
+
+
+def list_devices():
+    return gpus
+
+
+def select_device(device_id):
+    names = gpus.names()
+    if not 0 <= device_id < len(names):
+        raise CudaSupportError(f"there is no device {device_id}: there are {len(names)}")
+    device.use(names[device_id])
+    return current_device()
+
+
+def get_current_device():
+    return current_device()
+
+
+def current_context(devnum=None):
+    return DeviceContext(Device(gpus.names()[devnum]) if devnum is not None else current_device())
+
+
+def close():
+    device.drop()
+
+
+def synchronize():
+    device.current().synchronize()
+
+
+def detect():
+    found = gpus.lst
+    print(f"Found {len(found)} devices")
+    for number, one in enumerate(found):
+        print(f"id {number}    {one.name:>30}    [{'SUPPORTED'}]")
+        print(f"    {'Compute Capability':>30}: {'.'.join(map(str, one.compute_capability))}"
+              if one.kjit_name.startswith("cuda") else f"    {'the processor, as a device':>30}")
+    print(f"Summary:\n\t{len(found)}/{len(found)} devices are supported")
+    return bool(found)
+
+
+def require_context(function):
+    @functools.wraps(function)
+    def opened(*args, **words):
+        device.current()
+        return function(*args, **words)
+
+    return opened
+
+
+@contextlib.contextmanager
+def defer_cleanup():
+    """Memory goes when nothing uses it any more: there is nothing to defer."""
+    yield
+
+
+@contextlib.contextmanager
+def pinned(*arrays):
+    """Copies of these arrays are the faster the longer they are: kjit stages them as it is."""
+    yield
+
+
+@contextlib.contextmanager
+def profiling():
+    raise NotImplementedError("cuda.profiling(): run the program under nsys profile, or measure by kjit bench")
+    yield
+
+
+def profile_start():
+    raise NotImplementedError("cuda.profile_start(): run the program under nsys profile, or measure by kjit bench")
+
+
+def profile_stop():
+    raise NotImplementedError("cuda.profile_stop(): run the program under nsys profile, or measure by kjit bench")

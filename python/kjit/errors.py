@@ -1,0 +1,72 @@
+"""What kjit raises: libkjit's messages, by its statuses, as Python's and numba's exceptions."""
+import builtins
+import re
+
+from kjit import _core
+
+
+class Error(Exception):
+    """What libkjit said, diagnostics included; `status` is its kjit_status."""
+    status = None
+
+
+class TypingError(Error):
+    """The kernel makes no sense for these types, or at all."""
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """What kjit has not; the message says what to write instead."""
+
+
+class ArgumentError(Error, ValueError, TypeError):
+    """The call is wrong: an argument, a name, a launch configuration."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """No memory, here or on the device."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be found, read, understood or written."""
+
+
+class CudaSupportError(Error, RuntimeError):
+    """No such device, driver, NVRTC or C compiler on this machine."""
+
+
+class CudaAPIError(Error, RuntimeError):
+    """The device refused or failed the launch."""
+
+
+class InternalError(Error, RuntimeError):
+    """A mistake in kjit itself, to be reported."""
+
+
+KINDS = {
+    _core.INVALID: TypingError,
+    _core.ARGUMENT: ArgumentError,
+    _core.MEMORY: OutOfMemoryError,
+    _core.FILE: FileError,
+    _core.NO_DEVICE: CudaSupportError,
+    _core.LAUNCH: CudaAPIError,
+    _core.BROKEN: CudaAPIError,
+    _core.INTERNAL: InternalError,
+    _core.UNSUPPORTED: UnsupportedError,
+}
+
+
+def of_fault(message):
+    """What a kernel reported under debug: `FILE:LINE:COLUMN: IndexError: ...`."""
+    found = re.search(r"(?:^|: )(\w+(?:Error|Exception|Iteration))\b", message)
+    kind = found and getattr(builtins, found[1], None)
+    if isinstance(kind, type) and issubclass(kind, Exception):
+        return kind(message)
+    return Error(message)
+
+
+def of_status(status, message):
+    if status == _core.FAULT:
+        return of_fault(message)
+    error = KINDS.get(status, Error)(message)
+    error.status = status
+    return error

@@ -1,0 +1,35 @@
+"""The names of numba's that `from kjit import ...` finds beside cuda."""
+from kjit import types
+
+REFUSED = {
+    "stencil": "write a kernel, or @guvectorize",
+    "cfunc": "kjit compiles kernels alone",
+    "objmode": "kjit compiles kernels alone",
+    "overload": "kjit's compiler is not extended in Python: write a device function",
+    "typed": "kernels have no heap: pass arrays",
+    "jitclass": "kernels have no objects: pass arrays of records",
+}
+
+
+def as_it_is(*args, **options):
+    """numba's jit of the host: functions run as Python runs them, and kernels compile them."""
+    return args[0] if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type) else lambda f: f
+
+
+def find(name):
+    """A type, or what else numba's top level has."""
+    if name in types.NUMBERS or name in types.ALIASES or name in ("void", "none", "from_dtype", "typeof", "optional"):
+        return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
+    if name in ("jit", "njit"):
+        return as_it_is
+    if name == "prange":
+        return range
+    if name in ("vectorize", "guvectorize"):
+        from kjit import ufuncs
+        return getattr(ufuncs, name)
+    if name == "literal_unroll":
+        from kjit.stubs import Stub
+        return Stub("numba.literal_unroll")
+    if name in REFUSED:
+        raise NotImplementedError(f"{name}: {REFUSED[name]}")
+    raise AttributeError(f"kjit has no {name!r}")

@@ -1,0 +1,251 @@
+"""A function of Python's as texts for libkjit: its source, and what it reads from around it.
+
+Each function becomes a module of its own, which stands at its own lines of its own file, so that
+messages name these, and in which the names around it are bound to what they are at that moment:
+constants, built-in modules, and modules of the functions, classes and objects that it reads.
+"""
+import ast
+import dis
+import enum
+import inspect
+import linecache
+import types as python_types
+
+from kjit.constants import Unwritable, text_of
+
+BUILT_IN = ("numba", "kjit", "math", "cmath", "operator", "numpy", "cupy")
+HEADER = "import math; import numpy as np; from numba import cuda, types"
+
+
+def function_of(thing):
+    """The Python function behind a kernel or what else wraps one, or None."""
+    thing = getattr(thing, "py_func", thing)
+    if isinstance(thing, (staticmethod, classmethod)):
+        return function_of(thing.__func__)
+    return thing if isinstance(thing, python_types.FunctionType) else None
+
+
+class Definition:
+    """A function's text: `lines` from line `first` of `file` on, and its tree."""
+
+    def __init__(self, function):
+        self.function, self.file = function, inspect.getsourcefile(function) or function.__code__.co_filename
+        linecache.checkcache(self.file)
+        try:
+            lines, self.first = inspect.getsourcelines(function)
+            self.first = max(self.first, 1)
+            text = "".join(lines)
+            self.indented = text[:1].isspace()
+            tree = ast.parse("if 1:\n" + text if self.indented else text)
+        except (OSError, SyntaxError) as error:
+            raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}. Kernels are made of "
+                             f"functions whose file is there, or of a text by kjit.compile()") from error
+        ast.increment_lineno(tree, self.first - 1 - self.indented)
+        self.lines = text.splitlines()
+        self.node = self.find(tree)
+
+    def find(self, tree):
+        name = self.function.__code__.co_name
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+                return node
+        lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+        alike = [node for node in lambdas if self.is_of(node)] if len(lambdas) > 1 else lambdas
+        if len(alike) != 1:
+            raise Unwritable(f"{self.file}:{self.first}: one lambda among several of a line: give each its own")
+        return alike[0]
+
+    def is_of(self, node):
+        code = compile(ast.fix_missing_locations(ast.Expression(node)), self.file, "eval").co_consts[0]
+        ours = self.function.__code__
+        return code.co_varnames == ours.co_varnames and code.co_consts == ours.co_consts and \
+            code.co_code == ours.co_code
+
+    @property
+    def name(self):
+        return "kernel" if isinstance(self.node, ast.Lambda) else self.node.name
+
+    def place(self, decorator):
+        """The text of a module in which the function stands at its own lines."""
+        if isinstance(self.node, ast.Lambda):
+            return self.place_lambda(decorator)
+        start = self.node.lineno
+        body = self.lines[start - self.first:]
+        margin = self.lines[start - self.first]
+        margin = margin[:len(margin) - len(margin.lstrip())]
+        before = [margin + decorator] if decorator else []
+        if margin:
+            before.insert(0, "if True:")
+        before = [""] * (start - 1 - len(before)) + before
+        return "\n".join(before + body)
+
+    def place_lambda(self, decorator):
+        names = ast.unparse(self.node.args)
+        text = f"def {self.name}({names}): return {ast.unparse(self.node.body)}"
+        before = [decorator] if decorator else []
+        return "\n".join([""] * (self.node.lineno - 1 - len(before)) + before + [text])
+
+    def names_read(self):
+        """What the function, and those inside it, read of what is around it."""
+        codes, names = [self.function.__code__], set(self.function.__code__.co_freevars)
+        for code in codes:
+            codes += [inner for inner in code.co_consts if isinstance(inner, python_types.CodeType)]
+            names.update(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
+        defaults = [*self.node.args.defaults, *filter(None, self.node.args.kw_defaults)]
+        names.update(leaf.id for default in defaults for leaf in ast.walk(default) if isinstance(leaf, ast.Name))
+        return sorted(names)
+
+
+def surroundings(function):
+    """What names around a function stand for, now."""
+    cells = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        try:
+            cells[name] = cell.cell_contents
+        except ValueError:  # not assigned yet
+            pass
+    return {**function.__globals__, **cells}
+
+
+def is_built_in(function, name):
+    names = function.__globals__.get("__builtins__", {})
+    return name in names if isinstance(names, dict) else hasattr(names, name)
+
+
+def attributes_read(node, name):
+    """{attribute: {further attributes}} of a name, as trees of what is read: a.b.c, a.d."""
+    tree = {}
+    for leaf in ast.walk(node):
+        chain = []
+        while isinstance(leaf, ast.Attribute):
+            chain.append(leaf.attr)
+            leaf = leaf.value
+        if isinstance(leaf, ast.Name) and leaf.id == name:
+            inner = tree
+            for part in reversed(chain):
+                inner = inner.setdefault(part, {})
+    return tree
+
+
+class Texts:
+    """The modules of a kernel, as they are written: [name, file, text]."""
+
+    def __init__(self):
+        self.rows, self.known, self.keep = [], {}, []
+
+    def function(self, function, decorator=""):
+        """The module of a function, (its name, the function's name in it)."""
+        key = id(function), decorator
+        if key in self.known:
+            return self.known[key]
+        definition = Definition(function)
+        row = [f"_kjit_{len(self.rows)}", definition.file, ""]
+        self.rows.append(row)
+        self.known[key] = row[0], definition.name
+        row[2] = definition.place(decorator) + "\n" + "\n".join(self.around(definition)) + "\n"
+        return self.known[key]
+
+    def around(self, definition):
+        """Lines that bind what the function reads."""
+        names, lines = surroundings(definition.function), [HEADER]
+        for name in definition.names_read():
+            if name in names:
+                lines += self.bind(name, names[name], definition)
+            elif not is_built_in(definition.function, name):
+                raise NameError(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}, "
+                                f"which is not defined")
+        return lines
+
+    def bind(self, name, value, definition):
+        function = function_of(value)
+        if function is definition.function:
+            return [f"{name} = {definition.name}"] if name != definition.name else []
+        return self.bound(name, value, attributes_read(definition.node, name))
+
+    def bound(self, name, value, attributes):
+        """Lines that bind a name; `attributes` are what is read of it."""
+        path = getattr(value, "_kjit_path", None)
+        if path is not None:
+            space, _, last = path.rpartition(".")
+            return [f"from {space} import {last} as {name}"]
+        if isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] in BUILT_IN:
+            return [self.built_in_module(name, value.__name__)]
+        if function_of(value):
+            module, inside = self.function(function_of(value), decorator_of(value))
+            return [f"from {module} import {inside} as {name}"]
+        special = self.bound_class(name, value) or self.bound_built_in(name, value)
+        if special:
+            return special
+        if attributes and not hasattr(value, "dtype") and not isinstance(value, (int, float, complex, tuple, str)):
+            return [f"import {self.namespace(value, attributes)} as {name}"]
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return self.bound_class(type(value).__name__, type(value)) + \
+                [f"{name} = {type(value).__name__}{text_of(tuple(value), name)}"]
+        text = text_of(value, name)
+        return [f"{name} = {text}"] if text != name else []
+
+    @staticmethod
+    def built_in_module(name, path):
+        parts = path.split(".")
+        parts[0] = "numba" if parts[0] == "kjit" else parts[0]
+        space, last = ".".join(parts[:-1]), parts[-1]
+        return f"from {space} import {last} as {name}" if space else f"import {last} as {name}"
+
+    @staticmethod
+    def bound_class(name, value):
+        """Enumerations, namedtuples and exceptions."""
+        if not isinstance(value, type):
+            return []
+        if issubclass(value, enum.Enum):
+            base = "IntEnum" if issubclass(value, enum.IntEnum) else "Enum"
+            members = [f"    {key} = {item.value!r}" for key, item in value.__members__.items()]
+            return [f"from enum import {base}", f"class {name}({base}):", *members]
+        if issubclass(value, tuple) and hasattr(value, "_fields"):
+            return ["from collections import namedtuple",
+                    f"{name} = namedtuple({value.__name__!r}, {list(value._fields)!r})"]
+        if issubclass(value, BaseException):
+            return [" "]
+        return []
+
+    @staticmethod
+    def bound_built_in(name, value):
+        """Functions of math, NumPy and their like."""
+        module = getattr(value, "__module__", None)
+        own = getattr(value, "__name__", None)
+        if isinstance(value, python_types.BuiltinFunctionType) and module:
+            return [] if module == "builtins" else [f"from {module.lstrip('_')} import {own} as {name}"]
+        if type(value).__name__ == "ufunc" or (module == "numpy" and callable(value) and not isinstance(value, type)):
+            return [f"from numpy import {own} as {name}"]
+        if isinstance(value, type) and module == "builtins":
+            return [f"{name} = {own}"]
+        return []
+
+    def namespace(self, value, attributes):
+        """The module of what is read of a module, a class or an object; its name."""
+        row = [f"_kjit_{len(self.rows)}", getattr(value, "__name__", type(value).__name__), ""]
+        self.rows.append(row)
+        self.keep.append(value)
+        lines = [HEADER]
+        for attribute, further in attributes.items():
+            try:
+                inner = getattr(value, attribute)
+            except AttributeError as error:
+                raise Unwritable(f"the kernel reads {error}") from error
+            lines += self.bound(attribute, inner, further)
+        row[2] = "\n".join(lines) + "\n"
+        return row[0]
+
+
+def decorator_of(value):
+    """What stands above a function that a kernel calls."""
+    decorator = getattr(value, "device_decorator", None)
+    return decorator() if decorator else ""
+
+
+def write(function, decorator):
+    """The texts of a kernel: (its name, its file, its text, the others as rows)."""
+    texts = Texts()
+    module, name = texts.function(function, decorator)
+    main = next(row for row in texts.rows if row[0] == module)
+    others = tuple(tuple(part.encode() for part in row) for row in texts.rows if row is not main)
+    return name, main[1], main[2], others

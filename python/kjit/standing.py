@@ -1,0 +1,87 @@
+"""kjit in numba's place: modules that `import numba` and its like find.
+
+install() puts them there; what programs import of numba's inside is there as far as it concerns kernels.
+"""
+import importlib.abc
+import importlib.machinery
+import sys
+import types as python_types
+
+VERSION = "0.61.0"  # of the numba whose names there are
+
+# numba's modules that are kjit's, and those of which each name is for kernels alone.
+OURS = {
+    "numba.cuda": "kjit.cuda",
+    "numba.types": "kjit.types",
+    "numba.core.types": "kjit.types",
+    "numba.cuda.types": "kjit.types",
+    "numba.cuda.random": "kjit.cuda.random",
+    "numba.core.errors": "kjit.errors",
+    "numba.cuda.cudadrv.error": "kjit.errors",
+    "numba.cuda.cudadrv.driver": "kjit.driver_names",
+    "numba.cuda.cudadrv.devicearray": "kjit.arrays",
+    "numba.np.numpy_support": "kjit.driver_names",
+}
+OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.atomic",
+              "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.mathimpl")
+FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv")
+
+
+class Names(python_types.ModuleType):
+    """A module whose names are looked up when they are read."""
+    __path__ = ()
+
+    def __init__(self, name, look_up):
+        super().__init__(name)
+        self.look_up = look_up
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.look_up(name)
+
+
+def numba_names():
+    import kjit
+    from kjit.cuda import __name__ as _  # numba.cuda is kjit.cuda
+
+    module = Names("numba", lambda name: getattr(kjit, name))
+    module.__version__ = VERSION
+    return module
+
+
+def kernel_names(path):
+    from kjit.stubs import Stub
+    return Names(path, lambda name: Stub(f"{path}.{name}"))
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules above, before the real numba."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "numba" or name.startswith("numba."):
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        if spec.name == "numba":
+            return numba_names()
+        if spec.name in OURS:
+            return importlib.import_module(OURS[spec.name])
+        if spec.name in OF_KERNELS:
+            return kernel_names(spec.name)
+        if spec.name in FOLDERS:
+            return python_types.ModuleType(spec.name)
+        raise ModuleNotFoundError(f"kjit, which stands in for numba, has no {spec.name}", name=spec.name)
+
+    def exec_module(self, module):
+        pass
+
+
+def install():
+    """From here on numba is kjit."""
+    if any(isinstance(finder, Finder) for finder in sys.meta_path):
+        return
+    for name in [name for name in sys.modules if name == "numba" or name.startswith("numba.")]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Finder())

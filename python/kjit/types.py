@@ -1,0 +1,209 @@
+"""numba's types, as far as programs write them: in signatures, as dtypes, as casts.
+
+Each prints as a .k file writes it, which is how libkjit gets it.
+"""
+
+
+class Type:
+    """Two are the same if they print the same."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return self.name
+
+    def __eq__(self, other):
+        return isinstance(other, Type) and self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __call__(self, *args):
+        return Signature(self, args)
+
+    def __getitem__(self, axes):
+        return Array.of_slices(self, axes)
+
+
+class Number(Type):
+    """A scalar type: called with types it is a signature's result, with a number a cast."""
+
+    def __init__(self, name, numpy_name, bits):
+        super().__init__(name)
+        self.numpy_name, self.bitwidth = numpy_name, bits
+
+    def __call__(self, *args):
+        if len(args) == 1 and not isinstance(args[0], (Type, tuple)):
+            return self.cast(args[0])
+        return Signature(self, args)
+
+    def cast(self, value):
+        if self.numpy_name is None:
+            raise TypeError(f"{self.name} has no numbers on the host: kernels have")
+        import numpy as np
+        return np.asarray(value).astype(self.numpy_name)[()]
+
+
+class Array(Type):
+    """float32[:, ::1] and its like; `layout` is C, F or A."""
+
+    def __init__(self, dtype, ndim, layout="C", readonly=False, aligned=True):
+        axes = [":"] * ndim
+        if layout != "A" and ndim:
+            axes[-1 if layout == "C" else 0] = "::1"
+        text = f"{dtype!r}[{', '.join(axes)}]"
+        super().__init__(f"readonly({text})" if readonly else text)
+        self.dtype, self.ndim, self.layout, self.mutable = dtype, ndim, layout, not readonly
+
+    @classmethod
+    def of_slices(cls, dtype, axes):
+        axes = axes if isinstance(axes, tuple) else (axes,)
+        whole = [axis.step == 1 for axis in axes if isinstance(axis, slice)]
+        if len(whole) != len(axes) or sum(whole) > 1:
+            raise TypeError(f"{dtype}[{axes}]: the axes of an array type are : or, one of them, ::1")
+        layout = "C" if whole[-1] else "F" if whole[0] else "A"
+        return cls(dtype, len(axes), layout)
+
+
+class Tuple(Type):
+    def __init__(self, items):
+        super().__init__(f"Tuple(({''.join(f'{item!r}, ' for item in items)}))")
+        self.types = tuple(items)
+
+
+class Record(Type):
+    """Of a structured dtype of NumPy's."""
+
+    def __init__(self, dtype):
+        from kjit.constants import record_text
+        super().__init__(record_text(dtype))
+        self.dtype = dtype
+
+
+class Signature:
+    """float32(float32, int32): a result and arguments."""
+
+    def __init__(self, return_type, args):
+        self.return_type, self.args = return_type, tuple(map(of, args))
+
+    def __repr__(self):
+        result = "" if self.return_type in (None, void) else repr(self.return_type)
+        return f"{result}({''.join(f'{arg!r}, ' for arg in self.args)})"
+
+    def __eq__(self, other):
+        return isinstance(other, Signature) and repr(self) == repr(other)
+
+    def __hash__(self):
+        return hash(repr(self))
+
+
+def UniTuple(dtype, count):
+    return Tuple((dtype,) * count)
+
+
+def optional(kind):
+    return Type(f"optional({kind!r})")
+
+
+def CPointer(dtype):
+    return Type(f"CPointer({dtype!r})")
+
+
+def NPDatetime(unit):
+    return Type(f"NPDatetime({unit!r})")
+
+
+def NPTimedelta(unit):
+    return Type(f"NPTimedelta({unit!r})")
+
+
+NUMBERS = {number.name: number for number in (
+    *(Number(f"int{bits}", f"int{bits}", bits) for bits in (8, 16, 32, 64)),
+    *(Number(f"uint{bits}", f"uint{bits}", bits) for bits in (8, 16, 32, 64)),
+    *(Number(f"float{bits}", f"float{bits}", bits) for bits in (16, 32, 64)),
+    Number("complex64", "complex64", 64),
+    Number("complex128", "complex128", 128),
+    Number("bfloat16", None, 16),
+    Number("boolean", "bool", 8),
+)}
+globals().update(NUMBERS)
+void = none = Type("void")
+
+ALIASES = {
+    "bool_": "boolean", "bool": "boolean", "b1": "boolean", "i1": "int8", "i2": "int16", "i4": "int32",
+    "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64", "f2": "float16",
+    "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128", "byte": "uint8",
+    "char": "int8", "uchar": "uint8", "short": "int16", "ushort": "uint16", "intc": "int32",
+    "uintc": "uint32", "int_": "int64", "uint": "uint64", "long_": "int64", "ulong": "uint64",
+    "longlong": "int64", "ulonglong": "uint64", "intp": "int64", "uintp": "uint64", "size_t": "uint64",
+    "ssize_t": "int64", "float_": "float32", "double": "float64",
+}
+globals().update((alias, NUMBERS[name]) for alias, name in ALIASES.items() if alias != "bool")
+
+
+def from_dtype(dtype):
+    """The type of the elements of an array of NumPy's."""
+    import numpy as np
+    dtype = np.dtype(dtype)
+    if dtype.names:
+        return Record(dtype)
+    if dtype.kind in "Mm":
+        return (NPDatetime if dtype.kind == "M" else NPTimedelta)(np.datetime_data(dtype)[0])
+    if dtype.name in NUMBERS or dtype.name == "bool":
+        return NUMBERS["boolean" if dtype.name == "bool" else dtype.name]
+    raise TypeError(f"kernels have no type for the dtype {dtype}")
+
+
+def of(kind):
+    """What stands for a type in a signature: a type, a dtype, a tuple of such, or None."""
+    if isinstance(kind, Type):
+        return kind
+    if kind is None:
+        return none
+    if isinstance(kind, tuple):
+        return Tuple(map(of, kind))
+    if kind in (int, float, complex, bool):
+        return NUMBERS[{int: "int64", float: "float64", complex: "complex128", bool: "boolean"}[kind]]
+    return from_dtype(kind)
+
+
+def dtype_of(kind):
+    """NumPy's dtype for a type, a dtype, or whatever names one."""
+    import numpy as np
+    if isinstance(kind, Number) and kind.numpy_name:
+        return np.dtype(kind.numpy_name)
+    if isinstance(kind, Record):
+        return kind.dtype
+    if isinstance(kind, Type):
+        raise TypeError(f"NumPy has no dtype for {kind}")
+    return np.dtype(kind)
+
+
+def typeof(value):
+    """numba.typeof() of numbers, arrays and tuples."""
+    import numpy as np
+    if isinstance(value, tuple):
+        return Tuple(map(typeof, value))
+    if isinstance(value, (bool, int, float, complex)):
+        return of(type(value))
+    if isinstance(value, np.generic):
+        return from_dtype(value.dtype)
+    dtype, shape = value.dtype, value.shape
+    flags = getattr(value, "flags", None)
+    rows = flags.c_contiguous if flags is not None else value.is_rows
+    columns = flags.f_contiguous if flags is not None else value.is_columns
+    readonly = flags is not None and not flags.writeable
+    return Array(from_dtype(dtype), len(shape), "C" if rows else "F" if columns else "A", readonly)
+
+
+def signature_text(signature):
+    """A signature of the decorator's, as a .k file writes it."""
+    if isinstance(signature, str):
+        return signature
+    if isinstance(signature, tuple):
+        signature = Signature(None, signature)
+    if not isinstance(signature, Signature):
+        raise TypeError(f"{signature!r} is no signature: write one as \"void(float32[:])\", "
+                        f"void(float32[:]) or (float32[:],)")
+    return repr(signature)
