@@ -82,7 +82,8 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
-            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch])
+            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c \
+                         examples/*/*.[ch])
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
             $(wildcard tests/*.sh tests/cli/*.sh) Makefile
@@ -178,7 +179,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # python/core is written on the limited API: what one Python's headers make serves every CPython.
 EXTENSION = $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/core/*.c))
 PACKAGE   = $(BUILD)/python/kjit
-SCRIPTS   = $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/kjit/*.py python/kjit/*/*.py))
+SCRIPTS   = $(patsubst %,$(BUILD)/%,$(wildcard python/kjit/*.py python/kjit/*/*.py))
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')
 
 $(EXTENSION): WARNED = $(WARNINGS) -I$(PYTHON_INCLUDE)

@@ -1,5 +1,5 @@
-/* Arrays of a context's memory, and views of them: what NumPy's arrays have of shape and layout, and
-** the protocols by which other libraries take them over. */
+/* Arrays of a context's memory, and views of them: what NumPy's arrays have of shape and layout,
+** and the protocols by which other libraries take them over. */
 #include "python/core/core.h"
 
 #include <string.h>

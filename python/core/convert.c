@@ -1,7 +1,7 @@
 /* Python's objects as arguments of kernels.
 **
-** How an object is read follows from its type, and is looked up once for each type: numbers, tuples,
-** kjit's own arrays, and whatever exports the buffer protocol, __cuda_array_interface__,
+** How an object is read follows from its type, and is looked up once for each type: numbers,
+** tuples, kjit's own arrays, and whatever exports the buffer protocol, __cuda_array_interface__,
 ** __array_interface__ or __dlpack__. Nothing is copied. */
 #include "python/core/core.h"
 #include "python/core/dlpack_capsule.h"

@@ -118,7 +118,7 @@ PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
 /* Frees an object of such a type. */
 void free_object(PyObject *self);
 
-/* ---- convert.c: what Python's objects are as arguments ---------------------------------------- */
+/* ---- convert.c: what Python's objects are as arguments --------------------------------------- */
 
 /* What has to be undone when the arguments are not used any more. */
 typedef struct Held {

@@ -32,7 +32,7 @@ typedef struct Launch {
     int empty;        /* of no threads at all */
 } Launch;
 
-/* ---- the types of arguments as words ---------------------------------------------------------- */
+/* ---- the types of arguments as words --------------------------------------------------------- */
 
 enum { WORDS_MOST = 64 };
 

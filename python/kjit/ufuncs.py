@@ -1,0 +1,246 @@
+"""numba's vectorize and guvectorize, as kernels.
+
+A function of scalars becomes a kernel that calls it for each element; one of arrays is called for each
+place of the axes that its layout does not name. Arguments are broadcast as NumPy does.
+"""
+import functools
+import re
+
+import numpy as np
+
+from kjit import arrays, device, types
+from kjit.dispatch import load_texts
+from kjit.sources import Texts, function_of
+
+THREADS = 128
+HEADER = "from numba import cuda\nfrom {module} import {name} as function\n\n\n@cuda.jit\ndef kernel({params}):\n"
+
+
+def parsed(signature):
+    """(result, arguments) of a signature: dtypes, or types of arrays, by kjit's names."""
+    if isinstance(signature, types.Signature):
+        return signature.return_type, signature.args
+    if isinstance(signature, str):
+        names = {name: getattr(types, name) for name in dir(types) if isinstance(getattr(types, name), types.Type)}
+        value = eval(signature, {"__builtins__": {}}, names)
+        return parsed(value)
+    if isinstance(signature, (tuple, list)):
+        return None, tuple(map(types.of, signature))
+    raise TypeError(f"{signature!r} is no signature")
+
+
+class Elementwise:
+    """What the two have in common: signatures, and kernels made of a device function's text."""
+
+    def __init__(self, function, signatures):
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.signatures = [parsed(signature) for signature in signatures]
+        self._kernels = {}
+
+    def kernel(self, key, params, body):
+        """The kernel of that body, which calls `function`; kept by the key."""
+        key = device.current(), key
+        if key not in self._kernels:
+            texts = Texts()
+            module, name = texts.function(self.py_func)
+            text = HEADER.format(module=module, name=name, params=", ".join(params)) + \
+                "".join(f"    {line}\n" for line in body)
+            rows = tuple(tuple(part.encode() for part in row) for row in texts.rows)
+            self._kernels[key] = load_texts(device.current(), "kernel", f"<{self.__name__}>", text, rows)
+        return self._kernels[key]
+
+    def chosen(self, given):
+        """The first signature that all dtypes go into; without signatures, the dtypes as they are."""
+        for result, args in self.signatures:
+            wanted = [types.dtype_of(getattr(arg, "dtype", arg)) for arg in args]
+            if len(wanted) >= len(given) and all(map(np.can_cast, given, wanted)):
+                return result, args, wanted
+        if not self.signatures:
+            return None, None, list(given)
+        raise TypeError(f"{self.__name__}: no signature for ({', '.join(map(str, given))}); there are "
+                        f"{', '.join(str(args) for _, args in self.signatures)}")
+
+
+
+class Vectorized(Elementwise):
+    """A function of scalars, called with arrays."""
+
+    @property
+    def nin(self):
+        return self.py_func.__code__.co_argcount
+
+    def __call__(self, *args, out=None, stream=0):
+        if len(args) != self.nin:
+            raise TypeError(f"{self.__name__} takes {self.nin} arguments: {len(args)} were given")
+        args = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in args]
+        result, _, wanted = self.chosen([np.dtype(arg.dtype) for arg in args])
+        shape = np.broadcast_shapes(*(tuple(arg.shape) for arg in args))
+        on_device = any(map(arrays.is_device_array, args))
+        dtype = types.dtype_of(result) if result is not None else self.inferred(wanted)
+        made = out if out is not None else arrays.new(shape, dtype) if on_device else np.empty(shape, dtype)
+        if tuple(made.shape) != shape:
+            raise ValueError(f"out has the shape {tuple(made.shape)}, the arguments have {shape}")
+        self.launch([self.flat(arg, kind, shape) for arg, kind in zip(args, wanted)], made, wanted, dtype, stream)
+        return made if out is not None or on_device or shape else made[()]
+
+    @staticmethod
+    def flat(arg, dtype, shape):
+        """The argument as one axis, or a scalar where it has one element for all."""
+        if arrays.is_device_array(arg):
+            if tuple(arg.shape) != shape or np.dtype(arg.dtype) != dtype:
+                arg = arg.copy_to_host()
+            elif arg.is_rows:
+                return arg.reshape(-1)
+            else:
+                return arg.copy_to_host().ravel()
+        if arg.size == 1:
+            return dtype.type(arg.reshape(-1)[0])
+        return np.ascontiguousarray(np.broadcast_to(arg, shape), dtype).reshape(-1)
+
+    def launch(self, args, out, wanted, dtype, stream):
+        if not out.size:
+            return
+        scalars = tuple(not hasattr(arg, "ndim") or not arg.ndim for arg in args)
+        params = [f"a{i}" for i in range(len(args))]
+        parts = [name if scalar else f"{name}[i]" for name, scalar in zip(params, scalars)]
+        body = ["i = cuda.grid(1)", "if i < out.size:", f"    out[i] = function({', '.join(parts)})"]
+        kernel = self.kernel((scalars, tuple(map(str, wanted))), [*params, "out"], body)
+        rows = out.is_rows if isinstance(out, arrays.DeviceNDArray) else out.flags.c_contiguous
+        target = out.reshape(-1) if rows and np.dtype(out.dtype) == dtype else np.empty(out.size, dtype)
+        kernel[-(-out.size // THREADS), THREADS, stream](*args, target)
+        if not rows or np.dtype(out.dtype) != dtype:
+            out[...] = target.reshape(out.shape)
+
+    def inferred(self, wanted):
+        """The dtype of the result, where no signature says it: as Python computes it."""
+        with np.errstate(all="ignore"):
+            return np.result_type(self.py_func(*(dtype.type(1) for dtype in wanted)))
+
+    def reduce(self, array, axis=0, init=None, stream=0):
+        """All elements of a 1-D array by the function of two."""
+        from kjit.reduction import Reduce
+        if self.nin != 2 or len(array.shape) != 1:
+            raise NotImplementedError(f"{self.__name__}.reduce(): of functions of two, along one axis")
+        if not hasattr(self, "_reduce"):
+            self._reduce = Reduce(self.py_func)
+        total = self._reduce.reduced(array if arrays.is_device_array(array) else arrays.to_device(array), stream)
+        first = total.copy_to_host()[0]
+        return first if init is None else self.py_func(init, first)
+
+    def __getattr__(self, name):
+        if name in ("accumulate", "reduceat", "outer", "at"):
+            raise NotImplementedError(f"{self.__name__}.{name}(): write a kernel")
+        raise AttributeError(name)
+
+
+LAYOUT = re.compile(r"\(([\w,\s]*)\)")
+
+
+class Generalized(Elementwise):
+    """A function of arrays, called for each place of the axes that its layout leaves out."""
+
+    def __init__(self, function, signatures, layout):
+        super().__init__(function, signatures)
+        ins, _, outs = layout.partition("->")
+        self.inputs, self.outputs = ([tuple(name.strip() for name in axes.split(",") if name.strip())
+                                      for axes in LAYOUT.findall(side)] for side in (ins, outs))
+        if len(self.inputs) + len(self.outputs) != function.__code__.co_argcount:
+            raise TypeError(f"{self.__name__} has {function.__code__.co_argcount} parameters, the layout {layout!r} "
+                            f"{len(self.inputs) + len(self.outputs)}")
+
+    def __call__(self, *args, out=None, stream=0):
+        count = len(self.inputs)
+        if len(args) not in (count, count + len(self.outputs)):
+            raise TypeError(f"{self.__name__} takes {count} inputs, and may be given {len(self.outputs)} outputs")
+        given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
+        inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in args[:count]]
+        _, kinds, wanted = self.chosen([np.dtype(arg.dtype) for arg in inputs])
+        extents, outer = self.measure(inputs)
+        shapes = [outer + self.extents_of(names, extents) for names in self.outputs]
+        on_device = any(map(arrays.is_device_array, (*inputs, *given)))
+        if not self.signatures:
+            raise TypeError(f"{self.__name__}: guvectorize takes signatures")
+        flat = [self.flat(arg, dtype, outer, names, kind)
+                for arg, dtype, names, kind in zip(inputs, wanted, self.inputs, kinds)]
+        made = list(given) or [(arrays.new if on_device else np.empty)(shape, dtype)
+                               for shape, dtype in zip(shapes, wanted[count:])]
+        self.launch(flat, made, kinds, wanted, outer, stream)
+        return made[0] if len(made) == 1 else tuple(made)
+
+    def measure(self, inputs):
+        """Extents by their names, and the shape of what is broadcast."""
+        extents, outers = {}, []
+        for number, (arg, names) in enumerate(zip(inputs, self.inputs)):
+            inner = tuple(arg.shape)[len(arg.shape) - len(names):]
+            if len(inner) != len(names):
+                raise ValueError(f"{self.__name__}: argument {number} has {len(arg.shape)} axes, its layout "
+                                 f"({', '.join(names)}) more")
+            for name, extent in zip(names, inner):
+                if extents.setdefault(name, extent) != extent:
+                    raise ValueError(f"{self.__name__}: argument {number} has {extent} along {name}, another "
+                                     f"{extents[name]}")
+            outers.append(tuple(arg.shape)[:len(arg.shape) - len(names)])
+        return extents, np.broadcast_shapes(*outers)
+
+    def extents_of(self, names, extents):
+        missing = [name for name in names if name not in extents]
+        if missing:
+            raise ValueError(f"{self.__name__}: no input has {', '.join(missing)}: give the outputs")
+        return tuple(extents[name] for name in names)
+
+    @staticmethod
+    def flat(arg, dtype, outer, names, kind):
+        """The argument with one axis for all that is broadcast."""
+        inner = tuple(arg.shape)[len(arg.shape) - len(names):] or (() if not isinstance(kind, types.Array) else (1,))
+        if arrays.is_device_array(arg):
+            if np.dtype(arg.dtype) == dtype and arg.is_rows and tuple(arg.shape) == outer + tuple(arg.shape)[len(outer):]:
+                return arg.reshape((-1, *inner))
+            arg = arg.copy_to_host()
+        shape = outer + tuple(arg.shape)[len(arg.shape) - len(names):]
+        return np.ascontiguousarray(np.broadcast_to(arg, shape), dtype).reshape((-1, *inner))
+
+    def launch(self, inputs, outputs, kinds, wanted, outer, stream):
+        count = int(np.prod(outer))
+        if not count:
+            return
+        params = [f"a{i}" for i in range(len(inputs) + len(outputs))]
+        body = ["i = cuda.grid(1)", "if i < a0.shape[0]:", f"    function({', '.join(f'{name}[i]' for name in params)})"]
+        if not inputs:
+            raise NotImplementedError(f"{self.__name__}: a layout without inputs: write a kernel")
+        kernel = self.kernel(tuple(map(str, wanted)), params, body)
+        targets = []
+        for out, dtype, names in zip(outputs, wanted[len(inputs):], self.outputs):
+            inner = tuple(out.shape)[len(out.shape) - len(names):] or (1,)
+            rows = out.is_rows if isinstance(out, arrays.DeviceNDArray) else out.flags.c_contiguous
+            targets.append(out.reshape((count, *inner)) if rows and np.dtype(out.dtype) == dtype
+                           else np.empty((count, *inner), dtype))
+        kernel[-(-count // THREADS), THREADS, stream](*inputs, *targets)
+        for out, target in zip(outputs, targets):
+            if target.dtype != out.dtype or not (out.is_rows if isinstance(out, arrays.DeviceNDArray)
+                                                 else out.flags.c_contiguous):
+                out[...] = target.reshape(out.shape)
+
+
+def options_of(options):
+    for name in options:
+        if name not in ("target", "nopython", "cache", "identity", "fastmath", "writable_args", "forceobj"):
+            raise TypeError(f"there is no option {name!r}")
+
+
+def vectorize(ftylist_or_function=(), **options):
+    """numba's vectorize: a decorator, bare or with a list of signatures. Every target is the device that is current."""
+    options_of(options)
+    if function_of(ftylist_or_function):
+        return Vectorized(function_of(ftylist_or_function), ())
+    signatures = ftylist_or_function if isinstance(ftylist_or_function, (list, tuple)) else [ftylist_or_function]
+    return lambda function: Vectorized(function_of(function), signatures)
+
+
+def guvectorize(ftylist, signature=None, **options):
+    """numba's guvectorize: signatures, and a layout as "(m,n),(n)->(m)"."""
+    options_of(options)
+    if signature is None:
+        raise TypeError("guvectorize takes signatures and a layout")
+    signatures = ftylist if isinstance(ftylist, list) else [ftylist]
+    return lambda function: Generalized(function_of(function), signatures, signature)
