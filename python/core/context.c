@@ -269,6 +269,7 @@ static PyMethodDef module_methods[] = {
 
 static PyType_Slot module_slots[] = {
     { Py_tp_doc, "Kernels that were loaded." },
+    { Py_tp_new, not_made_so },
     { Py_tp_dealloc, module_free },
     { Py_tp_methods, module_methods },
     { 0 },

@@ -117,6 +117,8 @@ extern Context *current_context;
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
 /* Frees an object of such a type. */
 void free_object(PyObject *self);
+/* tp_new of types whose objects come from functions alone. */
+PyObject *not_made_so(PyTypeObject *type, PyObject *args, PyObject *words);
 
 /* ---- convert.c: what Python's objects are as arguments --------------------------------------- */
 

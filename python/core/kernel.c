@@ -491,6 +491,7 @@ static PyMethodDef kernel_methods[] = {
 
 static PyType_Slot kernel_slots[] = {
     { Py_tp_doc, "A kernel: kernel[grid, block](arguments)." },
+    { Py_tp_new, not_made_so },
     { Py_tp_dealloc, kernel_free },
     { Py_tp_members, kernel_members },
     { Py_tp_getset, kernel_properties },
@@ -567,6 +568,7 @@ static PyType_Slot dispatcher_slots[] = {
 
 static PyType_Slot launch_slots[] = {
     { Py_tp_doc, "A kernel with its configuration." },
+    { Py_tp_new, not_made_so },
     { Py_tp_dealloc, launch_free },
     { Py_tp_call, launch_call },
     { 0 },

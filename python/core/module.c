@@ -53,6 +53,14 @@ void free_object(PyObject *self)
     Py_DECREF(type); /* which each object of it keeps */
 }
 
+PyObject *not_made_so(PyTypeObject *type, PyObject *args, PyObject *words)
+{
+    (void)args;
+    (void)words;
+    PyErr_Format(PyExc_TypeError, "%R is not made by calling it", type);
+    return NULL;
+}
+
 /* hooks(error=, convert=, record=) */
 static PyObject *set_hooks(PyObject *self, PyObject *args, PyObject *words)
 {

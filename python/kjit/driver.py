@@ -112,21 +112,28 @@ class Device:
         self.kjit_name = name
 
     @property
-    def context(self):
+    def kjit_context(self):
         return device.opened(self.kjit_name)
 
     @property
+    def context(self):
+        return DeviceContext(self)
+
+    def get_primary_context(self):
+        return DeviceContext(self)
+
+    @property
     def id(self):
-        number = self.context.device.partition(":")[2]
+        number = self.kjit_context.device.partition(":")[2]
         return int(number) if number else 0
 
     @property
     def name(self):
-        return self.context.model
+        return self.kjit_context.model
 
     @property
     def compute_capability(self):
-        return arch_numbers(self.context.facts()["arch"])
+        return arch_numbers(self.kjit_context.facts()["arch"])
 
     def __getattr__(self, name):
         facts = {"MAX_THREADS_PER_BLOCK": "block_threads", "WARP_SIZE": "warp", "MULTIPROCESSOR_COUNT": "processors",
@@ -136,13 +143,13 @@ class Device:
         axes = {f"MAX_{what.upper()}_DIM_{axis}": (f"max_{what}", i) for what in ("block", "grid")
                 for i, axis in enumerate("XYZ")}
         if name in facts:
-            return self.context.facts()[facts[name]]
+            return self.kjit_context.facts()[facts[name]]
         if name in axes:
-            return self.context.facts()[axes[name][0]][axes[name][1]]
+            return self.kjit_context.facts()[axes[name][0]][axes[name][1]]
         raise AttributeError(f"a device of kjit has no {name}")
 
     def reset(self):
-        self.context.reset()
+        self.kjit_context.reset()
 
     def __repr__(self):
         return f"<kjit device {self.kjit_name}: {self.name}>"
@@ -155,11 +162,11 @@ class DeviceContext:
         self.device = of
 
     def synchronize(self):
-        self.device.context.synchronize()
+        self.device.kjit_context.synchronize()
 
     def get_memory_info(self):
         from collections import namedtuple
-        memory = self.device.context.memory()
+        memory = self.device.kjit_context.memory()
         return namedtuple("MemoryInfo", "free total")(memory["free"], memory["total"])
 
     def reset(self):

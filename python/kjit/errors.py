@@ -42,6 +42,26 @@ class InternalError(Error, RuntimeError):
     """A mistake in kjit itself, to be reported."""
 
 
+# Names of numba's, for programs that catch or silence them; kjit gives no such warnings.
+NumbaError = Error
+CudaDriverError = CudaAPIError
+LoweringError = UnsupportedNumbaFeature = TypingError
+
+
+class NumbaWarning(Warning):
+    pass
+
+
+class NumbaPerformanceWarning(NumbaWarning):
+    pass
+
+
+class NumbaDeprecationWarning(NumbaWarning):
+    pass
+
+
+NumbaPendingDeprecationWarning = NumbaDeprecationWarning
+
 KINDS = {
     _core.INVALID: TypingError,
     _core.ARGUMENT: ArgumentError,

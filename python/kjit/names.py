@@ -16,12 +16,20 @@ def as_it_is(*args, **options):
     return args[0] if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type) else lambda f: f
 
 
+class Config:
+    """numba.config: what programs set there does nothing, and reads as they set it."""
+    DISABLE_JIT = ENABLE_CUDASIM = 0
+    CUDA_LOW_OCCUPANCY_WARNINGS = CUDA_WARN_ON_IMPLICIT_COPY = 0
+
+
 def find(name):
     """A type, or what else numba's top level has."""
     if name in types.NUMBERS or name in types.ALIASES or name in ("void", "none", "from_dtype", "typeof", "optional"):
         return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
     if name in ("jit", "njit"):
         return as_it_is
+    if name == "config":
+        return Config()
     if name == "prange":
         return range
     if name in ("vectorize", "guvectorize"):
