@@ -40,7 +40,8 @@ def test_launches_leave_nothing_behind():
     launch(LAUNCHES // 2)
     gc.collect()
     after = list(map(sys.getrefcount, counted))
-    assert all(abs(count - was) < 100 for count, was in zip(after, before)), (before, after)
+    immortal = 1 << 31  # objects whose counts newer Pythons do not keep
+    assert all(abs(count - was) < 100 or was > immortal for count, was in zip(after, before)), (before, after)
     assert sys.getallocatedblocks() < blocks + 100
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < memory + 2048
 
