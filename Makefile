@@ -82,7 +82,7 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
-            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c \
+            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c bench/python/*.c \
                          examples/*/*.[ch])
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
@@ -459,6 +459,11 @@ $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 bench: all $(BENCHES)
 	@KJIT=$(abspath $(BUILD))/kjit BENCHES=$(abspath $(BUILD))/bench PYTHON=$(PYTHON) bench/all.sh
 
+# What the Python package costs beside C.
+bench-python: python $(BUILD)/bench/python/call
+	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) $(PYTHON) -B \
+	    bench/python/launch.py $(BUILD)/bench/python/call $(DEVICE)
+
 # What the runtime costs on a GPU, beside the driver, numba-cuda and CuPy, and how fast kernels are,
 # beside numba-cuda, nvcc, NVRTC, experts and libraries. NUMBA is a Python that has them.
 bench-gpu: all $(BENCHES)
@@ -519,6 +524,7 @@ help:
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
 	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'
+	@echo 'make bench-python     a launch from Python beside one from C, importing'
 	@echo 'make bench-cpu        kernels on the processor beside C by hand, PoCL and numba'
 	@echo 'make format           clang-format everything'
 	@echo 'make wheel            the Python package, in build/wheel; make python: in build/python'
@@ -532,6 +538,6 @@ help:
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
-        bench-gpu bench-cpu picture format check-format packages demo install clean help
+        bench-gpu bench-cpu bench-python picture format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -11,18 +11,27 @@ def defined(defines):
                  for name, value in (defines or {}).items())
 
 
+def text_of_file(path):
+    """Of a module of the standard library nothing is looked for."""
+    if path.startswith("std:"):
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
 class Kernels:
     """A module's kernels, as attributes and by their names."""
 
     def __init__(self, module, text):
-        self._module, self._prints = module, text is None or "print(" in text
+        self._module, self._prints = module, "print(" in text
 
     @classmethod
     def load(cls, name, text, texts=(), defines=None, debug=False, fastmath=False, max_registers=0, passes=None,
              device_name=None):
         context = device.opened(device_name) if device_name else device.current()
         texts = tuple((key.encode(), key.encode(), value.encode()) for key, value in dict(texts).items())
-        return cls(context.load(name, text, defined(defines), texts, debug, fastmath, max_registers, passes), text)
+        module = context.load(name, text, defined(defines), texts, debug, fastmath, max_registers, passes)
+        return cls(module, text if text is not None else text_of_file(name))
 
     @classmethod
     def of_file(cls, path, device=None, **options):
