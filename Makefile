@@ -82,8 +82,8 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
-            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c bench/python/*.c \
-                         examples/*/*.[ch])
+            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c \
+                         bench/python/*.c examples/*/*.[ch])
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
             $(wildcard tests/*.sh tests/cli/*.sh) Makefile
@@ -538,6 +538,7 @@ help:
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
-        bench-gpu bench-cpu bench-python picture format check-format packages demo install clean help
+        bench-gpu bench-cpu bench-python picture format check-format packages demo install \
+        clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -13,6 +13,7 @@ names one or more tests, each in backquotes:
     cli/NAME, hostile/NAME      tests/cli/NAME.sh; the cases of tests/hostile/NAME.py
     gpu/NAME[:FUNCTION]         tests/gpu/NAME.c
     examples/NAME               examples/NAME.k
+    python/NAME:FUNCTION        tests/python/NAME.py, and a test there
 
 docs/architecture.md names files and folders that are there, has a row for each folder that holds
 sources, and a picture of what includes what as it is.
@@ -54,6 +55,11 @@ def conformance(rest):
     return any((folder / f"{rest}.{end}").exists() for end in ("tsv", "k", "py"))
 
 
+def python_test(rest):
+    name, _, function = rest.partition(":")
+    return function and has_text(TESTS / f"python/{name}.py", rf"^def {function}\(")
+
+
 KINDS = {
     "programs": program,
     "golden": golden,
@@ -62,6 +68,7 @@ KINDS = {
     "gpu": lambda rest: c_test("gpu", rest),
     "cli": lambda rest: (TESTS / f"cli/{rest}.sh").exists(),
     "hostile": lambda rest: (TESTS / f"hostile/{rest}.py").exists(),
+    "python": python_test,
     "examples": lambda rest: (ROOT / f"examples/{rest}.k").exists(),
 }
 

@@ -568,6 +568,9 @@ static PyMethodDef array_methods[] = {
     { "squeeze_by", array_squeeze, METH_O, "A view without axes of one element." },
     { "view_as", array_view, METH_O, "A view of another dtype." },
     { "field_of", array_field, METH_VARARGS, "A view of a field." },
+    { "__dlpack__", (PyCFunction)(void (*)(void))array_to_dlpack, METH_VARARGS | METH_KEYWORDS,
+      "A DLPack tensor of the same memory." },
+    { "__dlpack_device__", array_dlpack_device, METH_NOARGS, "Where that lies." },
     { "adopt", array_adopt, METH_VARARGS | METH_CLASS, "Another library's array." },
     { 0 },
 };

@@ -4,7 +4,6 @@
 ** tuples, kjit's own arrays, and whatever exports the buffer protocol, __cuda_array_interface__,
 ** __array_interface__ or __dlpack__. Nothing is copied. */
 #include "python/core/core.h"
-#include "python/core/dlpack_capsule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -350,7 +349,7 @@ static int array_of_dlpack(Pack *pack, PyObject *object, kjit_array *array)
     Py_DECREF(method);
     if (!capsule)
         return -1;
-    tensor = take_capsule(capsule);
+    tensor = tensor_take(capsule);
     Py_DECREF(capsule);
     if (!tensor)
         return -1;

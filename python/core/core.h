@@ -161,6 +161,14 @@ PyObject *extents_tuple(const int64_t *extents, int32_t rank);
 /* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
 int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record);
 
+/* ---- dlpack.c -------------------------------------------------------------------------------- */
+
+/* Takes the tensor of a capsule over; NULL after an exception. */
+struct DLManagedTensor *tensor_take(PyObject *capsule);
+/* The methods __dlpack__ and __dlpack_device__ of a DeviceArray. */
+PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words);
+PyObject *array_dlpack_device(PyObject *object, PyObject *none);
+
 /* ---- stream.c -------------------------------------------------------------------------------- */
 
 /* The stream that an argument names: None or 0, or a Stream; -1 after an exception. */

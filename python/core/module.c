@@ -68,6 +68,11 @@ static PyObject *set_hooks(PyObject *self, PyObject *args, PyObject *words)
     Hooks given = { 0 };
 
     (void)self;
+    /* Not in PyInit__core(), which is called for the first interpreter alone. */
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+        PyErr_SetString(PyExc_ImportError, "kjit runs in a process's main interpreter alone");
+        return NULL;
+    }
     if (!PyArg_ParseTupleAndKeywords(args, words, "OOO", names, &given.error, &given.convert,
                                      &given.record))
         return NULL;

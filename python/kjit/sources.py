@@ -32,27 +32,34 @@ class Definition:
         self.function, self.file = function, inspect.getsourcefile(function) or function.__code__.co_filename
         linecache.checkcache(self.file)
         try:
-            lines, self.first = inspect.getsourcelines(function)
-            self.first = max(self.first, 1)
-            text = "".join(lines)
-            self.indented = text[:1].isspace()
-            tree = ast.parse("if 1:\n" + text if self.indented else text)
+            self.node = self.find_lambda() if function.__code__.co_name == "<lambda>" else self.find()
         except (OSError, SyntaxError) as error:
             raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}. Kernels are made of "
                              f"functions whose file is there, or of a text by kjit.compile()") from error
-        ast.increment_lineno(tree, self.first - 1 - self.indented)
-        self.lines = text.splitlines()
-        self.node = self.find(tree)
 
-    def find(self, tree):
+    def find(self):
+        """Reads the lines of the function, and finds it in them."""
+        lines, self.first = inspect.getsourcelines(self.function)
+        self.first = max(self.first, 1)
+        text = "".join(lines)
+        self.lines = text.splitlines()
+        indented = text[:1].isspace()
+        tree = ast.parse("if 1:\n" + text if indented else text)
+        ast.increment_lineno(tree, self.first - 1 - indented)
         name = self.function.__code__.co_name
         for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
                 return node
-        lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
-        alike = [node for node in lambdas if self.is_of(node)] if len(lambdas) > 1 else lambdas
+        raise OSError(f"there is no {name} at line {self.first} of {self.file}")
+
+    def find_lambda(self):
+        lines = inspect.findsource(self.function)[0]
+        first = self.function.__code__.co_firstlineno
+        nodes = [node for node in ast.walk(ast.parse("".join(lines)))
+                 if isinstance(node, ast.Lambda) and node.lineno == first]
+        alike = [node for node in nodes if self.is_of(node)] if len(nodes) > 1 else nodes
         if len(alike) != 1:
-            raise Unwritable(f"{self.file}:{self.first}: one lambda among several of a line: give each its own")
+            raise Unwritable(f"{self.file}:{first}: one lambda among several of a line: give each its own")
         return alike[0]
 
     def is_of(self, node):

@@ -188,3 +188,21 @@ def test_wrong_interfaces():
         wrong.__array_interface__ = dict_
         with pytest.raises((TypeError, kjit.Error)):
             store[1, 1](wrong, np.zeros(1))
+
+
+def test_device_arrays_by_dlpack():
+    if cuda.current_context().device.kjit_name != "cpu":
+        pytest.skip("NumPy takes arrays of the host alone")
+    d = cuda.to_device(np.arange(6.0).reshape(2, 3))
+    taken = np.from_dlpack(d)
+    assert taken.tolist() == [[0, 1, 2], [3, 4, 5]] and d.__dlpack_device__() == (1, 0)
+    d[1, 1] = 40
+    assert taken[1, 1] == 40
+    del d
+    assert taken[1, 1] == 40
+    capsule = cuda.to_device(np.zeros(3)).__dlpack__()
+    del capsule
+    part = cuda.to_device(np.arange(6.0))[::2]
+    assert np.from_dlpack(part).tolist() == [0, 2, 4]
+    with pytest.raises((kjit.Error, BufferError)):
+        cuda.to_device(np.zeros(2, [("x", "i4")])).__dlpack__()

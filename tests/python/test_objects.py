@@ -181,3 +181,22 @@ def test_handles_are_not_made_of_anything():
             kind()
     with pytest.raises((TypeError, kjit.Error)):
         _core.Context("nonsense")
+
+
+def test_one_interpreter():
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        interpreters = pytest.importorskip("_xxsubinterpreters")
+    text = """
+try:
+    import kjit
+except ImportError as error:
+    assert "main interpreter" in str(error) or "does not support loading in subinterpreters" in str(error), error
+else:
+    raise SystemExit("imported")
+"""
+    text = f"import sys\nsys.path[:] = {sys.path!r}\n" + text
+    number = interpreters.create()
+    run = getattr(interpreters, "run_string", None) or interpreters.exec
+    assert run(number, text) is None

@@ -1,0 +1,304 @@
+"""cuda.jit: what becomes of functions, and what is said of those that are wrong."""
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+import kjit
+from kjit import cuda, float32, int32, types, void
+
+
+def line_of(text):
+    """The line of this file that ends in the text."""
+    lines = inspect.getsource(inspect.getmodule(line_of)).splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.endswith(text))
+
+
+def test_messages_name_the_file_and_the_line():
+    @cuda.jit
+    def wrong(x):
+        x[0] = x.nothing  # wrong here
+
+    with pytest.raises(kjit.TypingError) as caught:
+        wrong[1, 1](np.zeros(1))
+    line = line_of("# wrong here")
+    assert str(caught.value).startswith(f"{__file__}:{line}:18: error: ")
+    assert f"{line:5} |         x[0] = x.nothing" in str(caught.value)
+
+
+@cuda.jit(device=True)
+def broken(x):
+    return x.nothing  # broken here
+
+
+def test_messages_name_the_called_function():
+    @cuda.jit
+    def calls(x):
+        x[0] = broken(x)  # called here
+
+    with pytest.raises(kjit.TypingError) as caught:
+        calls[1, 1](np.zeros(1))
+    assert f"{__file__}:{line_of('# broken here')}:" in str(caught.value)
+    assert f"{__file__}:{line_of('# called here')}:" in str(caught.value)
+
+
+def test_faults_name_the_line():
+    @cuda.jit(debug=True)
+    def reaches(x, i):
+        x[i] = 1  # reaches here
+
+    with pytest.raises(IndexError, match=f"{__file__}:{line_of('# reaches here')}:"):
+        reaches[1, 1](np.zeros(3), 3)
+
+
+def test_the_forms_of_the_decorator():
+    def plain(x):
+        x[0] = 7
+
+    for kernel in (cuda.jit(plain), cuda.jit()(plain), cuda.jit("void(float32[:])")(plain),
+                   cuda.jit(void(float32[:]))(plain), cuda.jit([(float32[:],)])(plain),
+                   cuda.jit(plain, fastmath=True), cuda.jit(debug=True, opt=False)(plain)):
+        x = np.zeros(1, np.float32)
+        kernel[1, 1](x)
+        assert x[0] == 7 and kernel.py_func is plain and kernel.__name__ == "plain"
+
+
+def test_options_that_are_not_there():
+    with pytest.raises(TypeError, match="no option 'fast_math'"):
+        cuda.jit(fast_math=True)
+    with pytest.raises(NotImplementedError, match="debug=True"):
+        cuda.jit(boundscheck=True)
+    with pytest.raises(TypeError, match="is no signature"):
+        cuda.jit(5)
+    with pytest.raises(kjit.Error, match="vodi"):
+        cuda.jit("vodi(int32)")(lambda x: None)
+
+
+def test_surroundings_are_taken_once_for_types():
+    factor = 2
+
+    @cuda.jit
+    def scaled(x):
+        x[0] *= factor
+
+    x = np.ones(1)
+    scaled[1, 1](x)
+    factor = 5
+    scaled[1, 1](x)
+    assert x[0] == 4
+    y = np.ones(1, np.int32)  # other types, which are met now
+    scaled[1, 1](y)
+    assert y[0] == 5
+    scaled.recompile()
+    scaled[1, 1](x)
+    assert x[0] == 20
+
+
+def test_functions_of_one_name():
+    def made(k):
+        def inner(x):
+            return x + k
+        return cuda.jit(inner, device=True)
+
+    one, two = made(1), made(10)
+
+    @cuda.jit
+    def both(x):
+        x[0] = one(x[0]) * two(x[0])
+
+    x = np.ones(1)
+    both[1, 1](x)
+    assert x[0] == 22
+
+
+def test_lambdas_and_lines():
+    plus, minus = cuda.jit(lambda a, b: a + b, device=True), cuda.jit(
+        lambda a, b: a - b, device=True)
+
+    @cuda.jit
+    def use(x): x[0] = plus(x[0], 3) * minus(x[0], 1)
+
+    x = np.array([5.0])
+    use[1, 1](x)
+    assert x[0] == 32
+
+
+def test_recursion_and_defaults():
+    @cuda.jit(device=True)
+    def factorial(n):
+        if n <= 1:
+            return 1
+        return n * factorial(n - 1)
+
+    @cuda.jit(device=True)
+    def shifted(x, by=3):
+        return x + by
+
+    @cuda.jit
+    def use(x, n=4):
+        x[0] = factorial(n) + shifted(1) + shifted(1, by=5)
+
+    x = np.zeros(1)
+    use[1, 1](x)
+    assert x[0] == 24 + 4 + 6
+    use[1, 1](x, n=3)
+    assert x[0] == 6 + 4 + 6
+    with pytest.raises(TypeError):
+        use[1, 1]()
+    with pytest.raises(TypeError):
+        use[1, 1](x, 1, 2)
+
+
+def test_names_that_are_nowhere():
+    @cuda.jit
+    def reads(x):
+        x[0] = no_such_name  # noqa: F821
+
+    with pytest.raises(NameError, match="reads reads no_such_name"):
+        reads[1, 1](np.zeros(1))
+
+
+def test_values_that_kernels_cannot_read():
+    thing = object()
+    on_device = cuda.to_device(np.zeros(3))
+
+    @cuda.jit
+    def reads_thing(x):
+        x[0] = thing
+
+    @cuda.jit
+    def reads_array(x):
+        x[0] = on_device[0]
+
+    for kernel in (reads_thing, reads_array):
+        with pytest.raises(TypeError, match="pass it as an argument"):
+            kernel[1, 1](np.zeros(1))
+
+
+def test_what_is_for_kernels():
+    for stub in (cuda.grid, cuda.syncthreads, cuda.atomic.add, cuda.shared.array, cuda.libdevice.sinf):
+        with pytest.raises(RuntimeError, match="for kernels"):
+            stub(1)
+    with pytest.raises(TypeError, match="device function"):
+        broken(1)
+    with pytest.raises(TypeError, match="device function"):
+        broken[1, 1](np.zeros(1))
+    with pytest.raises(ValueError, match="configuration"):
+        cuda.jit(lambda x: None)(np.zeros(1))
+
+
+REFUSED = ("compile_ptx", "mapped", "open_ipc_array", "intrinsic", "Linker", "fp8", "compile")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_names_that_are_left_out(name):
+    with pytest.raises(NotImplementedError, match=r"cuda\."):
+        getattr(cuda, name)
+
+
+def test_methods_that_are_left_out():
+    kernel = cuda.jit(lambda x: None)
+    for call in (lambda: kernel.inspect_llvm(), lambda: kernel.inspect_asm(), lambda: kernel.specialize(1),
+                 lambda: cuda.declare_device("f", "int32(int32)"), lambda: cuda.profile_start(),
+                 lambda: cuda.stream().add_callback(print), lambda: cuda.stream().async_done(),
+                 lambda: cuda.device_array(3, strides=(16,)), lambda: cuda.to_device(np.zeros(3))[[1, 2]],
+                 lambda: kjit.stencil, lambda: kjit.overload, lambda: kjit.typed):
+        with pytest.raises(NotImplementedError):
+            call()
+    with pytest.raises(AttributeError):
+        cuda.no_such_name
+    with pytest.raises(ImportError):
+        from kjit import no_such_name  # noqa: F401
+
+
+def test_ufunc_methods_that_are_left_out():
+    @kjit.vectorize(["int64(int64, int64)"])
+    def plus(a, b):
+        return a + b
+
+    assert plus.reduce(np.arange(5)) == 10
+    for call in (lambda: plus.accumulate([1, 2]), lambda: plus.at([1], 0, 1), lambda: plus.outer([1], [2]),
+                 lambda: plus.reduce(np.ones((2, 2), int))):
+        with pytest.raises(NotImplementedError):
+            call()
+    with pytest.raises(TypeError, match="no signature for"):
+        plus(1.5, 2)
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        plus(1)
+
+
+def test_facts():
+    @cuda.jit("void(float32[:])")
+    def kernel(x):
+        x[0] = 1
+
+    for fact in (kernel.get_regs_per_thread, kernel.get_shared_mem_per_block, kernel.get_local_mem_per_thread,
+                 kernel.get_const_mem_size):
+        assert fact() >= 0
+    assert kernel.get_max_threads_per_block() == 1024
+    assert len(kernel.signatures) == 1 and "float32" in kernel.signatures[0]
+
+
+def test_types():
+    assert float32(1.1) == np.float32(1.1) and type(float32(1.1)) is np.float32
+    assert repr(float32[:, ::1]) == "float32[:, ::1]" and repr(float32[::1, :]) == "float32[::1, :]"
+    assert repr(void(int32[:], types.UniTuple(float32, 2))) == "(int32[:], Tuple((float32, float32, )), )"
+    assert float32[:] == types.Array(float32, 1, "A") and float32[:].layout == "A"
+    assert kjit.from_dtype(np.dtype("i4")) == int32
+    assert kjit.typeof(np.zeros((2, 3))) == kjit.float64[:, ::1]
+    assert types.typeof((1, 2.5)) == types.Tuple((kjit.int64, kjit.float64))
+
+
+def test_prints_come_in_order(capfd):
+    @cuda.jit
+    def says(n):
+        print("kernel", n)
+
+    print("before")
+    says[1, 1](3)
+    cuda.synchronize()
+    print("after")
+    assert capfd.readouterr().out == "before\nkernel 3\nafter\n"
+
+
+def test_in_and_out():
+    @cuda.jit
+    def double(x):
+        x[0] = 2 * x[0]
+
+    x = np.array([3.0])
+    double[1, 1](cuda.In(x))
+    assert x[0] == 3
+    double[1, 1](cuda.InOut(x))
+    assert x[0] == 6
+    double[1, 1](cuda.Out(x))
+    assert x[0] == 12
+
+
+def test_arrays_of_other_libraries():
+    class Exporter:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **words):
+            return self.array.__dlpack__()
+
+    host = np.arange(4.0)
+    adopted = cuda.as_cuda_array(Exporter(host))
+    if cuda.current_context().device.kjit_name == "cpu":
+        adopted[1] = 10
+        assert host[1] == 10
+        assert np.asarray(adopted[1:]).tolist() == [10, 2, 3]
+        assert memoryview(adopted).tolist() == [0, 10, 2, 3]
+    assert cuda.is_cuda_array(adopted) and not cuda.is_cuda_array(host)
+
+
+def test_math_of_the_host():
+    @cuda.jit
+    def use(x):
+        x[0] = math.sqrt(np.float32(x[0])) + abs(-1) + min(3, 4)
+
+    x = np.array([16.0])
+    use[1, 1](x)
+    assert x[0] == 8
