@@ -291,8 +291,9 @@ test-oracle: $(BUILD)/kjit
 	@$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
 
 # The Python package, by pytest.
-test-python: python
-	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) $(PYTHON) -B tests/python/run.py
+test-python: python $(FAKES)
+	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) BUILD=$(abspath $(BUILD)) \
+	    $(PYTHON) -B tests/python/run.py
 
 # Tables of the documentation against the tests they name.
 test-docs:

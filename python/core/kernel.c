@@ -4,6 +4,8 @@
 ** subclass in Python makes it (`make_kernel`), here it is looked up. */
 #include "python/core/core.h"
 
+#include "include/kjit_tools.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -469,6 +471,26 @@ static PyObject *kernel_facts(PyObject *self, PyObject *none)
     return list;
 }
 
+/* emit(stage, signature, arch, facts): a stage of its compilation, as text or bytes. */
+static PyObject *kernel_emit(PyObject *self, PyObject *args)
+{
+    kjit_emit_options options = { .size = sizeof options };
+    char *data;
+    size_t length;
+    kjit_status status;
+
+    if (!PyArg_ParseTuple(args, "szzz", &options.stage, &options.signature, &options.arch,
+                          &options.facts))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status = kjit_emit(((Kernel *)self)->kernel, &options, &data, &length);
+    Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
+    PyObject *result = strcmp(options.stage, "cubin") == 0 || strcmp(options.stage, "so") == 0
+                           ? PyBytes_FromStringAndSize(data, (Py_ssize_t)length)
+                           : PyUnicode_DecodeUTF8(data, (Py_ssize_t)length, "replace");
+    kjit_free(data);
+    return result;
+}
+
 static PyMemberDef kernel_members[] = {
     { "prints", T_INT, offsetof(Kernel, prints), 0, "It prints." },
     { 0 },
@@ -484,6 +506,7 @@ static PyMethodDef kernel_methods[] = {
     { "forall", (PyCFunction)(void (*)(void))target_forall, METH_VARARGS | METH_KEYWORDS,
       "A launch of so many threads." },
     { "compile", kernel_compile, METH_VARARGS, "Compiles for a signature." },
+    { "emit", kernel_emit, METH_VARARGS, "A stage: ir, cuda, c, ptx, cubin, sass, so." },
     { "arrange", kernel_arrange, METH_VARARGS, "Refuses keywords." },
     { "facts", kernel_facts, METH_NOARGS, "What became of it for each list of types." },
     { 0 },

@@ -39,8 +39,6 @@ def compile(text, name="<text>", **options):
 
 def __getattr__(name):
     import importlib
-    if name in ("cuda", "types"):
-        return importlib.import_module(f"kjit.{name}")
     if name.startswith("__"):
         raise AttributeError(name)
     value = globals()[name] = importlib.import_module("kjit.names").find(name)

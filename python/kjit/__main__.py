@@ -29,6 +29,7 @@ def main():
     if not words or (words[0] in ("-m", "-c") and len(words) < 2):
         return usage()
     standing.install()
+    standing.remember_sources()
     if words[0] == "-m":
         sys.argv = words[1:]
         sys.path[0] = os.getcwd()

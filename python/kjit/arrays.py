@@ -232,7 +232,10 @@ def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0):
 
 
 def device_array_like(ary, stream=0):
-    return new(ary.shape, ary.dtype, layout_of(ary))
+    """A new array whose axes lie in memory in the order that those of `ary` do, without gaps."""
+    order = sorted(range(len(ary.shape)), key=lambda axis: -abs(ary.strides[axis]))
+    made = new([ary.shape[axis] for axis in order], ary.dtype)
+    return made.transpose([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
 
 
 def host_view(memory):

@@ -158,10 +158,30 @@ class Dispatcher(_core.Dispatcher):
     def signatures(self):
         return [facts["call"] for facts in self.facts()]
 
+    def inspect(self, stage, signature=None):
+        """A stage of the compilation: ir, cuda, c, ptx, cubin, sass, remarks; {types: text} without a signature."""
+        kernels = self.kernels() or ([self.eager[1]] if self.eager else [])
+        if signature is not None:
+            return self.make_kernel().emit(stage, signature_text(signature), None, "common")
+        return {facts["call"]: kernel.emit(stage, facts["call"], None, "common")
+                for kernel in dict.fromkeys(kernels) for facts in kernel.facts()}
+
+    def inspect_llvm(self, signature=None):
+        """kjit's IR, which stands where numba has LLVM's."""
+        return self.inspect("ir", signature)
+
+    def inspect_cuda(self, signature=None):
+        return self.inspect("cuda", signature)
+
+    def inspect_asm(self, signature=None):
+        return self.inspect("ptx", signature)
+
+    def inspect_sass(self, signature=None):
+        return self.inspect("sass", signature)
+
     def __getattr__(self, name):
-        if name.startswith("inspect_"):
-            raise NotImplementedError(f"{name}(): `kjit build FILE --emit cuda`, ptx, ir or sass show the stages of a "
-                                      f"kernel in a file")
+        if name in ("inspect_types", "inspect_sass_cfg", "inspect_lto_ptx"):
+            raise NotImplementedError(f"{name}(): inspect(\"ir\"), inspect_cuda() and inspect_asm() show what becomes of it")
         if name == "specialize":
             raise NotImplementedError("specialize(): compile(signature) compiles for given types")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")

@@ -1,4 +1,6 @@
 """The names of numba's that `from kjit import ...` finds beside cuda."""
+import importlib
+
 from kjit import types
 
 REFUSED = {
@@ -16,20 +18,14 @@ def as_it_is(*args, **options):
     return args[0] if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type) else lambda f: f
 
 
-class Config:
-    """numba.config: what programs set there does nothing, and reads as they set it."""
-    DISABLE_JIT = ENABLE_CUDASIM = 0
-    CUDA_LOW_OCCUPANCY_WARNINGS = CUDA_WARN_ON_IMPLICIT_COPY = 0
-
-
 def find(name):
     """A type, or what else numba's top level has."""
     if name in types.NUMBERS or name in types.ALIASES or name in ("void", "none", "from_dtype", "typeof", "optional"):
         return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
     if name in ("jit", "njit"):
         return as_it_is
-    if name == "config":
-        return Config()
+    if name in ("config", "types", "cuda"):
+        return importlib.import_module(f"kjit.{name}")
     if name == "prange":
         return range
     if name in ("vectorize", "guvectorize"):

@@ -2,8 +2,11 @@
 
 install() puts them there; what programs import of numba's inside is there as far as it concerns kernels.
 """
+import builtins
 import importlib.abc
 import importlib.machinery
+import itertools
+import linecache
 import sys
 import types as python_types
 
@@ -21,10 +24,18 @@ OURS = {
     "numba.cuda.cudadrv.driver": "kjit.driver_names",
     "numba.cuda.cudadrv.devicearray": "kjit.arrays",
     "numba.np.numpy_support": "kjit.driver_names",
+    "numba.cuda.np.numpy_support": "kjit.driver_names",
+    "numba.cuda.core.errors": "kjit.errors",
+    "numba.cuda.core.config": "kjit.config",
+    "numba.cuda.config": "kjit.config",
+    "numba.core.config": "kjit.config",
+    "numba.config": "kjit.config",
+    "numba.cuda.typing.typeof": "kjit.types",
 }
 OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.atomic",
               "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.mathimpl")
-FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv")
+FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.typing",
+           "numba.cuda.kernels")
 
 
 class Names(python_types.ModuleType):
@@ -85,3 +96,20 @@ def install():
     for name in [name for name in sys.modules if name == "numba" or name.startswith("numba.")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder())
+
+
+def remember_sources():
+    """Functions that exec() makes of a text can be kernels afterwards, as numba's can, which needs no source."""
+    numbers, exec_plain = itertools.count(), builtins.exec
+
+    def exec_remembered(code, names=None, own=None, /, **words):
+        if names is None:
+            frame = sys._getframe(1)
+            names, own = frame.f_globals, frame.f_locals
+        if isinstance(code, str):
+            file = f"<text {next(numbers)}>"
+            linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
+            code = compile(code, file, "exec")
+        exec_plain(code, names, names if own is None else own, **words)
+
+    builtins.exec = exec_remembered

@@ -199,7 +199,7 @@ def test_names_that_are_left_out(name):
 
 def test_methods_that_are_left_out():
     kernel = cuda.jit(lambda x: None)
-    for call in (lambda: kernel.inspect_llvm(), lambda: kernel.inspect_asm(), lambda: kernel.specialize(1),
+    for call in (lambda: kernel.inspect_types(), lambda: kernel.specialize(1),
                  lambda: cuda.declare_device("f", "int32(int32)"), lambda: cuda.profile_start(),
                  lambda: cuda.stream().add_callback(print), lambda: cuda.stream().async_done(),
                  lambda: cuda.device_array(3, strides=(16,)), lambda: cuda.to_device(np.zeros(3))[[1, 2]],
@@ -238,6 +238,19 @@ def test_facts():
         assert fact() >= 0
     assert kernel.get_max_threads_per_block() == 1024
     assert len(kernel.signatures) == 1 and "float32" in kernel.signatures[0]
+
+
+def test_stages():
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    assert kernel.inspect_llvm() == {}
+    kernel[1, 1](np.zeros(1, np.float32))
+    (call, ir), = kernel.inspect_llvm().items()
+    assert call == "kernel(float32[::1])" and "store" in ir
+    assert "__global__" in kernel.inspect_cuda("void(float64[:])")
+    assert kernel.inspect("remarks", "void(float64[:])") == ""
 
 
 def test_types():

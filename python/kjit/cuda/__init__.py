@@ -73,7 +73,10 @@ def __getattr__(name):
         value = importlib.import_module(f"kjit.cuda.{name}")
     elif name in _REFUSED:
         raise NotImplementedError(f"cuda.{name}: {_REFUSED[name]}")
+    elif name.startswith("__"):
+        raise AttributeError(name)
     else:
-        raise AttributeError(f"kjit.cuda has no {name!r}")
+        from kjit.names import find  # types, vectorize: numba-cuda has them here, too
+        value = find(name)
     globals()[name] = value
     return value
