@@ -261,6 +261,13 @@ def mapped_array_like(ary, stream=0):
     return mapped_array(ary.shape, ary.dtype, order=layout_of(ary))
 
 
+def auto_device(obj, stream=0, copy=True, user_explicit=False):
+    """(a device array of it, was one made?)"""
+    if is_device_array(obj):
+        return obj, False
+    return to_device(obj, stream, copy), True
+
+
 def is_cuda_array(obj):
     return is_device_array(obj)
 

@@ -4,7 +4,7 @@ import types as python_types
 
 from kjit import _core, device
 from kjit.sources import function_of, write
-from kjit.types import signature_text
+from kjit.types import signature_text, typeof, void
 
 # Of numba's options and kjit's own: those that a .k file's decorator takes as they stand.
 OPTIONS = ("debug", "opt", "fastmath", "max_registers", "launch_bounds", "lineinfo", "inline", "forceinline", "lto",
@@ -92,6 +92,10 @@ class Dispatcher(_core.Dispatcher):
         kernel = self.make_kernel()
         kernel.compile(signature_text(signature))
         return self
+
+    def specialize(self, *args):
+        """Compiles for arguments of these types."""
+        return self.compile(tuple(map(typeof, args)))
 
     def recompile(self):
         """Reads what is around the function anew."""
@@ -182,8 +186,6 @@ class Dispatcher(_core.Dispatcher):
     def __getattr__(self, name):
         if name in ("inspect_types", "inspect_sass_cfg", "inspect_lto_ptx"):
             raise NotImplementedError(f"{name}(): inspect(\"ir\"), inspect_cuda() and inspect_asm() show what becomes of it")
-        if name == "specialize":
-            raise NotImplementedError("specialize(): compile(signature) compiles for given types")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
 
@@ -199,7 +201,20 @@ def checked(options):
             raise NotImplementedError(f"cuda.jit({name}=...): {REFUSED[name]}")
         if name not in OPTIONS and name not in REFUSED:
             raise TypeError(f"cuda.jit() has no option {name!r}")
-    return {name: value for name, value in options.items() if name in OPTIONS and value is not None and value is not False}
+    return {name: value for name, value in options.items()
+            if name in OPTIONS and value is not None and value is not False and not callable(value)}
+
+
+def compile_ptx(pyfunc, sig, debug=None, lineinfo=False, device=False, fastmath=False, cc=None, opt=None, abi="c",
+                abi_info=None, output="ptx", **_):
+    """numba's cuda.compile(): a kernel as PTX, and the type of its result."""
+    if device or output != "ptx":
+        raise NotImplementedError("cuda.compile(): of kernels, to PTX; a device function is part of each kernel that "
+                                  "calls it")
+    kernel = Dispatcher(function_of(pyfunc), (), False, checked({"debug": debug, "lineinfo": lineinfo,
+                                                                 "fastmath": fastmath, "opt": opt}))
+    arch = f"sm_{cc[0]}{cc[1]}" if cc else None
+    return kernel.make_kernel().emit("ptx", signature_text(sig), arch, None), void
 
 
 def jit(func_or_sig=None, device=False, link=(), **options):

@@ -31,11 +31,15 @@ OURS = {
     "numba.core.config": "kjit.config",
     "numba.config": "kjit.config",
     "numba.cuda.typing.typeof": "kjit.types",
+    "numba.cuda.typing": "kjit.types",
+    "numba.cuda.args": "kjit.arrays",
+    "numba.cuda.compiler": "kjit.dispatch",
+    "numba.cuda.dispatcher": "kjit.dispatch",
+    "numba.cuda.decorators": "kjit.dispatch",
 }
 OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.atomic",
-              "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.mathimpl")
-FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.typing",
-           "numba.cuda.kernels")
+              "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.vector_types", "numba.cuda.stubs")
+FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels")
 
 
 class Names(python_types.ModuleType):
@@ -63,6 +67,7 @@ def numba_names():
 
 def kernel_names(path):
     from kjit.stubs import Stub
+    path = "numba.cuda" if path in ("numba.cuda.vector_types", "numba.cuda.stubs") else path
     return Names(path, lambda name: Stub(f"{path}.{name}"))
 
 

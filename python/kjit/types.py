@@ -38,6 +38,11 @@ class Number(Type):
             return self.cast(args[0])
         return Signature(self, args)
 
+    @property
+    def underlying_float(self):
+        """Of a complex type, that of its parts."""
+        return NUMBERS[f"float{self.bitwidth // 2}"]
+
     def cast(self, value):
         if self.numpy_name is None:
             raise TypeError(f"{self.name} has no numbers on the host: kernels have")
@@ -110,12 +115,20 @@ def CPointer(dtype):
     return Type(f"CPointer({dtype!r})")
 
 
+class Time(Type):
+    """NumPy's datetime64 and timedelta64, of a unit."""
+
+    def __init__(self, name, code, unit):
+        super().__init__(f"{name}({unit!r})")
+        self.dtype_text, self.unit = f"{code}8[{unit}]" if unit else f"{code}8", unit
+
+
 def NPDatetime(unit):
-    return Type(f"NPDatetime({unit!r})")
+    return Time("NPDatetime", "M", unit)
 
 
 def NPTimedelta(unit):
-    return Type(f"NPTimedelta({unit!r})")
+    return Time("NPTimedelta", "m", unit)
 
 
 NUMBERS = {number.name: number for number in (
@@ -175,6 +188,8 @@ def dtype_of(kind):
         return np.dtype(kind.numpy_name)
     if isinstance(kind, Record):
         return kind.dtype
+    if isinstance(kind, Time):
+        return np.dtype(kind.dtype_text)
     if isinstance(kind, Type):
         raise TypeError(f"NumPy has no dtype for {kind}")
     return np.dtype(kind)
@@ -207,3 +222,8 @@ def signature_text(signature):
         raise TypeError(f"{signature!r} is no signature: write one as \"void(float32[:])\", "
                         f"void(float32[:]) or (float32[:],)")
     return repr(signature)
+
+
+def signature(return_type, *args):
+    """numba.typing.signature()."""
+    return Signature(return_type, args)

@@ -29,6 +29,16 @@ def parsed(signature):
     raise TypeError(f"{signature!r} is no signature")
 
 
+def goes_into(value, dtype):
+    """Is a number of Python's, or are an array's elements, given without loss? Python's numbers have no width."""
+    if isinstance(value, (bool, int, float, complex)):
+        kinds = "biufc" if isinstance(value, bool) else "iufc" if isinstance(value, int) else \
+            "fc" if isinstance(value, float) else "c"
+        return dtype.kind in kinds and (dtype.kind not in "iu" or isinstance(value, bool) or
+                                        np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
+    return np.can_cast(value.dtype, dtype)
+
+
 class Elementwise:
     """What the two have in common: signatures, and kernels made of a device function's text."""
 
@@ -51,14 +61,16 @@ class Elementwise:
         return self._kernels[key]
 
     def chosen(self, given):
-        """The first signature that all dtypes go into; without signatures, the dtypes as they are."""
+        """The first signature that all arguments go into; without signatures, their dtypes as they are."""
         for result, args in self.signatures:
             wanted = [types.dtype_of(getattr(arg, "dtype", arg)) for arg in args]
-            if len(wanted) >= len(given) and all(map(np.can_cast, given, wanted)):
+            if len(wanted) >= len(given) and all(map(goes_into, given, wanted)):
                 return result, args, wanted
         if not self.signatures:
-            return None, None, list(given)
-        raise TypeError(f"{self.__name__}: no signature for ({', '.join(map(str, given))}); there are "
+            return None, None, [np.asarray(value).dtype if not hasattr(value, "dtype") else np.dtype(value.dtype)
+                                for value in given]
+        names = [str(getattr(value, "dtype", type(value).__name__)) for value in given]
+        raise TypeError(f"{self.__name__}: no signature for ({', '.join(names)}); there are "
                         f"{', '.join(str(args) for _, args in self.signatures)}")
 
 
@@ -73,8 +85,10 @@ class Vectorized(Elementwise):
     def __call__(self, *args, out=None, stream=0):
         if len(args) != self.nin:
             raise TypeError(f"{self.__name__} takes {self.nin} arguments: {len(args)} were given")
+        args = [arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
+                for arg in args]
+        result, _, wanted = self.chosen(args)
         args = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in args]
-        result, _, wanted = self.chosen([np.dtype(arg.dtype) for arg in args])
         shape = np.broadcast_shapes(*(tuple(arg.shape) for arg in args))
         on_device = any(map(arrays.is_device_array, args))
         dtype = types.dtype_of(result) if result is not None else self.inferred(wanted)
@@ -142,6 +156,8 @@ class Generalized(Elementwise):
 
     def __init__(self, function, signatures, layout):
         super().__init__(function, signatures)
+        if any(result not in (None, types.void) for result, _ in self.signatures):
+            raise TypeError("guvectorized functions cannot return values: each signature's result is void")
         ins, _, outs = layout.partition("->")
         self.inputs, self.outputs = ([tuple(name.strip() for name in axes.split(",") if name.strip())
                                       for axes in LAYOUT.findall(side)] for side in (ins, outs))
@@ -152,10 +168,15 @@ class Generalized(Elementwise):
     def __call__(self, *args, out=None, stream=0):
         count = len(self.inputs)
         if len(args) not in (count, count + len(self.outputs)):
-            raise TypeError(f"{self.__name__} takes {count} inputs, and may be given {len(self.outputs)} outputs")
+            raise TypeError(f"gufunc accepts {count} positional arguments, or the {len(self.outputs)} outputs, too: "
+                            f"{self.__name__} was given {len(args)}")
+        if out is not None and len(args) > count:
+            raise ValueError(f"{self.__name__}: the outputs are given by position, and as out=")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
-        inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in args[:count]]
-        _, kinds, wanted = self.chosen([np.dtype(arg.dtype) for arg in inputs])
+        inputs = [arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
+                  for arg in args[:count]]
+        _, kinds, wanted = self.chosen(inputs)
+        inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in inputs]
         extents, outer = self.measure(inputs)
         shapes = [outer + self.extents_of(names, extents) for names in self.outputs]
         on_device = any(map(arrays.is_device_array, (*inputs, *given)))
@@ -223,9 +244,9 @@ class Generalized(Elementwise):
 
 
 def options_of(options):
-    for name in options:
-        if name not in ("target", "nopython", "cache", "identity", "fastmath", "writable_args", "forceobj"):
-            raise TypeError(f"there is no option {name!r}")
+    wrong = sorted(set(options) - {"target", "nopython", "cache", "identity", "fastmath", "writable_args", "forceobj"})
+    if wrong:
+        raise TypeError(f"The following target options are not supported: {', '.join(wrong)}")
 
 
 def vectorize(ftylist_or_function=(), **options):

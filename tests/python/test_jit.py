@@ -188,7 +188,7 @@ def test_what_is_for_kernels():
         cuda.jit(lambda x: None)(np.zeros(1))
 
 
-REFUSED = ("compile_ptx", "mapped", "open_ipc_array", "intrinsic", "Linker", "fp8", "compile")
+REFUSED = ("mapped", "open_ipc_array", "intrinsic", "Linker", "fp8")
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -199,7 +199,7 @@ def test_names_that_are_left_out(name):
 
 def test_methods_that_are_left_out():
     kernel = cuda.jit(lambda x: None)
-    for call in (lambda: kernel.inspect_types(), lambda: kernel.specialize(1),
+    for call in (lambda: kernel.inspect_types(), lambda: cuda.compile(lambda x: x, "int32(int32)", device=True),
                  lambda: cuda.declare_device("f", "int32(int32)"), lambda: cuda.profile_start(),
                  lambda: cuda.stream().add_callback(print), lambda: cuda.stream().async_done(),
                  lambda: cuda.device_array(3, strides=(16,)), lambda: cuda.to_device(np.zeros(3))[[1, 2]],
@@ -251,6 +251,8 @@ def test_stages():
     assert call == "kernel(float32[::1])" and "store" in ir
     assert "__global__" in kernel.inspect_cuda("void(float64[:])")
     assert kernel.inspect("remarks", "void(float64[:])") == ""
+    kernel.specialize(np.zeros(1, np.int8))
+    assert "kernel(int8[::1])" in kernel.inspect_llvm()
 
 
 def test_types():

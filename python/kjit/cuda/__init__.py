@@ -9,18 +9,16 @@ from kjit.driver import (Event, Stream, close, current_context, default_stream, 
                          legacy_default_stream, list_devices, per_thread_default_stream, pinned, profile_start,
                          profile_stop, profiling, require_context, select_device, stream, synchronize)
 from kjit.errors import CudaAPIError, CudaSupportError
-from kjit.dispatch import jit
+from kjit.dispatch import compile_ptx, compile_ptx as compile, compile_ptx as compile_for_current_device, \
+    compile_ptx as compile_ptx_for_current_device, jit
 from kjit.stubs import cuda_stub as _cuda_stub
 
 # Names whose module needs NumPy, which is imported when one of them is asked for.
 _OF_ARRAYS = ("to_device", "device_array", "device_array_like", "pinned_array", "pinned_array_like", "mapped_array",
               "mapped_array_like", "managed_array", "is_cuda_array", "as_cuda_array", "In", "Out", "InOut",
               "from_cuda_array_interface")
-_MODULES = ("random", "cudadrv", "api", "args", "dispatcher", "decorators")
+_MODULES = ("random",)
 _REFUSED = {
-    "compile_ptx": "`kjit build FILE --emit ptx` writes it",
-    "compile": "`kjit build FILE --emit ptx` or cubin compiles without launching",
-    "compile_ptx_for_current_device": "`kjit build FILE --emit ptx` writes it",
     "open_ipc_array": "arrays are not shared between processes",
     "mapped": "mapped_array() makes memory that kernels and the host see",
     "cudart": "kjit uses the driver: current_context() has what is there of it",
@@ -68,6 +66,8 @@ def __getattr__(name):
         value = getattr(arrays, name)
     elif name == "Reduce":
         from kjit.reduction import Reduce as value
+    elif name == "devicearray":
+        from kjit import arrays as value
     elif name in _MODULES:
         import importlib
         value = importlib.import_module(f"kjit.cuda.{name}")
