@@ -1,7 +1,8 @@
-/* Arrays of a context's memory, and views of them: what NumPy's arrays have of shape and layout,
-** and the protocols by which other libraries take them over. */
+/* Arrays of a context's memory, and views of them: what NumPy's arrays have of shape and
+** layout. By which protocols other libraries take them over is in export.c. */
 #include "python/core/core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 PyTypeObject *array_type, *record_type;
@@ -93,10 +94,10 @@ static PyObject *record_new(PyTypeObject *type, PyObject *args, PyObject *words)
     if (!PyArg_ParseTuple(args, "nO!", &bytes, &PyTuple_Type, &rows))
         return NULL;
     Py_ssize_t count = PyTuple_Size(rows);
-    kjit_field *fields = PyMem_Calloc((size_t)count + 1, sizeof *fields);
+    kjit_field *fields = calloc((size_t)count + 1, sizeof *fields);
     Record *self = fields ? (Record *)allocate(type, 0) : NULL;
     if (!self) {
-        PyMem_Free(fields);
+        free(fields);
         return PyErr_NoMemory();
     }
     Py_INCREF(rows);
@@ -115,7 +116,7 @@ static void record_free(PyObject *object)
 {
     Record *self = (Record *)object;
 
-    PyMem_Free((void *)self->record.fields);
+    free((void *)self->record.fields);
     Py_XDECREF(self->description);
     free_object(object);
 }
@@ -423,122 +424,6 @@ static PyObject *array_adopt(PyObject *type, PyObject *args)
         self->array = array;
     pack_free(&pack);
     return (PyObject *)self;
-}
-
-/* ---- protocols ------------------------------------------------------------------------------- */
-
-static int on_host(const DeviceArray *self)
-{
-    return !self->owner->cuda || (self->array.flags & KJIT_ON_HOST) ||
-           !(self->array.flags & KJIT_ON_DEVICE);
-}
-
-static PyObject *interface_dict(const kjit_interface *it)
-{
-    PyObject *strides = Py_None, *shape = extents_tuple(it->shape, it->rank);
-
-    if (it->has_strides)
-        strides = extents_tuple(it->strides, it->rank);
-    else
-        Py_INCREF(strides);
-    PyObject *stream = it->stream ? PyLong_FromUnsignedLongLong(it->stream) : Py_None;
-    if (!it->stream)
-        Py_INCREF(stream);
-    return Py_BuildValue("{sis(NN)sNsNsssN}", "version", it->version, "data",
-                         PyLong_FromVoidPtr(it->data), PyBool_FromLong(it->readonly), "shape",
-                         shape, "strides", strides, "typestr", it->typestr, "stream", stream);
-}
-
-/* __cuda_array_interface__ of a GPU's arrays, __array_interface__ of the host's. */
-static PyObject *array_interface(PyObject *object, void *closure)
-{
-    DeviceArray *self = (DeviceArray *)object;
-    int of_cuda = closure != NULL;
-    kjit_interface it = { .size = sizeof it };
-
-    if (of_cuda ? !self->owner->cuda : !on_host(self)) {
-        PyErr_Format(PyExc_AttributeError, "memory of %s: its arrays have no %s",
-                     kjit_device_name(self->owner->context),
-                     of_cuda ? "__cuda_array_interface__" : "__array_interface__");
-        return NULL;
-    }
-    kjit_status status = kjit_array_interface(self->owner->context, NULL, &self->array, &it);
-    if (!of_cuda)
-        it.stream = 0;
-    return status == KJIT_OK ? interface_dict(&it) : raise_status(status);
-}
-
-/* The formats of the module struct. */
-static char *format_of(kjit_dtype dtype)
-{
-    switch (dtype) {
-    case KJIT_DTYPE_BOOL:
-        return "?";
-    case KJIT_DTYPE_INT8:
-        return "b";
-    case KJIT_DTYPE_INT16:
-        return "h";
-    case KJIT_DTYPE_INT32:
-        return "i";
-    case KJIT_DTYPE_INT64:
-        return "q";
-    case KJIT_DTYPE_UINT8:
-        return "B";
-    case KJIT_DTYPE_UINT16:
-        return "H";
-    case KJIT_DTYPE_UINT32:
-        return "I";
-    case KJIT_DTYPE_UINT64:
-        return "Q";
-    case KJIT_DTYPE_FLOAT16:
-        return "e";
-    case KJIT_DTYPE_FLOAT32:
-        return "f";
-    case KJIT_DTYPE_FLOAT64:
-        return "d";
-    case KJIT_DTYPE_COMPLEX64:
-        return "Zf";
-    case KJIT_DTYPE_COMPLEX128:
-        return "Zd";
-    default:
-        return NULL;
-    }
-}
-
-/* Extents of 64 bits are what the protocol calls Py_ssize_t. */
-_Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents");
-
-static int array_buffer(PyObject *object, Py_buffer *view, int flags)
-{
-    DeviceArray *self = (DeviceArray *)object;
-    kjit_array *array = &self->array;
-    int strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
-    char *format = format_of(array->dtype);
-    const char *why =
-        !on_host(self) ? "it lies in a GPU's memory: copy_to_host() it"
-        : !format      ? "its dtype has no format of the protocol's"
-        : !strided && !kjit_array_is_contiguous(array, 0)            ? "its rows do not lie whole"
-        : (flags & PyBUF_WRITABLE) && (array->flags & KJIT_READONLY) ? "it is read-only"
-                                                                     : NULL;
-
-    view->obj = NULL;
-    if (why) {
-        PyErr_Format(PyExc_BufferError, "a buffer of the array: %s", why);
-        return -1;
-    }
-    *view = (Py_buffer){
-        .buf = array->data,
-        .obj = object,
-        .len = (Py_ssize_t)kjit_array_bytes(array),
-        .itemsize = (Py_ssize_t)kjit_array_itemsize(array),
-        .readonly = (array->flags & KJIT_READONLY) != 0,
-        .ndim = array->rank,
-        .format = flags & PyBUF_FORMAT ? format : NULL,
-        .shape = flags & PyBUF_ND ? (Py_ssize_t *)array->shape : NULL,
-        .strides = strided ? (Py_ssize_t *)array->strides : NULL,
-    };
-    Py_INCREF(object);
-    return 0;
 }
 
 static PyGetSetDef array_properties[] = {

@@ -90,6 +90,7 @@ extern PyTypeObject *context_type, *module_type, *kernel_type, *stream_type, *ev
 /* Makes the types of a file and adds them to the module; -1 after an exception. */
 int context_ready(PyObject *module);
 int kernel_ready(PyObject *module);
+int launch_ready(PyObject *module);
 int stream_ready(PyObject *module);
 int array_ready(PyObject *module);
 int convert_ready(PyObject *module);
@@ -119,6 +120,12 @@ PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
 void free_object(PyObject *self);
 /* tp_new of types whose objects come from functions alone. */
 PyObject *not_made_so(PyTypeObject *type, PyObject *args, PyObject *words);
+
+/* ---- launch.c: what stands behind a kernel --------------------------------------------------- */
+
+/* kernel[grid, block, stream, shared_bytes], and kernel.forall(tasks, tpb, stream, sharedmem). */
+PyObject *target_item(PyObject *target, PyObject *key);
+PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words);
 
 /* ---- convert.c: what Python's objects are as arguments --------------------------------------- */
 
@@ -161,8 +168,12 @@ PyObject *extents_tuple(const int64_t *extents, int32_t rank);
 /* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
 int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record);
 
-/* ---- dlpack.c -------------------------------------------------------------------------------- */
+/* ---- export.c -------------------------------------------------------------------------------- */
 
+/* __cuda_array_interface__ of a GPU's arrays (`closure` is not NULL), __array_interface__ of the
+** host's; and bf_getbuffer. */
+PyObject *array_interface(PyObject *object, void *closure);
+int array_buffer(PyObject *object, Py_buffer *view, int flags);
 /* Takes the tensor of a capsule over; NULL after an exception. */
 struct DLManagedTensor *tensor_take(PyObject *capsule);
 /* The methods __dlpack__ and __dlpack_device__ of a DeviceArray. */

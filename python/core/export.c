@@ -1,0 +1,199 @@
+/* The protocols by which other libraries take arrays of kjit's over: buffers, array interfaces,
+** DLPack's tensors in capsules. */
+#include "python/core/core.h"
+
+#include <dlpack/dlpack.h>
+#include <string.h>
+
+static int on_host(const DeviceArray *self)
+{
+    return !self->owner->cuda || (self->array.flags & KJIT_ON_HOST) ||
+           !(self->array.flags & KJIT_ON_DEVICE);
+}
+
+static PyObject *interface_dict(const kjit_interface *it)
+{
+    PyObject *strides = Py_None, *shape = extents_tuple(it->shape, it->rank);
+
+    if (it->has_strides)
+        strides = extents_tuple(it->strides, it->rank);
+    else
+        Py_INCREF(strides);
+    PyObject *stream = it->stream ? PyLong_FromUnsignedLongLong(it->stream) : Py_None;
+    if (!it->stream)
+        Py_INCREF(stream);
+    return Py_BuildValue("{sis(NN)sNsNsssN}", "version", it->version, "data",
+                         PyLong_FromVoidPtr(it->data), PyBool_FromLong(it->readonly), "shape",
+                         shape, "strides", strides, "typestr", it->typestr, "stream", stream);
+}
+
+/* __cuda_array_interface__ of a GPU's arrays, __array_interface__ of the host's. */
+PyObject *array_interface(PyObject *object, void *closure)
+{
+    DeviceArray *self = (DeviceArray *)object;
+    int of_cuda = closure != NULL;
+    kjit_interface it = { .size = sizeof it };
+
+    if (of_cuda ? !self->owner->cuda : !on_host(self)) {
+        PyErr_Format(PyExc_AttributeError, "memory of %s: its arrays have no %s",
+                     kjit_device_name(self->owner->context),
+                     of_cuda ? "__cuda_array_interface__" : "__array_interface__");
+        return NULL;
+    }
+    kjit_status status = kjit_array_interface(self->owner->context, NULL, &self->array, &it);
+    if (!of_cuda)
+        it.stream = 0;
+    return status == KJIT_OK ? interface_dict(&it) : raise_status(status);
+}
+
+/* The formats of the module struct. */
+static char *format_of(kjit_dtype dtype)
+{
+    switch (dtype) {
+    case KJIT_DTYPE_BOOL:
+        return "?";
+    case KJIT_DTYPE_INT8:
+        return "b";
+    case KJIT_DTYPE_INT16:
+        return "h";
+    case KJIT_DTYPE_INT32:
+        return "i";
+    case KJIT_DTYPE_INT64:
+        return "q";
+    case KJIT_DTYPE_UINT8:
+        return "B";
+    case KJIT_DTYPE_UINT16:
+        return "H";
+    case KJIT_DTYPE_UINT32:
+        return "I";
+    case KJIT_DTYPE_UINT64:
+        return "Q";
+    case KJIT_DTYPE_FLOAT16:
+        return "e";
+    case KJIT_DTYPE_FLOAT32:
+        return "f";
+    case KJIT_DTYPE_FLOAT64:
+        return "d";
+    case KJIT_DTYPE_COMPLEX64:
+        return "Zf";
+    case KJIT_DTYPE_COMPLEX128:
+        return "Zd";
+    default:
+        return NULL;
+    }
+}
+
+/* Extents of 64 bits are what the protocol calls Py_ssize_t. */
+_Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents");
+
+int array_buffer(PyObject *object, Py_buffer *view, int flags)
+{
+    DeviceArray *self = (DeviceArray *)object;
+    kjit_array *array = &self->array;
+    int strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+    char *format = format_of(array->dtype);
+    const char *why =
+        !on_host(self) ? "it lies in a GPU's memory: copy_to_host() it"
+        : !format      ? "its dtype has no format of the protocol's"
+        : !strided && !kjit_array_is_contiguous(array, 0)            ? "its rows do not lie whole"
+        : (flags & PyBUF_WRITABLE) && (array->flags & KJIT_READONLY) ? "it is read-only"
+                                                                     : NULL;
+
+    view->obj = NULL;
+    if (why) {
+        PyErr_Format(PyExc_BufferError, "a buffer of the array: %s", why);
+        return -1;
+    }
+    *view = (Py_buffer){
+        .buf = array->data,
+        .obj = object,
+        .len = (Py_ssize_t)kjit_array_bytes(array),
+        .itemsize = (Py_ssize_t)kjit_array_itemsize(array),
+        .readonly = (array->flags & KJIT_READONLY) != 0,
+        .ndim = array->rank,
+        .format = flags & PyBUF_FORMAT ? format : NULL,
+        .shape = flags & PyBUF_ND ? (Py_ssize_t *)array->shape : NULL,
+        .strides = strided ? (Py_ssize_t *)array->strides : NULL,
+    };
+    Py_INCREF(object);
+    return 0;
+}
+
+/* ---- DLPack ---------------------------------------------------------------------------------- */
+
+static const char fresh[] = "dltensor", used[] = "used_dltensor";
+
+struct DLManagedTensor *tensor_take(PyObject *capsule)
+{
+    struct DLManagedTensor *tensor = PyCapsule_GetPointer(capsule, fresh);
+
+    if (tensor && PyCapsule_SetName(capsule, used) < 0)
+        return NULL;
+    return tensor;
+}
+
+/* A consumer lets go of a tensor, on any thread. */
+static void let_go(void *array)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+
+    Py_DECREF((PyObject *)array);
+    PyGILState_Release(state);
+}
+
+/* Nobody took the tensor over. */
+static void capsule_free(PyObject *capsule)
+{
+    if (PyCapsule_IsValid(capsule, fresh))
+        kjit_dlpack_release(PyCapsule_GetPointer(capsule, fresh));
+}
+
+/* Work on the array is done before another library sees it. */
+static kjit_status settle(Context *context)
+{
+    kjit_status status = KJIT_OK;
+
+    if (!context->cuda)
+        return status;
+    Py_BEGIN_ALLOW_THREADS status = kjit_synchronize(context->context);
+    Py_END_ALLOW_THREADS return status;
+}
+
+PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words)
+{
+    static char *names[] = { "stream", "max_version", "dl_device", "copy", NULL };
+    DeviceArray *self = (DeviceArray *)object;
+    PyObject *given[4] = { NULL };
+    struct DLManagedTensor *tensor;
+
+    if (!PyArg_ParseTupleAndKeywords(args, words, "|OOOO", names, &given[0], &given[1], &given[2],
+                                     &given[3]))
+        return NULL;
+    if (given[3] && given[3] == Py_True) {
+        PyErr_SetString(PyExc_BufferError, "__dlpack__(copy=True): copy the array before");
+        return NULL;
+    }
+    kjit_status status = settle(self->owner);
+    if (status == KJIT_OK)
+        status = kjit_to_dlpack(self->owner->context, &self->array, let_go, object, &tensor);
+    if (status != KJIT_OK)
+        return raise_status(status);
+    Py_INCREF(object);
+    PyObject *capsule = PyCapsule_New(tensor, fresh, capsule_free);
+    if (!capsule)
+        kjit_dlpack_release(tensor);
+    return capsule;
+}
+
+/* The device's type and number, as DLPack counts them. */
+PyObject *array_dlpack_device(PyObject *object, PyObject *none)
+{
+    DeviceArray *self = (DeviceArray *)object;
+    const char *name = kjit_device_name(self->owner->context), *colon = strchr(name, ':');
+    int number = colon ? colon[1] - '0' : 0;
+
+    (void)none;
+    for (const char *at = colon ? colon + 2 : ""; *at; at++)
+        number = 10 * number + (*at - '0');
+    return Py_BuildValue("(ii)", self->owner->cuda ? kDLCUDA : kDLCPU, number);
+}
