@@ -85,6 +85,28 @@ static PyObject *kernel_facts(PyObject *self, PyObject *none)
     return list;
 }
 
+/* facts_for(arguments, block, shared bytes): for arguments of these types, compiled if need be. */
+static PyObject *kernel_facts_for(PyObject *self, PyObject *args)
+{
+    Kernel *kernel = (Kernel *)self;
+    kjit_launch_config config = { .size = sizeof config, .grid = { 1 } };
+    kjit_facts facts = { .size = sizeof facts };
+    PyObject *given;
+    Py_ssize_t shared;
+    kjit_status status;
+    Pack pack;
+
+    if (!PyArg_ParseTuple(args, "O!(III)n", &PyTuple_Type, &given, &config.block[0],
+                          &config.block[1], &config.block[2], &shared) ||
+        pack_args(&pack, kernel->owner->owner, given) < 0)
+        return NULL;
+    config.shared_bytes = (size_t)shared;
+    Py_BEGIN_ALLOW_THREADS status =
+        kjit_kernel_facts(kernel->kernel, &config, pack.args, pack.count, &facts);
+    Py_END_ALLOW_THREADS pack_free(&pack);
+    return status == KJIT_OK ? facts_dict(&facts) : raise_status(status);
+}
+
 /* emit(stage, signature, arch, facts): a stage of its compilation, as text or bytes. */
 static PyObject *kernel_emit(PyObject *self, PyObject *args)
 {
@@ -120,6 +142,7 @@ static PyMethodDef kernel_methods[] = {
     { "forall", (PyCFunction)(void (*)(void))target_forall, METH_VARARGS | METH_KEYWORDS,
       "A launch of so many threads." },
     { "compile", kernel_compile, METH_VARARGS, "Compiles for a signature." },
+    { "facts_for", kernel_facts_for, METH_VARARGS, "The same for arguments and a block." },
     { "emit", kernel_emit, METH_VARARGS, "A stage: ir, cuda, c, ptx, cubin, sass, so." },
     { "arrange", kernel_arrange, METH_VARARGS, "Refuses keywords." },
     { "facts", kernel_facts, METH_NOARGS, "What became of it for each list of types." },

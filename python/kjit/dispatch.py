@@ -4,7 +4,8 @@ import types as python_types
 
 from kjit import _core, device
 from kjit.sources import function_of, write
-from kjit.types import signature_text, typeof, void
+from kjit.types import (Array, Signature, Tuple, dtype_of, of as type_of, parsed_args as parsed, signature_text,
+                        typeof, void)
 
 # Of numba's options and kjit's own: those that a .k file's decorator takes as they stand.
 OPTIONS = ("debug", "opt", "fastmath", "max_registers", "launch_bounds", "lineinfo", "inline", "forceinline", "lto",
@@ -33,6 +34,54 @@ def load_texts(context, name, file, text, others):
     kernel = module.kernel(name)
     kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)
     return kernel
+
+
+MOST_BLOCKS = 2**31 - 1
+
+
+def sample(kind):
+    """An argument of a type."""
+    if isinstance(kind, Tuple):
+        return tuple(map(sample, kind.types))
+    if isinstance(kind, Array):
+        import numpy as np
+        whole = np.zeros((2,) * kind.ndim, dtype_of(kind.dtype), order="F" if kind.layout == "F" else "C")
+        return whole if kind.layout != "A" else np.zeros((4,) * kind.ndim, whole.dtype)[(slice(None, None, 2),) * kind.ndim]
+    return kind(0)
+
+
+class Overload:
+    """A kernel for arguments of given types."""
+
+    def __init__(self, kernel, args):
+        self.kernel, self.args = kernel, args
+
+    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0):
+        """How many blocks of that size may wait for one another."""
+        block = (*(blockdim if isinstance(blockdim, tuple) else (blockdim,)), 1, 1)[:3]
+        facts = self.kernel.facts_for(tuple(map(sample, self.args)), block, dynsmemsize)
+        return facts["device_blocks"] or MOST_BLOCKS  # on the processor any number may
+
+
+class Overloads(dict):
+    """Of a dispatcher: for whatever types it is asked, compiled then."""
+
+    def __init__(self, dispatcher):
+        super().__init__({parsed(signature): None for signature in dispatcher.declared})
+        self.dispatcher = dispatcher
+
+    def __missing__(self, args):
+        args = args.args if isinstance(args, Signature) else tuple(map(type_of, args))
+        return Overload(self.dispatcher.make_kernel(), args)
+
+    def __getitem__(self, args):
+        return super().get(args) or self.__missing__(args)
+
+    def values(self):
+        return [self[args] for args in self]
+
+    def items(self):
+        return [(args, self[args]) for args in self]
 
 
 class Dispatcher(_core.Dispatcher):
@@ -162,6 +211,10 @@ class Dispatcher(_core.Dispatcher):
     def signatures(self):
         return [facts["call"] for facts in self.facts()]
 
+    @property
+    def overloads(self):
+        return Overloads(self)
+
     def inspect(self, stage, signature=None):
         """A stage of the compilation: ir, cuda, c, ptx, cubin, sass, remarks; {types: text} without a signature."""
         kernels = self.kernels() or ([self.eager[1]] if self.eager else [])
@@ -183,8 +236,10 @@ class Dispatcher(_core.Dispatcher):
     def inspect_sass(self, signature=None):
         return self.inspect("sass", signature)
 
+    inspect_lto_ptx = inspect_asm  # there is nothing to link
+
     def __getattr__(self, name):
-        if name in ("inspect_types", "inspect_sass_cfg", "inspect_lto_ptx"):
+        if name in ("inspect_types", "inspect_sass_cfg"):
             raise NotImplementedError(f"{name}(): inspect(\"ir\"), inspect_cuda() and inspect_asm() show what becomes of it")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 

@@ -227,3 +227,26 @@ def signature_text(signature):
 def signature(return_type, *args):
     """numba.typing.signature()."""
     return Signature(return_type, args)
+
+
+def evaluated(text):
+    """What a type or signature means that is written as a text."""
+    names = {name: value for name, value in globals().items() if isinstance(value, Type) or value in MAKERS}
+    return eval(text, {"__builtins__": {}}, names)
+
+
+MAKERS = (UniTuple, Tuple, Array, optional, CPointer, NPDatetime, NPTimedelta)
+
+
+def parsed_args(signature):
+    """The types of the arguments of a decorator's signature."""
+    signature = evaluated(signature) if isinstance(signature, str) else signature
+    return signature.args if isinstance(signature, Signature) else tuple(map(of, signature))
+
+
+signed_domain = frozenset(NUMBERS[f"int{bits}"] for bits in (8, 16, 32, 64))
+unsigned_domain = frozenset(NUMBERS[f"uint{bits}"] for bits in (8, 16, 32, 64))
+integer_domain = signed_domain | unsigned_domain
+real_domain = frozenset(NUMBERS[f"float{bits}"] for bits in (32, 64))
+complex_domain = frozenset(NUMBERS[name] for name in ("complex64", "complex128"))
+number_domain = integer_domain | real_domain | complex_domain

@@ -21,9 +21,7 @@ def parsed(signature):
     if isinstance(signature, types.Signature):
         return signature.return_type, signature.args
     if isinstance(signature, str):
-        names = {name: getattr(types, name) for name in dir(types) if isinstance(getattr(types, name), types.Type)}
-        value = eval(signature, {"__builtins__": {}}, names)
-        return parsed(value)
+        return parsed(types.evaluated(signature))
     if isinstance(signature, (tuple, list)):
         return None, tuple(map(types.of, signature))
     raise TypeError(f"{signature!r} is no signature")

@@ -255,6 +255,19 @@ def test_stages():
     assert "kernel(int8[::1])" in kernel.inspect_llvm()
 
 
+def test_overloads():
+    @cuda.jit("void(int32[:,::1], float32)")
+    def kernel(x, f):
+        x[0, 0] = f
+
+    for args in ((int32[:, ::1], float32), next(iter(kernel.overloads)), (types.int64[::1, :], kjit.float64)):
+        if args[0] == types.int64[::1, :]:
+            with pytest.raises(kjit.Error):
+                kernel.overloads[args].max_cooperative_grid_blocks(32)
+        else:
+            assert kernel.overloads[args].max_cooperative_grid_blocks((16, 4)) >= 1
+
+
 def test_types():
     assert float32(1.1) == np.float32(1.1) and type(float32(1.1)) is np.float32
     assert repr(float32[:, ::1]) == "float32[:, ::1]" and repr(float32[::1, :]) == "float32[::1, :]"
