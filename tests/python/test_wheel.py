@@ -1,0 +1,46 @@
+"""The wheel: what is in it, and that it runs where nothing else of kjit is."""
+import base64
+import hashlib
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+import kjit
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def backend():
+    spec = importlib.util.spec_from_file_location("backend", ROOT / "python/backend.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_wheel(tmp_path):
+    packages = pathlib.Path(kjit.__file__).resolve().parents[1]
+    path = backend().write_wheel(packages, tmp_path, kjit.__version__)
+    assert path.name.startswith(f"kjit-{kjit.__version__}-cp39-abi3-linux_")
+    with zipfile.ZipFile(path) as wheel:
+        names = set(wheel.namelist())
+        record = next(name for name in names if name.endswith("/RECORD"))
+        rows = [row.split(",") for row in wheel.read(record).decode().splitlines()]
+        assert {row[0] for row in rows} == names
+        for name, digest, size in rows:
+            if name != record:
+                data = wheel.read(name)
+                found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                assert (digest, int(size)) == (f"sha256={found}", len(data))
+        assert {"kjit/__init__.py", "kjit/_core.abi3.so", "kjit/libkjit.so.0"} <= names
+        wheel.extractall(tmp_path / "installed")
+    run = subprocess.run([sys.executable, "-B", "-m", "kjit", str(ROOT / "tests/python/scripts/vector_add.py")],
+                         cwd=tmp_path, capture_output=True, text=True,
+                         env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")})
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_version_is_the_headers():
+    assert backend().version_of_header() == kjit.__version__
