@@ -12,7 +12,7 @@ from kjit import standing
 
 
 def usage():
-    sys.stderr.write("kjit: there is no script\n" + __doc__.split(": ", 1)[0].join(("usage: ", "\n")))
+    sys.stderr.write("kjit: which script is to be run?\n" + __doc__)
     return 2
 
 

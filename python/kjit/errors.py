@@ -85,6 +85,7 @@ def of_fault(message):
 
 
 def of_status(status, message):
+    message = message[7:] if message.startswith("error: ") else message
     if status == _core.FAULT:
         return of_fault(message)
     error = KINDS.get(status, Error)(message)
