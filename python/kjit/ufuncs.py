@@ -127,7 +127,7 @@ class Vectorized(Elementwise):
     def inferred(self, wanted):
         """The dtype of the result, where no signature says it: as Python computes it."""
         with np.errstate(all="ignore"):
-            return np.result_type(self.py_func(*(dtype.type(1) for dtype in wanted)))
+            return np.asarray(self.py_func(*(np.ones((), dtype)[()] for dtype in wanted))).dtype
 
     def reduce(self, array, axis=0, init=None, stream=0):
         """All elements of a 1-D array by the function of two."""

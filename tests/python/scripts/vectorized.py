@@ -33,3 +33,12 @@ np.testing.assert_array_equal(on_device.copy_to_host(), np.maximum(a, a.T.reshap
 out = np.zeros((3, 4), np.int64)
 larger(a, 3, out=out)
 np.testing.assert_array_equal(out, np.maximum(a, 3))
+
+
+@vectorize
+def halved(a):  # its dtype follows from the argument's
+    return a / 2
+
+
+assert halved(np.array([3.0])).dtype == np.float64 and halved(3) == 1.5
+np.testing.assert_array_equal(halved(np.array([5, 8], "m8[s]")), np.array([2, 4], "m8[s]"))
