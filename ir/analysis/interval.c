@@ -1,7 +1,8 @@
 #include "ir/analysis/interval.h"
 
 /* Far from the ends of IrWide, so that sums of some never overflow, nor do products of two. */
-#define EDGE ((IrWide)1 << 62)
+#define EDGE  ((IrWide)1 << 62)
+#define WHOLE (EDGE << 4)
 enum { BEYOND_MAX = 1 << 30 };
 
 static IrWide least(IrWide a, IrWide b)
@@ -26,7 +27,7 @@ Interval interval_none(void)
 
 Interval interval_everything(void)
 {
-    return interval_from(-(EDGE << 4), EDGE << 4);
+    return interval_from(-WHOLE, WHOLE);
 }
 
 Interval interval_of_type(const Type *type)
@@ -162,8 +163,10 @@ Interval interval_multiply(Interval a, Interval b)
     if (!is_tame(a) || !is_tame(b))
         return interval_everything();
     IrWide p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
-    Interval product = interval_from(least(least(p, q), least(r, s)), most(most(p, q), most(r, s)));
-    return interval_within(product, interval_everything()) ? product : interval_everything();
+    IrWide low = least(least(p, q), least(r, s)), high = most(most(p, q), most(r, s));
+    if (low < -WHOLE || high > WHOLE)
+        return interval_everything();
+    return interval_from(low, high);
 }
 
 Interval interval_scale(Interval a, int64_t factor)

@@ -204,16 +204,24 @@ static bool counter_nonnegative(const IrStmt *loop)
     return ir_nonnegative(stop) || (ir_is_constant(stop) && stop->constant.integer == -1);
 }
 
-static void set_var(Range *r, IrVar *var, bool nonnegative, bool positive)
+/* Demotes a variable that is set to a value: what it no longer is need not be asked. */
+static void set_var(Range *r, IrVar *var, const IrValue *value)
 {
-    r->changed |= (var->nonnegative && !nonnegative) || (var->positive && !positive);
-    var->nonnegative &= nonnegative;
-    var->positive &= positive;
+    bool nonnegative = var->nonnegative && ir_nonnegative(value);
+    bool positive = var->positive && nonnegative && ir_positive(value);
+    r->changed |= var->nonnegative != nonnegative || var->positive != positive;
+    var->nonnegative = nonnegative;
+    var->positive = positive;
 }
 
-static bool is_held(const IrVar *var)
+static void set_counter(Range *r, IrVar *var, const IrStmt *loop)
 {
-    return var->nonnegative || var->positive;
+    bool nonnegative = var->nonnegative && counter_nonnegative(loop);
+    bool positive =
+        var->positive && ir_positive(loop->for_.start) && ir_nonnegative(loop->for_.step);
+    r->changed |= var->nonnegative != nonnegative || var->positive != positive;
+    var->nonnegative = nonnegative;
+    var->positive = positive;
 }
 
 static void visit_node(void *context, IrValue *value)
@@ -221,9 +229,8 @@ static void visit_node(void *context, IrValue *value)
     if (value->op != OP_call)
         return;
     for (int i = 0; i < value->count && i < value->callee->param_count; i++)
-        if (is_held(value->callee->vars[i]))
-            set_var(context, value->callee->vars[i], ir_nonnegative(value->operands[i]),
-                    ir_positive(value->operands[i]));
+        if (value->callee->vars[i]->nonnegative)
+            set_var(context, value->callee->vars[i], value->operands[i]);
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -234,29 +241,45 @@ static void visit_root(void *context, IrValue *value)
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     ir_each_value(stmt, visit_root, context);
-    if (stmt->kind == IR_SET && is_held(stmt->set.var))
-        set_var(context, stmt->set.var, ir_nonnegative(stmt->set.value),
-                ir_positive(stmt->set.value));
-    else if (stmt->kind == IR_FOR && is_held(stmt->for_.var))
-        set_var(context, stmt->for_.var, counter_nonnegative(stmt),
-                ir_nonnegative(stmt->for_.step) && ir_positive(stmt->for_.start));
+    if (stmt->kind == IR_SET && stmt->set.var->nonnegative)
+        set_var(context, stmt->set.var, stmt->set.value);
+    else if (stmt->kind == IR_FOR && stmt->for_.var->nonnegative)
+        set_counter(context, stmt->for_.var, stmt);
 }
 
-static void assume_all(IrFunc *fn)
+/* Whether a loop goes by a step that does not say itself that it is positive. */
+static void look_for_step(void *context, IrStmt *stmt)
+{
+    bool *found = context;
+    *found |= stmt->kind == IR_FOR && stmt->for_.step->op != OP_constant &&
+              stmt->for_.step->op != OP_intrinsic;
+}
+
+static bool has_steps(const IrUnit *unit)
+{
+    bool found = false;
+    for (int i = 0; i < unit->count && !found; i++)
+        ir_each_stmt(&unit->functions[i]->body, look_for_step, &found);
+    ir_each_stmt(&unit->kernel->body, look_for_step, &found);
+    return found;
+}
+
+static void assume_all(IrFunc *fn, bool steps)
 {
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         bool given = var->kind == VAR_PARAM && fn->kernel;
-        var->positive = type_is_integer(var->type) && !given;
         var->nonnegative = type_is_unsigned(var->type) || (type_is_integer(var->type) && !given);
+        var->positive = steps && var->nonnegative && !given;
     }
 }
 
 void ir_range(IrUnit *unit)
 {
+    bool steps = has_steps(unit); /* else no one asks what is positive */
     for (int i = 0; i < unit->count; i++)
-        assume_all(unit->functions[i]);
-    assume_all(unit->kernel);
+        assume_all(unit->functions[i], steps);
+    assume_all(unit->kernel, steps);
     Range r;
     do {
         r.changed = false;
