@@ -1,5 +1,12 @@
 /* The elements of arrays that a loop reads and writes, and which of them are the same at each
-** iteration. For passes that keep elements elsewhere while a loop runs. */
+** iteration. For passes that keep elements elsewhere while a loop runs.
+**
+** Two elements are the same if the text of array and indices is, and are different if some index of
+** the two is, of one array whose elements have a place each: not negative, and the same but for a
+** constant. Both are said of one moment. They hold for the whole loop of an access that is
+** invariant in it, and of any other with it: then nothing that either text has in common with it
+** changes meanwhile. Memory that may be reached by two names overlaps unless points_to.h or what is
+** known of the launch says no. */
 #ifndef KJIT_ACCESSES_H
 #define KJIT_ACCESSES_H
 

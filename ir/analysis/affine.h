@@ -1,6 +1,18 @@
 /* Indices as sums: how they move with a thread's index in the grid, what they are multiples of,
 ** which constant is added to them. Of values after ir_grid_indices(), whose indices are grid(axis).
-** Variables stand for what they are set to (sets.h). */
+**
+** A value is read from the bottom up as  constant + rest,  and along each axis as  slope * index +
+** what does not hang on that index. Both go through sums, differences, products with constants,
+** casts that keep the value (ir_keeps_value) and names: variables that one statement of the kernel
+** sets stand for what that sets them to (sets.h).
+**
+** Signed sums and products are taken not to overflow, so what is said of them holds of integers
+** without bounds; unsigned ones may wrap, and nothing is said of these. Products of two values that
+** vary, quotients and remainders have no slope, but for an estimate. What is not known is said so:
+** no answer here is a guess but those with `estimate`. Two values are the same only if they are the
+** same operations on the same, not if they come to the same number.
+**
+** tests/brute/ holds each answer against what random kernels do. */
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
