@@ -29,7 +29,7 @@ static const char *const namespaces[] = {
     "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
     "math",     "builtins",    "cmath",          "np",          "numba",
     "operator", "enum",        "collections",    "scipy",       "scipy.constants",
-    "cffi",     "cffi.FFI",
+    "cffi",     "cffi.FFI",    "np.linalg",      "np.fft",
 };
 
 static const struct {
@@ -77,7 +77,7 @@ static const struct {
     { "python", "builtins" }, /* of no module that could be imported */
     { "cmath", "cmath" },         { "cuda", "cuda" },          { "np", "numpy" },
     { "operator", "operator" },   { "cuda.random", "random" }, { "math", "math" },
-    { "cuda.cg", "cooperative" },
+    { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },
 };
 
 const char *builtin_library(const char *path)

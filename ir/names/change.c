@@ -9,7 +9,7 @@
 
 enum { DEPTH_MAX = 8 };
 
-const char change_in_place[] = "is changed in place, by a statement that kjit does not run: write "
+const char change_in_place[] = "is changed in place, by a statement that kjit cannot run: write "
                                "its value at once";
 
 static bool is_among(const char *name, const char *const *names, size_t count)
@@ -166,22 +166,27 @@ static void change_inside(void *context, const AstExpr *expr)
         change_name(inside->r, name, inside->span, inside->reason);
 }
 
-/* Changes what looks at the same memory as a name. */
-static void change_others(Resolver *r, const char *name, Span span, const char *reason)
+/* Changes what looks at the same memory as a name, of which kjit knows no more then; whether there
+** is such a thing. */
+static bool change_others(Resolver *r, const char *name, Span span, const char *reason)
 {
     const char *original = original_of(r, table_get(&r->module->symbols, name));
     int count = r->module->count;
+    bool some = false;
     for (int i = 0; i < count; i++) {
         const Symbol *other = r->module->list[i];
         const char *of = has_value(other) ? original_of(r, other) : NULL;
         bool inside = has_value(other) && other->kind == SYMBOL_CONSTANT &&
                       holds(r, other->constant.value, name);
         if (((of && strcmp(of, name) == 0) || inside) &&
-            table_get(&r->module->symbols, other->name) == other)
+            table_get(&r->module->symbols, other->name) == other) {
             scope_define_unknown(r, other->name, span, reason);
+            some = true;
+        }
     }
     if (original)
         change_name(r, original, span, reason);
+    return some || original;
 }
 
 /* Changes what the values of a name are made of, one for each branch that binds it. */
@@ -207,12 +212,18 @@ void change_name(Resolver *r, const char *name, Span span, const char *reason)
     while (!table_get(&at.module->symbols, name) && at.module->outer)
         at.module = at.module->outer;
     const Symbol *symbol = table_get(&at.module->symbols, name);
-    const Inside inside = { &at, span, reason, name, 0 };
+    Resolver others = at; /* which running the statement for this name does not tell of */
+    others.running = NULL;
+    const Inside inside = { &others, span, reason, name, 0 };
     bool class = symbol && symbol->kind == SYMBOL_MODULE && module_is_class(symbol->of);
     bool known = has_value(symbol) || class;
-    if (known || (symbol && symbol->kind == SYMBOL_UNKNOWN && symbol->unknown.from)) {
-        change_others(&at, name, span, reason);
-        scope_define_unknown(&at, name, span, reason);
+    bool run = symbol && symbol->kind == SYMBOL_UNKNOWN && symbol->unknown.by;
+    if (known || run || (symbol && symbol->kind == SYMBOL_UNKNOWN && symbol->unknown.from)) {
+        bool shared = change_others(&others, name, span, reason);
+        if (shared || at.module != r->module)
+            scope_define_unknown(&at, name, span, reason);
+        else if (!run || symbol->unknown.by != r->running)
+            scope_define_run(&at, name, span, reason);
     }
     change_values(&inside, symbol);
 }

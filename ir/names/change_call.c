@@ -10,7 +10,7 @@
 
 enum { DEPTH_MAX = 8, CALLS_MAX = 2000 };
 
-static const char by_function[] = "is changed by a function that kjit does not run: write its "
+static const char by_function[] = "is changed by a function that kjit cannot run: write its "
                                   "value at once";
 
 static bool is_among(const char *name, const char *const *names, size_t count)

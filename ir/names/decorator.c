@@ -22,21 +22,22 @@ const char *resolve_path(Resolver *r, const AstExpr *expr)
     return module_path_of(r->arena, r->module, expr);
 }
 
-/* Every signature of a decorator: one expression or string, a list of them, or a constant that
-** holds one of these. */
-static void take_signature(Resolver *r, Function *function, AstExpr *expr, int depth)
+static void add_signature(Resolver *r, Function *function, AstExpr *expr)
 {
-    const Symbol *symbol =
-        expr->kind == AST_NAME ? module_symbol(r->module, expr->name.name) : NULL;
-    bool held = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0;
-    if (held && depth < 8) /* `A = A` is complained of where it is read */
-        take_signature(r, function, (AstExpr *)symbol->constant.value, depth + 1);
-    else if (expr->kind == AST_LIST)
-        for (int i = 0; i < expr->list.items.count; i++)
-            take_signature(r, function, expr->list.items.items[i], depth + 1);
-    else
+    if (expr->kind != AST_LIST) {
         array_push(r->arena, function->signatures.items, function->signatures.count,
                    function->signatures.capacity) = expr;
+        return;
+    }
+    for (int i = 0; i < expr->list.items.count; i++)
+        add_signature(r, function, expr->list.items.items[i]);
+}
+
+/* Every signature of a decorator: one expression or string, or a list of them. */
+static void take_signature(Resolver *r, Function *function, const Module *module,
+                           const AstExpr *expr)
+{
+    add_signature(r, function, signature_expand(r->arena, module, expr));
 }
 
 /* Takes a decorator that has to be called, and stands there once. */
@@ -53,43 +54,53 @@ static void take_once(Resolver *r, AstExpr *decorator, bool called, const char *
 
 /* ---- decorators ------------------------------------------------------------------------------ */
 
-typedef enum Maker { MAKES_NOTHING, MAKES_KERNEL, MAKES_FUNCTION } Maker;
+typedef struct Taken {
+    Resolver *r;
+    Function *function;
+    Maker maker;
+    const Module *module; /* in which what is taken is written */
+} Taken;
 
-/* What a decorator makes of a function. */
-static Maker maker_of(const char *path)
+/* Options of numba's jit for the processor: they say nothing of what is called in a kernel, which
+** is compiled as that is. */
+static bool is_for_processor(const char *name)
 {
-    static const char *const kernels[] = { "cuda.jit", "kernel" };
-    static const char *const functions[] = { "numba.jit", "numba.njit", "njit", "jit", "device" };
-    for (size_t i = 0; path && i < ARRAY_COUNT(kernels); i++)
-        if (strcmp(path, kernels[i]) == 0)
-            return MAKES_KERNEL;
-    for (size_t i = 0; path && i < ARRAY_COUNT(functions); i++)
-        if (strcmp(path, functions[i]) == 0)
-            return MAKES_FUNCTION;
-    return MAKES_NOTHING;
+    static const char *const names[] = {
+        "fastmath", "parallel", "nogil",  "boundscheck",        "error_model",      "locals",
+        "looplift", "forceobj", "target", "no_cpython_wrapper", "no_cfunc_wrapper", "pipeline_class"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void take_option(void *context, const AstKeyword *keyword)
+{
+    const Taken *taken = context;
+    bool signature =
+        strcmp(keyword->name, "func_or_sig") == 0 || strcmp(keyword->name, "signature") == 0;
+    if (taken->maker == MAKES_FUNCTION && is_for_processor(keyword->name))
+        return;
+    if (!signature)
+        options_take(taken->r->arena, taken->r->diags, taken->function, keyword);
+    else if (keyword->value->kind != AST_NONE)
+        take_signature(taken->r, taken->function, taken->module, keyword->value);
 }
 
 /* What cuda.jit(...) is given beside the function. */
-static void take_options(Resolver *r, Function *function, const AstExpr *call, int first)
+static void take_options(Resolver *r, Function *function, Maker maker, const JitCall *call)
 {
-    AstExprs args = call->call.args;
-    if (args.count > first)
-        take_signature(r, function, args.items[first], 0);
-    if (args.count > first + 1)
+    Taken taken = { r, function, maker, call->module };
+    AstExprs args = call->call->call.args;
+    AstExpr *signature = jit_signature(call);
+    if (signature)
+        take_signature(r, function, call->module, signature);
+    if (args.count > call->first + 1 && !call->inside)
         diag_error(
-            r->diags, args.items[first + 1]->span,
+            r->diags, args.items[call->first + 1]->span,
             "one signature, or a list of them, stands here; options have names: device=True");
-    for (int i = 0; i < call->call.keyword_count; i++) {
-        const AstKeyword *keyword = &call->call.keywords[i];
-        bool signature = keyword->name && (strcmp(keyword->name, "func_or_sig") == 0 ||
-                                           strcmp(keyword->name, "signature") == 0);
-        if (signature && keyword->value->kind == AST_NONE)
-            continue;
-        if (signature)
-            take_signature(r, function, keyword->value, 0);
-        else
-            options_take(r->arena, r->diags, function, keyword);
-    }
+    jit_options(call, take_option, &taken);
     if (!function->kernel && function->options.deterministic)
         diag_error(r->diags, function->deterministic,
                    "deterministic= is for kernels: the one that calls this function says so");
@@ -119,19 +130,19 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
 {
     bool called = decorator->kind == AST_CALL;
     const char *path = resolve_path(r, called ? decorator->call.function : decorator);
-    Maker maker = maker_of(path);
+    Jit jit;
     if (path && strcmp(path, "example") == 0) {
         take_once(r, decorator, called, "@example takes values: @example(x=zeros(10))",
                   "a kernel has one @example: put all into one", &function->example);
     } else if (path && strcmp(path, "tune") == 0) {
         take_once(r, decorator, called, "@tune takes what to try: @tune(TILE=[16, 32])",
                   "a kernel has one @tune: put all into one", &function->tune);
-    } else if (maker == MAKES_NOTHING) {
+    } else if (!jit_find(r, decorator, &jit)) {
         unknown_decorator(r, function, decorator, path);
     } else {
-        function->kernel = maker == MAKES_KERNEL;
-        if (called)
-            take_options(r, function, decorator, 0);
+        function->kernel = jit.maker == MAKES_KERNEL;
+        for (int i = 0; i < jit.count; i++)
+            take_options(r, function, jit.maker, &jit.calls[i]);
     }
 }
 
@@ -208,15 +219,18 @@ static void check_device_function(Resolver *r, const Function *function)
                    name);
 }
 
-/* Whether an expression looks like cuda.jit(f) or cuda.jit(...)(f). */
-static bool is_jit_call(const AstExpr *expr)
+/* Whether something in an expression looks like cuda.jit(f) or cuda.jit(...)(f). */
+static void look_for_jit(void *found, const AstExpr *expr)
 {
-    while (expr->kind == AST_CALL)
-        expr = expr->call.function;
-    const char *name = expr->kind == AST_NAME        ? expr->name.name
-                       : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                     : "";
-    return strcmp(name, "jit") == 0 || strcmp(name, "njit") == 0;
+    const AstExpr *callee = expr;
+    while (callee->kind == AST_CALL)
+        callee = callee->call.function;
+    const char *name = callee->kind == AST_NAME        ? callee->name.name
+                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
+                                                       : "";
+    if (callee != expr && (strcmp(name, "jit") == 0 || strcmp(name, "njit") == 0))
+        *(bool *)found = true;
+    ast_each_child(expr, look_for_jit, found);
 }
 
 /* Whether something in the body is a function with a decorator, a class, or made by cuda.jit(f). */
@@ -230,7 +244,9 @@ static bool has_kernels(const AstBody *body)
             return true;
         if (stmt->kind == AST_DEF && has_kernels(&stmt->def.function.body))
             return true;
-        if (stmt->kind == AST_ASSIGN && is_jit_call(stmt->assign.value))
+        bool found = false;
+        ast_each_value(stmt, look_for_jit, &found);
+        if (found)
             return true;
         for (int k = ast_bodies(stmt, bodies); k-- > 0;)
             if (has_kernels(bodies[k]))
@@ -239,16 +255,41 @@ static bool has_kernels(const AstBody *body)
     return false;
 }
 
+static bool is_static(Resolver *r, const AstFunction *ast)
+{
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const char *path = resolve_path(r, ast->decorators.items[i]);
+        if (path && strcmp(path, "staticmethod") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The object whose method it is: one that its class makes without arguments. */
+static void bind_self(Resolver *r, const Module *class, const AstParam *param)
+{
+    AstExpr *call = arena_new(r->arena, AstExpr), *name = arena_new(r->arena, AstExpr);
+    *name = (AstExpr){ .kind = AST_NAME, .span = param->span, .name.name = class->name };
+    *call = (AstExpr){ .kind = AST_CALL, .span = param->span, .call.function = name };
+    resolve_constant(r, param->name, param->span, call, -1);
+}
+
 /* The names inside a function that makes kernels: its parameters are what their defaults say, or
 ** -D does. */
-static void resolve_factory(Resolver *r, const AstFunction *ast)
+static void resolve_factory(Resolver *r, const Function *function)
 {
+    const AstFunction *ast = function->ast;
     Resolver inner = *r;
     inner.module = scope_new(r->arena, ast->name, r->module, false);
+    inner.running = NULL;
     module_add_part(r->module, ast->name, inner.module);
     for (int i = 0; i < ast->params.count; i++) {
         const AstParam *param = &ast->params.items[i];
-        if (param->default_value)
+        if (function->of_class && i == 0)
+            scope_define(&inner, param->name, SYMBOL_MODULE, param->span)->of = r->module;
+        else if (i == 0 && r->module->is_class && !param->default_value && !is_static(r, ast))
+            bind_self(&inner, r->module, param);
+        else if (param->default_value)
             resolve_constant(&inner, param->name, param->span, param->default_value, -1);
         else
             scope_define_unknown(&inner, param->name, param->span,
@@ -258,6 +299,78 @@ static void resolve_factory(Resolver *r, const AstFunction *ast)
                                               ast->name, param->name));
     }
     resolve_body(&inner, &ast->body);
+    resolve_given(&inner, &ast->body);
+}
+
+/* Whether an expression reads a name that stands for nothing here: a comprehension's, say. */
+static void find_unbound(void *context, const AstExpr *expr)
+{
+    Taken *taken = context;
+    ast_each_child(expr, find_unbound, context);
+    if (expr->kind == AST_NAME && !module_symbol(taken->module, expr->name.name) &&
+        builtin_find_bare(taken->r->arena, expr->name.name, expr->span).kind == OPD_ERROR)
+        taken->function = NULL;
+}
+
+static bool reads_unbound(Resolver *r, const AstExpr *expr)
+{
+    Function any;
+    Taken taken = { r, &any, MAKES_NOTHING, r->module };
+    find_unbound(&taken, expr);
+    return !taken.function;
+}
+
+/* cuda.jit(f) in an expression, f being a function of the module or function: a kernel by f's own
+** name. */
+static void make_given(void *context, const AstExpr *expr)
+{
+    Resolver *r = context;
+    ast_each_child(expr, make_given, context);
+    const AstExpr *given =
+        expr->kind == AST_CALL && expr->call.args.count ? expr->call.args.items[0] : NULL;
+    Symbol *symbol =
+        given && given->kind == AST_NAME ? table_get(&r->module->symbols, given->name.name) : NULL;
+    for (Module *at = r->module->outer; given && given->kind == AST_NAME && at && !symbol;
+         at = at->outer)
+        symbol = at->is_class ? NULL : table_get(&at->symbols, given->name.name);
+    Jit jit;
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION || symbol->function->kernel ||
+        !symbol->function->ast || symbol->function->ast->decorators.count ||
+        symbol->function->signatures.count || !jit_find(r, expr->call.function, &jit) ||
+        jit.maker != MAKES_KERNEL)
+        return;
+    Resolver around = *r;
+    around.module = symbol->module;
+    Function *function = symbol->function;
+    size_t mark = r->diags->count;
+    function->kernel = true;
+    for (int i = 0; i < jit.count; i++)
+        take_options(r, function, jit.maker, &jit.calls[i]);
+    for (int i = 0; i < function->signatures.count; i++)
+        if (reads_unbound(r, function->signatures.items[i]))
+            function->signatures.count = 0; /* the call's types will do */
+    if (function->kernel)
+        add_kernel(&around, symbol->name, function);
+    diags_truncate(r->diags, mark); /* told of where it is asked for by its own decorator */
+}
+
+void resolve_given(Resolver *r, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        bool named = stmt->kind == AST_ASSIGN && stmt->assign.targets.count == 1 &&
+                     stmt->assign.targets.items[0]->kind == AST_NAME &&
+                     stmt->assign.value->kind == AST_CALL;
+        if (!named) /* else that name is the kernel's */
+            ast_each_value(stmt, make_given, r);
+        if (stmt->kind == AST_DEF)
+            resolve_given(r, &stmt->def.function.body);
+        if (stmt->kind == AST_CLASS)
+            resolve_given(r, &stmt->class_.body);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            resolve_given(r, bodies[k]);
+    }
 }
 
 void resolve_function(Resolver *r, const AstStmt *stmt)
@@ -272,41 +385,51 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     if (function->kernel || function->example || function->tune) /* the latter, to be told of */
         add_kernel(r, ast->name, function);
     if (!function->kernel && !r->module->standard && has_kernels(&ast->body))
-        resolve_factory(r, ast);
+        resolve_factory(r, function);
 }
 
-/* The function that a name stands for, or that a lambda is. */
-static const AstFunction *given_function(Resolver *r, const AstExpr *expr)
+/* The function that an expression stands for, or that a lambda is; NULL: none. */
+static const AstFunction *given_function(Resolver *r, const AstExpr *expr, Module **module)
 {
-    const Symbol *symbol =
-        expr->kind == AST_NAME ? module_symbol(r->module, expr->name.name) : NULL;
     if (expr->kind == AST_LAMBDA)
         return ast_lambda_function(r->arena, expr);
-    return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function->ast : NULL;
+    const bool text = expr->kind == AST_ATTRIBUTE && strcmp(expr->attribute.name, "py_func") == 0;
+    const Symbol *symbol = module_path_symbol(r->module, text ? expr->attribute.object : expr);
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION)
+        return NULL;
+    *module = symbol->function->module;
+    return symbol->function->ast;
 }
 
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value)
 {
+    if (value->kind == AST_LAMBDA) {
+        scope_define(r, name, SYMBOL_FUNCTION, span)->function =
+            function_new(r, ast_lambda_function(r->arena, value));
+        return true;
+    }
     if (value->kind != AST_CALL || !value->call.args.count)
         return false;
-    /* cuda.jit(f, ...), or cuda.jit(...)(f) */
-    const AstExpr *callee = value->call.function;
-    bool twice = callee->kind == AST_CALL;
-    Maker maker = maker_of(resolve_path(r, twice ? callee->call.function : callee));
-    const AstFunction *ast =
-        maker == MAKES_NOTHING ? NULL : given_function(r, value->call.args.items[0]);
-    if (!ast)
+    Function *function = NULL;
+    Module *module = r->module;
+    const AstFunction *ast = given_function(r, value->call.args.items[0], &module);
+    Jit jit;
+    if (!ast || !jit_find(r, value->call.function, &jit))
         return false;
-    Function *function = function_new(r, ast);
-    const AstExpr *given = value->call.args.items[0];
-    if (given->kind == AST_NAME) {
-        const Function *named = module_symbol(r->module, given->name.name)->function;
-        function->module = named->module;
-        function->scope = named->scope;
-        function->order = named->order;
+    function = function_new(r, ast);
+    const Symbol *named = module_path_symbol(r->module, value->call.args.items[0]);
+    if (value->call.args.items[0]->kind != AST_LAMBDA) {
+        function->module = module;
+        if (named && named->kind == SYMBOL_FUNCTION) {
+            function->scope = named->function->scope;
+            function->order = named->function->order;
+        }
     }
-    function->kernel = maker == MAKES_KERNEL;
-    take_options(r, function, twice ? callee : value, twice ? 0 : 1);
+    function->kernel = jit.maker == MAKES_KERNEL;
+    for (int i = 0; i < jit.count; i++)
+        take_options(r, function, jit.maker, &jit.calls[i]);
+    const JitCall own = { .call = value, .first = 1, .module = r->module };
+    take_options(r, function, jit.maker, &own); /* cuda.jit(f, ...) */
     scope_define(r, name, SYMBOL_FUNCTION, span)->function = function;
     if (function->kernel)
         add_kernel(r, name, function);

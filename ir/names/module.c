@@ -94,6 +94,14 @@ Symbol *scope_define_unknown(Resolver *r, const char *name, Span span, const cha
     return symbol;
 }
 
+Symbol *scope_define_run(Resolver *r, const char *name, Span span, const char *reason)
+{
+    Symbol *symbol = scope_define_unknown(r, name, span, reason);
+    symbol->unknown.by = r->running;
+    symbol->unknown.begin = r->running_begin;
+    return symbol;
+}
+
 /* ---- looking up ---------------------------------------------------------------------------- */
 
 /* What an import names; a module in a package whose own text imports it is that module. */
@@ -196,6 +204,17 @@ Symbol *module_path_symbol(const Module *module, const AstExpr *expr)
     if (!owner || owner->kind != SYMBOL_MODULE)
         return NULL;
     return module_symbol_in(owner->of, expr->attribute.name);
+}
+
+const Symbol *module_bound_by(const Symbol *symbol, int index)
+{
+    const Module *module = symbol->module;
+    for (int i = 0; i < module->count; i++) {
+        const Symbol *other = module->list[i];
+        if (other->kind == SYMBOL_UNKNOWN && other->unknown.by == symbol->unknown.by && !index--)
+            return other;
+    }
+    return NULL;
 }
 
 const char **module_names(const Module *module, Arena *arena, int *count)

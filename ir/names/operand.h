@@ -81,6 +81,9 @@ typedef struct Symbol {
             const char *reason;  /* the end of "'name' ..." */
             const char *where;   /* it was looked for, or NULL */
             const AstExpr *from; /* what a loop takes it from, or NULL */
+            const AstStmt *by;   /* the statement that binds or changes it, if only running that
+                                 ** tells what it is; or NULL */
+            int begin;           /* the order of what that sees */
         } unknown;
     };
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
@@ -104,6 +107,9 @@ Symbol *module_binding(const Module *module, const char *name);
 Symbol *module_symbol_in(const Module *module, const char *name);
 /* What a.b.c stands for, a being a module's name and the others modules' or classes'. */
 Symbol *module_path_symbol(const Module *module, const AstExpr *expr);
+/* What a statement binds or changes as symbol.unknown.by says: number `index` of them, NULL behind
+** the last. */
+const Symbol *module_bound_by(const Symbol *symbol, int index);
 /* All names of a module, for suggestions; allocated in the arena given. */
 const char **module_names(const Module *module, Arena *arena, int *count);
 /* By the path that a kernel is asked for with: "f", "factory.f", "Class.f". */

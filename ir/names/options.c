@@ -33,6 +33,8 @@ static void take_fastmath(Diags *diags, const AstKeyword *keyword, IrOptions *op
     const AstExpr *value = keyword->value;
     if (value->kind == AST_CALL || value->kind == AST_LIST || value->kind == AST_TUPLE)
         diag_error(diags, value->span, "fastmath takes True or False: its parts cannot be chosen");
+    else if (value->kind == AST_SET)
+        options->fastmath = true;
     else
         take_flag(diags, keyword, &options->fastmath);
 }

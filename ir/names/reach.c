@@ -146,13 +146,61 @@ bool module_reads(Arena *arena, const Module *module, const char *kernel, const 
     return false;
 }
 
+static bool names_parameter(const AstFunction *function, const AstExpr *value)
+{
+    for (int i = 1; i < function->params.count; i++)
+        if (value->kind == AST_NAME && !function->params.items[i].default_value &&
+            strcmp(function->params.items[i].name, value->name.name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a class says of an attribute that it is what its objects are made with. */
+static bool is_given(const AstClass *class, const char *name)
+{
+    for (int i = 0; i < class->body.count; i++) {
+        const AstStmt *stmt = class->body.items[i];
+        if (stmt->kind == AST_ANN_ASSIGN && stmt->ann_assign.target->kind == AST_NAME &&
+            strcmp(stmt->ann_assign.target->name.name, name) == 0)
+            return !stmt->ann_assign.value;
+        if (stmt->kind != AST_DEF || strcmp(stmt->def.function.name, "__init__") != 0)
+            continue;
+        const AstBody *body = &stmt->def.function.body;
+        for (int k = 0; k < body->count; k++) {
+            const AstStmt *in = body->items[k];
+            const AstExpr *target = in->kind == AST_ASSIGN ? in->assign.targets.items[0] : NULL;
+            if (target && target->kind == AST_ATTRIBUTE &&
+                strcmp(target->attribute.name, name) == 0)
+                return names_parameter(&stmt->def.function, in->assign.value);
+        }
+    }
+    return false;
+}
+
+/* n = self.n, which the class gets when an object is made. */
+static bool reads_given(const Symbol *symbol)
+{
+    const AstExpr *value = symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
+    const Symbol *self = value && value->kind == AST_ATTRIBUTE
+                             ? module_path_symbol(symbol->module, value->attribute.object)
+                             : NULL;
+    const AstExpr *made = self && self->kind == SYMBOL_CONSTANT ? self->constant.value : NULL;
+    const Symbol *class =
+        made && made->kind == AST_CALL && !made->call.args.count && !made->call.keyword_count
+            ? module_path_symbol(self->module, made->call.function)
+            : NULL;
+    return class && class->kind == SYMBOL_MODULE && module_class(class->of) &&
+           is_given(module_class(class->of), value->attribute.name);
+}
+
 /* Whether a name of a scope has no value, and none of its own that the kernel assigns is meant. */
 static bool is_needed(const Symbol *symbol, const AstFunction *kernel)
 {
     bool own = names_assigned(&kernel->body, symbol->name);
     for (int i = 0; i < kernel->params.count; i++)
         own |= strcmp(kernel->params.items[i].name, symbol->name) == 0;
-    return symbol->kind == SYMBOL_UNKNOWN && !symbol->unknown.where && !own &&
+    bool unknown = symbol->kind == SYMBOL_UNKNOWN && !symbol->unknown.where && !symbol->unknown.by;
+    return (unknown || reads_given(symbol)) && !own &&
            module_symbol(symbol->module, symbol->name) == symbol && module_is_scope(symbol->module);
 }
 

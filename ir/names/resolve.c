@@ -100,6 +100,7 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
     }
     Resolver inner = *r;
     inner.module = scope_new(r->arena, ast->name, r->module, true);
+    inner.running = NULL;
     class_take_bases(r, inner.module, ast); /* class A(A): the one before */
     scope_define(r, ast->name, SYMBOL_MODULE, ast->name_span)->of = inner.module;
     module_add_part(r->module, ast->name, inner.module);
@@ -370,8 +371,8 @@ static void bind_unknown(void *context, const AstExpr *target)
 {
     const Binder *binder = context;
     if (target->kind == AST_NAME)
-        scope_define_unknown(binder->r, target->name.name, target->span, binder->reason)
-            ->unknown.from = binder->from;
+        scope_define_run(binder->r, target->name.name, target->span, binder->reason)->unknown.from =
+            binder->from;
     else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
         ast_each_child(target, bind_unknown, context);
     else if (target->kind == AST_STARRED)
@@ -406,7 +407,7 @@ static void bind_body(Binder *binder, const AstBody *body)
 
 static void resolve_loop(Resolver *r, const AstStmt *stmt)
 {
-    Binder binder = { r, "is assigned in a loop, which kjit does not run: give its value with -D",
+    Binder binder = { r, "is assigned in a loop that kjit cannot run: give its value with -D",
                       NULL };
     const AstBody *inner;
     bind_targets(&binder, stmt);
@@ -510,21 +511,36 @@ void scope_keep_complaints(Resolver *r, size_t mark, int first)
     }
 }
 
+/* Whether running a statement would tell what it leaves, not the statements inside it. */
+static bool runs_whole(const AstStmt *stmt)
+{
+    return stmt->kind == AST_FOR || stmt->kind == AST_WHILE || stmt->kind == AST_ASSIGN ||
+           stmt->kind == AST_AUG_ASSIGN || stmt->kind == AST_EXPR_STMT;
+}
+
 static void resolve_statement(Resolver *r, const AstStmt *stmt)
 {
     size_t mark = r->diags->count;
     int first = r->module->count;
+    const AstStmt *running = r->running;
+    if (!running && runs_whole(stmt)) {
+        r->running = stmt;
+        r->running_begin = r->module->order;
+    }
     ast_each_value(stmt, resolve_walrus, r);
     resolve_kind(r, stmt);
     change_by_calls(r, stmt);
     scope_keep_complaints(r, mark, first);
+    r->running = running;
 }
 
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main, false };
+    Resolver r = { module->arena, diags, module, finder, context, is_main, false, NULL, 0 };
     resolve_body(&r, &ast->body);
+    if (!module->standard)
+        resolve_given(&r, &ast->body);
 }
 
 Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,

@@ -38,8 +38,10 @@ typedef struct Resolver {
     Module *module;
     ModuleFinder *finder;
     void *context;
-    bool is_main; /* the file that was asked for */
-    bool in_main; /* under a condition on __name__ */
+    bool is_main;           /* the file that was asked for */
+    bool in_main;           /* under a condition on __name__ */
+    const AstStmt *running; /* what stands at module level and only running it tells of; or NULL */
+    int running_begin;      /* the order of the first symbol that it binds */
 } Resolver;
 
 /* ---- module.c ------------------------------------------------------------------------------ */
@@ -48,6 +50,8 @@ typedef struct Resolver {
 Symbol *scope_define(Resolver *r, const char *name, SymbolKind kind, Span span);
 /* Binds it to what kjit cannot use: `reason` is the end of "'name' ...". */
 Symbol *scope_define_unknown(Resolver *r, const char *name, Span span, const char *reason);
+/* The same for what the statement at hand binds or changes, if it can be run for that. */
+Symbol *scope_define_run(Resolver *r, const char *name, Span span, const char *reason);
 Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class);
 /* The file that a scope lies in. */
 Module *scope_file(Module *module);
@@ -80,6 +84,44 @@ void resolve_from_import(Resolver *r, const AstStmt *stmt);
 /* Complains of a name that kernels cannot use for a reason that is known. */
 bool resolve_refused(Resolver *r, const char *path, Span span);
 
+/* ---- jit.c --------------------------------------------------------------------------------- */
+
+typedef enum Maker { MAKES_NOTHING, MAKES_KERNEL, MAKES_FUNCTION } Maker;
+
+/* A call on the way from a decorator to jit. */
+typedef struct JitCall {
+    const AstExpr *call;
+    int first; /* which argument is the signature, if any is */
+    const Module *module;
+    const AstFunction *function; /* of the program, in whose text it stands; or NULL */
+    const AstExpr *given;        /* the call of that; NULL: it is not called */
+    const Module *given_in;
+    bool inside; /* it stands in a function or class of the program */
+} JitCall;
+
+/* What a decorator comes to, and the calls that give it options, the last ones counting. */
+typedef struct Jit {
+    Maker maker;
+    JitCall calls[8];
+    int count;
+} Jit;
+
+/* What a path makes of a function. */
+Maker maker_of(const char *path);
+/* Whether a decorator, called or not, is jit or something of the program that calls it. */
+bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit);
+/* Calls `take` with each option of a call whose value shows in the text. */
+typedef void JitOption(void *context, const AstKeyword *keyword);
+void jit_options(const JitCall *call, JitOption *take, void *context);
+/* The signature, or signatures, that a call gives; NULL: none. */
+AstExpr *jit_signature(const JitCall *call);
+
+/* ---- expand.c ------------------------------------------------------------------------------ */
+
+/* A signature, or what gives some, with what the program's names and functions say written into
+** it. */
+AstExpr *signature_expand(Arena *arena, const Module *module, const AstExpr *expr);
+
 /* ---- decorator.c --------------------------------------------------------------------------- */
 
 /* "cuda.jit" for the expression cuda.jit under this module's imports; NULL if it is no path. */
@@ -87,6 +129,8 @@ const char *resolve_path(Resolver *r, const AstExpr *expr);
 void resolve_function(Resolver *r, const AstStmt *stmt);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
+/* Makes kernels of functions that are given to jit in expressions of a body. */
+void resolve_given(Resolver *r, const AstBody *body);
 /* A function of this module, which has nothing but its text yet. */
 Function *function_new(Resolver *r, const AstFunction *ast);
 
