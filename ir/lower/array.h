@@ -155,9 +155,24 @@ IrValue *lower_table_in_function(FnState *f, IrValue *value);
 IrValue *lower_table_settle(FnState *f, IrValue *value, const char *name);
 /* An element that is known while compiling, or NULL. */
 IrValue *lower_table_load(FnState *f, IrValue *array, IrValue *const *indices, Span span);
+/* Writes a value to all that `view`, of the array `to`, looks at, repeated where it has fewer axes;
+** false after a complaint. */
+bool lower_table_assign(FnState *f, const TableView *view, const IrValue *to, IrValue *value);
+/* The array that a list of known numbers is; NULL after a complaint. */
+IrValue *lower_table_of(FnState *f, IrValue *tuple);
+/* The same array with memory of its own. */
+IrValue *lower_table_copy(FnState *f, IrValue *array);
 /* An operation on whole arrays, by NumPy's rules, at module level. */
 IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_table_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_table_part(FnState *f, IrValue *array, bool imag, Span span);
 IrValue *lower_table_negated(FnState *f, IrValue *array, Span span);
+IrValue *lower_table_inverted(FnState *f, IrValue *array, Span span);
+/* array[picks], picks being an array of bools or integers: what it picks along the first axis, or
+** of all where it has as many axes. */
+Operand lower_table_pick(FnState *f, IrValue *array, IrValue *picks, Span span);
+/* The numbers that such an array picks; -1 after a complaint. */
+int table_picks(FnState *f, const IrValue *array, const IrValue *picks, int64_t **at, Span span);
 /* A method of a constant array, and a function, NumPy's or Python's, of some, at module level;
 ** OPD_NONE if it is none that arrays are computed with. */
 Operand lower_table_method(FnState *f, const Call *call, IrValue *array);

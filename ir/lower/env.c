@@ -252,6 +252,13 @@ static bool names_iterator(Binding binding)
     return binding.kind == BIND_OPERAND && is_iterator(binding.operand);
 }
 
+/* Whether it stands for an error, which has been complained of. */
+static bool is_told(Binding binding, const IrVar *var)
+{
+    return (binding.kind == BIND_OPERAND && binding.operand->kind == OPD_ERROR) ||
+           (var && var->type->kind == TY_ERROR);
+}
+
 static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 {
     if (join->var)
@@ -269,7 +276,9 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
     if (a && b)
         remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
     const IrOrigin *origins = origin_join(f, origin_of(f, join->a, a), origin_of(f, join->b, b));
-    if (!type) {
+    if (!type && (is_told(join->a, a) || is_told(join->b, b))) {
+        type = type_error;
+    } else if (!type) {
         if (names_iterator(join->a) && names_iterator(join->b))
             fail(f, use,
                  "'%s' is one iterator or another here, which cannot be chosen when the kernel "

@@ -9,6 +9,8 @@
 
 /* What a path names there; OPD_ERROR, without a complaint, if nothing. */
 Operand library_find(FnState *f, const char *path, Span span);
+/* The same of what makes arrays, for constants alone. */
+Operand library_find_array(FnState *f, const char *path, Span span);
 /* What a method of a library's namedtuple is, whose name begins with its module's: of "cg.tile" the
 ** function _tile_NAME behind cuda.cg. NULL if there is none. */
 const Function *library_method(FnState *f, const Type *type, const char *name, Span span);
@@ -50,12 +52,21 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call);
 /* call/evaluate.c: what a function gives for values that are known, by running it. */
 Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
                        const Operand *args, int count);
-/* How many items a range, tuple, enumerate() or zip() has whose parts are known, -1 of others; and
-** item `index` of one that has so many. */
+/* A statement of the module, run for the names that it binds or changes; false after a
+** complaint. */
+bool evaluate_statement(FnState *f, const AstStmt *stmt);
+/* How many items a range, tuple, array, dictionary, enumerate() or zip() has whose parts are known,
+** -1 of others; and item `index` of one that has so many. */
 int64_t evaluate_count(FnState *f, const Operand *over);
 Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span);
 /* call/call.c: a tuple of values, texts, types and functions; OPD_ERROR after a complaint. */
 Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span);
+/* The same while a constant is evaluated: a call of these arguments, `at` saying where. */
+Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count);
+/* call/listing.c: what Python's function `name` makes of lists in constants; false of others. */
+bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out);
+/* call/text.c: a method of a text, in a constant; false of others. */
+bool lower_text_method(FnState *f, const AstExpr *call, const Operand *text, Operand *out);
 /* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
 
@@ -81,6 +92,8 @@ void complaints_tell(FnState *f, const Complaints *complaints, const char *name,
 FnState *constant_state(FnState *f, const Module *module);
 /* Whether a value is known: a number, a constant array, a tuple of these. */
 bool constant_is_known(const IrValue *value);
+/* Whether a function or statement that is run has a name of its own. */
+bool names_local(const FnState *f, const char *name);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by
 ** itself. */
 const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);

@@ -34,6 +34,19 @@ Operand library_find(FnState *f, const char *path, Span span)
     return lower_symbol(f, symbol, span);
 }
 
+Operand library_find_array(FnState *f, const char *path, Span span)
+{
+    path = builtin_canonical(f->arena, path);
+    if (!f->constant_only || strncmp(path, "np.", 3) != 0 || path[3] == '_')
+        return operand_error(span);
+    const Module *module = load(f, "arrays", span);
+    char *name = arena_strdup(f->arena, path + 3);
+    for (char *dot; (dot = strchr(name, '.'));) /* np.linalg.inv */
+        *dot = '_';
+    Symbol *symbol = module ? module_symbol(module, name) : NULL;
+    return symbol && symbol->module == module ? lower_symbol(f, symbol, span) : operand_error(span);
+}
+
 const Function *library_own(FnState *f, const char *name, Span span)
 {
     const Module *module = load(f, "builtins", span);

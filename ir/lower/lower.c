@@ -115,6 +115,7 @@ static Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequ
     lower.unit = arena_new(arena, IrUnit);
     lower.unit->arena = arena;
     table_init(&lower.names, arena);
+    table_init(&lower.runs, arena);
     table_init(&lower.constants, arena);
     table_init(&lower.libraries, arena);
     table_init(&lower.literals, arena);

@@ -60,13 +60,15 @@ struct FnState {
     Loop *loop;
     Memo *memos;
     int memo_count, memo_capacity;
-    const Memo *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
-    bool again;               /* a memo widened: what was lowered is to be thrown away */
-    const AstExpr *discarded; /* a call whose result is not used, or NULL */
-    const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */
-    bool constant_only;       /* lowering a module constant: no locals, no statements */
-    const Function *running;  /* for a constant, or NULL: names it assigns are its own */
-    const Symbol *constant;   /* that constant, or NULL: what comes before it is seen */
+    const Memo *untyped;        /* a loop's variable that no path has given a type yet, or NULL */
+    bool again;                 /* a memo widened: what was lowered is to be thrown away */
+    const AstExpr *discarded;   /* a call whose result is not used, or NULL */
+    const IrValue *narrow;      /* the last float32 that an integer made a float64: remarks.c */
+    bool constant_only;         /* lowering a module constant: no locals, no statements */
+    const AstFunction *of_init; /* the __init__ that it is of; or NULL */
+    bool runs;                  /* statements are run in it, for a constant */
+    const Function *running;    /* for a constant, or NULL: names it assigns are its own */
+    const Symbol *constant;     /* that constant, or NULL: what comes before it is seen */
 };
 
 /* Whether what Python raises is to be found out and reported; the checker finds out by itself what
@@ -133,6 +135,7 @@ struct Lower {
     Table closures;     /* that were passed on, by function_key(): call/closure.c */
     Table signatures;   /* by a Function's address: call/signature.c */
     Table libraries;    /* modules of the standard library in use, by name */
+    Table runs;         /* statements that were run for constants, by address: symbol.c */
     Table constants;    /* module constants and enumerations evaluated so far, by address */
     const Function **linking; /* functions that say link= */
     int linking_count, linking_capacity;

@@ -44,6 +44,13 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+bool names_local(const FnState *f, const char *name)
+{
+    const Name *known = table_get(&f->names, name);
+    return (known && known->binding.kind != BIND_NONE) ||
+           (f->running && names_assigned(&f->running->ast->body, name));
+}
+
 const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
 {
     if (symbol->kind != SYMBOL_CONSTANT)
@@ -72,6 +79,93 @@ static Operand unknown_symbol(FnState *f, const Symbol *symbol, Span span)
     diag_note(f->lower->diags, symbol->span, "%s%s",
               where ? "it is imported here; " : "it is bound here", where ? where : "");
     return operand_error(span);
+}
+
+/* ---- what a statement leaves ----------------------------------------------------------------- */
+
+/* A statement of the module that was run for what it binds or changes. */
+typedef struct Run {
+    FnState *state; /* with the names that it has left */
+    bool done;
+    Diag why; /* it could not be: the last complaint, which is the innermost */
+} Run;
+
+/* A value that the run may change without changing it for others. */
+static Operand copied(FnState *f, Operand value)
+{
+    if (value.kind != OPD_VALUE)
+        return value;
+    if (value.value->op == OP_tuple) {
+        if (!type_holds_arrays(value.value->type))
+            return value; /* lists are made anew when they change */
+        IrValue *tuple = arena_new(f->arena, IrValue);
+        *tuple = *value.value;
+        tuple->operands = arena_array(f->arena, IrValue *, tuple->count + 1);
+        for (int i = 0; i < tuple->count; i++)
+            tuple->operands[i] = copied(f, operand_value(value.value->operands[i])).value;
+        value.value = tuple;
+    } else if (type_is_array(value.value->type)) {
+        value.value = lower_table_copy(f, value.value);
+    }
+    return value;
+}
+
+/* Gives the run what its names stood for before. */
+static void bind_before(FnState *run, const Symbol *symbol)
+{
+    const Symbol *bound;
+    for (int i = 0; (bound = module_bound_by(symbol, i)); i++) {
+        size_t mark = run->lower->diags->count, errors = run->lower->diags->errors;
+        Symbol *before = module_symbol_before(symbol->module, bound->name, symbol->unknown.begin);
+        if (!before || before->module != symbol->module || before->kind == SYMBOL_FUNCTION)
+            continue;
+        Operand *value = arena_new(run->arena, Operand);
+        *value = copied(run, lower_symbol(run, before, bound->span));
+        if (run->lower->diags->errors == errors)
+            env_bind(run, env_name(run, bound->name),
+                     (Binding){ .kind = BIND_OPERAND, .span = bound->span, .operand = value });
+        complaints_void(run->lower, mark);
+    }
+}
+
+static Run *run_of(FnState *f, const Symbol *symbol)
+{
+    const char *key = arena_printf(f->arena, "%p", (const void *)symbol->unknown.by);
+    Run *run = table_get(&f->lower->runs, key);
+    size_t mark = f->lower->diags->count;
+    if (run)
+        return run;
+    run = arena_new(f->arena, Run);
+    table_put(&f->lower->runs, key, run); /* which it may ask for itself */
+    Symbol *at = arena_new(f->arena, Symbol);
+    *at = *symbol;
+    at->order = symbol->unknown.begin;
+    run->state = constant_state(f, symbol->module);
+    run->state->constant = at;
+    bind_before(run->state, symbol);
+    run->done = evaluate_statement(run->state, symbol->unknown.by);
+    for (size_t i = mark; !run->done && i < f->lower->diags->count; i++)
+        if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
+            run->why = f->lower->diags->list[i];
+    complaints_void(f->lower, mark);
+    return run;
+}
+
+/* A name as a statement of the module leaves it, if that can be run. */
+static Operand left_symbol(FnState *f, const Symbol *symbol, Span span)
+{
+    const Run *run = run_of(f, symbol);
+    const Name *name = run->done ? table_get(&run->state->names, symbol->name) : NULL;
+    if (name && name->binding.kind == BIND_OPERAND) {
+        Operand value = *name->binding.operand;
+        if (value.kind == OPD_VALUE)
+            value.value = lower_table_settle(run->state, value.value, symbol->name);
+        return value;
+    }
+    Operand none = unknown_symbol(f, symbol, span);
+    if (run->why.message)
+        diag_note(f->lower->diags, run->why.span, "%s", run->why.message);
+    return none;
 }
 
 /* What an import names is not in its module. */
@@ -172,7 +266,7 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
     if (symbol->kind == SYMBOL_CONSTANT || defined_value(f->lower, symbol))
         return evaluate_constant(f, symbol, span);
     if (symbol->kind == SYMBOL_UNKNOWN && !symbol->complaints.count)
-        return unknown_symbol(f, symbol, span);
+        return symbol->unknown.by ? left_symbol(f, symbol, span) : unknown_symbol(f, symbol, span);
     if (symbol->kind == SYMBOL_IMPORT)
         return missing_import(f, symbol, span);
     if (symbol->kind == SYMBOL_CHOICE)
@@ -273,6 +367,8 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
         Operand found = builtin_find(f->arena, symbol->path, span);
         if (found.kind == OPD_ERROR)
             found = library_find(f, symbol->path, span);
+        if (found.kind == OPD_ERROR)
+            found = library_find_array(f, symbol->path, span);
         if (found.kind == OPD_ERROR)
             library_missing(f, symbol->path, span);
         return found;

@@ -22,6 +22,12 @@ IrValue *optional_truth(FnState *f, IrValue *value, Span span);
 /* == != is and `is not` where one side is None or may be; NULL if that is not so. */
 IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span);
 
+/* ---- value/facts.c --------------------------------------------------------------------------- */
+
+/* What a program asks of what runs it; false of other expressions. */
+bool lower_fact(FnState *f, const AstExpr *expr, Operand *out);
+bool lower_fact_call(FnState *f, const AstExpr *call, Operand *out);
+
 /* ---- value/bundle.c -------------------------------------------------------------------------- */
 
 /* In constants: {a: b}; dict(a=1) or an object with attributes; an object of a class. */
@@ -31,6 +37,17 @@ Operand bundle_of_class(FnState *f, const AstExpr *call, const Symbol *symbol);
 /* bundle[key] and bundle.name; OPD_ERROR after a complaint. */
 Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span);
 Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr);
+/* Of a dictionary: how many keys it has, -1 of an object; key number `index`; whether it has one;
+** and it with one more, or with all of another. */
+int bundle_count(FnState *f, const Bundle *bundle);
+Operand bundle_key_at(FnState *f, const Bundle *bundle, int index);
+bool bundle_has(FnState *f, const Bundle *bundle, const Operand *key);
+Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value);
+Operand bundle_joined(FnState *f, const Bundle *bundle, const Bundle *more, Span span);
+/* dict.keys(), values(), items() and get(key, otherwise); false of other calls. */
+bool bundle_method(FnState *f, const Bundle *bundle, const AstExpr *call, Operand *out);
+/* dataclasses.replace(object, x=1); false of others. */
+bool bundle_replaced(FnState *f, const AstExpr *call, Operand *out);
 const char *bundle_describe(FnState *f, const Bundle *bundle);
 /* [e for x in s if c] of what is known, as a tuple; a dictionary's as one. */
 Operand lower_comprehension(FnState *f, const AstExpr *expr);

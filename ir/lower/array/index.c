@@ -257,8 +257,12 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
         return true;
     if (object->kind == OPD_ENUM && *count == 1 && (*indices)[0].kind == OPD_STRING)
         return true;
+    if (object->kind == OPD_BUNDLE && *count > 1) { /* the key is a tuple */
+        **indices = tuple_of_operands(f, *indices, *count, expr->index.index->span);
+        *count = 1;
+    }
     if (object->kind == OPD_BUNDLE && *count == 1)
-        return true;
+        return (*indices)->kind != OPD_ERROR;
     if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
         return false;
     if (object->kind != OPD_VALUE) {
@@ -275,12 +279,33 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
     return !refuse_name(f, object, *indices, *count);
 }
 
+/* array[[0, 2]], in a constant */
+static Operand pick_listed(FnState *f, const AstExpr *expr)
+{
+    IrValue *array = lower_value(f, expr->index.object), *list = lower_value(f, expr->index.index);
+    if (is_poison(array) || is_poison(list))
+        return operand_error(expr->span);
+    if (type_is_array(array->type) && (list = lower_table_of(f, list)))
+        return lower_table_pick(f, array, list, expr->span);
+    if (list)
+        fail(f, expr->span, "only a constant array takes a list as an index");
+    return operand_error(expr->span);
+}
+
 Operand lower_index(FnState *f, const AstExpr *expr)
 {
     Operand object, *indices;
     int count;
+    if (f->constant_only && expr->index.index->kind == AST_LIST)
+        return pick_listed(f, expr);
     if (!lower_subscript(f, expr, &object, &indices, &count))
         return operand_value(lower_poison(f, expr->span));
+    if (f->constant_only && count == 1 && indices[0].kind == OPD_VALUE &&
+        object.kind == OPD_VALUE && type_is_array(object.value->type)) {
+        IrValue *picks = indices[0].value;
+        if (type_is_array(picks->type) && picks->type->array.rank > 0)
+            return lower_table_pick(f, object.value, picks, expr->span);
+    }
     if (object.kind == OPD_BUNDLE)
         return bundle_item(f, object.bundle, indices[0], expr->span);
     if (object.kind == OPD_ENUM)

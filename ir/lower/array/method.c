@@ -146,8 +146,13 @@ IrValue *array_flat(FnState *f, IrValue *array, Span span)
     const Type *type = array->type;
     if (type->array.rank == 1)
         return array;
-    if (!rows_whole(type))
-        return NULL;
+    if (!rows_whole(type)) {
+        if (!f->constant_only)
+            return NULL;
+        array = lower_table_copy(f, array); /* as NumPy does */
+        if (is_poison(array))
+            return array;
+    }
     IrValue *size = lower_stable(f, array_size(f, array, span), "_size");
     return recast(f, array, like(f, type, type->array.element, 1, LAYOUT_C), &size, 1, span);
 }
@@ -312,6 +317,8 @@ static Operand lower_transpose(FnState *f, const Call *call, IrValue *array)
 IrValue *array_part(FnState *f, IrValue *array, bool imag, Span span)
 {
     const Type *type = array->type, *part = type_complex_part(type->array.element);
+    if (f->constant_only)
+        return lower_table_part(f, array, imag, span);
     int rank = type->array.rank;
     IrValue *parts[2 * RANK_MAX];
     for (int axis = 0; axis < rank; axis++) {

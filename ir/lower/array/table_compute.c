@@ -3,6 +3,7 @@
 ** lowering makes of them. */
 #include "ir/lower/array/table.h"
 #include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
 
 #include <string.h>
 
@@ -43,6 +44,8 @@ typedef struct Side {
 
 static bool open_side(FnState *f, Side *side, IrValue *value)
 {
+    if (value->op == OP_tuple && !(value = lower_table_of(f, value)))
+        return false; /* a list becomes an array, as in NumPy */
     *side = (Side){ .value = value, .array = type_is_array(value->type) };
     if (is_poison(value))
         return false;
@@ -151,6 +154,56 @@ static IrValue *compute(FnState *f, Side *sides, int count, const Type *type, El
     return lower_table_value(f, table, span);
 }
 
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static IrValue *element_itself(FnState *f, const void *context, IrValue *const *items, Span span)
+{
+    (void)f, (void)context, (void)span;
+    return items[0];
+}
+
+static IrValue *table_as(FnState *f, IrValue *array, const Type *type, Span span)
+{
+    Side side;
+    if (!open_side(f, &side, array))
+        return lower_poison(f, span);
+    return compute(f, &side, 1, type, element_itself, NULL, span);
+}
+
+IrValue *lower_table_copy(FnState *f, IrValue *array)
+{
+    return table_as(f, array, array->type->array.element, array->span);
+}
+
+bool lower_table_assign(FnState *f, const TableView *view, const IrValue *to, IrValue *value)
+{
+    const Type *element = to->type->array.element;
+    Span span = value->span;
+    Side side;
+    if (!open_side(f, &side, value))
+        return false;
+    const Type *given = side.array ? side.value->type->array.element : side.value->type;
+    TableView whole = *view;
+    bool fits =
+        !side.array || (join_shape(&whole, &side.view) && whole.rank == view->rank &&
+                        !memcmp(whole.shape, view->shape, (size_t)view->rank * sizeof(int64_t)));
+    if (!fits || !type_is_scalar(element) || !typing_can_store(given, element)) {
+        fail(f, span, "this does not fit where it is assigned to");
+        return false;
+    }
+    if (side.array) { /* from a copy: it may look at the same memory */
+        side.value = lower_table_copy(f, side.value);
+        if (is_poison(side.value) || !ir_table_view(side.value, &side.view))
+            return false;
+        spread_view(&side.view, &whole);
+        side.walk = table_walk(&side.view);
+    }
+    TableWalk walk = table_walk(view);
+    for (const unsigned char *at; (at = table_next(&walk));)
+        ir_table_put(f->arena, (unsigned char *)(uintptr_t)at, element, next_of(f, &side));
+    return true;
+}
+
 /* ---- operators ------------------------------------------------------------------------------- */
 
 static IrValue *element_of_operator(FnState *f, const void *op, IrValue *const *items, Span span)
@@ -168,6 +221,45 @@ IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right,
         lower_nep50(f, op, sample_of(f, &sides[0], span), sample_of(f, &sides[1], span), span)
             ->type;
     return compute(f, sides, 2, type, element_of_operator, &op, span);
+}
+
+static IrValue *element_part(FnState *f, const void *imag, IrValue *const *items, Span span)
+{
+    const Type *part = type_complex_part(items[0]->type);
+    return ir_number(f->arena, part,
+                     *(const bool *)imag ? items[0]->constant.complex.imag
+                                         : items[0]->constant.complex.real,
+                     span);
+}
+
+IrValue *lower_table_part(FnState *f, IrValue *array, bool imag, Span span)
+{
+    Side side;
+    if (!open_side(f, &side, array))
+        return lower_poison(f, span);
+    return compute(f, &side, 1, type_complex_part(array->type->array.element), element_part, &imag,
+                   span);
+}
+
+static IrValue *element_of_comparison(FnState *f, const void *op, IrValue *const *items, Span span)
+{
+    return compare_values(f, *(const AstOp *)op, items[0], items[1], span);
+}
+
+IrValue *lower_table_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    Side sides[2];
+    if (!open_side(f, &sides[0], left) || !open_side(f, &sides[1], right))
+        return lower_poison(f, span);
+    return compute(f, sides, 2, type_bool, element_of_comparison, &op, span);
+}
+
+IrValue *lower_table_inverted(FnState *f, IrValue *array, Span span)
+{
+    bool bools = array->type->array.element->kind == TY_BOOL;
+    IrValue *ones = ir_integer(f->arena, bools ? type_bool : type_int64, bools ? 1 : -1, span);
+    ones->weak = true;
+    return lower_table_binary(f, AST_BITXOR, array, ones, span);
 }
 
 IrValue *lower_table_negated(FnState *f, IrValue *array, Span span)
@@ -189,12 +281,6 @@ static IrValue *element_of_function(FnState *f, const void *call, IrValue *const
         one.args[i] = operand_value(items[i]);
     Operand result = lower_intrinsic(f, &one);
     return result.kind == OPD_VALUE ? result.value : lower_poison(f, span);
-}
-
-static IrValue *element_itself(FnState *f, const void *context, IrValue *const *items, Span span)
-{
-    (void)f, (void)context, (void)span;
-    return items[0];
 }
 
 /* The float that NumPy's functions make of a number. */
@@ -230,14 +316,6 @@ static const Type *function_type(FnState *f, const Call *call, const Side *sides
     }
 }
 
-static IrValue *table_as(FnState *f, IrValue *array, const Type *type, Span span)
-{
-    Side side;
-    if (!open_side(f, &side, array))
-        return lower_poison(f, span);
-    return compute(f, &side, 1, type, element_itself, NULL, span);
-}
-
 static Operand cast_table(FnState *f, IrValue *array, const Type *type, Span span)
 {
     const Type *from = array->type->array.element;
@@ -266,6 +344,64 @@ static bool takes_array(const Call *call)
 {
     for (int i = 0; i < call->count; i++)
         if (call->args[i].kind == OPD_VALUE && type_is_array(call->args[i].value->type))
+            return true;
+    return false;
+}
+
+typedef struct LibraryCall {
+    const Call *call;
+    Operand callee;
+} LibraryCall;
+
+static IrValue *element_of_library(FnState *f, const void *context, IrValue *const *items,
+                                   Span span)
+{
+    const LibraryCall *of = context;
+    const Call *one = of->call;
+    Operand *args = arena_array(f->arena, Operand, one->count + 1);
+    for (int i = 0; i < one->count; i++)
+        args[i] = operand_value(items[i]);
+    Operand result = lower_apply(f, one->expr, of->callee, args, one->count);
+    return result.kind == OPD_VALUE ? result.value : lower_poison(f, span);
+}
+
+/* A function of NumPy's that is written in the language, and takes numbers: element by element. */
+static Operand apply_library(FnState *f, const Call *call, const Operand *callee)
+{
+    const LibraryCall of = { call, *callee };
+    Side sides[SIDES];
+    IrValue *samples[SIDES];
+    for (int i = 0; i < call->count; i++) {
+        if (i == SIDES || call->args[i].kind != OPD_VALUE ||
+            !open_side(f, &sides[i], call->args[i].value))
+            return operand_error(call->span);
+        sides[i].walk = table_walk(&sides[i].view);
+        samples[i] = sides[i].array && sides[i].walk.left ? next_of(f, &sides[i])
+                                                          : sample_of(f, &sides[i], call->span);
+    }
+    const IrValue *sample = element_of_library(f, &of, samples, call->span);
+    if (is_poison(sample))
+        return operand_error(call->span);
+    return operand_value(
+        compute(f, sides, call->count, sample->type, element_of_library, &of, call->span));
+}
+
+/* Whether it is one that NumPy applies to each element: it says so by a parameter `out`, is one of
+** these, or one of cmath's. */
+static bool is_ufunc(const Operand *callee)
+{
+    static const char *const others[] = { "clip", "round", "around", "sinc", "angle",
+                                          "exp",  "sqrt",  "log",    "sin",  "cos",
+                                          "tan",  "log10", "sinh",   "cosh", "tanh" };
+    const AstParams *params =
+        callee->kind == OPD_FUNCTION && module_is_standard(callee->function->module)
+            ? &callee->function->ast->params
+            : NULL;
+    for (int i = 0; params && i < params->count; i++)
+        if (strcmp(params->items[i].name, "out") == 0)
+            return true;
+    for (size_t i = 0; params && i < ARRAY_COUNT(others); i++)
+        if (strcmp(callee->function->name, others[i]) == 0)
             return true;
     return false;
 }
@@ -316,10 +452,36 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
         if (reduced.kind != OPD_NONE)
             return reduced;
     }
+    if (is_ufunc(callee))
+        return apply_library(f, call, callee);
     return callee->kind == OPD_INTRINSIC ? apply_function(f, call) : none;
 }
 
 /* ---- methods --------------------------------------------------------------------------------- */
+
+static bool is_of_library(const char *name)
+{
+    static const char *const names[] = { "tolist",  "dot",     "cumsum", "cumprod",  "repeat",
+                                         "argsort", "nonzero", "trace",  "squeeze",  "diagonal",
+                                         "conj",    "clip",    "round",  "conjugate" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* x.f(y) that is np.f(x, y). */
+static Operand library_method_of(FnState *f, const Call *call, IrValue *array)
+{
+    const char *path = arena_printf(f->arena, "np.%s", call->name);
+    Operand function = library_find_array(f, path, call->span);
+    Operand *args = arena_array(f->arena, Operand, call->count + 1);
+    args[0] = operand_value(array);
+    memcpy(args + 1, call->args, (size_t)call->count * sizeof args[0]);
+    if (function.kind == OPD_ERROR)
+        function = library_find(f, path, call->span);
+    return lower_apply(f, call->expr, function, args, call->count + 1);
+}
 
 Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
 {
@@ -336,6 +498,8 @@ Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
     }
     if (strcmp(call->name, "flatten") == 0 && call->count == 0)
         return operand_value(array_flat(f, table_as(f, array, element, call->span), call->span));
+    if (call->expr->call.keyword_count == 0 && is_of_library(call->name))
+        return library_method_of(f, call, array);
     bool whole = call->count == 0 && call->expr->call.keyword_count == 0;
     int64_t axis;
     if (axis_of(call, 0, &axis))

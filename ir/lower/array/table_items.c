@@ -135,6 +135,8 @@ static bool read_operand(Items *items, int depth, Operand operand, const AstExpr
 static const AstExpr *look_through(FnState *f, const AstExpr *expr)
 {
     for (int links = 0; expr->kind == AST_NAME && links < 16; links++) {
+        if (names_local(f, expr->name.name))
+            break;
         const Symbol *symbol = lower_lookup(f, expr->name.name);
         const AstExpr *meant = symbol ? constant_expr(f->lower, symbol) : NULL;
         if (!meant || (meant->kind != AST_LIST && meant->kind != AST_NAME))
@@ -291,4 +293,19 @@ IrTable *make_array(Maker *m)
             return NULL;
     }
     return table;
+}
+
+IrValue *lower_table_of(FnState *f, IrValue *tuple)
+{
+    const AstExpr at = { .kind = AST_TUPLE, .span = tuple->span };
+    Maker m = { .f = f, .call = &at, .path = "np.array" };
+    Items items = { .maker = &m, .rank = -1 };
+    if (!read_value(&items, 0, tuple, &at))
+        return NULL;
+    const Type *element = common_type(&m, &items);
+    IrTable *table = maker_table(f, element, items.known, items.shape, tuple->span);
+    for (int i = 0; table && i < items.count; i++)
+        if (!put_scalar(&m, table_element(table, i), element, items.values[i], tuple->span))
+            return NULL;
+    return table ? lower_table_value(f, table, tuple->span) : NULL;
 }

@@ -34,6 +34,8 @@ static Operand default_value(FnState *f, const Function *function, const AstPara
     *at = (Symbol){ .module = (Module *)(uintptr_t)function->scope, .order = function->order };
     constant->constant = at;
     Operand value = lower_expr(constant, param->default_value);
+    if (value.kind == OPD_VALUE && f->constant_only) /* one for all calls: none may change it */
+        value.value = lower_table_settle(constant, value.value, param->name);
     if (value.kind == OPD_VALUE)
         value.value = lower_table_in_function(f, value.value);
     return value;
@@ -146,7 +148,7 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
             !(args[i].function = closure_bind(f, args[i].function, args[i].span)))
             return operand_error(expr->span);
         args[i] = thing_settled(f, args[i]);
-        bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
+        bool usable = f->constant_only || args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
                       args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
                       args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||
                       args[i].kind == OPD_LITERAL || args[i].kind == OPD_FIXED;
@@ -157,6 +159,13 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
             fail(f, args[i].span, "%s cannot be passed to a function", describe(f, args[i]));
             return operand_error(expr->span);
         }
+    }
+    if (!f->constant_only && function->owner && function->owner->runs) {
+        fail(f, expr->span,
+             "'%s' stands in a function that is run for a constant: kernels cannot "
+             "call it; move it to module level",
+             function->name);
+        return operand_error(expr->span);
     }
     if (f->constant_only && function->foreign) {
         fail(f, expr->span, "'%s' is linked, and cannot be computed before the kernel runs",
@@ -172,11 +181,10 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
 Operand lower_call_of(FnState *f, const AstExpr *expr, const Function *function, Operand *args,
                       int count)
 {
-    if (f->constant_only || !function) {
-        if (f->constant_only)
-            fail(f, expr->span, "a constant cannot call functions");
+    if (!function)
         return operand_error(expr->span);
-    }
+    if (f->constant_only)
+        return lower_evaluate(f, expr, function, args, count);
     Specialisation *s = specialise(f, function, args, count, expr->span);
     return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
 }
@@ -337,6 +345,25 @@ static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
     return true;
 }
 
+/* Whether it is the name of a method of dictionaries or texts. */
+/* Functions that are imported from Python's modules. */
+static bool is_of_module(const char *name)
+{
+    return strcmp(name, "OrderedDict") == 0 || strcmp(name, "reduce") == 0;
+}
+
+static bool is_of_bundles_or_texts(const char *name)
+{
+    static const char *const names[] = { "keys",       "values",   "items", "get",     "lower",
+                                         "upper",      "strip",    "split", "lstrip",  "rstrip",
+                                         "splitlines", "endswith", "join",  "replace", "startswith",
+                                         "find",       "index" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* What is called of Python that kernels cannot, in constants alone but for ord("A"): it makes what
 ** a constant is read through, or is done here and now. False of other calls. */
 static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
@@ -346,15 +373,30 @@ static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
     const char *name = function->kind == AST_NAME        ? function->name.name
                        : function->kind == AST_ATTRIBUTE ? function->attribute.name
                                                          : "";
-    bool own = function->kind == AST_NAME && lower_lookup(f, name);
+    bool own = function->kind == AST_NAME && (names_local(f, name) || lower_lookup(f, name));
     const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
     const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
+    if (f->constant_only && function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name)) {
+        size_t mark = f->lower->diags->count;
+        Operand object = lower_expr(f, function->attribute.object);
+        if (object.kind == OPD_BUNDLE && bundle_method(f, object.bundle, expr, out))
+            return true;
+        if (object.kind == OPD_STRING && lower_text_method(f, expr, &object, out))
+            return true;
+        complaints_void(f->lower, mark);
+    }
     if (!own && strcmp(name, "ord") == 0 && only && (f->constant_only || only->kind == AST_STRING))
         return number_of_letter(f, expr, out);
     if (variable)
         *out = environment(f, expr, variable);
     else if (f->constant_only && !own && only && strcmp(name, "int") == 0)
         return integer_of_text(f, expr, out);
+    else if (f->constant_only && ((!own && function->kind == AST_NAME) || is_of_module(name)) &&
+             lower_listing(f, expr, name, out))
+        return true;
+    else if (f->constant_only && strcmp(name, "replace") == 0 && args->count == 1 &&
+             bundle_replaced(f, expr, out))
+        return true;
     else if (f->constant_only && !args->count && !own && strcmp(name, "dict") == 0)
         *out = bundle_of_keywords(f, expr, true);
     else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
@@ -364,10 +406,71 @@ static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
     return true;
 }
 
+/* Whether making an object of a class runs more than assignments to its attributes. */
+static bool does_more(const AstClass *class)
+{
+    for (int i = 0; class && i < class->body.count; i++) {
+        const AstStmt *stmt = class->body.items[i];
+        const AstFunction *made = stmt->kind == AST_DEF ? &stmt->def.function : NULL;
+        if (made &&
+            (strcmp(made->name, "__post_init__") == 0 || strcmp(made->name, "__new__") == 0))
+            return true;
+        if (!made || strcmp(made->name, "__init__") != 0)
+            continue;
+        for (int k = 0; k < made->body.count; k++) {
+            const AstStmt *in = made->body.items[k];
+            const AstExpr *target = in->kind == AST_ASSIGN ? in->assign.targets.items[0] : NULL;
+            bool text = in->kind == AST_EXPR_STMT && in->expr.value->kind == AST_STRING;
+            bool keeps = target && in->assign.targets.count == 1 && target->kind == AST_ATTRIBUTE &&
+                         target->attribute.object->kind == AST_NAME;
+            if (!keeps && !text && in->kind != AST_PASS)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* In constants np.exp of complex numbers is cmath's, of others math's. */
+static Operand fitting_callee(FnState *f, Operand callee, const Operand *args, int count)
+{
+    const char *path = callee.kind == OPD_INTRINSIC ? ir_intrinsics[callee.intrinsic].path : NULL;
+    bool complex = false;
+    for (int i = 0; i < count; i++) {
+        const Type *type = args[i].kind == OPD_VALUE ? args[i].value->type : type_none;
+        complex |= type_is_complex(type_is_array(type) ? type->array.element : type);
+    }
+    if (!f->constant_only || !complex || !path || strncmp(path, "math.", 5) != 0)
+        return callee;
+    Operand found = library_find(f, arena_printf(f->arena, "c%s", path), callee.span);
+    return found.kind == OPD_ERROR ? callee : found;
+}
+
+Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count)
+{
+    AstExpr *expr = arena_new(f->arena, AstExpr); /* without keywords */
+    expr->kind = AST_CALL;
+    expr->span = at->span;
+    callee = fitting_callee(f, lower_constant_callee(f, thing_operand(f, callee)), args, count);
+    Call call = { .expr = expr, .span = at->span, .args = args, .count = count };
+    Operand made = call_of_tables(f, &call, &callee);
+    if (made.kind != OPD_NONE)
+        return made;
+    if (callee.kind == OPD_FUNCTION)
+        return call_function(f, expr, callee.function, args, count);
+    if (callee.kind == OPD_TYPE) {
+        call.name = type_name(f->arena, callee.type);
+        return call_type(f, &call, callee.type);
+    }
+    if (callee.kind == OPD_INTRINSIC)
+        return lower_intrinsic(f, &call);
+    fail(f, at->span, "%s cannot be called", describe(f, callee));
+    return operand_error(at->span);
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     Operand python;
-    if (call_of_python(f, expr, &python))
+    if (call_of_python(f, expr, &python) || lower_fact_call(f, expr, &python))
         return python;
     const AstExpr *discarded = f->discarded;
     f->discarded = NULL; /* the arguments' own calls are wanted */
@@ -389,6 +492,14 @@ Operand lower_call(FnState *f, const AstExpr *expr)
             return lower_table(f, callee.intrinsic, expr); /* nor are lists */
         callee = library;
     }
+    if (callee.kind == OPD_MODULE && f->constant_only && module_is_class(callee.module->of) &&
+        f->lower->evaluating && does_more(module_class(callee.module->of))) {
+        fail(f, expr->span,
+             "a constant is computed with no objects of '%s', which does more than "
+             "keep what it is given",
+             callee.module->name);
+        return operand_error(expr->span);
+    }
     if (callee.kind == OPD_MODULE && f->constant_only && module_is_class(callee.module->of))
         return bundle_of_class(f, expr, callee.module);
     int positional = 0;
@@ -402,6 +513,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     for (int i = 0; !whole && i < positional + expr->call.keyword_count; i++)
         args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
+    callee = fitting_callee(f, callee, args, positional);
     if (f->constant_only) {
         Operand made = call_of_tables(f, &call, &callee);
         if (made.kind != OPD_NONE)

@@ -129,12 +129,25 @@ static Operand *held_defaults(FnState *f, const AstParams *params)
     return defaults;
 }
 
+/* A function that a constant is, or is computed with: it sees what its names stand for where it is
+** called, those of the module if no statements are run around it. */
+static Operand constant_function(FnState *f, const AstFunction *ast, Span span)
+{
+    Function *function = arena_new(f->arena, Function);
+    *function = (Function){ .name = ast->name,
+                            .module = (Module *)(uintptr_t)f->module,
+                            .ast = ast,
+                            .options = { .opt = 3, .carveout = -1 },
+                            .owner = f->runs ? f : NULL };
+    if (f->runs)
+        function->defaults = held_defaults(f, &ast->params);
+    return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
+}
+
 static Operand closure(FnState *f, const AstFunction *ast, Span span)
 {
-    if (f->constant_only) {
-        fail(f, span, "a constant cannot be a function; write a function at module level");
-        return operand_error(span);
-    }
+    if (f->constant_only)
+        return constant_function(f, ast, span);
     Free free = { .f = f };
     collect_function(&free, ast);
     for (int i = 0; i < free.count; i++)

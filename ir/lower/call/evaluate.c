@@ -1,38 +1,52 @@
 /* Calls of functions in constants of a module: the function is run, statement by statement, on
 ** values that are known. */
-#include "ir/lower/array.h"
-#include "ir/lower/function.h"
-#include "ir/lower/values.h"
+#include "ir/lower/call/evaluate.h"
+
+#include <string.h>
 
 enum { STEPS_MOST = 1000000, CALL_STEPS = 16, DEPTH_MOST = 100 };
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } Flow;
 
-/* A call while it runs. */
-typedef struct Evaluation {
-    FnState *f; /* where its names are bound */
-    const Function *function;
-    Operand result;
-} Evaluation;
-
 static Flow run_body(Evaluation *e, const AstBody *body);
 
-static Flow give_up(Evaluation *e, Span span, const char *what)
+bool evaluate_fails(Evaluation *e, Span span, const char *what)
 {
     if (library_hides(e->f))
         fail(e->f, span, "a constant cannot call it");
+    else if (!e->function)
+        fail(e->f, span, "this is run for a constant, and %s", what);
     else
         fail(e->f, span, "'%s' is called for a constant, and %s", e->function->name, what);
+    return false;
+}
+
+static Flow give_up(Evaluation *e, Span span, const char *what)
+{
+    evaluate_fails(e, span, what);
     return FLOW_FAILED;
+}
+
+/* A number, a constant array or a part of one, a tuple of these. */
+static bool is_known_value(const IrValue *value)
+{
+    TableView view;
+    if (type_is_array(value->type))
+        return ir_table_view(value, &view);
+    if (value->op != OP_tuple)
+        return constant_is_known(value);
+    for (int i = 0; i < value->count; i++)
+        if (!is_known_value(value->operands[i]))
+            return false;
+    return true;
 }
 
 static bool is_known(const Operand *value)
 {
-    return value->kind != OPD_VALUE || constant_is_known(value->value);
+    return value->kind != OPD_VALUE || is_known_value(value->value);
 }
 
-/* An expression's value; false after a complaint. */
-static bool evaluate(Evaluation *e, const AstExpr *expr, Operand *out)
+bool evaluate_expr(Evaluation *e, const AstExpr *expr, Operand *out)
 {
     *out = lower_expr(e->f, expr);
     if (out->kind == OPD_ERROR || (out->kind == OPD_VALUE && is_poison(out->value)))
@@ -61,45 +75,45 @@ static void bind(Evaluation *e, const char *name, Operand value)
              (Binding){ .kind = BIND_OPERAND, .span = value.span, .operand = copy });
 }
 
+static bool assign_items(Evaluation *e, const AstExpr *target, const Operand *value)
+{
+    const AstExprs *targets = &target->list.items;
+    if (evaluate_count(e->f, value) != targets->count)
+        return evaluate_fails(e, target->span, "this cannot be assigned to then");
+    for (int i = 0; i < targets->count; i++)
+        if (!evaluate_assign(e, targets->items[i], evaluate_item(e->f, value, i, value->span)))
+            return false;
+    return true;
+}
+
+bool evaluate_assign(Evaluation *e, const AstExpr *target, Operand value)
+{
+    if (value.kind == OPD_ERROR)
+        return false;
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+        return assign_items(e, target, &value);
+    if (target->kind == AST_INDEX)
+        return evaluate_store(e, target, value);
+    if (target->kind != AST_NAME)
+        return evaluate_fails(e, target->span, "this cannot be assigned to then");
+    bind(e, target->name.name, value);
+    return true;
+}
+
 static Flow assign(Evaluation *e, const AstExpr *target, Operand value)
 {
-    const IrValue *tuple = value.kind == OPD_VALUE ? value.value : NULL;
-    if (target->kind == AST_NAME) {
-        bind(e, target->name.name, value);
-        return FLOW_ON;
-    }
-    if (target->kind != AST_TUPLE || !tuple || !type_is_tuple(tuple->type) ||
-        tuple->type->tuple.count != target->list.items.count)
-        return give_up(e, target->span, "this cannot be assigned to then");
-    for (int i = 0; i < target->list.items.count; i++) {
-        IrValue *item = ir_item(e->f->arena, value.value, i, value.span);
-        if (assign(e, target->list.items.items[i], operand_value(item)) != FLOW_ON)
-            return FLOW_FAILED;
-    }
-    return FLOW_ON;
+    return evaluate_assign(e, target, value) ? FLOW_ON : FLOW_FAILED;
 }
 
 static Flow run_assign(Evaluation *e, const AstStmt *stmt)
 {
     Operand value;
-    if (!evaluate(e, stmt->assign.value, &value))
+    if (!evaluate_expr(e, stmt->assign.value, &value))
         return FLOW_FAILED;
     for (int i = 0; i < stmt->assign.targets.count; i++)
         if (assign(e, stmt->assign.targets.items[i], value) != FLOW_ON)
             return FLOW_FAILED;
     return FLOW_ON;
-}
-
-static Flow run_aug_assign(Evaluation *e, const AstStmt *stmt)
-{
-    Operand old, value;
-    if (!evaluate(e, stmt->aug_assign.target, &old) || !evaluate(e, stmt->aug_assign.value, &value))
-        return FLOW_FAILED;
-    bool number = old.kind == OPD_VALUE && !type_is_tuple(old.value->type);
-    if (!number || value.kind != OPD_VALUE) /* a list may have other names */
-        return give_up(e, stmt->span, "these are no numbers");
-    IrValue *sum = lower_binary(e->f, stmt->aug_assign.op, old.value, value.value, stmt->span);
-    return is_poison(sum) ? FLOW_FAILED : assign(e, stmt->aug_assign.target, operand_value(sum));
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -134,6 +148,12 @@ int64_t evaluate_count(FnState *f, const Operand *over)
         return (int64_t)over->string.length;
     if (value && type_is_tuple(over->value->type))
         return over->value->type->tuple.count;
+    if (over->kind == OPD_BUNDLE)
+        return bundle_count(f, over->bundle);
+    if (value && type_is_array(over->value->type)) {
+        TableView view;
+        return ir_table_view(over->value, &view) && view.rank ? view.shape[0] : -1;
+    }
     for (int i = 0; over->kind == OPD_SEQUENCE && !over->sequence.taken && i < over->sequence.count;
          i++) {
         int64_t count = evaluate_count(f, &over->sequence.parts[i]);
@@ -175,6 +195,11 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
         return (Operand){ .kind = OPD_STRING,
                           .span = span,
                           .string = { arena_strndup(f->arena, over->string.text + index, 1), 1 } };
+    if (over->kind == OPD_BUNDLE)
+        return bundle_key_at(f, over->bundle, (int)index);
+    if (over->kind == OPD_VALUE && type_is_array(over->value->type))
+        return operand_value(
+            lower_row(f, over->value, ir_integer(f->arena, type_int64, index, span), span));
     if (over->kind != OPD_RANGE)
         return thing_operand(f, operand_value(ir_item(f->arena, over->value, (int)index, span)));
     int64_t number = over->range[0]->constant.integer + index * over->range[2]->constant.integer;
@@ -207,8 +232,57 @@ static Flow run_for(Evaluation *e, const AstStmt *stmt)
 static Flow run_return(Evaluation *e, const AstStmt *stmt)
 {
     e->result = (Operand){ .kind = OPD_NONE, .span = stmt->span };
-    return !stmt->return_.value || evaluate(e, stmt->return_.value, &e->result) ? FLOW_RETURN
-                                                                                : FLOW_FAILED;
+    return !stmt->return_.value || evaluate_expr(e, stmt->return_.value, &e->result) ? FLOW_RETURN
+                                                                                     : FLOW_FAILED;
+}
+
+/* Names of the module that the function only reads need no saying. */
+static Flow run_global(Evaluation *e, const AstStmt *stmt)
+{
+    for (int i = 0; e->function && i < stmt->global.names.count; i++)
+        if (names_assigned(&e->function->ast->body, stmt->global.names.items[i]->name.name))
+            return give_up(e, stmt->span, "this changes a constant of the module");
+    return FLOW_ON;
+}
+
+/* with np.errstate(...): what only says how its body is to be run */
+static Flow run_with(Evaluation *e, const AstStmt *stmt)
+{
+    static const char *const known[] = { "errstate", "catch_warnings", "printoptions",
+                                         "nullcontext" };
+    for (int i = 0; i < stmt->with.count; i++) {
+        const AstExpr *call = stmt->with.items[i].value;
+        const AstExpr *callee = call->kind == AST_CALL ? call->call.function : call;
+        bool harmless = false;
+        for (size_t k = 0; k < ARRAY_COUNT(known); k++)
+            harmless |=
+                callee->kind == AST_ATTRIBUTE && strcmp(callee->attribute.name, known[k]) == 0;
+        if (!harmless || stmt->with.items[i].target)
+            return give_up(e, stmt->span, "this statement cannot be run then");
+    }
+    return run_body(e, &stmt->with.body);
+}
+
+/* A call for what it does: it changes what it belongs to or is given, or it prints. */
+static Flow run_expression(Evaluation *e, const AstExpr *expr)
+{
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    Operand value;
+    if (expr->kind == AST_STRING)
+        return FLOW_ON;
+    if (callee && callee->kind == AST_NAME && strcmp(callee->name.name, "print") == 0) {
+        bool calls = false; /* which may change something */
+        for (int i = 0; i < expr->call.args.count; i++)
+            calls |= expr->call.args.items[i]->kind == AST_CALL;
+        if (!calls)
+            return FLOW_ON;
+    }
+    if (!callee)
+        return give_up(e, expr->span, "this statement cannot be run then");
+    int changed = evaluate_method(e, expr);
+    if (changed)
+        return changed > 0 ? FLOW_ON : FLOW_FAILED;
+    return evaluate_expr(e, expr, &value) ? FLOW_ON : FLOW_FAILED;
 }
 
 static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
@@ -219,11 +293,11 @@ static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
     case AST_ASSIGN:
         return run_assign(e, stmt);
     case AST_AUG_ASSIGN:
-        return run_aug_assign(e, stmt);
+        return evaluate_augmented(e, stmt) ? FLOW_ON : FLOW_FAILED;
     case AST_ANN_ASSIGN:
         if (!stmt->ann_assign.value)
             return FLOW_ON;
-        return evaluate(e, stmt->ann_assign.value, &value)
+        return evaluate_expr(e, stmt->ann_assign.value, &value)
                    ? assign(e, stmt->ann_assign.target, value)
                    : FLOW_FAILED;
     case AST_IF:
@@ -239,7 +313,17 @@ static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
     case AST_CONTINUE:
         return FLOW_CONTINUE;
     case AST_PASS:
+    case AST_IMPORT: /* what is built in is there without */
+    case AST_FROM_IMPORT:
         return FLOW_ON;
+    case AST_GLOBAL:
+    case AST_NONLOCAL:
+        return run_global(e, stmt);
+    case AST_DEF:
+        lower_def(e->f, stmt);
+        return FLOW_ON;
+    case AST_WITH:
+        return run_with(e, stmt);
     case AST_RETURN:
         return run_return(e, stmt);
     case AST_ASSERT:
@@ -248,9 +332,7 @@ static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
                : condition < 0 ? FLOW_FAILED
                                : give_up(e, stmt->span, "this assertion fails");
     case AST_EXPR_STMT:
-        if (stmt->expr.value->kind == AST_STRING)
-            return FLOW_ON;
-        break;
+        return run_expression(e, stmt->expr.value);
     case AST_RAISE:
         return give_up(e, stmt->span, "this is raised");
     default:
@@ -269,20 +351,31 @@ static Flow run_body(Evaluation *e, const AstBody *body)
     return FLOW_ON;
 }
 
+/* A function inside a function sees what the names around it stand for when it is called. */
+static void see_around(FnState *f, const FnState *owner)
+{
+    for (size_t i = 0; i < owner->names.capacity; i++) {
+        const Name *name = owner->names.slots[i].name ? owner->names.slots[i].value : NULL;
+        if (name && name->binding.kind == BIND_OPERAND)
+            env_bind(f, env_name(f, name->name), name->binding);
+    }
+}
+
 Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
                        const Operand *args, int count)
 {
     Evaluation e = { constant_state(f, function->module),
                      function,
                      { .kind = OPD_NONE, .span = call->span } };
-    if (function->owner || f->lower->evaluating == DEPTH_MOST) {
-        fail(f, call->span,
-             function->owner ? "a constant cannot call this function"
-                             : "functions call one another too deeply here");
+    if (f->lower->evaluating == DEPTH_MOST) {
+        fail(f, call->span, "functions call one another too deeply here");
         return operand_error(call->span);
     }
+    if (function->owner)
+        see_around(e.f, function->owner);
     bool hidden = module_is_standard(function->module) && !f->lower->library_called;
     e.f->running = function;
+    e.f->runs = true;
     e.f->constant = f->constant; /* names are what they are where the constant stands */
     if (!f->lower->evaluating)
         f->lower->steps = 0; /* each constant may take as many */
@@ -302,4 +395,16 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
         f->lower->library_called = NULL;
     e.result.span = call->span;
     return flow == FLOW_FAILED ? operand_error(call->span) : e.result;
+}
+
+bool evaluate_statement(FnState *f, const AstStmt *stmt)
+{
+    Evaluation e = { f, NULL, { .kind = OPD_NONE, .span = stmt->span } };
+    f->runs = true;
+    if (!f->lower->evaluating)
+        f->lower->steps = 0;
+    f->lower->evaluating++;
+    Flow flow = run_stmt(&e, stmt);
+    f->lower->evaluating--;
+    return flow != FLOW_FAILED;
 }

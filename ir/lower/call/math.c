@@ -1,6 +1,8 @@
 /* The functions of math, and those of bits, by the types that numba has for them. */
 #include "ir/lower/builtin.h"
 
+#include <math.h>
+
 /* ---- bits ------------------------------------------------------------------------------------ */
 
 Operand lower_bits(FnState *f, const Call *call)
@@ -152,6 +154,13 @@ Operand lower_math_test(FnState *f, const Call *call)
     if (!type_is_float(value->type)) /* integers are finite */
         return operand_value(
             ir_integer(f->arena, type_bool, call->intrinsic == INTR_isfinite, call->span));
+    if (f->constant_only && ir_is_constant(value)) {
+        double x = value->constant.number;
+        bool holds = call->intrinsic == INTR_isnan   ? isnan(x)
+                     : call->intrinsic == INTR_isinf ? isinf(x)
+                                                     : isfinite(x);
+        return operand_value(ir_integer(f->arena, type_bool, holds, call->span));
+    }
     return call_intrinsic(f, call, type_bool, cast(f, type, value), NULL, NULL);
 }
 

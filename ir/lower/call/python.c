@@ -29,6 +29,10 @@ Operand lower_abs(FnState *f, const Call *call)
             ir_integer(f->arena, type, llabs(value->constant.integer), call->span));
     if (ir_is_constant(value) && type_is_float(type))
         return operand_value(ir_number(f->arena, type, fabs(value->constant.number), call->span));
+    if (f->constant_only && ir_is_constant(value) && type_is_complex(type))
+        return operand_value(ir_number(
+            f->arena, type_complex_part(type),
+            hypot(value->constant.complex.real, value->constant.complex.imag), call->span));
     return call_intrinsic(f, call, type_is_complex(type) ? type_complex_part(type) : type, value,
                           NULL, NULL);
 }

@@ -259,8 +259,9 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
 {
     if (is_poison(operand))
         return operand;
-    if (f->constant_only && type_is_array(operand->type) && op == AST_NEG)
-        return lower_table_negated(f, operand, span);
+    if (f->constant_only && type_is_array(operand->type) && op != AST_POS)
+        return op == AST_NEG ? lower_table_negated(f, operand, span)
+                             : lower_table_inverted(f, operand, span);
     operand = plain_value(f, operand);
     operand = array_single(f, operand);
     if (type_is_time(operand->type))

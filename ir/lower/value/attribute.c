@@ -45,6 +45,8 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
     Operand found = builtin_find(f->arena, whole, expr->span);
     if (found.kind == OPD_ERROR)
         found = library_find(f, whole, expr->span);
+    if (found.kind == OPD_ERROR)
+        found = library_find_array(f, whole, expr->span);
     if (found.kind != OPD_ERROR)
         return lower_builtin(f, found);
     library_missing(f, whole, expr->span);
@@ -105,6 +107,9 @@ static Operand slice_attribute(FnState *f, const Operand *slice, const AstExpr *
 Operand lower_attribute(FnState *f, const AstExpr *expr)
 {
     const AstExpr *owner = expr->attribute.object;
+    Operand fact;
+    if (lower_fact(f, expr, &fact))
+        return fact;
     Operand object =
         owner->kind == AST_ATTRIBUTE ? lower_attribute(f, owner) : lower_expr(f, owner);
     switch (object.kind) {

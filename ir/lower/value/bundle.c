@@ -8,10 +8,19 @@
 
 #include <string.h>
 
+/* What stands there is evaluated when it is read, for it may be nothing for kernels; but at once
+** where statements are run, which may change what its names hold. */
 void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
 {
-    array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
-        (Entry){ .key = key, .expr = expr, .state = f };
+    Entry entry = { .key = key, .expr = expr, .state = f };
+    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
+    if (f->runs) {
+        entry.value = lower_expr(f, expr);
+        if (f->lower->diags->errors == errors)
+            entry.expr = NULL;
+        complaints_void(f->lower, mark);
+    }
+    array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) = entry;
 }
 
 Operand bundle_key(const char *name, Span span)
@@ -86,18 +95,50 @@ static bool same_number(FnState *f, const IrValue *a, const IrValue *b)
            fold_cast(f->arena, type_float64, b, b->span)->constant.number;
 }
 
+static bool same_value(FnState *f, const IrValue *a, const IrValue *b)
+{
+    if (a->op == OP_tuple && b->op == OP_tuple) {
+        for (int i = 0; a->count == b->count && i < a->count; i++)
+            if (!same_value(f, a->operands[i], b->operands[i]))
+                return false;
+        return a->count == b->count && (a->count || a->type == b->type);
+    }
+    if (!ir_is_constant(a) || !ir_is_constant(b))
+        return false;
+    bool numbers = type_is_real(a->type) && type_is_real(b->type);
+    return numbers ? same_number(f, a, b) : literal_same(a, b);
+}
+
 static bool same_key(FnState *f, const Operand *a, const Operand *b)
 {
     if (a->kind != OPD_VALUE || b->kind != OPD_VALUE)
         return operand_same(a, b);
-    if (!ir_is_constant(a->value) || !ir_is_constant(b->value))
+    return same_value(f, a->value, b->value);
+}
+
+/* Whether an entry is a parameter of __init__ that the call gave nothing; complains of it. */
+static bool is_missing(FnState *f, const Entry *entry)
+{
+    if (!entry->expr || entry->expr->kind != AST_NAME || !entry->state->of_init)
         return false;
-    bool numbers = type_is_real(a->value->type) && type_is_real(b->value->type);
-    return numbers ? same_number(f, a->value, b->value) : literal_same(a->value, b->value);
+    const AstFunction *init = entry->state->of_init;
+    const char *name = entry->expr->name.name;
+    for (int i = 1; i < init->params.count; i++)
+        if (strcmp(init->params.items[i].name, name) == 0 && !init->params.items[i].default_value &&
+            !table_get(&entry->state->names, name)) {
+            fail(f, entry->expr->span,
+                 "'%s' is what the object is made with, and has no value: give one with -D to a "
+                 "name that is assigned this",
+                 name);
+            return true;
+        }
+    return false;
 }
 
 static Operand entry_value(FnState *f, const Entry *entry, Span span)
 {
+    if (is_missing(f, entry))
+        return operand_error(span);
     Operand value = entry->expr ? lower_expr(entry->state, entry->expr) : entry->value;
     if (value.kind == OPD_VALUE && !constant_is_known(value.value))
         value.value = lower_table_settle(entry->state, value.value, "_item");
@@ -146,6 +187,112 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
     fail(f, expr->attribute.name_span, "%s has no '%s'",
          bundle->dict ? "a dictionary that kernels read" : "the object", name);
     return operand_error(expr->span);
+}
+
+int bundle_count(FnState *f, const Bundle *bundle)
+{
+    int count = 0;
+    for (int i = 0; bundle->dict && i < bundle->count; i++)
+        count += find(f, bundle, &bundle->entries[i].key) == &bundle->entries[i];
+    return bundle->dict ? count : -1;
+}
+
+/* The entry of key number `index`, in the order in which they came. */
+static const Entry *entry_at(FnState *f, const Bundle *bundle, int index)
+{
+    for (int i = 0, at = 0; i < bundle->count; i++) {
+        bool first = true;
+        for (int k = 0; first && k < i; k++)
+            first = !same_key(f, &bundle->entries[k].key, &bundle->entries[i].key);
+        if (first && at++ == index)
+            return find(f, bundle, &bundle->entries[i].key);
+    }
+    return NULL;
+}
+
+Operand bundle_key_at(FnState *f, const Bundle *bundle, int index)
+{
+    return entry_at(f, bundle, index)->key;
+}
+
+bool bundle_has(FnState *f, const Bundle *bundle, const Operand *key)
+{
+    return find(f, bundle, key) != NULL;
+}
+
+static Bundle *bundle_copy(FnState *f, const Bundle *bundle)
+{
+    Bundle *copy = arena_new(f->arena, Bundle);
+    *copy = (Bundle){ .class = bundle->class, .dict = bundle->dict, .unknown = bundle->unknown };
+    for (int i = 0; i < bundle->count; i++)
+        array_push(f->arena, copy->entries, copy->count, copy->capacity) = bundle->entries[i];
+    return copy;
+}
+
+Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value)
+{
+    Bundle *copy = bundle_copy(f, bundle);
+    array_push(f->arena, copy->entries, copy->count, copy->capacity) =
+        (Entry){ .key = key, .value = value };
+    return bundle_operand(copy, value.span);
+}
+
+Operand bundle_joined(FnState *f, const Bundle *bundle, const Bundle *more, Span span)
+{
+    Bundle *copy = bundle_copy(f, bundle);
+    for (int i = 0; i < more->count; i++)
+        array_push(f->arena, copy->entries, copy->count, copy->capacity) = more->entries[i];
+    return bundle_operand(copy, span);
+}
+
+bool bundle_replaced(FnState *f, const AstExpr *call, Operand *out)
+{
+    Operand object = lower_expr(f, call->call.args.items[0]);
+    if (object.kind != OPD_BUNDLE || object.bundle->dict || !call->call.keyword_count)
+        return false;
+    Bundle *copy = bundle_copy(f, object.bundle);
+    *out = bundle_add_keywords(f, copy, call) ? bundle_operand(copy, call->span)
+                                              : operand_error(call->span);
+    return true;
+}
+
+/* dict.keys(), dict.values() and dict.items(), as tuples. */
+static Operand bundle_listed(FnState *f, const Bundle *bundle, const char *what, Span span)
+{
+    int count = bundle_count(f, bundle);
+    Operand *items = arena_array(f->arena, Operand, count + 1);
+    for (int i = 0; i < count; i++) {
+        const Entry *entry = entry_at(f, bundle, i);
+        Operand pair[] = { entry->key, entry->key };
+        if (*what != 'k')
+            pair[1] = entry_value(f, entry, span);
+        items[i] = *what == 'i' ? tuple_of_operands(f, pair, 2, span) : pair[1];
+        if (items[i].kind == OPD_ERROR)
+            return operand_error(span);
+    }
+    return tuple_of_operands(f, items, count, span);
+}
+
+bool bundle_method(FnState *f, const Bundle *bundle, const AstExpr *call, Operand *out)
+{
+    const char *name = call->call.function->attribute.name;
+    const AstExprs *args = &call->call.args;
+    bool list =
+        strcmp(name, "keys") == 0 || strcmp(name, "values") == 0 || strcmp(name, "items") == 0;
+    bool get = strcmp(name, "get") == 0 && (args->count == 1 || args->count == 2);
+    if (!bundle->dict || call->call.keyword_count || !(list ? args->count == 0 : get))
+        return false;
+    if (list) {
+        *out = bundle_listed(f, bundle, name, call->span);
+        return true;
+    }
+    Operand key = lower_expr(f, args->items[0]);
+    const Entry *entry = key.kind == OPD_ERROR ? NULL : find(f, bundle, &key);
+    *out = key.kind == OPD_ERROR ? key
+           : entry               ? entry_value(f, entry, call->span)
+           : args->count == 2    ? lower_expr(f, args->items[1])
+                                 : (Operand){ .kind = OPD_NONE, .span = call->span };
+    return true;
 }
 
 const char *bundle_describe(FnState *f, const Bundle *bundle)

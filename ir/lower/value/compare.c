@@ -30,6 +30,8 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
+    if (f->constant_only && (type_is_array(left->type) || type_is_array(right->type)))
+        return lower_table_compare(f, op, left, right, span);
     left = array_single(f, left);
     right = array_single(f, right);
     if (type_is_enum(left->type) || type_is_enum(right->type))
@@ -125,6 +127,10 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
         right.kind == OPD_VALUE && type_is_tuple(right.value->type))
         return ir_integer(f->arena, type_bool,
                           thing_is_in(&left, right.value->type) == (op == AST_IN), span);
+    if ((op == AST_IN || op == AST_NOT_IN) && right.kind == OPD_BUNDLE &&
+        bundle_count(f, right.bundle) >= 0)
+        return ir_integer(f->arena, type_bool, bundle_has(f, right.bundle, &left) == (op == AST_IN),
+                          span);
     if ((op == AST_IN || op == AST_NOT_IN) && right.kind == OPD_RANGE) {
         IrValue *found = range_contains(f, &right, operand_as_value(f, left, left_expr), span);
         return op == AST_IN || is_poison(found) ? found : ir_unary(f->arena, OP_not, found, span);

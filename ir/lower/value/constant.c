@@ -65,12 +65,62 @@ static IrValue *python_power(FnState *f, const IrValue *left, const IrValue *rig
     return value;
 }
 
+/* As CPython has it: scaled by the larger part of the divisor. */
+static void complex_divided(double ar, double ai, double br, double bi, double out[2])
+{
+    bool real = fabs(br) >= fabs(bi);
+    double ratio = real ? bi / br : br / bi, by = real ? br + bi * ratio : br * ratio + bi;
+    out[0] = (real ? ar + ai * ratio : ar * ratio + ai) / by;
+    out[1] = (real ? ai - ar * ratio : ai * ratio - ar) / by;
+}
+
+static void complex_raised(double ar, double ai, double br, double bi, double out[2])
+{
+    double size = hypot(ar, ai), angle = atan2(ai, ar), phase = angle * br;
+    double length = pow(size, br);
+    if (bi != 0) {
+        length *= exp(-angle * bi);
+        phase += bi * log(size);
+    }
+    out[0] = length * cos(phase);
+    out[1] = length * sin(phase);
+}
+
+static void complex_parts(Arena *arena, const IrValue *value, double out[2])
+{
+    bool complex = type_is_complex(value->type);
+    out[0] = complex ? value->constant.complex.real : number_of(arena, value);
+    out[1] = complex ? value->constant.complex.imag : 0;
+}
+
+/* A quotient or power of numbers of which one is complex; NULL of other operations, and by 0. */
+static IrValue *complex_result(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                               Span span)
+{
+    const Type *type = typing_binary(AST_MUL, left->type, right->type).result;
+    if (!type || !type_is_complex(type) || (op != AST_DIV && op != AST_POW))
+        return NULL;
+    double out[2];
+    double a[2], b[2];
+    complex_parts(f->arena, left, a);
+    complex_parts(f->arena, right, b);
+    if (b[0] == 0 && b[1] == 0)
+        return NULL;
+    (op == AST_DIV ? complex_divided : complex_raised)(a[0], a[1], b[0], b[1], out);
+    const Type *part = type_complex_part(type);
+    return ir_complex(f->arena, type, ir_number(f->arena, part, out[0], span),
+                      ir_number(f->arena, part, out[1], span), span);
+}
+
 IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                                Span span)
 {
     bool real = type_is_real(left->type) && type_is_real(right->type);
     if (!f->constant_only && op == AST_POW)
         return python_power(f, left, right, span);
+    if (f->constant_only && !real && ir_is_constant(left) && ir_is_constant(right) &&
+        type_is_scalar(left->type) && type_is_scalar(right->type))
+        return complex_result(f, op, left, right, span);
     if (!f->constant_only || !real || !ir_is_constant(left) || !ir_is_constant(right))
         return NULL;
     bool floats = type_is_float(left->type) || type_is_float(right->type);
@@ -257,7 +307,9 @@ static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result)
                wide_value(tree, expr->binary.right, &right) &&
                wide_binary(tree, expr->binary.op, left, right, result);
     case AST_NAME:
-        symbol = tree->f->constant_only ? lower_lookup(tree->f, expr->name.name) : NULL;
+        symbol = tree->f->constant_only && !names_local(tree->f, expr->name.name)
+                     ? lower_lookup(tree->f, expr->name.name)
+                     : NULL;
         expr = symbol ? constant_expr(tree->f->lower, symbol) : NULL;
         return expr && wide_value(tree, expr, result);
     default:

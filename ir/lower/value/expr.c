@@ -209,6 +209,12 @@ static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
     IrValue *operands[2], *written = lower_written(f, expr);
     if (written)
         return operand_value(written);
+    if (expr->binary.op == AST_MATMUL && f->constant_only) {
+        Operand pair[] = { lower_expr(f, expr->binary.left), lower_expr(f, expr->binary.right) };
+        bool fine = pair[0].kind != OPD_ERROR && pair[1].kind != OPD_ERROR;
+        return fine ? lower_apply(f, expr, library_find_array(f, "np.matmul", expr->span), pair, 2)
+                    : operand_error(expr->span);
+    }
     if (expr->binary.op == AST_MATMUL) {
         fail(f, expr->binary.op_span, "'@' multiplies whole matrices; kernels work on elements");
         return poison(f, expr->span);

@@ -294,6 +294,7 @@ Operand bundle_of_class(FnState *f, const AstExpr *call, const Symbol *symbol)
     bundle->unknown = unknown_maker(symbol->of);
     if (init) {
         FnState *inner = constant_state(f, symbol->module);
+        inner->of_init = init;
         inner->constant = f->constant;
         if (!bind_init(f, inner, init, call, symbol))
             return operand_error(call->span);

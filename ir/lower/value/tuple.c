@@ -99,8 +99,37 @@ IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
     return result;
 }
 
+/* point._replace(x=1): a namedtuple with other items. */
+static Operand items_replaced(FnState *f, const Call *call, IrValue *tuple)
+{
+    int count = tuple->type->tuple.count;
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    IrValue *made = ir_value(f->arena, OP_tuple, tuple->type, call->span, count);
+    tuple = lower_stable(f, tuple, "_tuple");
+    for (int i = 0; i < count; i++)
+        made->operands[i] = ir_item(f->arena, tuple, i, call->span);
+    for (int i = 0; i < call->expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->expr->call.keywords[i];
+        int at = keyword->name ? type_find_item(tuple->type, keyword->name) : -1;
+        if (at < 0) {
+            fail(f, keyword->span, "%s has no '%s'", describe(f, operand_value(tuple)),
+                 keyword->name ? keyword->name : "**");
+            return operand_error(call->span);
+        }
+        made->operands[at] = operand_as_value(f, call->args[call->count + i], keyword->value);
+        if (is_poison(made->operands[at]))
+            return operand_error(call->span);
+    }
+    for (int i = 0; i < count; i++)
+        types[i] = made->operands[i]->type;
+    made->type = type_tuple_named(f->types, types, count, tuple->type->tuple.names);
+    return operand_value(made);
+}
+
 Operand lower_tuple_method(FnState *f, const Call *call, IrValue *tuple, const char *name)
 {
+    if (strcmp(name, "_replace") == 0 && call->count == 0)
+        return items_replaced(f, call, tuple);
     bool count = strcmp(name, "count") == 0;
     if (!count && strcmp(name, "index") != 0) {
         fail(f, call->span, "a tuple has the methods count and index, not '%s'", name);

@@ -130,6 +130,9 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
     if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
+    if (type_is_tuple(type) && type->tuple.names && type->tuple.count &&
+        strcmp(name, "_replace") == 0)
+        return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
     if (library_lacks_method(f, type, name, expr->attribute.name_span))
         return operand_error(expr->span);
     if (type->tuple.names && type->tuple.count && !type_is_time(type))

@@ -1,0 +1,202 @@
+/* Python's functions that make lists of lists, in constants: list, map, filter, sorted, reversed,
+** set; dict of pairs; len of a dictionary. Lists are tuples there. */
+#include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+typedef struct List {
+    Operand *items;
+    int count;
+} List;
+
+enum { ITEMS_MOST = 65536 };
+
+/* The items of something that can be walked; false after a complaint. */
+static bool take_list(FnState *f, const AstExpr *expr, List *list)
+{
+    Operand over = lower_expr(f, expr);
+    int64_t count = over.kind == OPD_ERROR ? -1 : evaluate_count(f, &over);
+    if (count < 0 || count > ITEMS_MOST) {
+        if (over.kind != OPD_ERROR)
+            fail(f, expr->span, "this is no range or tuple that is known");
+        return false;
+    }
+    list->items = arena_array(f->arena, Operand, (size_t)count + 1);
+    list->count = (int)count;
+    for (int i = 0; i < list->count; i++)
+        if ((list->items[i] = evaluate_item(f, &over, i, expr->span)).kind == OPD_ERROR)
+            return false;
+    return true;
+}
+
+static Operand made(FnState *f, const List *list, Span span)
+{
+    return tuple_of_operands(f, list->items, list->count, span);
+}
+
+/* Each item as `function` gives it; or, of a filter, those that it holds for. */
+static Operand mapped(FnState *f, const AstExpr *call, bool filter)
+{
+    List list, kept = { 0 };
+    Operand function = lower_expr(f, call->call.args.items[0]);
+    if (function.kind == OPD_ERROR || !take_list(f, call->call.args.items[1], &list))
+        return operand_error(call->span);
+    kept.items = list.items;
+    for (int i = 0; i < list.count; i++) {
+        Operand arg = list.items[i];
+        Operand result = lower_apply(f, call, function, &arg, 1);
+        if (result.kind == OPD_ERROR)
+            return result;
+        bool known = result.kind == OPD_VALUE && ir_is_constant(result.value);
+        if (filter && !known) {
+            fail(f, call->span, "this is not known before a kernel runs");
+            return operand_error(call->span);
+        }
+        if (!filter || result.value->constant.integer)
+            kept.items[kept.count++] = filter ? list.items[i] : result;
+    }
+    return made(f, &kept, call->span);
+}
+
+/* -1, 0, 1 as a is before, with or behind b; 2 if they are in no order that is known. */
+static int order(FnState *f, const Operand *a, const Operand *b, Span span)
+{
+    if (a->kind == OPD_STRING && b->kind == OPD_STRING)
+        return strcmp(a->string.text, b->string.text);
+    if (a->kind != OPD_VALUE || b->kind != OPD_VALUE)
+        return 2;
+    const IrValue *less = compare_values(f, AST_LT, a->value, b->value, span);
+    const IrValue *more = compare_values(f, AST_LT, b->value, a->value, span);
+    if (!ir_is_constant(less) || !ir_is_constant(more))
+        return 2;
+    return less->constant.integer ? -1 : more->constant.integer ? 1 : 0;
+}
+
+/* sorted(x), or x without what was there before. */
+static Operand sorted(FnState *f, const AstExpr *call, bool unique)
+{
+    List list;
+    int kept = 0;
+    if (!take_list(f, call->call.args.items[0], &list))
+        return operand_error(call->span);
+    for (int i = 0; i < list.count; i++) {
+        Operand item = list.items[i];
+        int at = kept, how = 1;
+        while (at > 0 && (how = order(f, &item, &list.items[at - 1], call->span)) < 0)
+            at--;
+        if (at > 0 && how == 2) {
+            fail(f, call->span, "these cannot be sorted in a constant");
+            return operand_error(call->span);
+        }
+        if (unique && at > 0 && how == 0)
+            continue;
+        memmove(list.items + at + 1, list.items + at, (size_t)(kept++ - at) * sizeof(Operand));
+        list.items[at] = item;
+    }
+    list.count = kept;
+    return made(f, &list, call->span);
+}
+
+static Operand reversed(FnState *f, const AstExpr *call)
+{
+    List list;
+    if (!take_list(f, call->call.args.items[0], &list))
+        return operand_error(call->span);
+    for (int i = 0; i < list.count / 2; i++) {
+        Operand swap = list.items[i];
+        list.items[i] = list.items[list.count - 1 - i];
+        list.items[list.count - 1 - i] = swap;
+    }
+    return made(f, &list, call->span);
+}
+
+/* dict(pairs), OrderedDict(pairs), dict(other) */
+static Operand dict_of(FnState *f, const AstExpr *call)
+{
+    List list;
+    Operand given = lower_expr(f, call->call.args.items[0]);
+    if (given.kind == OPD_BUNDLE || given.kind == OPD_ERROR)
+        return given;
+    if (!take_list(f, call->call.args.items[0], &list))
+        return operand_error(call->span);
+    Operand dict = bundle_of_keywords(f, call, true);
+    for (int i = 0; i < list.count; i++) {
+        Operand *pair = &list.items[i];
+        if (evaluate_count(f, pair) != 2) {
+            fail(f, call->span, "a dictionary is made of pairs here");
+            return operand_error(call->span);
+        }
+        dict = bundle_with(f, dict.bundle, evaluate_item(f, pair, 0, call->span),
+                           evaluate_item(f, pair, 1, call->span));
+    }
+    return dict;
+}
+
+static Operand length(FnState *f, const Operand *of, Span span)
+{
+    return operand_value(ir_integer(f->arena, type_int64, bundle_count(f, of->bundle), span));
+}
+
+/* functools.reduce(function, list, first) */
+static Operand reduced(FnState *f, const AstExpr *call)
+{
+    List list;
+    const AstExprs *args = &call->call.args;
+    Operand function = lower_expr(f, args->items[0]);
+    if (function.kind == OPD_ERROR || !take_list(f, args->items[1], &list))
+        return operand_error(call->span);
+    int at = args->count == 2;
+    if (at && !list.count) {
+        fail(f, call->span, "there is nothing to reduce");
+        return operand_error(call->span);
+    }
+    Operand value = at ? list.items[0] : lower_expr(f, args->items[2]);
+    for (int i = at; i < list.count && value.kind != OPD_ERROR; i++) {
+        Operand pair[] = { value, list.items[i] };
+        value = lower_apply(f, call, function, pair, 2);
+    }
+    return value;
+}
+
+bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out)
+{
+    int count = call->call.args.count;
+    bool plain = !call->call.keyword_count;
+    bool map = strcmp(name, "map") == 0, filter = strcmp(name, "filter") == 0;
+    bool dict = strcmp(name, "dict") == 0 || strcmp(name, "OrderedDict") == 0;
+    List list;
+    if (!plain)
+        return false;
+    if ((map || filter) && count == 2) {
+        *out = mapped(f, call, filter);
+        return true;
+    }
+    if ((count == 2 || count == 3) && strcmp(name, "reduce") == 0) {
+        *out = reduced(f, call);
+        return true;
+    }
+    if (count != 1)
+        return false;
+    if (dict) {
+        *out = dict_of(f, call);
+    } else if (strcmp(name, "list") == 0) {
+        *out = take_list(f, call->call.args.items[0], &list) ? made(f, &list, call->span)
+                                                             : operand_error(call->span);
+    } else if (strcmp(name, "sorted") == 0 || strcmp(name, "set") == 0) {
+        *out = sorted(f, call, *name == 's' && name[1] == 'e');
+    } else if (strcmp(name, "reversed") == 0) {
+        *out = reversed(f, call);
+    } else if (strcmp(name, "len") == 0) {
+        size_t mark = f->lower->diags->count;
+        Operand of = lower_expr(f, call->call.args.items[0]);
+        complaints_void(f->lower, mark);
+        if (of.kind != OPD_BUNDLE || bundle_count(f, of.bundle) < 0)
+            return false;
+        *out = length(f, &of, call->span);
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,54 @@
+/* What a program asks at module level of what runs it: sys.argv, sys.version_info,
+** cuda.is_available(). kjit answers as a current Python would that runs the file by itself on a
+** machine with a GPU. */
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+static Operand text(const char *what, Span span)
+{
+    return (Operand){ .kind = OPD_STRING, .span = span, .string = { what, strlen(what) } };
+}
+
+/* "sys.argv" of the attribute of a module that is imported under its own name; "" of others. */
+static const char *path_of(FnState *f, const AstExpr *expr)
+{
+    const AstExpr *owner = expr->kind == AST_ATTRIBUTE ? expr->attribute.object : NULL;
+    const Symbol *symbol =
+        owner && owner->kind == AST_NAME ? lower_lookup(f, owner->name.name) : NULL;
+    if (!symbol || (symbol->kind != SYMBOL_UNKNOWN && symbol->kind != SYMBOL_BUILTIN))
+        return "";
+    const char *module = symbol->kind == SYMBOL_BUILTIN ? symbol->path : owner->name.name;
+    return arena_printf(f->arena, "%s.%s", module, expr->attribute.name);
+}
+
+bool lower_fact(FnState *f, const AstExpr *expr, Operand *out)
+{
+    enum { MAJOR = 3, MINOR = 13 };
+    const char *path = f->constant_only ? path_of(f, expr) : "";
+    if (strcmp(path, "sys.argv") == 0) {
+        Operand name = text(module_source(f->module), expr->span);
+        *out = tuple_of_operands(f, &name, 1, expr->span);
+    } else if (strcmp(path, "sys.version_info") == 0) {
+        const Operand parts[] = {
+            operand_value(ir_integer(f->arena, type_int64, MAJOR, expr->span)),
+            operand_value(ir_integer(f->arena, type_int64, MINOR, expr->span)),
+        };
+        *out = tuple_of_operands(f, parts, 2, expr->span);
+    } else if (strcmp(path, "sys.platform") == 0) {
+        *out = text("linux", expr->span);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool lower_fact_call(FnState *f, const AstExpr *call, Operand *out)
+{
+    const char *path = f->constant_only ? path_of(f, call->call.function) : "";
+    if (strcmp(path, "cuda.is_available") != 0 && strcmp(path, "cuda.detect") != 0)
+        return false;
+    *out = operand_value(ir_integer(f->arena, type_bool, true, call->span));
+    return true;
+}
