@@ -3,6 +3,8 @@
 Each function makes a case of its name; it gives the kernel, the options of `kjit run` that choose
 the launch, the arguments, and what arguments must hold afterwards.
 """
+import zlib
+
 import numpy as np
 
 
@@ -235,3 +237,78 @@ def payoffs_of_calls():
     return ("later/market.py:paths", ["--grid", "1x32"],
             {"out": np.zeros(20), "normals": z, "contract": "(100.0, 95.0, 0.2)", "flavour": "int32(0)"},
             {"out": np.exp(-0.035 * 10 / 252) * np.maximum(payoff, 0)})
+
+
+def decorators_of_the_program():
+    x = random(20)
+    return ("whole/decorated.py:eighths", ["--grid", "1x32"], {"x": x, "out": np.zeros(20)},
+            {"out": x / 8})
+
+
+def twiddles_and_bits_of_a_loop():
+    x = (random(3, 64) + 1j * random(3, 64, seed=2)).astype("c8")
+    return ("whole/fft_radix2.py:windowed", ["--grid", "1,8x4,8"],
+            {"x": x.real.copy(), "out": np.zeros((3, 64))},
+            {"out": x.real * (lambda w: w / w.mean())(0.5 - 0.5 * np.cos(
+                2 * np.pi * np.arange(64) / 63))})
+
+
+def checksums():
+    data = (random(8, 16) * 256).astype("u1")
+    lengths = np.arange(8)
+    wanted = [zlib.crc32(bytes(row[:n])) for row, n in zip(data, lengths)]
+    return ("whole/hashes.py:crc32", ["--grid", "1x8"],
+            {"data": data, "lengths": lengths, "out": np.zeros(8, "u4")},
+            {"out": np.array(wanted, "u4")})
+
+
+def codes_of_letters():
+    text = np.frombuffer(b"ACGTacgtNN", "u1")
+    return ("whole/dna.py:encode", ["--grid", "1x32"],
+            {"text": text, "out": np.zeros(10, "u1")}, {"out": [0, 1, 2, 3, 0, 1, 2, 3, 4, 4]})
+
+
+def relaxation_by_inverses():
+    f, feq = random(9, 24, 16), random(9, 24, 16, seed=2)
+    m = np.array([[1] * 9, [-4, -1, -1, -1, -1, 2, 2, 2, 2], [4, -2, -2, -2, -2, 1, 1, 1, 1],
+                  [0, 1, 0, -1, 0, 1, -1, -1, 1], [0, -2, 0, 2, 0, 1, -1, -1, 1],
+                  [0, 0, 1, 0, -1, 1, 1, -1, -1], [0, 0, -2, 0, 2, 1, 1, -1, -1],
+                  [0, 1, -1, 1, -1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1, -1, 1, -1]])
+    omega = 1 / (3 * 0.04 * (16 // 9) / 150 + 0.5)
+    s = np.diag([1.0, 1.1, 1.1, 1.0, 1.2, 1.0, 1.2, omega, omega])
+    wanted = f - np.einsum("kl,lij->kij", np.linalg.inv(m) @ s @ m, f - feq)
+    return ("whole/lbm_d2q9.py:collide_mrt", ["--grid", "3,2x8,8"],
+            {"f": f, "feq": feq, "fout": np.zeros_like(f)}, {"fout": wanted})
+
+
+def weights_by_solving():
+    u = random(40)
+    wanted = np.zeros(40)
+    wanted[2:-2] = np.convolve(u, np.array([-1, 16, -30, 16, -1]) / 12, "valid")
+    return ("whole/fd_orders.py:laplace", ["--grid", "1x64"], {"u": u, "out": np.zeros(40)},
+            {"out": wanted})
+
+
+def closures_given_to_jit():
+    u = random(6, 12)
+    wanted = (np.roll(u, -1, axis=1) - np.roll(u, 1, axis=1)) / 2
+    return ("whole/fd_orders.py:Operator.__init__.apply", ["--grid", "1,2x8,8"],
+            {"u": u, "out": np.zeros((6, 12))}, {"out": wanted})
+
+
+def settings_of_a_package():
+    p, f = random(32, 16), random(32, 16, seed=2)
+    wanted = p.copy()
+    new = (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 0.1 ** 2 * f[1:-1, 1:-1]) / 4
+    odd = np.add.outer(np.arange(1, 31), np.arange(1, 15)) % 2 == 1
+    wanted[1:-1, 1:-1] = np.where(odd, (1 - 1.7) * p[1:-1, 1:-1] + 1.7 * new, p[1:-1, 1:-1])
+    return ("whole/tool/gpu/poisson.py:relax", ["--grid", "4,2x8,8"],
+            {"p": p, "f": f, "colour": 1}, {"p": wanted})
+
+
+def spectra_of_species():
+    kind = np.arange(30) % 2
+    rho = random(30) * 1000
+    return ("whole/sph/kernels.py:pressure", ["--grid", "1x32"],
+            {"rho": rho, "p": np.zeros(30), "kind": kind},
+            {"p": 3 * (rho - np.array([1000.0, 900.0])[kind]) + 3})

@@ -1,0 +1,2 @@
+_numba_kernel_cache = {}
+_cupy_kernel_cache = {}

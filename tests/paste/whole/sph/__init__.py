@@ -1,0 +1,2 @@
+from .kernels import density, pressure
+__all__ = ["density", "pressure"]
