@@ -114,8 +114,8 @@ static bool is_candidate(const Trips *t, const IrStmt *loop)
         alone.block[k] = 1;
     ir_each_node(loop->for_.start, note_index, &has_index);
     return has_index && sets_stable(&t->affine.sets, loop->for_.start) &&
-           loop->for_.var->type == type_int64 &&
-           !loop->for_.unroll && iterations_of(&alone, loop, &by) > 0;
+           loop->for_.var->type == type_int64 && !loop->for_.unroll &&
+           iterations_of(&alone, loop, &by) > 0;
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */
