@@ -109,7 +109,7 @@ def talks(state):
         if cuda.atomic.add(state, 1, 1) % 50000000 == 0:
             print("still here")
 K
-expect 130 terminal --until 'running talks(.|\s)*still here' \
+expect 130 terminal --until 'running talks[\s\S]*still here' \
     --then SIGINT "$KJIT" run --device cpu talks.k
 silent screen 'running'
 says screen '^still here$'
