@@ -6,7 +6,7 @@
 When the terminal has got what REGEX matches, behind what was there at the action before, ACTION is
 done: SIGINT and the like is sent to the command and what it started; stop does the same with
 SIGTSTP, waits until it has stopped, and lets it go on; touch:FILE makes a file. Waits as long as it
-takes, 300 s at the most. With --separate the standard output goes to the file `stdout` instead.
+takes, 600 s at the most. With --separate the standard output goes to the file `stdout` instead.
 
 What came is left in the file `raw`; what a user sees at the end, of all that was ever on the screen
 and is not gone, in `screen`. Exits as the command does, 128 and more if a signal ended it.
@@ -24,7 +24,7 @@ import sys
 import termios
 import time
 
-SECONDS = 300
+SECONDS = 600
 
 
 def parse():

@@ -91,26 +91,26 @@ K
 for threads in 1 3; do
     for kernel in nobody_sets_it nobody_sets_it_and_some_count crosswise held_across_a_barrier \
         some_wait_for_the_grid; do
-        expect 3 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu spins.k:$kernel
+        expect 3 env OMP_NUM_THREADS=$threads timeout 600 "$KJIT" run --device cpu spins.k:$kernel
         says err 'the kernel waits for ever: threads repeat a loop until another does something'
         says err 'kjit check'
     done
     for kernel in plain_loads past_the_caches; do
-        expect 0 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu spins.k:$kernel
+        expect 0 env OMP_NUM_THREADS=$threads timeout 600 "$KJIT" run --device cpu spins.k:$kernel
         says out 'out .*sum 252 '
     done
-    expect 0 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu spins.k:slow_blocks
+    expect 0 env OMP_NUM_THREADS=$threads timeout 600 "$KJIT" run --device cpu spins.k:slow_blocks
     says out 'done .*\[64\]'
-    expect 0 env OMP_NUM_THREADS=$threads timeout 300 "$KJIT" run --device cpu \
+    expect 0 env OMP_NUM_THREADS=$threads timeout 600 "$KJIT" run --device cpu \
         spins.k:counts_while_it_waits
     says out 'done .*\[299\]' 'looks .*\[-1\]'
 done
 for seed in 0 1; do
-    expect 0 timeout 300 "$KJIT" check --orders 1 --seed $seed spins.k:counts_while_it_waits
+    expect 0 timeout 600 "$KJIT" check --orders 1 --seed $seed spins.k:counts_while_it_waits
 done
 
 # The same is told by the checker, with the place.
-expect 4 timeout 300 "$KJIT" check spins.k:nobody_sets_it spins.k:crosswise
+expect 4 timeout 600 "$KJIT" check spins.k:nobody_sets_it spins.k:crosswise
 says out 'spins.k:5:11: deadlock: a thread waits for ever for flag\[0\]'
 says out 'deadlock: .*lock'
 

@@ -14,7 +14,7 @@ for file in "$ROOT"/tests/golden/opt/*.k; do
             *_without_a_barrier) continue ;;
         esac
         for passes in none all; do
-            expect 0 env KJIT_CC="$PWD/cc.sh" KJIT_PASSES=$passes timeout 300 "$KJIT" run \
+            expect 0 env KJIT_CC="$PWD/cc.sh" KJIT_PASSES=$passes timeout 600 "$KJIT" run \
                 --device cpu --json "$file:$kernel"
             sed '/"counters"/,$d' out >"$kernel.$passes"
         done
@@ -24,7 +24,7 @@ for file in "$ROOT"/tests/golden/opt/*.k; do
             */tiles*) ;;
             *) continue ;;
         esac
-        expect 0 env KJIT_CC="$PWD/cc.sh" timeout 300 "$KJIT" run --device cpu --json \
+        expect 0 env KJIT_CC="$PWD/cc.sh" timeout 600 "$KJIT" run --device cpu --json \
             "$file:$kernel"
         sed '/"counters"/,$d' out >"$kernel.default"
         holds cmp "$kernel.none" "$kernel.default"
