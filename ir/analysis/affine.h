@@ -26,7 +26,7 @@ typedef struct IrAffine {
     IrDivergence divergence;
     IrSets sets;
     IrMagnitude *magnitude;
-    IrLeft *left; /* of affine.c */
+    IrLeft *left;    /* of affine.c */
     int64_t unit[3]; /* what grid(axis) is a multiple of */
     bool in_block;   /* "index along an axis" is that in the block, not in the grid */
     bool estimate; /* casts and unsigned sums are taken not to wrap, and counters of loops for what

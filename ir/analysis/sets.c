@@ -98,7 +98,7 @@ void sets_drop(IrSets *sets, const IrVar *var)
     sets->value[var->id] = NULL;
 }
 
-/* ---- what loops leave ------------------------------------------------------------------------- */
+/* ---- what loops leave ------------------------------------------------------------------------ */
 
 /* The loops around a statement. */
 typedef struct Around {
