@@ -83,6 +83,7 @@ verdict 'folders that stand in no list' "$(
         [ -z "$(sources "$folder")" ] || echo "$listed" | grep -qxF "$folder" || echo "$folder"
     done)"
 
+case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # names of files are words here
 planted=$(mktemp -d)
 trap 'rm -rf "$planted"' EXIT
 printf '#include "ir/ir.h"\n' >"$planted/right.c"

@@ -52,7 +52,9 @@ def remove(top):
 
 def run(case, kjit):
     """None, or what went wrong; a Skip passes."""
-    top = tempfile.mkdtemp(prefix="kjit-survive-")
+    folder = tempfile.gettempdir()
+    spaces = len(folder.split()) > 1  # KJIT_CC, which names a compiler in it, is words
+    top = tempfile.mkdtemp(prefix="kjit-survive-", dir="/tmp" if spaces else folder)
     box = Box(kjit, top)
     try:
         case(box)
