@@ -10,8 +10,9 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    create_functions, elementwise_functions, numpy_functions, array_methods, cuda_functions,
-    python_functions, type_functions,        math_functions,  list_methods,  string_methods
+    create_functions, elementwise_functions, numpy_functions,  array_methods,
+    cuda_functions,   random_functions,      python_functions, type_functions,
+    math_functions,   list_methods,          string_methods
 };
 
 /* The names that are modules. */

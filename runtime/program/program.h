@@ -199,6 +199,16 @@ typedef struct HostTrace {
 
 enum { HOST_TRACE_MOST = 4096 };
 
+enum { MERSENNE_WORDS = 624 };
+
+/* The state of np.random. */
+typedef struct Mersenne {
+    uint32_t words[MERSENNE_WORDS];
+    int next;
+    bool seeded, has_normal;
+    double normal; /* the second of two, for the next time */
+} Mersenne;
+
 struct Program {
     kjit_module *module;
     kjit_context *context;
@@ -225,6 +235,7 @@ struct Program {
     HostTrace *traces;
     size_t trace_count;
     const HostFrame *traced; /* that the last of them is of */
+    Mersenne random;
     const kjit_program_options *options;
 };
 
