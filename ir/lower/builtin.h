@@ -37,11 +37,11 @@ Operand call_intrinsic(FnState *f, const Call *call, const Type *type, IrValue *
 /* A number as another type. */
 IrValue *cast(FnState *f, const Type *type, IrValue *value);
 
-/* ---- the functions of names/rules.def -------------------------------------------------------- */
+/* ---- the functions of names/tables/rules.def -------------------------------------------------------- */
 
 #define UNCALLED(id)
 #define RULE(id, function, keywords) Operand function(FnState *f, const Call *call);
-#include "ir/names/rules.def"
+#include "ir/names/tables/rules.def"
 
 /* ---- others ---------------------------------------------------------------------------------- */
 

@@ -42,7 +42,7 @@ static const struct {
     { "cmath.pi", M_PI },      { "cmath.e", M_E },     { "cmath.tau", 2 * M_PI },
     { "cmath.inf", INFINITY }, { "cmath.nan", NAN },   { "np.euler_gamma", 0.5772156649015329 },
 #define CONSTANT(path, value) { path, value },
-#include "ir/names/scipy.def"
+#include "ir/names/tables/scipy.def"
 };
 
 /* Other spellings of the start of a path. The longer ones come first. */
@@ -240,7 +240,7 @@ const char *builtin_refusal(Arena *arena, const char *path)
         const char *path, *reason;
     } refused[] = {
 #define REFUSED(path, reason) { path, reason },
-#include "ir/names/refused.def"
+#include "ir/names/tables/refused.def"
     };
     path = builtin_canonical(arena, path);
     for (size_t i = 0; i < ARRAY_COUNT(refused); i++) {

@@ -257,7 +257,7 @@ static inline Operand operand_error(Span span)
 typedef enum Rule {
 #define UNCALLED(id)                 RULE_##id,
 #define RULE(id, function, keywords) RULE_##id,
-#include "ir/names/rules.def"
+#include "ir/names/tables/rules.def"
 } Rule;
 
 /* ---- builtins.c ------------------------------------------------------------------------ */

@@ -293,7 +293,7 @@ static bool is_of_python(const char *module)
 {
 #define M(name) #name,
     static const char *const names[] = {
-#include "ir/names/python_modules.def"
+#include "ir/names/tables/python_modules.def"
     };
 #undef M
     size_t length = strcspn(module, ".");

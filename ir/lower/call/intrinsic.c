@@ -86,7 +86,7 @@ static const struct {
 } rules[] = {
 #define UNCALLED(id)                 [RULE_##id] = { NULL, false },
 #define RULE(id, function, keywords) [RULE_##id] = { function, keywords },
-#include "ir/names/rules.def"
+#include "ir/names/tables/rules.def"
 };
 
 Operand lower_intrinsic(FnState *f, const Call *call)

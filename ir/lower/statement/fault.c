@@ -217,7 +217,7 @@ static bool check_class(FnState *f, const char *name, Span span)
 {
     static const char *const classes[] = {
 #define EXCEPTION(name) #name,
-#include "ir/names/exceptions.def"
+#include "ir/names/tables/exceptions.def"
     };
     for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
         if (strcmp(classes[i], name) == 0)
