@@ -92,6 +92,8 @@ void complaints_tell(FnState *f, const Complaints *complaints, const char *name,
 FnState *constant_state(FnState *f, const Module *module);
 /* Whether a value is known: a number, a constant array, a tuple of these. */
 bool constant_is_known(const IrValue *value);
+/* Whether a function reads a name of the module while a statement is run that changes it. */
+bool names_changing(const FnState *f, const char *name);
 /* Whether a function or statement that is run has a name of its own. */
 bool names_local(const FnState *f, const char *name);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by

@@ -135,6 +135,7 @@ struct Lower {
     Table closures;     /* that were passed on, by function_key(): call/closure.c */
     Table signatures;   /* by a Function's address: call/signature.c */
     Table libraries;    /* modules of the standard library in use, by name */
+    const Symbol *run;  /* of the statement that is run for a constant; or NULL */
     Table runs;         /* statements that were run for constants, by address: symbol.c */
     Table constants;    /* module constants and enumerations evaluated so far, by address */
     const Function **linking; /* functions that say link= */

@@ -44,6 +44,15 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+bool names_changing(const FnState *f, const char *name)
+{
+    const Symbol *bound;
+    for (int i = 0; f->lower->run && f->running && (bound = module_bound_by(f->lower->run, i)); i++)
+        if (strcmp(bound->name, name) == 0)
+            return true;
+    return false;
+}
+
 bool names_local(const FnState *f, const char *name)
 {
     const Name *known = table_get(&f->names, name);
@@ -143,7 +152,10 @@ static Run *run_of(FnState *f, const Symbol *symbol)
     run->state = constant_state(f, symbol->module);
     run->state->constant = at;
     bind_before(run->state, symbol);
+    const Symbol *outer = f->lower->run;
+    f->lower->run = symbol;
     run->done = evaluate_statement(run->state, symbol->unknown.by);
+    f->lower->run = outer;
     for (size_t i = mark; !run->done && i < f->lower->diags->count; i++)
         if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
             run->why = f->lower->diags->list[i];

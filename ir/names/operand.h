@@ -153,7 +153,7 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
 /* What link= names: one thing, or those of a list. */
 void links_take(Arena *arena, AstExpr *value, AstExprs *links);
 
-/* ---- annotation.c ----------------------------------------------------------------------- */
+/* ---- expand.c --------------------------------------------------------------------------- */
 
 /* Whether an annotation names one of numba's types, float32 or float32[:]; Python's own say
 ** nothing. */

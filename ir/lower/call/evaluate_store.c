@@ -46,6 +46,9 @@ static bool is_own(Evaluation *e, const AstExpr *place, const Operand *object)
     for (int i = 0; ast && root->kind == AST_NAME && i < ast->params.count; i++)
         if (strcmp(ast->params.items[i].name, root->name.name) == 0)
             return evaluate_fails(e, place->span, "this changes what it was given");
+    const Name *own = root->kind == AST_NAME ? table_get(&e->f->names, root->name.name) : NULL;
+    if (root->kind == AST_NAME && !(own && own->binding.kind == BIND_OPERAND))
+        return evaluate_fails(e, place->span, "this changes a constant of the module");
     bool other = root->kind != AST_NAME || count_holders(e->f, object) > 1;
     return !other || evaluate_fails(e, place->span, "this changes what has several names");
 }

@@ -62,6 +62,10 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
         return operand_error(expr->span);
     }
     Symbol *symbol = lower_lookup(f, text);
+    if (symbol && names_changing(f, text)) {
+        fail(f, expr->span, "'%s' changes while this is run for a constant", text);
+        return operand_error(expr->span);
+    }
     if (symbol)
         return lower_builtin(f, lower_symbol(f, symbol, expr->span));
     Operand builtin = builtin_find_bare(f->arena, text, expr->span);
