@@ -79,7 +79,7 @@ def wrong_programs():
     yield "a kernel that returns", kernel("return 1")
     yield "a parameter twice", "@cuda.jit\ndef k(a, a):\n    a[0] = 1\n"
     yield "a class", "class A:\n    pass\n\n\n" + kernel("a[0] = A()")
-    yield "a name bound by a loop", "for A in range(3):\n    pass\n" + kernel("a[0] = A")
+    yield "a name bound by a loop", "for A in range(3):\n    plot(A)\n" + kernel("a[0] = A")
     yield "a store into a number", kernel("x = 1", "x[0] = 1", "a[0] = x")
     yield "a string as a number", kernel("a[0] = 'abc'")
     yield "an unpacking that does not fit", kernel("x, y = 1, 2, 3", "a[0] = x")
