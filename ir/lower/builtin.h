@@ -37,7 +37,7 @@ Operand call_intrinsic(FnState *f, const Call *call, const Type *type, IrValue *
 /* A number as another type. */
 IrValue *cast(FnState *f, const Type *type, IrValue *value);
 
-/* ---- the functions of names/tables/rules.def -------------------------------------------------------- */
+/* ---- the functions of names/tables/rules.def ------------------------------------------------- */
 
 #define UNCALLED(id)
 #define RULE(id, function, keywords) Operand function(FnState *f, const Call *call);
