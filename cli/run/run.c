@@ -134,11 +134,17 @@ static const struct argp parser = {
     .children = shared_options,
     .args_doc = "FILE[:KERNEL] [NAME=VALUE...]",
     .doc =
-        "Launches a kernel once and shows what it wrote.\v"
+        "Launches a kernel once and shows what it wrote, or runs a FILE that has host code.\v"
         "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
         "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
         "n=1000 x=zeros(n), and constants of the module; docs/values.md lists what it may call. "
         "What is not given comes from the kernel's @example, the grid too.\n"
+        "A FILE that has host code, calls or loops outside of functions, is a program, and run "
+        "from "
+        "its first line to its last; NAME=VALUE then replaces what it first assigns to NAME, and "
+        "--print, --save and --plot show what a name holds at the end. FILE:KERNEL launches the "
+        "one "
+        "kernel.\n"
         "If FILE's kernel was tuned, and nothing says its grid, it is launched as FILE's wisdom "
         "has "
         "it: NAME.wisdom beside NAME.k (kjit tune). -D goes before that.\n"

@@ -108,3 +108,10 @@ touch steps.out
 expect 0 "$KJIT" test --device cpu --update steps.k
 says steps.out '^4 \[ 0\.  6\. 12\. 18\.\]$'
 expect 0 "$KJIT" test --device cpu steps.k
+
+# The example of a program.
+expect 0 "$KJIT" run --device cpu "$ROOT/examples/heat.py"
+says out '^after 2000 steps 5304 of 9216 points are above 10 degrees$' \
+    '^27\.384 degrees on average, 12\.166 in the middle$'
+expect 0 "$KJIT" run --device cpu "$ROOT/examples/heat.py" steps=500 --plot plate=plate.svg
+holds grep -q '<svg' plate.svg
