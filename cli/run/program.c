@@ -19,20 +19,10 @@ static void keep_output(void *context, const char *text, size_t length)
     output->text[output->length] = '\0';
 }
 
-/* What a single launch alone takes. */
-static int refuse_options(const RunOptions *run)
+bool run_is_launch(const RunOptions *run)
 {
-    const char *option = run->launch.has_grid ? "--grid"
-                         : run->launch.forall ? "--forall"
-                         : run->launch.shared ? "--shared"
-                         : run->times         ? "--time"
-                         : run->edited.file   ? "--cuda and --c"
-                                              : NULL;
-    if (!option)
-        return EXIT_DONE;
-    complain("%s is for one kernel: %s is a program, name the kernel behind a colon", option,
-             run->target.file);
-    return EXIT_COMMAND;
+    return run->target.kernel || run->launch.replay || run->launch.has_grid || run->launch.forall ||
+           run->launch.shared || run->times || run->edited.file;
 }
 
 /* What the checker found in all launches, if that was the device. */
@@ -83,9 +73,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
 int run_program(const RunOptions *run, Session *session)
 {
     kjit_values *values = NULL;
-    int status = refuse_options(run);
-    if (status == EXIT_DONE)
-        status = results_check_program(run);
+    int status = results_check_program(run);
     if (status == EXIT_DONE) {
         kjit_status made = kjit_values_new(&values);
         status = made == KJIT_OK ? run_with(run, session, values) : complain_status(made);

@@ -385,8 +385,7 @@ static int run_target(RunOptions *run)
     run->launch.file = run->target.file;
     if (status == EXIT_DONE)
         status = session_open(&session, run->target.file, &run->launch.session);
-    if (status == EXIT_DONE && !run->target.kernel && !run->launch.replay &&
-        kjit_module_is_program(session.module)) {
+    if (status == EXIT_DONE && !run_is_launch(run) && kjit_module_is_program(session.module)) {
         status = run_program(run, &session);
         session_close(&session);
         return status;

@@ -33,6 +33,9 @@ int results_show_program(const RunOptions *run, const kjit_values *values);
 
 /* ---- program.c ------------------------------------------------------------------------------- */
 
+/* Whether a kernel is to be launched though the file may be a program: one is named, or there are
+** options that only a launch has, as --grid. */
+bool run_is_launch(const RunOptions *run);
 /* Runs a file that has host code; an exit status. */
 int run_program(const RunOptions *run, Session *session);
 

@@ -42,8 +42,9 @@ expect 0 $run steps.py x=x.npy
 says out '^4 \[ 0\. 24\. 48\. 72\.\]$'
 expect 2 $run steps.py --save y=y.npy
 says err "no value called 'y'"
-expect 2 $run steps.py --grid 1x32
-says err 'for one kernel'
+# Options of a launch are for its kernel.
+expect 0 $run steps.py --grid 1x32 'a=ones(4)'
+says out '^a .*\[2, 2, 2, 2\]$'
 expect 0 $run steps.py --json
 says out '"output": "4 \[ 0\.  6\. 12\. 18\.\]\\n"' '"name": "x"' '"device": "cpu"'
 # From the standard input.
