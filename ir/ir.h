@@ -205,6 +205,7 @@ struct IrStmt {
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
     bool deterministic; /* bit for bit the same from run to run */
+    bool unfused;       /* products and sums of floats are rounded one by one */
     bool inline_always;
     int max_registers;                                 /* 0: not said */
     int launch_threads, launch_blocks, launch_cluster; /* launch_bounds; 0: not said */

@@ -138,7 +138,7 @@ static void unknown_option(Diags *diags, const AstKeyword *keyword, const char *
                                          "cache",         "typing",        "forceinline",
                                          "lto",           "nopython",      "signature",
                                          "max_registers", "launch_bounds", "shared_memory_carveout",
-                                         "deterministic", "link" };
+                                         "deterministic", "fma",           "link" };
     const char *reason = refusal(name);
     const char *near = reason ? NULL : diag_nearest(name, known, ARRAY_COUNT(known));
     if (reason)
@@ -166,6 +166,9 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
         take_flag(diags, keyword, &options->deterministic);
         if (options->deterministic)
             function->deterministic = keyword->span;
+    } else if (strcmp(name, "fma") == 0) {
+        take_flag(diags, keyword, &flag);
+        options->unfused = !flag;
     } else if (strcmp(name, "opt") == 0) {
         take_opt(diags, keyword, options);
     } else if (strcmp(name, "inline") == 0 || strcmp(name, "forceinline") == 0) {

@@ -9,6 +9,7 @@ const TextFlag text_option_flags[] = {
     { "lineinfo", offsetof(IrOptions, lineinfo) },
     { "nep50", offsetof(IrOptions, nep50) },
     { "deterministic", offsetof(IrOptions, deterministic) },
+    { "unfused", offsetof(IrOptions, unfused) },
     { "inline", offsetof(IrOptions, inline_always) },
     { NULL, 0 },
 };

@@ -127,7 +127,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, arguments->march);
     if (options->opt <= 0 || !has_option(cc, "-O"))
         push(arguments, options->opt <= 0 ? "-O0" : best);
-    push(arguments, "-ffp-contract=fast");
+    push(arguments, options->unfused ? "-ffp-contract=off" : "-ffp-contract=fast");
     for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
         push(arguments, fast_flags[i]);
     if (options->fastmath && !request->ordered_sums)

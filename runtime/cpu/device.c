@@ -169,6 +169,7 @@ static bool make_key(const CpuDevice *device, const BuildRequest *request, Cache
     key_text(state, request->linked ? request->linked : "");
     key_text(state, request->entry);
     key_number(state, request->options.fastmath);
+    key_number(state, request->options.unfused);
     key_number(state, request->ordered_sums);
     key_number(state, request->options.debug || request->options.lineinfo);
     key_number(state, request->options.opt <= 0);

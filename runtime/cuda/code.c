@@ -17,6 +17,7 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     key_text(state, request->entry);
     key_text(state, request->rounding ? request->rounding : "");
     key_number(state, options->fastmath);
+    key_number(state, options->unfused);
     key_number(state, options->debug);
     key_number(state, options->lineinfo);
     key_number(state, (uint64_t)options->max_registers);

@@ -208,9 +208,9 @@ static void fill_options(const BuildRequest *request, NvrtcOptions *options)
     const IrOptions *wanted = &request->options;
 
     push(options, options->arch);
-    push(options, "--fmad=true");
     if (wanted->fastmath)
         push(options, "--use_fast_math");
+    push(options, wanted->unfused ? "--fmad=false" : "--fmad=true");
     if (wanted->max_registers > 0) {
         snprintf(options->registers, sizeof options->registers, "--maxrregcount=%d",
                  wanted->max_registers);

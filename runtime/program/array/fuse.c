@@ -157,7 +157,7 @@ static const char *elementwise(Fusion *f)
     buf_init(&text, &f->program->scratch);
     buf_printf(&text,
                "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
-               "@cuda.jit(typing=\"nep50\")\ndef expression(out%s):\n",
+               "@cuda.jit(typing=\"nep50\", fma=False)\ndef expression(out%s):\n",
                buf_text(&f->params));
     if (rank)
         buf_printf(&text, "    %s\n    if ", grids[rank]);

@@ -62,7 +62,7 @@ static void put_head(Fusion *f, Buf *text, const char *more)
     buf_init(text, &f->program->scratch);
     buf_printf(text,
                "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
-               "@cuda.jit(typing=\"nep50\")\ndef reduction(out%s%s):\n",
+               "@cuda.jit(typing=\"nep50\", fma=False)\ndef reduction(out%s%s):\n",
                buf_text(&f->params), more);
 }
 
