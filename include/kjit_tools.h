@@ -113,6 +113,7 @@ typedef struct kjit_program_options {
     size_t value_count;
     kjit_values *results; /* gets what the module's names hold at the end, as far as kernels take
                              such: numbers, tuples, arrays; NULL: nothing is wanted */
+    int *exit_status;     /* gets what exit() or SystemExit says, else 0; NULL: nothing is wanted */
 } kjit_program_options;
 
 /* Runs the file's statements, from the first to the last, as Python does. `options` may be NULL.

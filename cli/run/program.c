@@ -45,7 +45,7 @@ static int tell_findings(Session *session, const char *file)
     return defect ? EXIT_DEFECT : EXIT_DONE;
 }
 
-static int run_with(const RunOptions *run, Session *session, kjit_values *values)
+static int run_with(const RunOptions *run, Session *session, kjit_values *values, int *exited)
 {
     const Pairs *given = &run->launch.values;
     kjit_define *defines = must_alloc(given->count * sizeof *defines);
@@ -57,7 +57,8 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .context = &output,
                                            .values = defines,
                                            .value_count = given->count,
-                                           .results = values };
+                                           .results = values,
+                                           .exit_status = exited };
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);
     if (status == EXIT_DONE && run->json)
@@ -73,13 +74,14 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
 int run_program(const RunOptions *run, Session *session)
 {
     kjit_values *values = NULL;
+    int exited = 0;
     int status = results_check_program(run);
     if (status == EXIT_DONE) {
         kjit_status made = kjit_values_new(&values);
-        status = made == KJIT_OK ? run_with(run, session, values) : complain_status(made);
+        status = made == KJIT_OK ? run_with(run, session, values, &exited) : complain_status(made);
     }
     kjit_values_close(values);
     if (status == EXIT_DONE)
         status = tell_findings(session, run->target.file);
-    return status;
+    return status == EXIT_DONE ? exited : status;
 }

@@ -11,6 +11,13 @@ static const char *first_name(const AstExpr *expr)
     return expr->kind == AST_NAME ? expr->name.name : "";
 }
 
+/* Of what names stand for that lies in a module, its path; else "". */
+static const char *path_of(const HostValue *value)
+{
+    bool module = value->kind == HOST_MODULE || value->kind == HOST_FOREIGN;
+    return value->kind == HOST_BUILTIN ? value->builtin->name : module ? value->text : "";
+}
+
 /* What is said to the compiler changes nothing for the host. */
 static bool is_for_kernels(const Program *p, const AstExpr *decorator)
 {
@@ -22,17 +29,38 @@ static bool is_for_kernels(const Program *p, const AstExpr *decorator)
             return true;
     if (!slot)
         return false;
-    const HostValue value = slot->value;
-    bool module = value.kind == HOST_MODULE || value.kind == HOST_FOREIGN;
-    const char *path = value.kind == HOST_BUILTIN ? value.builtin->name : module ? value.text : "";
+    const char *path = path_of(&slot->value);
     return strncmp(path, "cuda", 4) == 0 || strncmp(path, "numba", 5) == 0;
+}
+
+/* Whether a decorator for kernels makes something else of the function, which the host has not. */
+static bool makes_more(const Program *p, const AstExpr *decorator, const char **name)
+{
+    static const char *const more[] = { "vectorize", "guvectorize", "reduce",  "Reduce",
+                                        "stencil",   "cfunc",       "jitclass" };
+    const AstExpr *callee = decorator->kind == AST_CALL ? decorator->call.function : decorator;
+    const HostName *slot =
+        callee->kind == AST_NAME ? env_find(p->globals, callee->name.name) : NULL;
+    const char *path = slot ? path_of(&slot->value) : "", *dot = strrchr(path, '.');
+    *name = callee->kind == AST_ATTRIBUTE ? callee->attribute.name : dot ? dot + 1 : path;
+    for (size_t i = 0; i < ARRAY_COUNT(more); i++)
+        if (strcmp(*name, more[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool decorate(Program *p, const AstExpr *decorator, HostValue *function)
 {
     HostValue value;
-    if (is_for_kernels(p, decorator))
+    if (is_for_kernels(p, decorator)) {
+        const char *name;
+        if (makes_more(p, decorator, &name))
+            return host_refuse(p, decorator->span,
+                               "there is no @%s in programs: write a kernel, or an expression of "
+                               "arrays",
+                               name);
         return true;
+    }
     if (!host_eval(p, decorator, &value))
         return false;
     if (!host_call_one(p, value, *function, function))

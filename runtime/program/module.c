@@ -93,6 +93,11 @@ bool module_path(Program *p, const char *path, HostValue *out)
             *out = host_float(constants[i].value);
             return true;
         }
+    if (strcmp(path, "sys.argv") == 0) { /* values are given by name, NAME=VALUE */
+        const HostValue file = host_text(p, p->module->main->path);
+        *out = host_items(p, HOST_LIST, &file, 1);
+        return true;
+    }
     if (strcmp(path, "np.newaxis") == 0) {
         *out = host_none();
         return true;

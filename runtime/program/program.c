@@ -2,6 +2,7 @@
 #include "runtime/program/program.h"
 #include "runtime/values/values.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -133,6 +134,30 @@ static kjit_status report(Program *p)
                       buf_text(&text));
 }
 
+/* What SystemExit says: a number; nothing, for 0; or a text to be printed, for 1. */
+static int exit_status(Program *p)
+{
+    const HostList *args = p->exception->args.list;
+    Buf text;
+    if (!args->count || args->items[0].kind == HOST_NONE)
+        return 0;
+    if (args->items[0].kind == HOST_INT || args->items[0].kind == HOST_BOOL)
+        return (int)(args->items[0].integer & 0xff);
+    buf_init(&text, p->arena);
+    p->failed = false;
+    host_str(p, &text, args->items[0]);
+    fprintf(stderr, "%s\n", buf_text(&text));
+    return 1;
+}
+
+static kjit_status end(Program *p, bool fine)
+{
+    int status = fine ? 0 : exit_status(p);
+    if (p->options->exit_status)
+        *p->options->exit_status = status;
+    return p->options->results ? host_results(p, p->options->results) : KJIT_OK;
+}
+
 static kjit_status run(void *context, Arena *arena)
 {
     Run *request = context;
@@ -163,7 +188,7 @@ static kjit_status run(void *context, Arena *arena)
     }
     fine = fine && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED;
     if (fine || strcmp(p->exception->class_, "SystemExit") == 0)
-        return p->options->results ? host_results(p, p->options->results) : KJIT_OK;
+        return end(p, fine);
     return report(p);
 }
 

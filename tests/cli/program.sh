@@ -116,3 +116,28 @@ says out '^after 2000 steps 5304 of 9216 points are above 10 degrees$' \
     '^27\.384 degrees on average, 12\.166 in the middle$'
 expect 0 "$KJIT" run --device cpu "$ROOT/examples/heat.py" steps=500 --plot plate=plate.svg
 holds grep -q '<svg' plate.svg
+
+# Its exit status is what exit() says; a text is printed, and is 1.
+cat >leave.py <<'K'
+import sys
+
+print(len(sys.argv), sys.argv[0])
+sys.exit(code)
+K
+sed 's/code/7/' leave.py >seven.py
+expect 7 $run seven.py
+says out '^1 seven\.py$'
+sed 's/code/"no good"/' leave.py >text.py
+expect 1 $run text.py
+says err '^no good$'
+sed 's/code/None/' leave.py >none.py
+expect 0 $run none.py
+
+# Decorators that make something else of a function are refused.
+for made in 'vectorize(["int32(int32, int32)"])' 'cuda.reduce' 'guvectorize([], "(n)->()")'; do
+    printf 'from numba import cuda, vectorize, guvectorize\n@%s\ndef f(a, b):\n    return a / b\n' \
+        "$made" >made.py
+    printf 'print(f(1, 2))\n' >>made.py
+    expect 1 $run made.py
+    says err '^  File "made\.py", line 2' '^NotImplementedError: there is no @.* in programs: write'
+done
