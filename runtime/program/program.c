@@ -49,12 +49,23 @@ static bool does_something(const AstBody *body)
     return false;
 }
 
+/* Whether names are bound to something, functions and modules aside. */
+static bool assigns(const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++)
+        if (body->items[i]->kind == AST_ASSIGN || body->items[i]->kind == AST_TRY)
+            return true;
+    return false;
+}
+
 int kjit_module_is_program(const kjit_module *module)
 {
     if (!HANDLE_IS(MODULE, module))
         return 0;
-    return module->main && module->main->ast && !module->compiled &&
-           does_something(&module->main->ast->body);
+    if (!module->main || !module->main->ast || module->compiled)
+        return 0;
+    const AstBody *body = &module->main->ast->body;
+    return does_something(body) || (kjit_kernel_count(module) == 0 && assigns(body));
 }
 
 /* ---- running -------------------------------------------------------------------------------- */

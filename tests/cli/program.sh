@@ -141,3 +141,11 @@ for made in 'vectorize(["int32(int32, int32)"])' 'cuda.reduce' 'guvectorize([], 
     expect 1 $run made.py
     says err '^  File "made\.py", line 2' '^NotImplementedError: there is no @.* in programs: write'
 done
+
+# Without a kernel a file that computes is a program, too.
+printf 'import numpy as np\na = np.ones(5) * 2\n' >alone.py
+expect 0 $run alone.py --print a
+says out '^\[2, 2, 2, 2, 2\]$'
+printf 'import numpy as np\na = np.zeroes(3)\n' >misspelt.py
+expect 1 $run misspelt.py
+says err 'line 2, in <module>' 'np\.zeroes is not there'
