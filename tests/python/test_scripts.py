@@ -33,6 +33,32 @@ def test_the_runner(tmp_path):
     assert run.returncode == 1 and "kjit, which stands in for numba, has no numba.no_such_module" in run.stderr
 
 
+def test_usage():
+    for word in ("--help", "-h"):
+        run = kjit(word)
+        assert (run.returncode, run.stderr) == (0, "") and "python -m kjit SCRIPT ARGUMENTS" in run.stdout
+    run = kjit("--nothing")
+    assert run.returncode == 2 and run.stderr.startswith("kjit: there is no option '--nothing'\n")
+
+
+def test_tracebacks_begin_in_the_script(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("def f():\n    raise ValueError('x')\n\n\nf()\n")
+    begin = f'Traceback (most recent call last):\n  File "{script}", line 5, in <module>\n    f()\n'
+    run = kjit(str(script))
+    assert run.returncode == 1 and run.stderr.startswith(begin), run.stderr
+    run = subprocess.run([sys.executable, "-B", "-m", "kjit", "-m", "script"], capture_output=True, text=True,
+                         cwd=tmp_path)
+    assert run.returncode == 1 and run.stderr.startswith(begin), run.stderr
+    run = kjit("-c", "1 / 0")
+    assert run.stderr.startswith('Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n')
+    run = kjit("-c", "import sys, traceback\nsys.excepthook = lambda *its: print(len(traceback.extract_tb(its[2])))\n"
+               "1 / 0")
+    assert (run.returncode, run.stdout, run.stderr) == (1, "1\n", "")
+    script.write_text("x = = 1\n")
+    assert kjit(str(script)).stderr.startswith(f'  File "{script}", line 1\n')
+
+
 def test_functions_that_exec_makes():
     run = kjit("-c", "from numba import cuda\nimport numpy as np\nexec('''@cuda.jit\ndef f(x):\n    x[0] = 4\n''')\n"
                "x = np.zeros(1)\nf[1, 1](x)\nprint(x)")
