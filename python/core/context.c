@@ -111,6 +111,67 @@ static PyObject *context_facts(PyObject *self, PyObject *none)
         (long long)it.l2_bytes, "memory_bytes", (long long)it.memory_bytes);
 }
 
+/* ---- what the checker found ------------------------------------------------------------------ */
+
+static PyObject *text_or_none(const char *text)
+{
+    if (!text)
+        Py_RETURN_NONE;
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape");
+}
+
+static PyObject *indices_or_none(const uint32_t *at, int known)
+{
+    if (!known)
+        Py_RETURN_NONE;
+    return Py_BuildValue("(III)", at[0], at[1], at[2]);
+}
+
+static PyObject *place_tuple(const kjit_check_place *place)
+{
+    return Py_BuildValue("(NIIIINNN)", text_or_none(place->file), place->line, place->column,
+                         place->end_line, place->end_column, text_or_none(place->what),
+                         indices_or_none(place->block, place->known),
+                         indices_or_none(place->thread, place->known));
+}
+
+static PyObject *finding_tuple(const kjit_check_finding *it)
+{
+    PyObject *other;
+
+    if (it->other.file) {
+        other = place_tuple(&it->other);
+    } else {
+        other = Py_None;
+        Py_INCREF(other);
+    }
+    return Py_BuildValue("(NNNNNNKNNN)", text_or_none(it->rule), PyBool_FromLong(it->advice),
+                         text_or_none(it->kernel), text_or_none(it->message),
+                         text_or_none(it->note), text_or_none(it->element),
+                         (unsigned long long)it->times, place_tuple(&it->at), other,
+                         text_or_none(it->text));
+}
+
+/* Tuples in the order of python/kjit/checked.py's Finding. */
+static PyObject *context_findings(PyObject *self, PyObject *none)
+{
+    kjit_context *context = ((Context *)self)->context;
+    PyObject *list = PyList_New(0);
+    size_t count = kjit_check_count(context);
+
+    (void)none;
+    for (size_t i = 0; list && i < count; i++) {
+        kjit_check_finding finding = { .size = sizeof finding };
+        if (kjit_check_finding_at(context, i, &finding) != KJIT_OK)
+            break;
+        PyObject *one = finding_tuple(&finding);
+        if (!one || PyList_Append(list, one) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(one);
+    }
+    return list;
+}
+
 /* ---- loading --------------------------------------------------------------------------------- */
 
 /* The pairs (name, value) of a tuple, or triples (name, file, text), whose strings stay the
@@ -249,6 +310,7 @@ static PyMethodDef context_methods[] = {
     { "memory", context_memory, METH_NOARGS, "The device's memory, in bytes." },
     { "counters", context_counters, METH_NOARGS, "What the context has done." },
     { "facts", context_facts, METH_NOARGS, "What the device is." },
+    { "findings", context_findings, METH_NOARGS, "What the checker found, as tuples." },
     { 0 },
 };
 

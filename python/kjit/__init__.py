@@ -37,6 +37,13 @@ def compile(text, name="<text>", **options):
     return Kernels.of_text(text, name, **options)
 
 
+def findings():
+    """What the checker found so far in launches on the device `check`: a list of named tuples with rule, kernel,
+    message, at, other, text and more."""
+    from kjit.checked import findings as found
+    return found()
+
+
 def __getattr__(name):
     import importlib
     if name.startswith("__"):

@@ -4,7 +4,8 @@
     python -m kjit -c TEXT ARGUMENTS...      a text
     python -m kjit --help                    this text
 
-KJIT_DEVICE=cpu, check, cuda or cuda:1 says where kernels run.
+KJIT_DEVICE=cpu, check, cuda or cuda:1 says where kernels run; under `check` what the checker found is
+told at the end. The exit status is the script's own, or 4 if that is 0 and the checker found a defect.
 """
 import linecache
 import os
@@ -12,6 +13,7 @@ import runpy
 import sys
 
 from kjit import standing
+from kjit.checked import status, tell_at_exit
 
 
 def usage(message):
@@ -59,7 +61,7 @@ def run_to_end(words):
     except BaseException as error:
         show_own_frames(error)
         raise
-    return 0
+    return status()
 
 
 def main():
@@ -76,6 +78,7 @@ def main():
         return 3
     standing.install()
     standing.remember_sources()
+    tell_at_exit(words[1] if words[0] == "-m" else words[0])
     return run_to_end(words)
 
 

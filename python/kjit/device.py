@@ -7,6 +7,7 @@ import os
 import threading
 
 from kjit import _core
+from kjit.checked import watch
 
 _lock = threading.Lock()
 _opened = {}
@@ -18,6 +19,7 @@ def opened(name):
     with _lock:
         if name not in _opened:
             _opened[name] = _core.Context(name)
+            watch(_opened[name])
         return _opened[name]
 
 

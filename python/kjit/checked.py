@@ -1,0 +1,87 @@
+"""What the checker found in this process's launches on the device `check`, and telling it at exit.
+
+The text and the order are those of `kjit run --device check`.
+"""
+import atexit
+import contextlib
+import os
+import sys
+from collections import namedtuple
+
+from kjit.errors import Error
+
+DEFECT = 4  # the exit status where there was one
+
+# `other` is None where a finding has one place alone; block and thread are None where they are not known.
+Place = namedtuple("Place", "file line column end_line end_column what block thread")
+Finding = namedtuple("Finding", "rule advice kernel message note element times at other text")
+
+_watched = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
+_process = None  # that tells at exit
+_name = ""  # of what runs
+_ended_well = False
+
+
+def tell_at_exit(name=None):
+    """Once for a process: multiprocessing's forked ones forget the exit handlers of their parents."""
+    global _process, _name
+    if _process != os.getpid():
+        _process = os.getpid()
+        _name = name or (getattr(sys, "argv", None) or [""])[0] or "this process"
+        atexit.unregister(tell)
+        atexit.register(tell)
+
+
+def watch(context):
+    if context.device == "check":
+        _watched.append(context)
+        tell_at_exit()
+
+
+def _order(finding):
+    def place(at):
+        return (at.file or "", at.line, at.column) if at else ("", 0, 0)
+
+    return finding.advice, place(finding.at), finding.rule, place(finding.other)
+
+
+def findings():
+    """What the checker found in the launches so far, in the order of the source: Findings, whose `text` is what the
+    command prints."""
+    found = []
+    for context in _watched:
+        with contextlib.suppress(Error):  # of a launch that nobody waited for
+            context.synchronize()
+        for *facts, at, other, text in context.findings():
+            found.append(Finding(*facts, Place(*at), other and Place(*other), text))
+    return sorted(found, key=_order)
+
+
+def have_defect(found):
+    return any(not finding.advice for finding in found)
+
+
+def status():
+    """What a script that ended well exits with. What its threads and exit handlers find later still counts."""
+    global _ended_well
+    _ended_well = not have_defect(findings())
+    return 0 if _ended_well else DEFECT
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def tell():
+    if not _watched or sys.stderr is None:
+        return
+    found = findings()
+    flush()
+    sys.stderr.write("".join(finding.text for finding in found))
+    count = f"{len(found)} finding{'s' * (len(found) != 1)}" if found else "no findings"
+    sys.stderr.write(f"{count} in {_name}\n")
+    if _ended_well and have_defect(found):
+        flush()
+        os._exit(DEFECT)  # nothing else changes the status of an interpreter that is ending
