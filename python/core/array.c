@@ -144,7 +144,7 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
     kjit_array_options options = { .size = sizeof options };
     int64_t extents[KJIT_RANK_MAX];
-    PyObject *context, *shape, *dtype_given, *record, *stream = Py_None;
+    PyObject *context, *shape, *dtype_given, *record, *stream = Py_None, *keeper;
     int32_t rank;
     int memory = 0;
     kjit_dtype dtype;
@@ -155,13 +155,15 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *words)
     if (!PyArg_ParseTuple(args, "O!OO|piO", context_type, &context, &shape, &dtype_given,
                           &options.columns, &memory, &stream) ||
         read_extents(shape, extents, &rank) < 0 || read_dtype(dtype_given, &dtype, &record) < 0 ||
-        read_stream(stream, &options.stream) < 0)
+        read_stream(stream, &options.stream, &keeper) < 0)
         return NULL;
     options.memory = (kjit_memory)memory;
     options.record = record_of(record);
     Py_BEGIN_ALLOW_THREADS status =
         kjit_array_new(((Context *)context)->context, dtype, rank, extents, &options, &array);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
+    Py_END_ALLOW_THREADS Py_XDECREF(keeper);
+    if (status != KJIT_OK)
+        return raise_status(status);
     DeviceArray *self = new_array(type, (Context *)context, NULL, record);
     if (!self) {
         kjit_array_free(((Context *)context)->context, &array);
@@ -193,6 +195,9 @@ static void array_free(PyObject *object)
         Py_BEGIN_ALLOW_THREADS kjit_array_free(self->owner->context, &self->array);
         Py_END_ALLOW_THREADS
     }
+    if (self->pack)
+        pack_free(self->pack);
+    free(self->pack);
     Py_XDECREF(self->base);
     Py_XDECREF(self->record);
     Py_XDECREF(self->owner);
@@ -251,25 +256,27 @@ static PyObject *array_object(PyObject *object, void *closure)
 static PyObject *array_copy(PyObject *object, PyObject *args)
 {
     Context *context = ((DeviceArray *)object)->owner;
-    PyObject *to_given, *from_given, *stream_given = NULL;
+    PyObject *to_given, *from_given, *stream_given = Py_None, *keeper, *result = NULL;
     kjit_array to, from;
     kjit_stream *stream = NULL;
     kjit_status status;
     Pack to_pack, from_pack;
 
     if (!PyArg_ParseTuple(args, "OO|O", &to_given, &from_given, &stream_given) ||
-        (stream_given && read_stream(stream_given, &stream) < 0) ||
-        pack_array(&to_pack, context, to_given, &to) < 0)
+        read_stream(stream_given, &stream, &keeper) < 0)
         return NULL;
-    if (pack_array(&from_pack, context, from_given, &from) < 0) {
+    if (pack_array(&to_pack, context, to_given, &to) == 0) {
+        if (pack_array(&from_pack, context, from_given, &from) == 0) {
+            Py_BEGIN_ALLOW_THREADS status = stream
+                                                ? kjit_copy_on(context->context, stream, &to, &from)
+                                                : kjit_copy(context->context, &to, &from);
+            Py_END_ALLOW_THREADS result = none_or_raise(status);
+            pack_free(&from_pack);
+        }
         pack_free(&to_pack);
-        return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status = stream ? kjit_copy_on(context->context, stream, &to, &from)
-                                           : kjit_copy(context->context, &to, &from);
-    Py_END_ALLOW_THREADS pack_free(&from_pack);
-    pack_free(&to_pack);
-    return none_or_raise(status);
+    Py_XDECREF(keeper);
+    return result;
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */
@@ -278,12 +285,12 @@ static PyObject *array_copy(PyObject *object, PyObject *args)
 static PyObject *view_of(DeviceArray *self, kjit_status status, const kjit_array *array,
                          PyObject *record)
 {
+    PyObject *base = self->base && !self->pack ? self->base : (PyObject *)self;
     DeviceArray *view;
 
     if (status != KJIT_OK)
         return raise_status(status);
-    view =
-        new_array(Py_TYPE(self), self->owner, self->base ? self->base : (PyObject *)self, record);
+    view = new_array(Py_TYPE(self), self->owner, base, record);
     if (view)
         view->array = *array;
     return (PyObject *)view;
@@ -414,16 +421,25 @@ static PyObject *array_adopt(PyObject *type, PyObject *args)
 {
     PyObject *context, *given;
     kjit_array array;
-    Pack pack;
+    DeviceArray *self = NULL;
 
-    if (!PyArg_ParseTuple(args, "O!O", context_type, &context, &given) ||
-        pack_array(&pack, (Context *)context, given, &array) < 0)
+    if (!PyArg_ParseTuple(args, "O!O", context_type, &context, &given))
         return NULL;
-    DeviceArray *self = new_array((PyTypeObject *)type, (Context *)context, given, NULL);
-    if (self)
-        self->array = array;
-    pack_free(&pack);
-    return (PyObject *)self;
+    Pack *pack = malloc(sizeof *pack);
+    if (!pack)
+        return PyErr_NoMemory();
+    if (pack_array(pack, (Context *)context, given, &array) == 0) {
+        self =
+            new_array((PyTypeObject *)type, (Context *)context, given, pack_record(pack, &array));
+        if (self) {
+            self->array = array;
+            self->pack = pack;
+            return (PyObject *)self;
+        }
+        pack_free(pack);
+    }
+    free(pack);
+    return NULL;
 }
 
 static PyGetSetDef array_properties[] = {

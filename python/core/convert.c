@@ -185,7 +185,7 @@ static int convert_int(PyObject *object, kjit_arg *arg)
         return 0;
     unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
     if (overflow < 0 || PyErr_Occurred()) {
-        PyErr_Format(PyExc_OverflowError, "%R does not fit into 64 bits", object);
+        PyErr_SetString(PyExc_OverflowError, "an integer that does not fit into 64 bits");
         return -1;
     }
     *arg = kjit_arg_uint64(large);
@@ -421,6 +421,17 @@ int pack_array(Pack *pack, Context *context, PyObject *object, kjit_array *array
     }
     pack_free(pack);
     return -1;
+}
+
+PyObject *pack_record(const Pack *pack, const kjit_array *array)
+{
+    for (size_t i = 0; i < pack->held_count; i++) {
+        const Held *held = &pack->held[i];
+        if (held->kind == HELD_OBJECT && Py_TYPE(held->as.object) == record_type &&
+            &((Record *)held->as.object)->record == array->record)
+            return held->as.object;
+    }
+    return NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

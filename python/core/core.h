@@ -32,6 +32,11 @@ PyAPI_FUNC(int) PyObject_CheckBuffer(PyObject *object);
 PyAPI_FUNC(int) PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
 PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
 enum { PyBUF_WRITABLE = 1, PyBUF_FORMAT = 4, PyBUF_ND = 8, PyBUF_STRIDES = 0x10 | PyBUF_ND };
+enum {
+    PyBUF_C_CONTIGUOUS = 0x20 | PyBUF_STRIDES,
+    PyBUF_F_CONTIGUOUS = 0x40 | PyBUF_STRIDES,
+    PyBUF_ANY_CONTIGUOUS = 0x80 | PyBUF_STRIDES
+};
 #ifndef Py_bf_getbuffer
 #define Py_bf_getbuffer 1
 #endif
@@ -77,6 +82,7 @@ typedef struct DeviceArray {
     Context *owner;
     PyObject *base; /* whose memory it is; NULL: its own */
     PyObject *record;
+    struct Pack *pack; /* what `base` exported of its memory; NULL: nothing */
 } DeviceArray;
 
 /* A scalar of a dtype that no Python object stands for. */
@@ -159,6 +165,8 @@ int pack_after(Pack *pack);
 void pack_free(Pack *pack);
 /* Converts one object, which has to be an array; -1 after an exception. */
 int pack_array(Pack *pack, Context *context, PyObject *object, kjit_array *array);
+/* The Record of such an array's elements, a borrowed reference; NULL: they are no records. */
+PyObject *pack_record(const Pack *pack, const kjit_array *array);
 
 /* ---- array.c --------------------------------------------------------------------------------- */
 
@@ -182,7 +190,8 @@ PyObject *array_dlpack_device(PyObject *object, PyObject *none);
 
 /* ---- stream.c -------------------------------------------------------------------------------- */
 
-/* The stream that an argument names: None or 0, or a Stream; -1 after an exception. */
-int read_stream(PyObject *object, kjit_stream **stream);
+/* The stream that an argument names: None or 0, or a Stream, of which `*keeper` is a new reference;
+** -1 after an exception. The keeper is NULL where there is no Stream. */
+int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper);
 
 #endif

@@ -86,18 +86,35 @@ static char *format_of(kjit_dtype dtype)
 /* Extents of 64 bits are what the protocol calls Py_ssize_t. */
 _Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents");
 
+static int asks(int flags, int all)
+{
+    return (flags & all) == all;
+}
+
+/* Do the elements lie as who asks for a buffer needs it? */
+static int lies_so(const kjit_array *array, int flags)
+{
+    int rows = kjit_array_is_contiguous(array, 0), columns = kjit_array_is_contiguous(array, 1);
+
+    if (asks(flags, PyBUF_C_CONTIGUOUS) || !asks(flags, PyBUF_STRIDES))
+        return rows;
+    if (asks(flags, PyBUF_F_CONTIGUOUS))
+        return columns;
+    return rows || columns || !asks(flags, PyBUF_ANY_CONTIGUOUS);
+}
+
 int array_buffer(PyObject *object, Py_buffer *view, int flags)
 {
     DeviceArray *self = (DeviceArray *)object;
     kjit_array *array = &self->array;
-    int strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+    int axes = array->rank > 0;
     char *format = format_of(array->dtype);
-    const char *why =
-        !on_host(self) ? "it lies in a GPU's memory: copy_to_host() it"
-        : !format      ? "its dtype has no format of the protocol's"
-        : !strided && !kjit_array_is_contiguous(array, 0)            ? "its rows do not lie whole"
-        : (flags & PyBUF_WRITABLE) && (array->flags & KJIT_READONLY) ? "it is read-only"
-                                                                     : NULL;
+    const char *why = !on_host(self)           ? "it lies in a GPU's memory: copy_to_host() it"
+                      : !format                ? "its dtype has no format of the protocol's"
+                      : !lies_so(array, flags) ? "its elements do not lie so"
+                      : (flags & PyBUF_WRITABLE) && (array->flags & KJIT_READONLY)
+                          ? "it is read-only"
+                          : NULL;
 
     view->obj = NULL;
     if (why) {
@@ -112,8 +129,8 @@ int array_buffer(PyObject *object, Py_buffer *view, int flags)
         .readonly = (array->flags & KJIT_READONLY) != 0,
         .ndim = array->rank,
         .format = flags & PyBUF_FORMAT ? format : NULL,
-        .shape = flags & PyBUF_ND ? (Py_ssize_t *)array->shape : NULL,
-        .strides = strided ? (Py_ssize_t *)array->strides : NULL,
+        .shape = axes && flags & PyBUF_ND ? (Py_ssize_t *)array->shape : NULL,
+        .strides = axes && asks(flags, PyBUF_STRIDES) ? (Py_ssize_t *)array->strides : NULL,
     };
     Py_INCREF(object);
     return 0;
@@ -135,8 +152,9 @@ struct DLManagedTensor *tensor_take(PyObject *capsule)
 /* A consumer lets go of a tensor, on any thread. */
 static void let_go(void *array)
 {
+    if (!Py_IsInitialized()) /* the process ends, and with it the memory */
+        return;
     PyGILState_STATE state = PyGILState_Ensure();
-
     Py_DECREF((PyObject *)array);
     PyGILState_Release(state);
 }

@@ -21,11 +21,9 @@ static kjit_dtype unsigned_dtype(Py_ssize_t bytes)
                         : KJIT_DTYPE_UINT64;
 }
 
-/* The dtype of a format as the module struct has it, of one number; NONE if it is anything else. */
-kjit_dtype dtype_of_format(const char *format, Py_ssize_t bytes)
+/* The dtype of a format's letters; NONE if they name anything but one number. */
+static kjit_dtype dtype_named(const char *format, Py_ssize_t bytes)
 {
-    if (!format)
-        return KJIT_DTYPE_UINT8;
     format += *format == '@' || *format == '=' || *format == '<' || *format == '^';
     if (format[0] == 'Z' && format[1] && !format[2])
         return format[1] == 'f'   ? KJIT_DTYPE_COMPLEX64
@@ -62,6 +60,15 @@ kjit_dtype dtype_of_format(const char *format, Py_ssize_t bytes)
     }
 }
 
+/* The dtype of a format as the module struct has it, of one number; NONE if it is anything else,
+** or if its numbers are of another size than the exporter says. */
+kjit_dtype dtype_of_format(const char *format, Py_ssize_t bytes)
+{
+    kjit_dtype dtype = format ? dtype_named(format, bytes) : KJIT_DTYPE_UINT8;
+
+    return (Py_ssize_t)kjit_dtype_bytes(dtype) == bytes ? dtype : KJIT_DTYPE_NONE;
+}
+
 static int too_many_axes(int rank)
 {
     PyErr_Format(PyExc_TypeError, "an array of %d axes: kernels take up to %d", rank,
@@ -72,6 +79,8 @@ static int too_many_axes(int rank)
 /* The array of an exported buffer; 1 if its format is none of one number. */
 int array_of_view(const Py_buffer *view, kjit_array *array)
 {
+    int64_t stride = view->itemsize;
+
     array->dtype = dtype_of_format(view->format, view->itemsize);
     if (array->dtype == KJIT_DTYPE_NONE || view->suboffsets)
         return 1;
@@ -81,10 +90,20 @@ int array_of_view(const Py_buffer *view, kjit_array *array)
     array->rank = view->ndim;
     array->flags = view->readonly ? KJIT_READONLY : 0;
     array->record = NULL;
-    for (int i = 0; i < view->ndim; i++) {
+    for (int i = view->ndim - 1; i >= 0; i--) {
         array->shape[i] = view->shape[i];
-        array->strides[i] = view->strides[i];
+        array->strides[i] = view->strides ? view->strides[i] : stride; /* ctypes gives none */
+        stride *= view->shape[i];
     }
+    return 0;
+}
+
+/* Forgets an exception of that kind; 1 if what was raised is of another. */
+static int unless(PyObject *kind)
+{
+    if (!PyErr_ExceptionMatches(kind))
+        return 1;
+    PyErr_Clear();
     return 0;
 }
 
@@ -98,10 +117,9 @@ int array_of_buffer(Pack *pack, PyObject *object, kjit_array *array)
         return -1;
     if (PyObject_GetBuffer(object, &held->as.view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
         pack->held_count--;
-        if (PyErr_ExceptionMatches(PyExc_MemoryError))
-            return -1;
-        PyErr_Clear(); /* of a dtype that the protocol has no format for */
-        return 1;
+        /* These say that the protocol has no format for the dtype. */
+        return unless(PyExc_BufferError) && unless(PyExc_ValueError) && unless(PyExc_TypeError) ? -1
+                                                                                                : 1;
     }
     status = array_of_view(&held->as.view, array);
     if (status) {
@@ -152,8 +170,6 @@ static int read_interface(PyObject *dict, kjit_interface *it)
     PyObject *data, *strides, *mask;
 
     *it = (kjit_interface){ .size = sizeof *it, .version = 3 };
-    if (!PyDict_Check(dict))
-        return wrong_interface("dict");
     it->rank = read_numbers(PyDict_GetItemString(dict, "shape"), it->shape);
     if (it->rank < 0)
         return wrong_interface("shape");
@@ -194,18 +210,36 @@ static int await_stream(Pack *pack, PyObject *dict)
     Py_END_ALLOW_THREADS return status == KJIT_OK ? 0 : (raise_status(status), -1);
 }
 
-/* Reads an object's attribute of that name; 1 if it has none. `dict` is held. */
+/* An object's attribute of that name, a new reference to a dict that nobody else changes; NULL
+** with an exception, or without one if there is no such attribute. */
+static PyObject *interface_of(PyObject *object, const char *name)
+{
+    PyObject *given = PyObject_GetAttrString(object, name), *dict;
+
+    if (!given) {
+        unless(PyExc_AttributeError);
+        return NULL;
+    }
+    if (PyDict_Check(given)) {
+        dict = PyDict_Copy(given);
+    } else {
+        wrong_interface("dict");
+        dict = NULL;
+    }
+    Py_DECREF(given);
+    return dict;
+}
+
+/* Reads an object's attribute of that name; 1 if it has none. */
 int array_of_interface(Pack *pack, PyObject *object, const char *name, uint32_t flags,
                        kjit_array *array)
 {
-    PyObject *dict = PyObject_GetAttrString(object, name), *record = NULL, *dtype;
+    PyObject *dict = interface_of(object, name), *record = NULL, *dtype;
     kjit_interface it;
     Held *held;
 
-    if (!dict) {
-        PyErr_Clear();
-        return 1;
-    }
+    if (!dict)
+        return PyErr_Occurred() ? -1 : 1;
     held = hold(pack, HELD_OBJECT);
     if (!held) {
         Py_DECREF(dict);
@@ -243,10 +277,8 @@ int array_of_dlpack(Pack *pack, PyObject *object, kjit_array *array)
     kjit_status status;
     Held *held;
 
-    if (!method) {
-        PyErr_Clear();
-        return 1;
-    }
+    if (!method)
+        return unless(PyExc_AttributeError) ? -1 : 1;
     if (!pack->context) {
         Py_DECREF(method);
         return 1;

@@ -75,10 +75,11 @@ static void key_args(Key *key, const kjit_arg *args, size_t count)
     }
 }
 
-static Kernel *find_variant(const Dispatcher *self, const Key *key)
+/* A kernel of that context: other threads may have made another one current meanwhile. */
+static Kernel *find_variant(const Dispatcher *self, const Context *context, const Key *key)
 {
     for (const Variant *it = self->variants; it; it = it->next) {
-        if (it->count == key->count &&
+        if (it->count == key->count && it->kernel->owner->owner == context &&
             memcmp(it->words, key->words, key->count * sizeof *key->words) == 0)
             return it->kernel;
     }
@@ -101,14 +102,21 @@ static int add_variant(Dispatcher *self, const Key *key, Kernel *kernel)
     return 0;
 }
 
+/* Other threads run while a kernel goes, and see a dispatcher that has none. */
 static void forget_variants(Dispatcher *self)
 {
-    while (self->variants) {
-        Variant *next = self->variants->next;
-        Py_DECREF(self->variants->kernel);
-        free(self->variants);
-        self->variants = next;
+    Variant *variants = self->variants;
+    Context *owner = self->owner;
+
+    self->variants = NULL;
+    self->owner = NULL;
+    while (variants) {
+        Variant *next = variants->next;
+        Py_DECREF(variants->kernel);
+        free(variants);
+        variants = next;
     }
+    Py_XDECREF(owner);
 }
 
 /* The kernel for arguments of these types, a new reference; made if need be. */
@@ -123,7 +131,7 @@ static Kernel *kernel_for(PyObject *target, const Pack *pack, PyObject *args)
         return (Kernel *)target;
     }
     key_args(&key, pack->args, pack->count);
-    found = key.whole ? find_variant((Dispatcher *)target, &key) : NULL;
+    found = key.whole ? find_variant((Dispatcher *)target, pack->context, &key) : NULL;
     if (found) {
         Py_INCREF(found);
         return found;
@@ -133,19 +141,28 @@ static Kernel *kernel_for(PyObject *target, const Pack *pack, PyObject *args)
         PyErr_SetString(PyExc_TypeError, "make_kernel() gave no kernel");
         Py_CLEAR(made);
     }
+    if (made && ((Kernel *)made)->owner->owner != pack->context) {
+        PyErr_SetString(PyExc_RuntimeError, "another device became current during the launch");
+        Py_CLEAR(made);
+    }
     if (made && key.whole && add_variant((Dispatcher *)target, &key, (Kernel *)made) < 0)
         Py_CLEAR(made);
     return (Kernel *)made;
 }
 
-/* The context that arguments are for, a borrowed reference; NULL after an exception. Kernels that
-** a dispatcher has are of one context. */
+/* The context that arguments are for, a new reference; NULL after an exception. Kernels that a
+** dispatcher has are of one context. */
 static Context *context_of(PyObject *target)
 {
+    Dispatcher *self = (Dispatcher *)target;
+    Context *context;
     PyObject *found;
 
-    if (Py_TYPE(target) == kernel_type)
-        return ((Kernel *)target)->owner->owner;
+    if (Py_TYPE(target) == kernel_type) {
+        context = ((Kernel *)target)->owner->owner;
+        Py_INCREF(context);
+        return context;
+    }
     if (!current_context) {
         found = PyObject_CallMethod(target, "find_context", NULL);
         Py_XDECREF(found);
@@ -154,14 +171,16 @@ static Context *context_of(PyObject *target)
         if (!found || !current_context)
             return NULL;
     }
-    Dispatcher *self = (Dispatcher *)target;
-    if (self->owner != current_context) {
+    context = current_context;
+    Py_INCREF(context);
+    if (self->owner != context) {
         forget_variants(self);
-        Py_XDECREF(self->owner);
-        Py_INCREF(current_context);
-        self->owner = current_context;
+        Py_INCREF(context);
+        Context *before = self->owner; /* that another thread has set meanwhile */
+        self->owner = context;
+        Py_XDECREF(before);
     }
-    return self->owner;
+    return context;
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */
@@ -216,8 +235,10 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
         return NULL;
     if (needs_arranging(self->target, args, words)) {
         filled = PyObject_CallMethod(self->target, "arrange", "OO", args, words ? words : Py_None);
-        if (!filled)
+        if (!filled) {
+            Py_DECREF(context);
             return NULL;
+        }
         args = filled;
     }
     if (pack_args(&pack, context, args) == 0) {
@@ -226,15 +247,16 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
             if (kernel->prints)
                 flush_python();
             kjit_status status = self->empty ? KJIT_OK : launch_now(self, kernel, &config, &pack);
-            Py_DECREF(kernel);
             if (status != KJIT_OK)
                 raise_status(status);
             else if (pack_after(&pack) == 0)
                 result = Py_None;
+            Py_DECREF(kernel);
         }
         pack_free(&pack);
     }
     Py_XDECREF(filled);
+    Py_DECREF(context);
     Py_XINCREF(result);
     return result;
 }
@@ -309,9 +331,7 @@ static int read_rest(Launch *self, PyObject *stream, PyObject *shared)
     }
     if (!stream)
         return 0;
-    Py_INCREF(stream);
-    self->stream = stream;
-    return read_stream(stream, &self->config.stream);
+    return read_stream(stream, &self->config.stream, &self->stream);
 }
 
 /* kernel[grid, block, stream, shared bytes] */
@@ -347,11 +367,13 @@ PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words)
 {
     static char *names[] = { "ntasks", "tpb", "stream", "sharedmem", NULL };
     long long tasks;
-    unsigned block = 0;
-    PyObject *stream = NULL, *shared = NULL;
+    uint32_t block = 0;
+    PyObject *block_given = NULL, *stream = NULL, *shared = NULL;
     Launch *self;
 
-    if (!PyArg_ParseTupleAndKeywords(args, words, "L|IOO", names, &tasks, &block, &stream, &shared))
+    if (!PyArg_ParseTupleAndKeywords(args, words, "L|OOO", names, &tasks, &block_given, &stream,
+                                     &shared) ||
+        (block_given && read_size(block_given, &block) < 0))
         return NULL;
     if (tasks < 0) {
         PyErr_Format(PyExc_ValueError, "Can't create ForAll with negative task count: %lld", tasks);
@@ -380,10 +402,18 @@ PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words)
     return (PyObject *)self;
 }
 
+static int launch_visit(PyObject *object, visitproc visit, void *arg)
+{
+    Py_VISIT(((Launch *)object)->target);
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
 static void launch_free(PyObject *object)
 {
     Launch *self = (Launch *)object;
 
+    PyObject_GC_UnTrack(object);
     Py_XDECREF(self->target);
     Py_XDECREF(self->stream);
     free_object(object);
@@ -407,7 +437,6 @@ static void dispatcher_free(PyObject *object)
 
     PyObject_GC_UnTrack(object);
     forget_variants(self);
-    Py_XDECREF(self->owner);
     free_object(object);
 }
 
@@ -416,7 +445,6 @@ static PyObject *dispatcher_forget(PyObject *self, PyObject *none)
 {
     (void)none;
     forget_variants((Dispatcher *)self);
-    Py_CLEAR(((Dispatcher *)self)->owner);
     Py_RETURN_NONE;
 }
 
@@ -459,6 +487,7 @@ static PyType_Slot launch_slots[] = {
     { Py_tp_doc, "A kernel with its configuration." },
     { Py_tp_new, not_made_so },
     { Py_tp_dealloc, launch_free },
+    { Py_tp_traverse, launch_visit },
     { Py_tp_call, launch_call },
     { 0 },
 };
@@ -467,8 +496,8 @@ static PyType_Spec dispatcher_spec = { "kjit._core.Dispatcher", sizeof(Dispatche
                                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
                                            Py_TPFLAGS_HAVE_GC,
                                        dispatcher_slots };
-static PyType_Spec launch_spec = { "kjit._core.Launch", sizeof(Launch), 0, Py_TPFLAGS_DEFAULT,
-                                   launch_slots };
+static PyType_Spec launch_spec = { "kjit._core.Launch", sizeof(Launch), 0,
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, launch_slots };
 
 int launch_ready(PyObject *module)
 {

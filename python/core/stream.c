@@ -3,17 +3,12 @@
 
 PyTypeObject *stream_type, *event_type;
 
-int read_stream(PyObject *object, kjit_stream **stream)
+int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper)
 {
-    PyObject *inner;
-
     *stream = NULL;
+    *keeper = NULL;
     if (object == Py_None)
         return 0;
-    if (PyObject_TypeCheck(object, stream_type)) {
-        *stream = ((Stream *)object)->stream;
-        return 0;
-    }
     if (PyLong_Check(object)) {
         if (PyLong_AsLong(object) == 0)
             return 0;
@@ -22,15 +17,20 @@ int read_stream(PyObject *object, kjit_stream **stream)
                                          "stream of it");
         return -1;
     }
-    inner = PyObject_GetAttrString(object, "_kjit_stream");
-    if (!inner) {
-        PyErr_Clear();
+    *keeper = object;
+    if (PyObject_TypeCheck(object, stream_type))
+        Py_INCREF(object);
+    else
+        *keeper = PyObject_GetAttrString(object, "_kjit_stream");
+    if (!*keeper && !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return -1;
+    if (!*keeper || !PyObject_TypeCheck(*keeper, stream_type)) {
+        Py_CLEAR(*keeper);
         PyErr_Format(PyExc_TypeError, "%R is no stream", object);
         return -1;
     }
-    int status = read_stream(inner, stream); /* the object keeps it */
-    Py_DECREF(inner);
-    return status;
+    *stream = ((Stream *)*keeper)->stream;
+    return 0;
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
@@ -139,12 +139,14 @@ static void event_free(PyObject *object)
 static PyObject *event_on(PyObject *self, PyObject *args,
                           kjit_status act(kjit_event *event, kjit_stream *stream))
 {
-    PyObject *given = Py_None;
+    PyObject *given = Py_None, *keeper;
     kjit_stream *stream;
 
-    if (!PyArg_ParseTuple(args, "|O", &given) || read_stream(given, &stream) < 0)
+    if (!PyArg_ParseTuple(args, "|O", &given) || read_stream(given, &stream, &keeper) < 0)
         return NULL;
-    return none_or_raise(act(((Event *)self)->event, stream));
+    PyObject *result = none_or_raise(act(((Event *)self)->event, stream));
+    Py_XDECREF(keeper);
+    return result;
 }
 
 static PyObject *event_record(PyObject *self, PyObject *args)
