@@ -312,10 +312,16 @@ static int read_slice(PyObject *row, kjit_slice *slice)
                                           : KJIT_SLICE_REST,
                            KJIT_OMIT, KJIT_OMIT, 1 };
     for (int i = 0; i < 3; i++) {
-        if (numbers[i] != Py_None)
-            *into[i] = PyLong_AsLongLong(numbers[i]);
+        if (numbers[i] == Py_None)
+            continue;
+        *into[i] = *kind == 's'
+                       ? PyNumber_AsSsize_t(numbers[i], NULL) /* the end, where it is far */
+                       : PyLong_AsLongLong(numbers[i]);
+        if (PyErr_Occurred())
+            return -1;
+        *into[i] += *into[i] == KJIT_OMIT;
     }
-    return PyErr_Occurred() ? -1 : 0;
+    return 0;
 }
 
 static PyObject *array_slice(PyObject *object, PyObject *rows)

@@ -177,6 +177,19 @@ static kjit_status settle(Context *context)
     Py_END_ALLOW_THREADS return status;
 }
 
+/* Does an array lie on the device that a consumer asks for? An exception if not. */
+static int lies_on(PyObject *object, PyObject *asked)
+{
+    PyObject *own = asked && asked != Py_None ? array_dlpack_device(object, NULL) : NULL;
+    int same = own ? PyObject_RichCompareBool(own, asked, Py_EQ) : !PyErr_Occurred();
+
+    if (same == 0 && own)
+        PyErr_Format(PyExc_BufferError, "__dlpack__(dl_device=%R): the array lies on %R", asked,
+                     own);
+    Py_XDECREF(own);
+    return same > 0;
+}
+
 PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words)
 {
     static char *names[] = { "stream", "max_version", "dl_device", "copy", NULL };
@@ -191,6 +204,8 @@ PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words)
         PyErr_SetString(PyExc_BufferError, "__dlpack__(copy=True): copy the array before");
         return NULL;
     }
+    if (!lies_on(object, given[2]))
+        return NULL;
     kjit_status status = settle(self->owner);
     if (status == KJIT_OK)
         status = kjit_to_dlpack(self->owner->context, &self->array, let_go, object, &tensor);

@@ -122,10 +122,18 @@ static PyObject *random_states(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OKK", &object, &seed, &start) ||
         pack_array(&pack, NULL, object, &array) < 0)
         return NULL;
+    if (kjit_array_itemsize(&array) != kjit_xoroshiro128p_record()->bytes ||
+        !kjit_array_is_contiguous(&array, 0) || (array.flags & (KJIT_READONLY | KJIT_ON_DEVICE))) {
+        PyErr_SetString(PyExc_TypeError, "states are a host array of xoroshiro128p_dtype, to which "
+                                         "can be written and whose rows lie whole");
+        pack_free(&pack);
+        return NULL;
+    }
     Py_BEGIN_ALLOW_THREADS status =
         kjit_xoroshiro128p_states(array.data, kjit_array_count(&array), seed, start);
-    Py_END_ALLOW_THREADS pack_free(&pack);
-    return none_or_raise(status);
+    Py_END_ALLOW_THREADS PyObject *result = none_or_raise(status);
+    pack_free(&pack);
+    return result;
 }
 
 static PyMethodDef functions[] = {

@@ -1,4 +1,6 @@
 """Device arrays in numba's way, over kjit's; what of them is NumPy's asks NumPy."""
+import operator
+
 import numpy as np
 
 from kjit import _core, device
@@ -9,9 +11,18 @@ _records = {}  # structured dtypes and their Records, which stay
 _dtypes = {}  # and back, by identity
 
 
+def native(dtype):
+    """A dtype whose numbers are the machine's."""
+    dtype = np.dtype(dtype)
+    if not dtype.isnative:
+        raise TypeError(f"{dtype} has numbers of another byte order than this machine's: "
+                        f"astype() makes an array of {dtype.newbyteorder('=')}")
+    return dtype
+
+
 def record_of(dtype):
     """The Record of a structured dtype; None of bytes that are no record (ml_dtypes' numbers)."""
-    dtype = np.dtype(dtype)
+    dtype = native(dtype)
     if not dtype.names:
         return None
     key = str(dtype), dtype.itemsize
@@ -28,7 +39,7 @@ def record_of(dtype):
 
 def code_of(dtype):
     """kjit's number of a dtype, or its Record."""
-    dtype = dtype_of(dtype)
+    dtype = native(dtype_of(dtype))
     if dtype.names:
         return record_of(dtype)
     name = dtype.name
@@ -169,10 +180,10 @@ class DeviceNDArray(_core.DeviceArray):
                 rows.append(("rest",))
             elif isinstance(one, slice):
                 rows.append(("span", one.start, one.stop, one.step))
-            elif isinstance(one, (bool, list, np.ndarray)):
+            elif isinstance(one, (bool, np.bool_, list, np.ndarray)):
                 raise NotImplementedError(f"a device array indexed by {one!r}: copy_to_host() first")
             else:
-                rows.append(("at", int(one)))
+                rows.append(("at", operator.index(one)))
         try:
             return self.slice_by(tuple(rows))
         except ValueError as error:
@@ -303,7 +314,7 @@ def convert(value):
     if isinstance(value, enum.Enum):
         raise TypeError(f"{value!r} as an argument of a launch: read it in the kernel, or pass its value")
     if hasattr(value, "__index__") and not isinstance(value, int):
-        return value.__index__()
+        return operator.index(value)
     if isinstance(value, int):
         return int(value)
     return value

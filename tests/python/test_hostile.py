@@ -266,3 +266,47 @@ def test_handles_are_not_copied():
                    cuda.stream()._kjit_stream, _core.Value(3, 4)):
         with pytest.raises(TypeError):
             copy.deepcopy(handle)
+
+
+def test_arrays_of_another_byte_order():
+    swapped = np.dtype("i4").newbyteorder()
+    records = np.zeros(2, [("x", swapped)])
+
+    @cuda.jit
+    def read(a, out):
+        out[0] = a[0].x
+
+    for call in (lambda: read[1, 1](records, np.zeros(1)), lambda: double[1, 1](np.zeros(2, swapped), np.zeros(2)),
+                 lambda: cuda.to_device(np.zeros(2, swapped)), lambda: cuda.device_array(2, swapped),
+                 lambda: cuda.to_device(records)):
+        with pytest.raises((TypeError, kjit.Error)):
+            call()
+    d = cuda.to_device(np.zeros(2, np.int32))
+    d[:] = np.array([1, 2], swapped)
+    assert d.copy_to_host().tolist() == [1, 2]
+
+
+def test_indices_of_device_arrays():
+    d = cuda.to_device(np.arange(4.0))
+    assert d[-2**70:2**70].copy_to_host().tolist() == [0, 1, 2, 3] and d[np.int8(2)] == 2
+    for index in (1.7, np.float32(1), np.True_, 2**70):
+        with pytest.raises((TypeError, NotImplementedError, OverflowError)):
+            d[index]
+
+
+def test_states_of_generators_are_written_where_they_fit():
+    from kjit.cuda import random
+    strided = np.zeros(4, random.xoroshiro128p_dtype)[::2]
+    fixed = np.zeros(2, random.xoroshiro128p_dtype)
+    fixed.flags.writeable = False
+    for wrong in (np.zeros(4, np.uint8), strided, fixed):
+        with pytest.raises(TypeError, match="xoroshiro128p_dtype"):
+            random.init_xoroshiro128p_states_cpu(wrong, 1, 0)
+    assert not strided["s0"].any()
+
+
+def test_tensors_for_another_device():
+    d = cuda.to_device(np.zeros(2))
+    d.__dlpack__(dl_device=d.__dlpack_device__())
+    with pytest.raises(BufferError, match="lies on"):
+        d.__dlpack__(dl_device=(77, 0))
