@@ -1,7 +1,6 @@
 """Values of Python's as the text of a .k file's constants."""
 import enum
 import math
-import re
 
 
 class Unwritable(TypeError):
@@ -47,9 +46,23 @@ def number_text(value):
     return repr(value)
 
 
+def items_text(items):
+    """What an array holds, or a record of it, as lists and tuples."""
+    import numpy as np
+    if isinstance(items, np.ndarray):
+        items = list(items) if items.ndim and items.dtype.kind in "Mm" else items[()] if not items.ndim else items.tolist()
+    if isinstance(items, list):
+        return f"[{', '.join(map(items_text, items))}]"
+    if isinstance(items, tuple):
+        return f"({''.join(f'{items_text(item)}, ' for item in items)})"
+    if isinstance(items, np.void):
+        return items_text(items.item())
+    return numpy_text(items) if isinstance(items, (np.datetime64, np.timedelta64)) else number_text(
+        items.item() if isinstance(items, np.generic) else items)
+
+
 def array_text(array):
-    items = re.sub(r"\b(nan|inf)\b", r"float('\1')", repr(array.tolist()))
-    text = f"np.array({items}, {dtype_text(array.dtype)})"
+    text = f"np.array({items_text(array)}, {dtype_text(array.dtype)})"
     return text if array.size else f"np.zeros({array.shape!r}, {dtype_text(array.dtype)})"
 
 

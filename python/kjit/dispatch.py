@@ -96,7 +96,7 @@ class Dispatcher(_core.Dispatcher):
         self.declared, self.targetoptions = list(signatures), dict(options or {})
         self.eager = None
         code = function.__code__
-        self.param_count = -1 if code.co_flags & 4 else code.co_argcount
+        self.param_count = -1 if code.co_flags & 4 or code.co_kwonlyargcount else code.co_argcount
         if signatures and not is_device:
             self.compile_declared()
 
@@ -156,12 +156,12 @@ class Dispatcher(_core.Dispatcher):
     def arrange(self, args, words):
         """Arguments by position: from keywords, and defaults for those that are left out."""
         import inspect
-        signature = inspect.signature(self.py_func)
+        signature = inspect.signature(self.py_func, follow_wrapped=False)
         if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
             raise TypeError(f"{self.__name__}: a kernel takes no *args: give it a tuple")
         bound = signature.bind(*args, **(words or {}))
         bound.apply_defaults()
-        return bound.args
+        return (*bound.args, *bound.kwargs.values())
 
     def __call__(self, *args, **words):
         if self.is_device:

@@ -39,7 +39,7 @@ class Definition:
 
     def find(self):
         """Reads the lines of the function, and finds it in them."""
-        lines, self.first = inspect.getsourcelines(self.function)
+        lines, self.first = inspect.getsourcelines(self.function.__code__)  # not of what it wraps
         self.first = max(self.first, 1)
         text = "".join(lines)
         self.lines = text.splitlines()
@@ -77,8 +77,8 @@ class Definition:
         if isinstance(self.node, ast.Lambda):
             return self.place_lambda(decorator)
         start = self.node.lineno
-        body = self.lines[start - self.first:]
-        margin = self.lines[start - self.first]
+        body = self.lines_with_defaults()[start - self.first:]
+        margin = body[0]
         margin = margin[:len(margin) - len(margin.lstrip())]
         before = [margin + decorator] if decorator else []
         if margin:
@@ -86,8 +86,28 @@ class Definition:
         before = [""] * (start - 1 - len(before)) + before
         return "\n".join(before + body)
 
+    def defaults(self):
+        """[(expression, name that stands for its value, value)] of the parameters that have one, as they lie."""
+        args, function = self.node.args, self.function
+        names = [arg.arg for arg in args.posonlyargs + args.args][-len(args.defaults):] if args.defaults else []
+        rows = list(zip(names, args.defaults, function.__defaults__ or ()))
+        rows += [(arg.arg, node, function.__kwdefaults__[arg.arg]) for arg, node in zip(args.kwonlyargs, args.kw_defaults)
+                 if arg.arg in (function.__kwdefaults__ or ())]
+        return [(node, f"_kjit_default_{name}", value) for name, node, value in rows if not isinstance(node, ast.Constant)]
+
+    def lines_with_defaults(self):
+        """The lines, in which names stand for what default values were when the function was defined."""
+        lines = [line.encode() for line in self.lines]
+        for node, name, _ in reversed(self.defaults()):
+            begin, end = node.lineno - self.first, node.end_lineno - self.first
+            head, tail = lines[begin][:node.col_offset] + name.encode(), lines[end][node.end_col_offset:]
+            lines[begin:end + 1] = [head + tail] if begin == end else [head, *[b""] * (end - begin - 1), tail]
+        return [line.decode() for line in lines]
+
     def place_lambda(self, decorator):
         names = ast.unparse(self.node.args)
+        for node, name, _ in self.defaults():
+            names = names.replace(f"={ast.unparse(node)}", f"={name}", 1)
         text = f"def {self.name}({names}): return {ast.unparse(self.node.body)}"
         before = [decorator] if decorator else []
         return "\n".join([""] * (self.node.lineno - 1 - len(before)) + before + [text])
@@ -98,8 +118,6 @@ class Definition:
         for code in codes:
             codes += [inner for inner in code.co_consts if isinstance(inner, python_types.CodeType)]
             names.update(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
-        defaults = [*self.node.args.defaults, *filter(None, self.node.args.kw_defaults)]
-        names.update(leaf.id for default in defaults for leaf in ast.walk(default) if isinstance(leaf, ast.Name))
         return sorted(names)
 
 
@@ -149,6 +167,7 @@ class Texts:
         row = [f"_kjit_{len(self.rows)}", definition.file, ""]
         self.rows.append(row)
         self.known[key] = row[0], definition.name
+        self.keep.append(function)  # for as long as its id() stands for it
         row[2] = definition.place(decorator) + "\n" + "\n".join(self.around(definition)) + "\n"
         return self.known[key]
 
@@ -161,6 +180,8 @@ class Texts:
             elif not is_built_in(definition.function, name):
                 raise NameError(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}, "
                                 f"which is not defined")
+        for _, name, value in definition.defaults():
+            lines += self.bound(name, value, {})
         return lines
 
     def bind(self, name, value, definition):
@@ -172,7 +193,7 @@ class Texts:
     def bound(self, name, value, attributes):
         """Lines that bind a name; `attributes` are what is read of it."""
         path = getattr(value, "_kjit_path", None)
-        if path is not None:
+        if isinstance(path, str):
             space, _, last = path.rpartition(".")
             return [f"from {space} import {last} as {name}"]
         if isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] in BUILT_IN:

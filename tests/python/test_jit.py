@@ -1,4 +1,5 @@
 """cuda.jit: what becomes of functions, and what is said of those that are wrong."""
+import functools
 import inspect
 import math
 
@@ -330,3 +331,112 @@ def test_math_of_the_host():
     x = np.array([16.0])
     use[1, 1](x)
     assert x[0] == 8
+
+
+def test_default_values_are_those_of_the_definition():
+    class Sizes:
+        few = 5
+
+    def made(n):
+        @cuda.jit(device=True)
+        def added(x, a=Sizes.few, b=(n
+                                     * 2), *, c=(n, 1)):
+            return x + a + b + c[0]
+        return added
+
+    one, two = made(1), made(10)
+    lambdas = [cuda.jit(lambda x, é=n, n=n + 1: x + 10 * é + n, device=True) for n in range(3)]
+    three, four, five = lambdas
+
+    @cuda.jit
+    def use(x):
+        x[0] = one(0)
+        x[1] = two(0)
+        x[2] = three(0)
+        x[3] = four(0)
+        x[4] = five(0)
+
+    x = np.zeros(5)
+    use[1, 1](x)
+    assert x.tolist() == [5 + 2 + 1, 5 + 20 + 10, 1, 12, 23]
+    kernels = []
+    for i in range(3):
+        @cuda.jit
+        def kernel(x, value=i):
+            x[0] = value
+        kernels.append(kernel)
+    for i, kernel in enumerate(kernels):
+        kernel[1, 1](x)
+        assert x[0] == i
+
+
+def test_keyword_only_parameters():
+    @cuda.jit
+    def kernel(x, *, factor=3, by):
+        x[0] = 10 * factor + by
+
+    x = np.zeros(1)
+    kernel[1, 1](x, by=1)
+    assert x[0] == 31
+    kernel[1, 1](x, by=2, factor=4)
+    assert x[0] == 42
+    with pytest.raises(TypeError, match="by"):
+        kernel[1, 1](x)
+
+
+def test_a_function_that_wraps_another_is_itself():
+    def decorated(function):
+        @functools.wraps(function)
+        def wrapper(x):
+            x[0] = 42
+        return wrapper
+
+    @cuda.jit
+    @decorated
+    def inner(x, y):
+        x[0] = y
+
+    x = np.zeros(1)
+    inner[1, 1](x)
+    assert x[0] == 42
+
+
+def test_constants_that_are_no_finite_numbers():
+    values = np.array([complex(1, np.nan), complex(-np.inf, 2)])
+    reals = np.array([[np.inf, -np.inf, np.nan]], np.float32)
+    records = np.array([(1, np.nan), (2, -np.inf)], [("n", "i4"), ("x", "f8")])
+
+    @cuda.jit
+    def use(c, r):
+        for i in range(2):
+            c[i] = values[i]
+            r[3 + i] = records[i].x
+        for i in range(3):
+            r[i] = reals[0, i]
+
+    c, r = np.zeros(2, complex), np.zeros(5)
+    use[1, 1](c, r)
+    assert np.array_equal(c, values, equal_nan=True)
+    assert np.array_equal(r, [np.inf, -np.inf, np.nan, np.nan, -np.inf], equal_nan=True)
+
+
+def test_objects_whose_attributes_are_made_anew():
+    """Functions of the same address are not the same."""
+    class Makes:
+        def __getattr__(self, name):
+            if not name[1:].isdigit():
+                raise AttributeError(name)
+            number = int(name[1:])
+            return lambda x: x + number
+
+    makes = Makes()
+
+    @cuda.jit
+    def use(x):
+        x[0] = makes.f1(0)
+        x[1] = makes.f20(0)
+        x[2] = makes.f300(0)
+
+    x = np.zeros(3)
+    use[1, 1](x)
+    assert x.tolist() == [1, 20, 300]
