@@ -152,7 +152,7 @@ static void import_unknown(Resolver *r, const char *module, const char *why, con
                       .name = module,
                       .module = r->module,
                       .span = alias->span,
-                      .unknown = { reason, why } };
+                      .unknown = { .reason = reason, .where = why } };
     r->module->lost_star = star;
 }
 

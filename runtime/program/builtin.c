@@ -1,5 +1,5 @@
 /* What Python has under bare names: print, len, range, and the like. */
-#include "runtime/program/program.h"
+#include "runtime/program/fuse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -272,6 +272,8 @@ static bool builtin_max(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
+    if (is_arrays(value))
+        return numpy_apply(p, "abs(%0)", GIVES_SAME, &value, 1, out);
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "bad operand type for abs(): '%s'",
                          host_type_name(p, value));

@@ -86,8 +86,29 @@ static bool equal_ranges(const HostRange *a, const HostRange *b)
            (a->count < 2 || a->step == b->step);
 }
 
+/* An array's dtype beside what names one. */
+static bool equal_dtypes(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    kjit_dtype x = KJIT_DTYPE_NONE, y = KJIT_DTYPE_NONE;
+    bool fine = dtype_from(p, a, &x) && dtype_from(p, b, &y);
+    *equal = x == y;
+    return fine;
+}
+
+static bool is_dtype(HostValue value)
+{
+    return value.kind == HOST_DTYPE && value.integer;
+}
+
+static bool names_dtype(HostValue value)
+{
+    return value.kind == HOST_STRING || value.kind == HOST_BUILTIN;
+}
+
 bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
+    if ((is_dtype(a) && names_dtype(b)) || (is_dtype(b) && names_dtype(a)))
+        return equal_dtypes(p, a, b, equal);
     if (host_is_number(a) && host_is_number(b)) {
         *equal = order_numbers(a, b) == 0;
         return true;

@@ -1,6 +1,7 @@
 /* Python's types as functions, what they make of one another, and questions about types. */
 #include "runtime/program/program.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,14 +23,24 @@ bool host_whole(Program *p, double number, HostValue *out)
 
 /* ---- conversions ---------------------------------------------------------------------------- */
 
+/* A number's text without the underscores that stand between two digits. */
+static char *without_underscores(Program *p, const HostString *string)
+{
+    char *plain = arena_strndup(&p->scratch, string->text, string->length);
+    size_t kept = 0;
+    for (size_t i = 0; i < string->length; i++) {
+        const char *at = string->text + i;
+        bool between = i && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
+        if (*at != '_' || !between)
+            plain[kept++] = *at;
+    }
+    plain[kept] = '\0';
+    return plain;
+}
+
 static bool text_to_int(Program *p, const HostString *string, int64_t base, HostValue *out)
 {
-    char *plain = arena_strndup(&p->scratch, string->text, string->length), *end;
-    size_t kept = 0;
-    for (size_t i = 0; i < string->length; i++)
-        if (plain[i] != '_')
-            plain[kept++] = plain[i];
-    plain[kept] = '\0';
+    char *plain = without_underscores(p, string), *end;
     const char *sign = plain + strspn(plain, " \t+-");
     int letter = sign[0] == '0' ? sign[1] | 32 : 0;
     bool prefix =
@@ -40,7 +51,7 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     }
     errno = 0;
     int64_t value = strtoll(plain, &end, (int)base);
-    bool some_digits = end > plain;
+    bool some_digits = end > plain && strlen(string->text) == string->length;
     end += strspn(end, " \t\n\r");
     Buf text;
     if (some_digits && !*end && errno == ERANGE)
@@ -60,8 +71,13 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args_get(args, 0, NULL, host_int(0)),
               base = args_get(args, 1, "base", host_int(10));
     int64_t number;
+    bool has_base = args->count > 1 || args_named(args, "base");
     if (!host_integer(p, base, &number))
         return false;
+    if (number && (number < 2 || number > 36))
+        return host_fail(p, "ValueError", "int() base must be >= 2 and <= 36, or 0");
+    if (has_base && value.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "int() can't convert non-string with explicit base");
     if (value.kind == HOST_STRING)
         return text_to_int(p, value.string, number, out);
     if (!host_is_number(value))
@@ -78,9 +94,11 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
 static bool text_to_float(Program *p, const HostString *string, HostValue *out)
 {
     char *end;
-    const char *text = string->text + strspn(string->text, " \t\n\r");
+    const char *plain = without_underscores(p, string);
+    const char *text = plain + strspn(plain, " \t\n\r");
     double number = strtod(text, &end);
-    bool fine = end > text && !strpbrk(text, "xX(");
+    bool fine =
+        end > text && !strpbrk(text, "xX(") && strlen(string->text) == string->length;
     Buf shown;
     end += strspn(end, " \t\n\r");
     if (fine && !*end) {
@@ -181,6 +199,8 @@ static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (code < 0 || code > 0x10ffff)
         return host_fail(p, "ValueError", "chr() arg not in range(0x110000)");
+    if (code >= 0xd800 && code < 0xe000)
+        return host_fail(p, "NotImplementedError", "surrogates are not characters of UTF-8");
     buf_init(&text, &p->scratch);
     host_character(&text, code);
     *out = host_buf(p, &text);

@@ -196,8 +196,9 @@ static bool exec_augmented(Program *p, const AstStmt *stmt)
     host_keep(p, after);
     if (!element)
         return host_assign(p, target, after);
-    if (after.kind == HOST_ARRAY && before.kind == HOST_ARRAY && after.object == before.object)
-        return true; /* it was changed in place */
+    if (object.kind == HOST_ARRAY && after.kind == HOST_ARRAY &&
+        after.array->block == object.array->block)
+        return true; /* a view, which was changed in place */
     return host_set_index(p, object, index, after) || host_place(p, host_span(target));
 }
 

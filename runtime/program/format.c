@@ -15,7 +15,7 @@ typedef struct Spec {
     int64_t width, precision; /* -1: not said */
 } Spec;
 
-enum { WIDTH_MOST = 1000000, NUMBER_ROOM = 512 };
+enum { WIDTH_MOST = 1000000 };
 
 static bool read_count(const char **at, const char *end, int64_t *count)
 {
@@ -26,6 +26,12 @@ static bool read_count(const char **at, const char *end, int64_t *count)
         sum = sum < WIDTH_MOST ? 10 * sum + (**at - '0') : sum;
     *count = sum < WIDTH_MOST ? sum : WIDTH_MOST;
     return true;
+}
+
+static bool check_counts(Program *p, const Spec *spec)
+{
+    return (spec->width < WIDTH_MOST && spec->precision < WIDTH_MOST) ||
+           host_fail(p, "ValueError", "widths and precisions of formats are below %d", WIDTH_MOST);
 }
 
 static void read_align(Spec *spec, const char **at, const char *end)
@@ -71,7 +77,7 @@ static bool read_spec(Program *p, Spec *spec, const char *text, size_t length, c
         return host_fail(p, "ValueError", "Invalid format specifier '%.*s' for object of type '%s'",
                          (int)length, text, type);
     spec->type = at < end ? *at : 0;
-    return true;
+    return check_counts(p, spec);
 }
 
 static size_t characters(const char *text, size_t length)
@@ -198,46 +204,64 @@ static bool format_integer(Program *p, int64_t value, bool natural, const Spec *
 /* ---- floats --------------------------------------------------------------------------------- */
 
 /* As repr() but with so many digits at the most: what format() does without a type. */
-static void plain_digits(Program *p, char *digits, double number, int64_t precision)
+static void plain_digits(Program *p, Buf *digits, double number, int64_t precision)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
     if (precision < 0) {
-        float_repr(&text, number);
-        snprintf(digits, NUMBER_ROOM, "%s", buf_text(&text));
+        float_repr(digits, number);
         return;
     }
-    snprintf(digits, NUMBER_ROOM, "%.*g", precision ? (int)precision : 1, number);
-    const char *mark = strchr(digits, 'e');
+    Buf text;
+    buf_init(&text, &p->scratch);
+    buf_printf(&text, "%.*g", precision ? (int)precision : 1, number);
     int power = number != 0 ? (int)floor(log10(number)) : 0;
-    if (!mark && power >= precision - 1 && isfinite(number)) /* it would have no digit behind */
-        snprintf(digits, NUMBER_ROOM, "%.*e", precision > 1 ? (int)precision - 1 : 0, number);
-    if (!strpbrk(digits, ".en"))
-        strcat(digits, ".0");
+    if (!strchr(buf_text(&text), 'e') && power >= precision - 1) {
+        buf_init(&text, &p->scratch); /* it would have no digit behind */
+        buf_printf(&text, "%.*e", precision > 1 ? (int)precision - 1 : 0, number);
+    }
+    buf_put(digits, buf_text(&text), text.length);
+    if (!strpbrk(buf_text(&text), ".e"))
+        buf_puts(digits, ".0");
 }
 
 static bool format_float(Program *p, double number, const Spec *spec, Buf *out)
 {
-    char digits[NUMBER_ROOM], form[16];
+    char form[16];
     bool negative = signbit(number) && !isnan(number), percent = spec->type == '%';
-    int64_t precision = spec->precision > 300 ? 300 : spec->precision;
     double size = fabs(percent ? number * 100 : number);
     char type = percent ? 'f' : spec->type == 'n' ? 'g' : spec->type;
+    Buf digits;
+    buf_init(&digits, &p->scratch);
     if (!isfinite(size)) {
         bool upper = type && isupper((unsigned char)type);
-        snprintf(digits, sizeof digits, "%s",
-                 isnan(size) ? upper ? "NAN" : "nan"
-                 : upper     ? "INF"
-                             : "inf");
+        buf_puts(&digits, isnan(size) ? upper ? "NAN" : "nan" : upper ? "INF" : "inf");
     } else if (!type) {
-        plain_digits(p, digits, size, precision);
+        plain_digits(p, &digits, size, spec->precision);
     } else {
         snprintf(form, sizeof form, "%%%s.*%c", spec->alternate ? "#" : "", type);
-        snprintf(digits, sizeof digits, form, precision < 0 ? 6 : (int)precision, size);
+        buf_printf(&digits, form, spec->precision < 0 ? 6 : (int)spec->precision, size);
     }
     if (percent)
-        strcat(digits, "%");
-    put_number(p, out, spec, negative, "", digits, 3);
+        buf_putc(&digits, '%');
+    put_number(p, out, spec, negative, "", buf_text(&digits), 3);
+    return true;
+}
+
+/* The bytes of so many characters at the most. */
+static size_t first_characters(const Buf *text, int64_t most)
+{
+    const char *begin = buf_text(text), *end = begin + text->length, *at = begin;
+    for (int64_t i = 0; at < end && i < most; i++) {
+        size_t bytes = utf8_length(at, end);
+        at += bytes ? bytes : 1;
+    }
+    return (size_t)(at - begin);
+}
+
+static bool put_character(Program *p, Buf *out, int64_t code)
+{
+    if (code < 0 || code > 0x10ffff)
+        return host_fail(p, "OverflowError", "%%c arg not in range(0x110000)");
+    host_character(out, code);
     return true;
 }
 
@@ -246,17 +270,17 @@ static bool format_text(Program *p, HostValue value, const Spec *spec, Buf *out)
     Buf text;
     buf_init(&text, &p->scratch);
     host_str(p, &text, value);
-    size_t length = text.length, kept = 0;
     if (spec->align == '=' && !spec->zero)
         return host_fail(p, "ValueError", "'=' alignment not allowed in string format specifier");
     if (spec->sign)
         return host_fail(p, "ValueError", "Sign not allowed in string format specifier");
-    for (int64_t i = 0; spec->precision >= 0 && kept < length && i < spec->precision; i++)
-        kept += utf8_length(buf_text(&text) + kept, buf_text(&text) + length);
+    if (spec->grouping)
+        return host_fail(p, "ValueError", "Cannot specify '%c' with 's'.", spec->grouping);
     Spec left = *spec;
     if (spec->zero)
         left.align = '<';
-    put_padded(out, &left, '<', "", buf_text(&text), spec->precision >= 0 ? kept : length);
+    put_padded(out, &left, '<', "", buf_text(&text),
+               spec->precision >= 0 ? first_characters(&text, spec->precision) : text.length);
     return true;
 }
 
@@ -273,7 +297,8 @@ static bool format_number(Program *p, HostValue value, const Spec *spec, Buf *ou
     if (!floats && spec->type == 'c') {
         Buf character;
         buf_init(&character, &p->scratch);
-        host_character(&character, value.integer);
+        if (!put_character(p, &character, value.integer))
+            return false;
         put_padded(out, spec, '<', "", buf_text(&character), character.length);
         return true;
     }
@@ -322,7 +347,9 @@ static bool percent_number(Program *p, HostValue value, Spec *spec, Buf *out)
     spec->type = type;
     if (!integers)
         return format_float(p, host_as_double(value), spec, out);
-    int64_t integer = dtype_is_float(host_dtype_of(value)) ? (int64_t)value.number : value.integer;
+    if (dtype_is_float(host_dtype_of(value)) && !host_whole(p, trunc(value.number), &value))
+        return false;
+    int64_t integer = value.integer;
     int64_t digits = spec->precision;
     spec->precision = -1;
     if (digits > 0 && digits < 60) { /* %.3d: at least three digits */
@@ -341,13 +368,17 @@ static bool percent_text(Program *p, HostValue value, const Spec *spec, Buf *out
     buf_init(&text, &p->scratch);
     if (spec->type == 'r' || spec->type == 'a')
         host_repr(p, &text, value);
-    else if (spec->type == 'c' && host_is_integer(value))
-        host_character(&text, value.integer);
-    else
+    else if (spec->type != 'c')
         host_str(p, &text, value);
+    else if (host_is_integer(value) && !put_character(p, &text, value.integer))
+        return false;
+    else if (value.kind == HOST_STRING && characters(value.string->text, value.string->length) == 1)
+        host_str(p, &text, value);
+    else if (!host_is_integer(value))
+        return host_fail(p, "TypeError", "%%c requires int or char");
     size_t length = text.length;
-    if (spec->precision >= 0 && (int64_t)length > spec->precision)
-        length = (size_t)spec->precision;
+    if (spec->precision >= 0 && spec->type != 'c')
+        length = first_characters(&text, spec->precision);
     put_padded(out, spec, '>', "", buf_text(&text), length);
     return true;
 }
@@ -400,6 +431,8 @@ static bool percent_field(Program *p, Taker *taker, const char **at, const char 
         if (!take_count(p, taker, at, end, &spec.precision))
             return false;
     }
+    if (!check_counts(p, &spec))
+        return false;
     if (*at == end)
         return host_fail(p, "ValueError", "incomplete format");
     spec.type = *(*at)++;

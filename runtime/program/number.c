@@ -192,15 +192,20 @@ static kjit_arg compute(AstOp op, kjit_dtype dtype, kjit_arg a, kjit_arg b)
     return scalar_cast(&result, dtype);
 }
 
-/* Whether a Python int is one of a dtype's. */
-static bool fits(Program *p, HostValue value, kjit_dtype dtype)
+bool dtype_holds(kjit_dtype dtype, HostValue value)
 {
     const kjit_arg scalar = host_scalar(value);
     if (value.kind != HOST_INT || !dtype_is_integer(dtype))
         return true;
     const kjit_arg cast = scalar_cast(&scalar, dtype);
-    bool wrapped = dtype == KJIT_DTYPE_UINT64 && value.integer < 0;
-    return (cast.as.integer == value.integer && !wrapped) ||
+    return cast.as.integer == value.integer && (dtype != KJIT_DTYPE_UINT64 || value.integer >= 0);
+}
+
+bool host_fits(Program *p, HostValue value, kjit_dtype dtype)
+{
+    if (value.kind == HOST_FLOAT && dtype_is_integer(dtype) && !isfinite(value.number))
+        return host_whole(p, value.number, &value);
+    return dtype_holds(dtype, value) ||
            host_fail(p, "OverflowError", "Python integer %lld out of bounds for %s",
                      (long long)value.integer, kjit_dtype_name(dtype));
 }
@@ -210,7 +215,7 @@ static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostVa
     kjit_dtype result, dtype = dtype_operands(op, a, b, &result);
     if (dtype == KJIT_DTYPE_NONE)
         return no_operator(p, op, a, b, "");
-    if (!fits(p, a, dtype) || !fits(p, b, dtype))
+    if (!host_fits(p, a, dtype) || !host_fits(p, b, dtype))
         return false;
     if (op == AST_POW && dtype_is_integer(dtype) && b.integer < 0 && dtype != KJIT_DTYPE_UINT64)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
@@ -242,10 +247,9 @@ static bool join(Program *p, HostValue a, HostValue b, HostValue *out)
 
 static bool repeat(Program *p, HostValue a, int64_t times, HostValue *out)
 {
-    enum { MOST = 1 << 28 };
     size_t length = a.kind == HOST_STRING ? a.string->length : a.list->count;
     times = times > 0 ? times : 0;
-    if (length && times > (int64_t)(MOST / length))
+    if (length && times > (int64_t)(HOST_ITEMS_MOST / length))
         return host_fail(p, "MemoryError", "%zu items %lld times are too many", length,
                          (long long)times);
     if (a.kind == HOST_STRING) {
@@ -296,12 +300,48 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     return no_operator(p, op, a, b, "");
 }
 
+/* Bools, unsigned and signed integers, floats: what is stored in place may not be of a later one
+** than what it is stored in. */
+static int rank_of_kind(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_BOOL   ? 0
+           : !dtype_is_integer(dtype) ? 3
+           : dtype < KJIT_DTYPE_UINT8 ? 2
+                                      : 1;
+}
+
+static bool same_kind(Program *p, AstOp op, HostValue result, HostValue to)
+{
+    static const char *const names[AST_OP_COUNT] = {
+        [AST_ADD] = "add",
+        [AST_SUB] = "subtract",
+        [AST_MUL] = "multiply",
+        [AST_DIV] = "divide",
+        [AST_FLOORDIV] = "floor_divide",
+        [AST_MOD] = "remainder",
+        [AST_POW] = "power",
+        [AST_LSHIFT] = "left_shift",
+        [AST_RSHIFT] = "right_shift",
+        [AST_BITAND] = "bitwise_and",
+        [AST_BITOR] = "bitwise_or",
+        [AST_BITXOR] = "bitwise_xor",
+        [AST_MATMUL] = "matmul",
+    };
+    kjit_dtype from = operand_dtype(result), dtype = operand_dtype(to);
+    return rank_of_kind(from) <= rank_of_kind(dtype) ||
+           host_fail(p, "numpy._core._exceptions._UFuncOutputCastingError",
+                     "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
+                     "rule 'same_kind'",
+                     names[op], kjit_dtype_name(from), kjit_dtype_name(dtype));
+}
+
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue items;
     if (a.kind == HOST_ARRAY) {
         *out = a;
-        return host_binary(p, op, a, b, &items) && host_array_assign(p, a.array, items);
+        return host_binary(p, op, a, b, &items) && same_kind(p, op, items, a) &&
+               host_array_assign(p, a.array, items);
     }
     if (is_arrays(b))
         return host_binary(p, op, a, b, out) && host_settle(p, out);
@@ -310,6 +350,18 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
             return false;
         for (size_t i = 0; i < items.list->count; i++)
             host_append(p, a.list, items.list->items[i]);
+        *out = a;
+        return true;
+    }
+    if (op == AST_MUL && a.kind == HOST_LIST) {
+        if (!host_binary(p, op, a, b, &items))
+            return false;
+        const HostList made = *items.list;
+        *items.list = *a.list;
+        items.list->head = made.head;
+        a.list->items = made.items;
+        a.list->count = made.count;
+        a.list->capacity = made.capacity;
         *out = a;
         return true;
     }

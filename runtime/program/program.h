@@ -239,6 +239,9 @@ struct Program {
     const kjit_program_options *options;
 };
 
+/* Above this a list or a text is too long to be made at once. */
+enum { HOST_ITEMS_MOST = 1 << 28 };
+
 /* ---- heap.c --------------------------------------------------------------------------------- */
 
 /* A new object, which is a temporary; never NULL. */
@@ -377,6 +380,10 @@ bool host_integer(Program *p, HostValue value, int64_t *integer);
 bool host_is_integer(HostValue value);
 /* The dtype of a number, as NumPy has it; NONE of what is none. */
 kjit_dtype host_dtype_of(HostValue value);
+/* Whether a dtype has a Python int; true of other numbers. */
+bool dtype_holds(kjit_dtype dtype, HostValue value);
+/* The same; false after an error, as for a float that is none of its integers. */
+bool host_fits(Program *p, HostValue value, kjit_dtype dtype);
 /* Any number as a double; false after a TypeError. */
 bool host_double(Program *p, HostValue value, double *number);
 double host_as_double(HostValue value);

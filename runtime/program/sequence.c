@@ -85,6 +85,9 @@ bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
     HostValue item;
     if (!host_iterate(p, value, &it))
         return false;
+    if (value.kind == HOST_RANGE && value.range->count > HOST_ITEMS_MOST)
+        return host_fail(p, "MemoryError", "a list of %lld items is too long",
+                         (long long)value.range->count);
     *out = host_items(p, kind, NULL, 0);
     while (host_next(p, &it, &item))
         host_append(p, out->list, item);
@@ -298,6 +301,28 @@ bool host_set_index(Program *p, HostValue object, HostValue index, HostValue val
     return true;
 }
 
+/* del list[a:b:c] */
+static bool delete_slice(Program *p, HostList *list, const HostSlice *slice)
+{
+    int64_t start, step, count;
+    size_t kept = 0;
+    if (!slice_indices(p, slice, (int64_t)list->count, &start, &step, &count))
+        return false;
+    if (count < 2)
+        step = 1; /* it may be any number */
+    if (step < 0) {
+        start += (count - 1) * step;
+        step = -step;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        int64_t behind = (int64_t)i - start;
+        if (behind < 0 || behind % step || behind / step >= count)
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return true;
+}
+
 bool host_delete_index(Program *p, HostValue object, HostValue index)
 {
     int64_t at;
@@ -305,7 +330,7 @@ bool host_delete_index(Program *p, HostValue object, HostValue index)
         return host_fail(p, "TypeError", "'%s' object doesn't support item deletion",
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
-        return set_slice(p, object.list, index.slice, host_items(p, HOST_LIST, NULL, 0));
+        return delete_slice(p, object.list, index.slice);
     if (!host_is_integer(index))
         return no_index(p, object, index);
     if (!find_index(p, object, index, "assignment ", &at))

@@ -121,9 +121,22 @@ static bool string_replace(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-/* Letters of ASCII alone. */
+/* Letters are those of ASCII alone. */
+static bool is_ascii(Program *p, const HostArgs *args)
+{
+    const HostString *string = args->self.string;
+    for (size_t i = 0; i < string->length; i++)
+        if (string->text[i] & 0x80)
+            return host_fail(p, "NotImplementedError",
+                             "%s() knows the letters of ASCII alone: take the others out first",
+                             args->builtin->name + strlen("str."));
+    return true;
+}
+
 static bool change_case(Program *p, const HostArgs *args, int change(int), HostValue *out)
 {
+    if (!is_ascii(p, args))
+        return false;
     *out = host_string(p, args->self.string->text, args->self.string->length);
     for (size_t i = 0; i < out->string->length; i++)
         out->string->text[i] = (char)change((unsigned char)out->string->text[i]);
@@ -205,11 +218,19 @@ static bool string_count(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+static bool width_of(Program *p, const HostArgs *args, int64_t *width)
+{
+    if (!host_integer(p, args->values[0], width))
+        return false;
+    return *width <= HOST_ITEMS_MOST ||
+           host_fail(p, "MemoryError", "a text of %lld characters is too long", (long long)*width);
+}
+
 static bool align(Program *p, const HostArgs *args, const char *spec, HostValue *out)
 {
     int64_t width;
     Buf text;
-    if (!host_integer(p, args->values[0], &width))
+    if (!width_of(p, args, &width))
         return false;
     HostValue fill = args->count > 1 ? args->values[1] : host_text(p, " ");
     if (fill.kind != HOST_STRING)
@@ -237,14 +258,14 @@ static bool string_rjust(Program *p, HostArgs *args, HostValue *out)
 static bool string_zfill(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *string = args->self.string;
-    int64_t width;
+    int64_t width, length;
     Buf text;
-    if (!host_integer(p, args->values[0], &width))
+    if (!width_of(p, args, &width) || !host_length(p, args->self, &length))
         return false;
     size_t sign = string->length && strchr("+-", string->text[0]) ? 1 : 0;
     buf_init(&text, &p->scratch);
     buf_put(&text, string->text, sign);
-    for (int64_t i = (int64_t)string->length; i < width; i++)
+    for (int64_t i = length; i < width; i++)
         buf_putc(&text, '0');
     buf_put(&text, string->text + sign, string->length - sign);
     *out = host_buf(p, &text);
@@ -256,7 +277,7 @@ static bool string_center(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t width, length;
     Buf text;
-    if (!host_integer(p, args->values[0], &width) || !host_length(p, args->self, &length))
+    if (!width_of(p, args, &width) || !host_length(p, args->self, &length))
         return false;
     const char *fill =
         args->count > 1 && args->values[1].kind == HOST_STRING ? args->values[1].string->text : " ";
@@ -282,16 +303,14 @@ static bool all_are(const HostString *string, int is(int))
 
 static bool string_isdigit(Program *p, HostArgs *args, HostValue *out)
 {
-    (void)p;
     *out = host_bool(all_are(args->self.string, isdigit));
-    return true;
+    return is_ascii(p, args);
 }
 
 static bool string_isalpha(Program *p, HostArgs *args, HostValue *out)
 {
-    (void)p;
     *out = host_bool(all_are(args->self.string, isalpha));
-    return true;
+    return is_ascii(p, args);
 }
 
 const HostBuiltin string_methods[] = {

@@ -176,6 +176,8 @@ static double float_rest(double a, double b)
 /* Python's floor of a quotient: of the exact one, not of the rounded one. */
 static double float_floor_quotient(double a, double b)
 {
+    if (isinf(b) && isfinite(a))
+        return a != 0 && signbit(a) != signbit(b) ? -1 : a / b;
     double whole = (a - float_rest(a, b)) / b;
     double nearest = floor(whole);
 

@@ -106,6 +106,8 @@ static bool take_number(Rows *rows, HostValue value)
         rows->dtype = rows->dtype == KJIT_DTYPE_NONE ? dtype : dtype_promote(rows->dtype, dtype);
         return true;
     }
+    if (!host_fits(rows->program, value, rows->dtype))
+        return false;
     kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, rows->dtype);
     scalar_store(&scalar, rows->at);

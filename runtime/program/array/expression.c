@@ -89,6 +89,8 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
     for (int i = 0; i < count; i++) {
         HostValue operand = operands[i];
         HostArray *array;
+        if (operand.kind == HOST_INT && !host_fits(p, operand, in))
+            return false;
         if (!join_shape(expression, operand))
             return no_shape(p, operands, count);
         if (operand.kind == HOST_EXPRESSION &&
@@ -154,6 +156,9 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
             return no_operator(p, op, a, b);
     }
     kjit_dtype result, in = dtype_operands(op, kind_of(operands[0]), kind_of(operands[1]), &result);
+    for (int i = 0; i < 2 && result == KJIT_DTYPE_BOOL; i++)
+        if (!dtype_holds(in, operands[i])) /* 256 beside uint8 is compared, and not wrapped */
+            in = in == KJIT_DTYPE_UINT64 ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64;
     const char *form = form_of(op, in);
     if (!form || in == KJIT_DTYPE_NONE)
         return no_operator(p, op, a, b);

@@ -92,8 +92,11 @@ static bool keep_axis(Program *p, const HostArgs *args, int axis, HostValue *out
 {
     const HostValue *keep = args_named(args, "keepdims");
     kjit_array view;
-    if (!keep || !keep->integer || out->kind != HOST_ARRAY)
+    if (!keep || !keep->integer)
         return true;
+    if (out->kind != HOST_ARRAY)
+        return host_fail(p, "NotImplementedError",
+                         "keepdims is for one axis: .reshape() what there is without it");
     kjit_status status = kjit_array_expand(&out->array->view, axis, &view);
     if (status != KJIT_OK)
         return host_failed(p, status);
