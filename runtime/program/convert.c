@@ -97,8 +97,7 @@ static bool text_to_float(Program *p, const HostString *string, HostValue *out)
     const char *plain = without_underscores(p, string);
     const char *text = plain + strspn(plain, " \t\n\r");
     double number = strtod(text, &end);
-    bool fine =
-        end > text && !strpbrk(text, "xX(") && strlen(string->text) == string->length;
+    bool fine = end > text && !strpbrk(text, "xX(") && strlen(string->text) == string->length;
     Buf shown;
     end += strspn(end, " \t\n\r");
     if (fine && !*end) {

@@ -131,9 +131,9 @@ static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
     buf_init(&text, &p->scratch);
     if (field->field.shown)
         put_source(&text, field);
-    if (spec.kind == HOST_NONE)
-        host_str(p, &text, value);
-    else if (!host_format(p, value, spec.string->text, spec.string->length, &text))
+    bool plain = spec.kind == HOST_NONE;
+    if (!host_format(p, value, plain ? "" : spec.string->text, plain ? 0 : spec.string->length,
+                     &text))
         return false;
     *out = host_buf(p, &text);
     return true;

@@ -178,7 +178,11 @@ static bool eval_walrus(Program *p, const AstExpr *expr, HostValue *out)
 {
     if (!host_eval(p, expr->walrus.value, out))
         return false;
+    HostEnv *const here = p->frame->env;
+    while (p->frame->env->outer && !p->frame->env->code) /* around the comprehensions */
+        p->frame->env = p->frame->env->outer;
     env_write(p, expr->walrus.name, *out);
+    p->frame->env = here;
     return true;
 }
 

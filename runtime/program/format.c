@@ -313,8 +313,11 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
 {
     Spec spec;
     const char *type = host_type_name(p, value);
-    if (!length) {
-        host_str(p, out, value);
+    if (!length) { /* a NumPy scalar is a Python number here: 0.10000000149011612 */
+        if (value.kind == HOST_NUMBER && dtype_is_float(value.dtype))
+            float_repr(out, value.number);
+        else
+            host_str(p, out, value);
         return true;
     }
     if (value.kind == HOST_STRING || host_is_number(value)) {

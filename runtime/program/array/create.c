@@ -99,7 +99,8 @@ static bool create(Program *p, HostArgs *args, HostValue *out)
     if (!function->make(&call, &made))
         return complain(p, &diags, eval.status);
     *out = adopt(p, &made.arg.as.array);
-    return true;
+    return strcmp(function->name, "full") != 0 ||
+           host_fits(p, args_get(args, 1, "fill_value", host_none()), out->array->view.dtype);
 }
 
 /* ---- like others ---------------------------------------------------------------------------- */

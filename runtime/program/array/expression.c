@@ -81,7 +81,6 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
                     const HostValue *operands, int count, HostValue *out)
 {
     HostExpression *expression = host_new(p, HOST_EXPRESSION, sizeof *expression);
-    *out = host_object(expression);
     expression->form = form;
     expression->in = in;
     expression->dtype = dtype;
@@ -102,6 +101,7 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
         expression->operands[i] = operand;
         expression->leaves += leaves_of(operand);
     }
+    *out = host_object(expression); /* which may be where the operands are */
     return true;
 }
 
@@ -131,16 +131,33 @@ static bool as_operand(Program *p, HostValue *value)
     return true;
 }
 
+/* A shift by as many bits as there are, or more: nothing is left but signs. */
+static const char *shift_form(AstOp op, kjit_dtype dtype)
+{
+#define FORMS(bits)                                                                                \
+    {                                                                                              \
+        "%0 << %1 if %1 < " #bits " else 0", "%0 >> %1 if %1 < " #bits " else 0",                  \
+            "%0 >> (%1 if %1 < " #bits " else " #bits " - 1)"                                      \
+    }
+    static const char *const forms[][3] = { FORMS(8), FORMS(16), FORMS(32), FORMS(64) };
+    size_t bytes = kjit_dtype_bytes(dtype);
+    int width = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+    bool natural = dtype >= KJIT_DTYPE_UINT8;
+    return forms[width][op == AST_LSHIFT ? 0 : natural ? 1 : 2];
+}
+
 static const char *form_of(AstOp op, kjit_dtype dtype)
 {
     static const char *const forms[AST_OP_COUNT] = {
         [AST_ADD] = "%0 + %1",    [AST_SUB] = "%0 - %1",       [AST_MUL] = "%0 * %1",
         [AST_DIV] = "%0 / %1",    [AST_FLOORDIV] = "%0 // %1", [AST_MOD] = "%0 % %1",
-        [AST_POW] = "%0 ** %1",   [AST_LSHIFT] = "%0 << %1",   [AST_RSHIFT] = "%0 >> %1",
-        [AST_BITAND] = "%0 & %1", [AST_BITOR] = "%0 | %1",     [AST_BITXOR] = "%0 ^ %1",
-        [AST_EQ] = "%0 == %1",    [AST_NE] = "%0 != %1",       [AST_LT] = "%0 < %1",
-        [AST_LE] = "%0 <= %1",    [AST_GT] = "%0 > %1",        [AST_GE] = "%0 >= %1",
+        [AST_POW] = "%0 ** %1",   [AST_BITAND] = "%0 & %1",    [AST_BITOR] = "%0 | %1",
+        [AST_BITXOR] = "%0 ^ %1", [AST_EQ] = "%0 == %1",       [AST_NE] = "%0 != %1",
+        [AST_LT] = "%0 < %1",     [AST_LE] = "%0 <= %1",       [AST_GT] = "%0 > %1",
+        [AST_GE] = "%0 >= %1",
     };
+    if (op == AST_LSHIFT || op == AST_RSHIFT)
+        return shift_form(op, dtype);
     if (dtype == KJIT_DTYPE_BOOL && (op == AST_ADD || op == AST_MUL))
         return op == AST_ADD ? "%0 | %1" : "%0 & %1";
     return forms[op];

@@ -192,8 +192,7 @@ static bool put(Program *p, HostArray *array, HostValue index, HostValue value)
     int64_t count = where->view.shape[0];
     if (is_array(value)) {
         if (!host_array_from(p, value, rows->view.dtype, &from) ||
-            (from->block == rows->block &&
-             !host_array_copy_as(p, from, from->view.dtype, &from)) ||
+            (from->block == rows->block && !host_array_copy_as(p, from, from->view.dtype, &from)) ||
             !host_array_read(p, from))
             return false;
         if (from->view.rank != rows->view.rank || from->view.shape[0] != count)
@@ -265,7 +264,7 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value)
     if (host_is_number(value))
         return host_fits(p, value, to->view.dtype) && assign_number(p, to, value);
     if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE) {
-        if (!host_array_from(p, value, KJIT_DTYPE_NONE, &from))
+        if (!host_array_from(p, value, to->view.dtype, &from))
             return false;
         value = host_object(from);
     }

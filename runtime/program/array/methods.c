@@ -308,9 +308,7 @@ static bool np_cumsum(Program *p, HostArgs *args, HostValue *out)
         return false;
     bool floats = dtype_is_float(array->view.dtype);
     bool natural = array->view.dtype >= KJIT_DTYPE_UINT8 && array->view.dtype <= KJIT_DTYPE_UINT64;
-    kjit_dtype dtype = floats    ? array->view.dtype
-                       : natural ? KJIT_DTYPE_UINT64
-                                 : KJIT_DTYPE_INT64;
+    kjit_dtype dtype = floats ? array->view.dtype : natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
     if (!host_array_new(p, dtype, 1, array->view.shape, false, &made))
         return false;
     total = (HostValue){ .kind = HOST_NUMBER, .dtype = dtype };

@@ -25,8 +25,21 @@ double numpy_shortest(kjit_dtype dtype, double number)
     return number;
 }
 
+/* A narrow float has an exponent where its integers get more digits than it keeps. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number)
 {
     bool narrow = dtype != KJIT_DTYPE_FLOAT64 && isfinite(number) && number != 0;
-    float_repr(out, narrow ? numpy_shortest(dtype, number) : number);
+    double size = fabs(number), most = dtype == KJIT_DTYPE_FLOAT16 ? 1e3 : 1e6;
+    double shown = narrow ? numpy_shortest(dtype, number) : number;
+    if (!narrow || (size >= 1e-4 && size < most)) {
+        float_repr(out, shown);
+        return;
+    }
+    char text[DECIMAL_TEXT];
+    for (int digits = 0; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits, shown);
+        if (strtod(text, NULL) == shown)
+            break;
+    }
+    buf_puts(out, text);
 }

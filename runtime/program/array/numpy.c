@@ -104,6 +104,16 @@ static bool keep_axis(Program *p, const HostArgs *args, int axis, HostValue *out
     return true;
 }
 
+static bool cast_to(Program *p, kjit_dtype dtype, HostValue *value)
+{
+    if (is_arrays(*value))
+        return expression_new(p, "%0", dtype, dtype, value, 1, value);
+    kjit_arg scalar = host_scalar(*value);
+    scalar = scalar_cast(&scalar, dtype);
+    *value = host_number(dtype, &scalar);
+    return true;
+}
+
 static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out)
 {
     HostValue value = args->values[0];
@@ -120,7 +130,11 @@ static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out
                !expression_new(p, "%0", dtype, dtype, &value, 1, &value)) {
         return false;
     }
-    return reduce(p, what, value, axis, out) && keep_axis(p, args, axis, out);
+    if (!reduce(p, what, value, axis, out))
+        return false;
+    if (dtype != KJIT_DTYPE_NONE && operand_dtype(*out) != dtype && !cast_to(p, dtype, out))
+        return false;
+    return keep_axis(p, args, axis, out);
 }
 
 #define REDUCTION(name, what)                                                                      \
@@ -259,7 +273,10 @@ bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out)
     if (x == 2 && y == 2 && (!sliced(p, l, rows, 3, &l) || !sliced(p, r, columns, 3, &r)))
         return false;
     int rank = x == 2 && y == 2 ? 3 : x == 2 || y == 2 ? 2 : 1;
-    return host_binary(p, AST_MUL, l, r, &product) && reduce(p, REDUCE_SUM, product, rank - 1, out);
+    if (!host_binary(p, AST_MUL, l, r, &product) || !reduce(p, REDUCE_SUM, product, rank - 1, out))
+        return false;
+    return operand_dtype(*out) == operand_dtype(product) ||
+           cast_to(p, operand_dtype(product), out); /* a sum is wider */
 }
 
 static bool np_dot(Program *p, HostArgs *args, HostValue *out)

@@ -23,7 +23,8 @@ static void pad(char word[WORD], int width, const char *text)
 typedef struct Format {
     const kjit_array *view;
     bool summary, scientific;
-    bool some; /* finite elements that are not 0 */
+    bool long_exponent; /* of three digits, e+100 */
+    bool some;          /* finite elements that are not 0 */
     double least, most;
     int left, right; /* digits before and behind the point; with a sign */
     bool odd;        /* infinities or NaN among them */
@@ -57,6 +58,11 @@ static void scientific(const Format *f, double number, int digits, char *text)
         char *e = strchr(text, 'e');
         memmove(e + 1, e, strlen(e) + 1);
         *e = '.';
+    }
+    char *exponent = strchr(text, 'e') + 2;
+    if (f->long_exponent && strlen(exponent) == 2) {
+        memmove(exponent + 1, exponent, strlen(exponent) + 1);
+        *exponent = '0';
     }
 }
 
@@ -111,11 +117,16 @@ static void measure_float(Format *f, const int64_t *index)
     f->right = right > f->right ? right : f->right;
 }
 
+static int exponent_width(const Format *f)
+{
+    return !f->scientific ? 0 : f->long_exponent ? 5 : 4;
+}
+
 static void measure_odd(Format *f, const int64_t *index)
 {
     double number = number_at(f, index);
     int length = isnan(number) ? 3 : isinf(number) ? 3 + (number < 0) : 0;
-    int exponent = f->scientific ? 4 : 0;
+    int exponent = exponent_width(f);
     if (length > f->left + f->right + 1 + exponent)
         f->left = length - f->right - 1 - exponent;
 }
@@ -166,6 +177,7 @@ static void measure_all(Format *f)
         return;
     }
     each_shown(f, measure_size);
+    f->long_exponent = f->some && (f->most >= 1e100 || f->least < 1e-99);
     f->scientific = f->some && (f->most >= 1e8 || f->least < 1e-4 || f->most / f->least > 1000);
     each_shown(f, measure_float);
     if (f->odd)
@@ -181,7 +193,7 @@ static void put_element(const Format *f, const int64_t *index, char *word)
         return;
     }
     double number = number_at(f, index);
-    int width = f->left + 1 + f->right + (f->scientific ? 4 : 0);
+    int width = f->left + 1 + f->right + exponent_width(f);
     if (!isfinite(number)) {
         pad(word, width, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
     } else if (f->scientific) {
