@@ -101,7 +101,8 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 /* ---- programs: the host's part of a file ----------------------------------------------------- */
 
 /* 1 if the module level of the file does something, by calls, loops or `if __name__ == ...`, or
-** binds names to values and there is no kernel; 0 if it only binds names. docs/programs.md says what the language of such programs has. */
+** binds names to values and there is no kernel; 0 if it only binds names. docs/programs.md says
+** what the language of such programs has. */
 KJIT_API int kjit_module_is_program(const kjit_module *module);
 
 typedef struct kjit_program_options {
