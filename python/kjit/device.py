@@ -12,6 +12,8 @@ from kjit.checked import watch
 _lock = threading.Lock()
 _opened = {}
 _current = None
+modules = {}  # what was loaded from given texts for a context, so that equal texts share kernels
+MODULES_KEPT = 512
 
 
 def opened(name):
@@ -41,10 +43,19 @@ def use(name):
     return context
 
 
+def keep(key, module):
+    """Keeps a module, in place of those that were loaded first."""
+    with _lock:
+        while len(modules) >= MODULES_KEPT:
+            modules.pop(next(iter(modules)))
+        modules[key] = module
+
+
 def drop():
     """Forgets all contexts: they close when nothing of them is used any more."""
     global _current
     with _lock:
         _opened.clear()
+        modules.clear()
         _current = None
         _core.use(None)

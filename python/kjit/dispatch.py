@@ -19,18 +19,15 @@ REFUSED = {
     "bind": "kernels bind when they are launched",
     "target": "it is always cuda",
 }
-MODULES_KEPT = 512
-_modules = {}  # what was loaded from given texts for a context, so that equal texts share kernels
 
 
 def load_texts(context, name, file, text, others):
     """The kernel of some texts, loaded once."""
     key = context, name, file, text, others
-    module = _modules.get(key)
+    module = device.modules.get(key)
     if module is None:
-        while len(_modules) >= MODULES_KEPT:
-            _modules.pop(next(iter(_modules)))
-        module = _modules[key] = context.load(file, text, None, others, False, False, 0, None)
+        module = context.load(file, text, None, others, False, False, 0, None)
+        device.keep(key, module)
     kernel = module.kernel(name)
     kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)
     return kernel

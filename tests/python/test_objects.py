@@ -93,6 +93,16 @@ def test_memory_of_arrays_comes_back():
     assert device.memory()["arrays"] == before
 
 
+def test_closed_contexts_go():
+    from kjit import device
+    x, out = np.ones(1), np.zeros(1)
+    for _ in range(3):
+        cuda.close()
+        add[1, 1](x, x, out, 2, (0, 0))
+        assert out[0] == 4
+        assert {key[0] for key in device.modules} == {device.current()}
+
+
 def test_eight_threads():
     wrong = []
 
