@@ -50,6 +50,11 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
         return attribute_place(f, target, array, whole);
     if (!lower_subscript(f, target, &object, &operands, &count))
         return NULL;
+    if (object.kind != OPD_VALUE) {
+        fail(f, target->span, "%s cannot be changed in a kernel; use cuda.local.array",
+             describe(f, object));
+        return NULL;
+    }
     *array = object.value;
     if (names_field(object.value, operands, count))
         return field_place(f, target, lower_field_at(f, object.value, operands[0]), array, whole);
