@@ -1,8 +1,8 @@
 /* Constant arrays: objects that the compiler fills, in constant memory on a GPU as far as that
 ** goes.
 **
-** Elements are written as their type's constants. Records, and floats that no constant stands for
-** (NaN, infinities), are written as words, and the object is read as an array of the right type. */
+** Elements are written as their type's constants. Records, times, and floats that no constant stands
+** for (NaN, infinities), are written as words, and the object is read as an array of the right type. */
 #include "codegen/emit/expr.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static IrConstant element(Emitter *e, const IrTable *table, int64_t index)
 static bool needs_words(Emitter *e, const IrTable *table)
 {
     const Type *type = table->element;
-    if (type_is_record(type))
+    if (type_is_record(type) || type_is_time(type))
         return true;
     if (is_half(type) || !(type_is_float(type) || type_is_complex(type)))
         return false;

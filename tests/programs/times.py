@@ -74,3 +74,7 @@ def in_records():
     a["at"] = np.datetime64("2020-02-28T23:59:59.999999") + a["took"]
     a["x"] = np.arange(3)
     return {"a": a}
+
+
+def of_a_table():
+    return {"out": np.array([1, -2, 20000]).view("M8[D]"), "spans": _spans([NAT, 0, 1], "ms")}
