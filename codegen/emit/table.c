@@ -1,8 +1,9 @@
 /* Constant arrays: objects that the compiler fills, in constant memory on a GPU as far as that
 ** goes.
 **
-** Elements are written as their type's constants. Records, times, and floats that no constant stands
-** for (NaN, infinities), are written as words, and the object is read as an array of the right type. */
+** Elements are written as their type's constants. Records, times, and floats that no constant
+** stands for (NaN, infinities), are written as words, and the object is read as an array of the
+** right type. */
 #include "codegen/emit/expr.h"
 
 #include <math.h>
