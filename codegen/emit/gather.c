@@ -15,7 +15,8 @@
 enum {
     VARIES = 1,  /* threads of a block, or iterations of a loop, may have different ones */
     DECIDES = 2, /* and a comparison, a branch or what acts like one may be in it */
-    UNKNOWN = 4  /* the compiler knows nothing of it: no number is like it */
+    UNKNOWN = 4, /* the compiler knows nothing of it: no number is like it */
+    COUNTED = 8  /* a loop of known length counts in it: numbers, once that is unrolled */
 };
 
 /* By function of the unit, the kernel last: what its variables and its result are, found when
@@ -94,7 +95,8 @@ static unsigned made_of_intrinsic(const struct Gathers *all, int at, const IrVal
         return all->one_thread ? UNKNOWN : VARIES;
     case INTR_min:
     case INTR_max:
-        if (made_of(all, at, value->operands[0]) && made_of(all, at, value->operands[1]))
+        if (made_of(all, at, value->operands[0]) && made_of(all, at, value->operands[1]) &&
+            !(made & COUNTED))
             return made; /* one with a number, as min(x, 1), may be a comparison */
         return varies(made) ? VARIES | DECIDES : 0;
     default: /* votes, whatever else may come to one of two numbers */
@@ -216,7 +218,8 @@ static void see_stmt(Seen *seen, const IrStmt *stmt)
         return;
     case IR_FOR:
         made = made_of(all, seen->at, stmt->for_.start) | made_of(all, seen->at, stmt->for_.step);
-        add(all, &all->vars[seen->at][stmt->for_.var->id], made | VARIES);
+        add(all, &all->vars[seen->at][stmt->for_.var->id],
+            made | VARIES | (ir_trip_count(stmt) >= 0 ? COUNTED : 0));
         made |= made_of(all, seen->at, stmt->for_.stop);
         see_loop(seen, &stmt->for_.body, varies(made) || !ir_uniform_loop(stmt));
         return;
