@@ -159,7 +159,7 @@ static void let_go(void *array)
     PyGILState_Release(state);
 }
 
-/* Nobody took the tensor over. */
+/* The tensor was never taken over. */
 static void capsule_free(PyObject *capsule)
 {
     if (PyCapsule_IsValid(capsule, fresh))

@@ -210,7 +210,7 @@ static int await_stream(Pack *pack, PyObject *dict)
     Py_END_ALLOW_THREADS return status == KJIT_OK ? 0 : (raise_status(status), -1);
 }
 
-/* An object's attribute of that name, a new reference to a dict that nobody else changes; NULL
+/* An object's attribute of that name, a new reference to a dict that is not shared; NULL
 ** with an exception, or without one if there is no such attribute. */
 static PyObject *interface_of(PyObject *object, const char *name)
 {

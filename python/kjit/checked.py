@@ -50,7 +50,7 @@ def findings():
     command prints."""
     found = []
     for context in _watched:
-        with contextlib.suppress(Error):  # of a launch that nobody waited for
+        with contextlib.suppress(Error):  # of a launch that was not waited for
             context.synchronize()
         for *facts, at, other, text in context.findings():
             found.append(Finding(*facts, Place(*at), other and Place(*other), text))
