@@ -82,8 +82,9 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
-            $(wildcard include/*.h python/core/*.[ch] tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c \
-                         bench/python/*.c examples/*/*.[ch])
+            $(wildcard include/*.h include/*.hpp python/core/*.[ch] tests/*/*.[ch] tests/cli/*.cc \
+                         bench/*.[ch] bench/cpu/*.c bench/python/*.c examples/*/*.[ch] \
+                         examples/embed/*.cc)
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
             $(wildcard tests/*.sh tests/cli/*.sh) Makefile
@@ -496,16 +497,23 @@ demo: packages
 	$(BUILD)/kjit run examples/measured.k --save counts=$(BUILD)/counts.npy
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/kjit \
+	    $(DESTDIR)$(PREFIX)/include \
 	    $(DESTDIR)$(PREFIX)/share/doc/kjit
 	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/kjit/
 	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 include/kjit.h include/kjit_tools.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 include/kjit.h include/kjit.hpp include/kjit_tools.h \
+	    $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkjit.a $(BUILD)/libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
 	ln -sf libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libkjit.so.$(MAJOR)
 	ln -sf libkjit.so.$(MAJOR) $(DESTDIR)$(LIBDIR)/libkjit.so
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
 	    -e 's|@PRIVATE@|$(LIBS)|' kjit.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/kjit.pc
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' kjit-config.cmake.in \
+	    >$(DESTDIR)$(LIBDIR)/cmake/kjit/kjit-config.cmake
+	printf '%s\n' 'set(PACKAGE_VERSION $(VERSION))' \
+	    'string(COMPARE EQUAL "$${PACKAGE_FIND_VERSION_MAJOR}" $(MAJOR) PACKAGE_VERSION_COMPATIBLE)' \
+	    >$(DESTDIR)$(LIBDIR)/cmake/kjit/kjit-config-version.cmake
 
 clean:
 	rm -rf build

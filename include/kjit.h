@@ -1081,7 +1081,7 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
 **                                            kjit_arg_tuple(NULL, 0)
 **     a kjit_array or a kjit_arg             as it is
 ** At most 32 of them, and of those in a tuple, which lives as long as the block that KJIT_TUPLE()
-** stands in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
+** stands in. Gives a kjit_status. C11 only; C++ programs have kjit.hpp. */
 #ifndef __cplusplus
 
 #define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })

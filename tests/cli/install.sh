@@ -1,6 +1,6 @@
 # What is installed can be found, linked with and run.
 holds make -C "$ROOT" --no-print-directory install BUILD="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr
-for file in bin/kjit include/kjit.h include/kjit_tools.h lib/libkjit.a \
+for file in bin/kjit include/kjit.h include/kjit.hpp include/kjit_tools.h lib/libkjit.a \
     lib/libkjit.so lib/libkjit.so.0 \
     lib/pkgconfig/kjit.pc; do
     holds test -e "root/usr/$file"
@@ -17,6 +17,9 @@ for header in kjit.h kjit_tools.h; do
             -fsyntax-only -Iroot/usr/include header.c
     done
 done
+# The program that opens the C++ header.
+sed -n '/^\*\*     #include/,/^\*\*     }$/s/^\*\* *//p' root/usr/include/kjit.hpp >user.cc
+holds g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iroot/usr/include user.cc
 # The program that opens the header.
 sed -n '/^\*\*     #include/,/^\*\*     }$/s/^\*\* *//p' root/usr/include/kjit.h >user.c
 cp "$ROOT/examples/hist.k" .
