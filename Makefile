@@ -496,7 +496,26 @@ demo: packages
 	@$(MAKE) --no-print-directory all
 	$(BUILD)/kjit run examples/measured.k --save counts=$(BUILD)/counts.npy
 
-install: all
+# Manual pages, of what the commands say of themselves: `man kjit`, `man kjit-run`.
+PAGES = $(BUILD)/man/kjit.1 $(COMMANDS:%=$(BUILD)/man/kjit-%.1)
+COMMANDS = $(shell $(BUILD)/kjit complete 2>/dev/null)
+man: $(BUILD)/kjit
+	@$(MAKE) --no-print-directory man-pages
+
+man-pages: $(PAGES)
+
+$(BUILD)/man/kjit.1: $(BUILD)/kjit
+	@mkdir -p $(@D)
+	$(V)help2man --no-info --name 'compile and run GPU kernels of numba'"'"'s dialect' \
+	    --include cli/shell/kjit.h2m -o $@ $(BUILD)/kjit
+
+$(BUILD)/man/kjit-%.1: $(BUILD)/kjit
+	@mkdir -p $(@D)
+	$(V)help2man --no-info --version-string $(VERSION) --include cli/shell/kjit.h2m -o $@ \
+	    --name "$$($(BUILD)/kjit --help | sed -n 's/^  $* *//p')" '$(BUILD)/kjit $*'
+	$(V)sed -i -e '/^\.TH/s/KJIT/\U&-$*/' -e 's/^kjit $* \\-/kjit-$* \\-/' $@
+
+install: all $(if $(shell command -v help2man),man)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/kjit \
 	    $(DESTDIR)$(PREFIX)/include \
 	    $(DESTDIR)$(PREFIX)/share/doc/kjit
@@ -511,9 +530,29 @@ install: all
 	    -e 's|@PRIVATE@|$(LIBS)|' kjit.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/kjit.pc
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' kjit-config.cmake.in \
 	    >$(DESTDIR)$(LIBDIR)/cmake/kjit/kjit-config.cmake
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 cli/shell/kjit.bash \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kjit
+	install -m 644 cli/shell/_kjit $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
+	install -m 644 cli/shell/kjit.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/
+	if [ -e $(BUILD)/man/kjit.1 ]; then install -m 644 $(BUILD)/man/*.1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man1/; fi
 	printf '%s\n' 'set(PACKAGE_VERSION $(VERSION))' \
 	    'string(COMPARE EQUAL "$${PACKAGE_FIND_VERSION_MAJOR}" $(MAJOR) PACKAGE_VERSION_COMPATIBLE)' \
 	    >$(DESTDIR)$(LIBDIR)/cmake/kjit/kjit-config-version.cmake
+
+# Everything that `make install` with the same PREFIX, LIBDIR and DESTDIR has put there.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/kjit \
+	    $(addprefix $(DESTDIR)$(PREFIX)/include/,kjit.h kjit.hpp kjit_tools.h) \
+	    $(DESTDIR)$(LIBDIR)/libkjit.a $(DESTDIR)$(LIBDIR)/libkjit.so* \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/kjit.pc $(DESTDIR)$(PREFIX)/share/man/man1/kjit*.1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kjit \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kjit \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kjit.fish
+	rm -rf $(DESTDIR)$(LIBDIR)/cmake/kjit $(DESTDIR)$(PREFIX)/share/doc/kjit
 
 clean:
 	rm -rf build
@@ -538,7 +577,8 @@ help:
 	@echo 'make format           clang-format everything'
 	@echo 'make wheel            the Python package, in build/wheel; make python: in build/python'
 	@echo 'make picture          draw in docs/architecture.md what includes what'
-	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
+	@echo 'make man              manual pages, in build/man, of what the commands say of themselves'
+	@echo 'make install          PREFIX=$(PREFIX) DESTDIR=; make uninstall removes it'
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-paste \
@@ -547,7 +587,7 @@ help:
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
-        bench-gpu bench-cpu bench-python picture format check-format packages demo install \
+        bench-gpu bench-cpu bench-python man man-pages uninstall picture format check-format packages demo install \
         clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -25,6 +25,16 @@ int bench_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
 int cache_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
+int complete_command(int argc, char **argv);
+
+/* ---- main.c --------------------------------------------------------------------------------- */
+
+typedef int CommandMain(int argc, char **argv);
+
+/* The names of the subcommands that help lists, NULL beyond; and the one of a name, NULL for
+** another. */
+const char *command_name_at(size_t index);
+CommandMain *command_named(const char *name);
 
 /* ---- complain.c ----------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 typedef struct Command {
     const char *name;
-    int (*main)(int argc, char **argv);
+    CommandMain *main;
     const char *what;
 } Command;
 
@@ -26,6 +26,19 @@ static const Command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+const char *command_name_at(size_t index)
+{
+    return index < COMMANDS ? commands[index].name : NULL;
+}
+
+CommandMain *command_named(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i].name, name))
+            return commands[i].main;
+    return NULL;
+}
+
 static void print_help(void)
 {
     fputs("Usage: kjit COMMAND [OPTION...] [ARGUMENT...]\n"
@@ -33,7 +46,7 @@ static void print_help(void)
           stdout);
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].what);
-    fputs("\n'kjit COMMAND --help' explains each. 'kjit --version' says which kjit this is.\n"
+    fputs("\n'kjit help COMMAND' explains each. 'kjit --version' says which kjit this is.\n"
           "Exit status: 0 done, 1 the program is wrong, 2 the command line is wrong,\n"
           "3 it failed while running, 4 a test or check found a defect.\n",
           stdout);
@@ -69,7 +82,7 @@ static int flushed(int status)
 static void lengthen_help(int argc, char **argv)
 {
     static char help[] = "--help";
-    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (!strcmp(argv[i], "-h"))
             argv[i] = help;
 }
@@ -87,6 +100,29 @@ static void occupy_streams(void)
         close(fd);
 }
 
+/* argv[0] is the subcommand's name, of which its messages make "kjit run". */
+static int run_subcommand(CommandMain *command, int argc, char **argv)
+{
+    char name[32];
+    snprintf(name, sizeof name, "kjit %s", argv[0]);
+    argv[0] = name;
+    lengthen_help(argc, argv);
+    return command(argc, argv);
+}
+
+/* `kjit help COMMAND` is `kjit COMMAND --help`. */
+static int help_command(int argc, char **argv)
+{
+    static char help[] = "--help";
+    if (argc < 2) {
+        print_help();
+        return EXIT_DONE;
+    }
+    CommandMain *command = command_named(argv[1]);
+    char *words[] = { argv[1], help, NULL };
+    return command ? run_subcommand(command, 2, words) : no_such_command(argv[1]);
+}
+
 int main(int argc, char **argv)
 {
     occupy_streams();
@@ -97,22 +133,15 @@ int main(int argc, char **argv)
         complain("which command? 'kjit --help' lists them");
         return EXIT_COMMAND;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        print_help();
-        return flushed(EXIT_DONE);
-    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return flushed(help_command(argc - 1, argv + 1));
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
         printf("kjit %s\nCopyright (c) 2026, The kjit developers; BSD-2-Clause\n", kjit_version());
         return flushed(EXIT_DONE);
     }
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        char name[32];
-        snprintf(name, sizeof name, "kjit %s", commands[i].name);
-        argv[1] = name;
-        lengthen_help(argc, argv);
-        return flushed(commands[i].main(argc - 1, argv + 1));
-    }
-    return no_such_command(argv[1]);
+    if (!strcmp(argv[1], "complete"))
+        return flushed(complete_command(argc - 1, argv + 1));
+    CommandMain *command = command_named(argv[1]);
+    return command ? flushed(run_subcommand(command, argc - 1, argv + 1))
+                   : no_such_command(argv[1]);
 }

@@ -38,3 +38,44 @@ if ! nm -D root/usr/lib/libkjit.so | grep -Eq '__(asan|tsan)'; then
     says out '^100000$'
     unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
 fi
+# What shells complete, and manual pages.
+export PATH="$PWD/root/usr/bin:$PATH"
+completed() # LINE CANDIDATE...: bash has exactly these for the end of a command line
+{
+    line=$1
+    shift
+    expect 0 bash -c ". root/usr/share/bash-completion/completions/kjit
+        compopt() { :; }
+        COMP_LINE='$line' COMP_POINT=${#line}
+        _kjit && echo \"\${COMPREPLY[*]}\""
+    says out "^$*\$"
+}
+completed 'kjit ru' run
+completed 'kjit run --dev' --device=
+completed 'kjit run --device=ch' check
+completed 'kjit run --passes=none,ro' none,rows
+completed 'kjit bench hist.k:' histogram
+completed 'kjit run hist.k lo' low=
+completed 'kjit run hist.k:histogram co' counts=
+completed 'kjit run wrong.k:' ''
+expect 0 kjit help run
+says out '^Usage: kjit run '
+expect 2 kjit help rum
+says err "did you mean 'run'"
+if command -v help2man >/dev/null; then
+    for command in $(kjit complete ''); do
+        says "root/usr/share/man/man1/kjit-$command.1" "^kjit-$command "
+    done
+    if command -v man >/dev/null; then
+        for page in root/usr/share/man/man1/*.1; do
+            expect 0 man --warnings -l "$page"
+            silent err .
+        done
+    fi
+else
+    echo '9 skipped: help2man is not installed'
+fi
+# Nothing stays behind.
+holds make -C "$ROOT" --no-print-directory uninstall BUILD="$BUILD" DESTDIR="$PWD/root" PREFIX=/usr
+expect 0 find root -type f -o -type l
+silent out .

@@ -1,0 +1,158 @@
+/* `kjit complete WORD...`: what a shell may put for the last of the words behind `kjit`, a line
+** each. share/completions/ calls it; it is not for people, and no help lists it.
+**
+** Options come from the commands' own help, so that nothing names them twice. What cannot be found
+** out, as in a file that is wrong, has no completions and no message. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static void offer(const char *word, const char *candidate, const char *behind)
+{
+    if (!strncmp(candidate, word, strlen(word)))
+        printf("%s%s\n", candidate, behind);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* "  -D, --define=NAME=VALUE  ..." offers --define=. */
+static void offer_option(const char *word, char *line)
+{
+    char *option = strstr(line, "--");
+    if (!option || line[0] != ' ' || option - line > 6)
+        return;
+    option[strcspn(option, " =[\n") + (option[strcspn(option, " =[\n")] == '=')] = '\0';
+    offer(word, option, "");
+}
+
+/* The lines of a command's help, by a child that prints it. */
+static void offer_options(const char *word, CommandMain *command, char *name)
+{
+    int ends[2];
+    fflush(stdout);
+    if (pipe(ends) != 0)
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        char *argv[] = { name, "--help", NULL };
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        exit(command(2, argv));
+    }
+    close(ends[1]);
+    FILE *help = child > 0 ? fdopen(ends[0], "r") : NULL;
+    char line[256];
+    while (help && fgets(line, sizeof line, help))
+        offer_option(word, line);
+    if (help)
+        fclose(help);
+    else
+        close(ends[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+/* The values of options that are words: "--device=cpu", "--passes=none,rows". */
+static void offer_values(const char *word)
+{
+    static const char *const devices[] = { "auto", "cuda", "cpu", "check" };
+    char candidate[96];
+
+    if (!strncmp(word, "--device=", 9))
+        for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+            snprintf(candidate, sizeof candidate, "--device=%s", devices[i]);
+            offer(word, candidate, "");
+        }
+    const char *list = strrchr(word, ',');
+    int kept = list ? (int)(list - word) + 1 : 9;
+    if (!strncmp(word, "--passes=", 9))
+        for (size_t i = 0; kjit_pass_name_at(i); i++) {
+            snprintf(candidate, sizeof candidate, "%.*s%s", kept, word, kjit_pass_name_at(i));
+            offer(word, candidate, "");
+        }
+}
+
+/* ---- kernels and parameters ------------------------------------------------------------------ */
+
+static kjit_module *load_quietly(kjit_context **context, const char *file)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
+    kjit_module *module = NULL;
+
+    if (kjit_open(&options, context) == KJIT_OK)
+        kjit_load_file(*context, file, NULL, &module);
+    return module;
+}
+
+/* FILE:KERNEL for what begins so. */
+static void offer_kernels(const char *word)
+{
+    size_t length = (size_t)(strrchr(word, ':') - word);
+    char *file = strndup(word, length), candidate[512];
+    kjit_context *context = NULL;
+    kjit_module *module = file ? load_quietly(&context, file) : NULL;
+
+    for (size_t i = 0; module && i < kjit_kernel_count(module); i++) {
+        snprintf(candidate, sizeof candidate, "%s:%s", file, kjit_kernel_name_at(module, i));
+        offer(word, candidate, "");
+    }
+    kjit_close(context);
+    free(file);
+}
+
+/* NAME= for the parameters of FILE[:KERNEL]. */
+static void offer_parameters(const char *word, const char *target)
+{
+    const char *colon = strrchr(target, ':');
+    char *file = colon ? strndup(target, (size_t)(colon - target)) : strdup(target);
+    kjit_context *context = NULL;
+    kjit_module *module = file ? load_quietly(&context, file) : NULL;
+    kjit_kernel *kernel = NULL;
+
+    if (module && kjit_get_kernel(module, colon ? colon + 1 : NULL, &kernel) == KJIT_OK)
+        for (size_t i = 0; i < kjit_param_count(kernel); i++)
+            offer(word, kjit_param_name(kernel, i), "=");
+    kjit_close(context);
+    free(file);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* The first word that is a file of kernels; NULL if there is none before the last. */
+static const char *target_of(int count, char **words)
+{
+    for (int i = 0; i < count; i++)
+        if (words[i][0] != '-' && !strchr(words[i], '='))
+            return words[i];
+    return NULL;
+}
+
+int complete_command(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[argc - 1] : "";
+    char *name = argc > 2 ? argv[1] : NULL;
+    CommandMain *command = name ? command_named(name) : NULL;
+
+    if (argc <= 2) {
+        for (size_t i = 0; command_name_at(i); i++)
+            offer(word, command_name_at(i), "");
+        return EXIT_DONE;
+    }
+    if (!command)
+        return EXIT_DONE;
+    const char *target = target_of(argc - 3, argv + 2);
+    if (word[0] == '-' && strchr(word, '='))
+        offer_values(word);
+    else if (word[0] == '-')
+        offer_options(word, command, name);
+    else if (!target && strrchr(word, ':'))
+        offer_kernels(word);
+    else if (target && !strchr(word, '='))
+        offer_parameters(word, target);
+    return EXIT_DONE;
+}
