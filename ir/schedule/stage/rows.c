@@ -374,11 +374,19 @@ static bool try_loop(Rows *r, IrStmt *stmt)
     return true;
 }
 
-/* Loops that all lanes come to, from the outermost on. */
+bool rows_names(const Rows *r, const IrStmt *stmt)
+{
+    return stmt->kind == IR_SET && sets_value(&r->affine.sets, stmt->set.var) &&
+           is_shared(r, stmt->set.value);
+}
+
+/* Loops that all lanes come to, from the outermost on, and names for what all lanes know. */
 static void find_loops(Rows *r, IrStmt *first)
 {
     for (IrStmt *stmt = first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_FOR && is_even(r, stmt)) {
+        if (rows_names(r, stmt)) {
+            r->common[stmt->set.var->id] = true;
+        } else if (stmt->kind == IR_FOR && is_even(r, stmt)) {
             if (try_loop(r, stmt))
                 continue;
             r->common[stmt->for_.var->id] = true; /* to the loops inside, not to itself */
@@ -451,7 +459,7 @@ static void note_common(Rows *r, const Guarded *guarded)
 void rows_look(Rows *r, const Guarded *guarded)
 {
     *r = (Rows){ .unit = r->unit };
-    r->affine = ir_affine(r->unit, NULL);
+    r->affine = ir_affine(r->unit, guarded->within);
     r->points_to = ir_points_to(r->unit->arena, r->unit->kernel);
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);

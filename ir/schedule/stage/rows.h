@@ -60,6 +60,9 @@ void rows_look(Rows *r, const Guarded *guarded);
 /* The row among a loop's that a touch belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
                      IrValue *const *index, int count);
+/* Whether a statement, which all lanes come by, names what all of them can compute: then they do,
+** whether their threads do anything or not. */
+bool rows_names(const Rows *r, const IrStmt *stmt);
 /* The loop of Rows.loops that a statement is, or NULL. */
 const RowLoop *rows_loop(const Rows *r, const IrStmt *stmt);
 /* Whether a statement has one of them in it. */

@@ -308,13 +308,20 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     ir_append(build_if(m->b, build_var(m->b, m->active), &branch->if_.otherwise), whole);
 }
 
-/* Statements from `stmt` on: what has no such loop in it for active threads alone. */
+/* Statements from `stmt` on: what has no such loop in it for active threads alone, but for names of
+** what all lanes know. */
 static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 {
     IrRegion *own = NULL;
     for (IrStmt *next; stmt; stmt = next) {
         next = stmt->next;
         const RowLoop *loop = rows_loop(m->r, stmt);
+        if (rows_names(m->r, stmt)) {
+            stmt->next = stmt->prev = NULL;
+            ir_append(out, stmt);
+            own = NULL;
+            continue;
+        }
         if (!rows_inside(m->r, stmt)) {
             if (!own)
                 own = build_if(m->b, build_var(m->b, m->active), out);
