@@ -368,7 +368,7 @@ test-threads: $(UNIT) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(filter %threads,$(UNIT)) $(filter %thread,$(UNIT)) \
 	    $(filter %check_findings %check_device,$(UNIT))
 
-test-gpu: all $(GPU)
+test-gpu: all $(GPU) python
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \

@@ -59,12 +59,21 @@ else
     skip 3 'mpicc and mpirun are not installed'
 fi
 
-if "${PYTHON:-python3}" "-B" tests/gpu/torch_interop.py "$build/libkjit.so" >"$work/log" 2>&1; then
-    :
-elif ! grep -q '^[0-9]* passed' "$work/log"; then
-    failed=$((failed + 1))
-fi
-sed 's/^/PyTorch: /; s/^PyTorch: \([0-9]* \(passed\|skipped\)\)/\1/' "$work/log"
+# tests_of NAME COMMAND...: it prints `N passed, N failed`, and what it skipped.
+tests_of()
+{
+    name=$1
+    shift
+    timeout 300 "$@" >"$work/log" 2>&1
+    grep -q '^[0-9]* passed' "$work/log" || failed=$((failed + 1))
+    ! grep -q ' [1-9][0-9]* failed$' "$work/log" || broken=1
+    sed "s/^/$name: /; s/^$name: \([0-9]* \(passed\|skipped\)\)/\1/" "$work/log"
+}
+
+broken=
+tests_of PyTorch "${PYTHON:-python3}" -B tests/gpu/torch_interop.py "$build/libkjit.so"
+tests_of 'Python package' env PYTHONPATH="$build/python" KJIT_DEVICE=cuda "${PYTHON:-python3}" -B \
+    tests/python/interop.py
 echo '== beside other CUDA code =='
 echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && ! grep -q ' [1-9][0-9]* failed$' "$work/log"
+[ $failed -eq 0 ] && [ ! "$broken" ]
