@@ -317,6 +317,16 @@ static void add_count_facts(IrBounds *b, const IrVar *var, const BoundedValue *s
     }
 }
 
+/* A loop whose body runs has iterations. */
+static void assume_entered(IrBounds *b, const BoundedValue *start, const BoundedValue *stop,
+                           const BoundedValue *step)
+{
+    if (step->range.low >= 1)
+        bounds_assume_less(b, start, stop);
+    else if (step->range.high <= -1)
+        bounds_assume_less(b, stop, start);
+}
+
 static void walk_for(IrBounds *b, IrStmt *stmt)
 {
     const IrVar *var = stmt->for_.var;
@@ -328,6 +338,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     int mark = bounds_mark(b);
 
     visit(b, stmt);
+    assume_entered(b, &start, &stop, &step);
     grow(state, var->type, count, b);
     state->unfit |= b->visit == NULL && !count_fits(&start, &stop, &step, count);
     state->counts = true;

@@ -6,12 +6,16 @@
 /* ---- integers -------------------------------------------------------------------------------- */
 
 /* As a sum, if need be of an atom made for it. */
-static BoundedValue summed(IrBounds *b, const IrValue *value)
+static BoundedValue with_form(IrBounds *b, BoundedValue known)
 {
-    BoundedValue known = bounds_known(b, value);
     if (known.form.count < 0)
         known.form = linear_of_atom(bounds_new_atom(b, known.range));
     return known;
+}
+
+static BoundedValue summed(IrBounds *b, const IrValue *value)
+{
+    return with_form(b, bounds_known(b, value));
 }
 
 /* x <= y - less */
@@ -33,6 +37,12 @@ static void assume_at_most(IrBounds *b, const BoundedValue *x, const BoundedValu
         return;
     bounds_tighten(b, &difference, interval_from(0, any.high));
     bounds_add_fact(b, &difference);
+}
+
+void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *y)
+{
+    BoundedValue less = with_form(b, *x), more = with_form(b, *y);
+    assume_at_most(b, &less, &more, 1);
 }
 
 /* x != y, which says something where one is at an end of what the other can be. */

@@ -119,6 +119,8 @@ void bounds_undo_all(IrBounds *b);
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
 BoundedValue bounds_known(IrBounds *b, const IrValue *value);
+/* x < y, as bounds_assume() takes it to hold. */
+void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *y);
 /* The atom of a thread's index. */
 int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
 /* The variable that holds a float, through casts to wider ones, or NULL. */

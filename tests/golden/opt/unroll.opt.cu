@@ -487,7 +487,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
         #pragma unroll
         for (int _k = 0; _k < 16; _k++) {
 #line 46 "unroll.k"
-            long long i_2 = _i + (long long)_k * _step;
+            long long i_2 = _i + _k * _step;
 #line 46 "unroll.k"
             x_held[_k] = x[(int)i_2];
 #line 46 "unroll.k"
