@@ -235,25 +235,6 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
-static void look_for_loop(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-}
-
-/* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
-** hide less of it. */
-static bool has_loop(const Guarded *guarded)
-{
-    bool found = false;
-    for (const IrStmt *stmt = guarded->rest; stmt && !found; stmt = stmt->next) {
-        IrRegion *regions[2];
-        look_for_loop(&found, (IrStmt *)stmt);
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            ir_each_stmt(regions[i], look_for_loop, &found);
-    }
-    return found;
-}
-
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
@@ -266,7 +247,10 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool both =
         tile->axis[ACROSS] >= 0 && launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
     if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile)))) {
-        if (has_loop(guarded) && !enough && !launch_large_grid(unit->launch, GRID_COARSENS_64))
+        /* Threads that go through loops wait for memory again and again, and each for itself: fewer
+        ** of them hide less of it. */
+        if (guard_has_loop(guarded) && !enough &&
+            !launch_large_grid(unit->launch, GRID_COARSENS_64))
             return false;
         if (!choose_row(c, tile))
             return false;

@@ -45,19 +45,21 @@ static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, 
 {
     Arena *arena = jam->unit->arena;
     const Tile *tile = jam->tile;
-    int side = side_of(tile, k);
+    int side = side_of(tile, k), axis = tile->launched[k];
     if (side == SIDES)
         return ir_axis(arena, INTR_grid, k, span);
-    int near = tile->count[side][NEAR];
-    IrValue *end = shift_end(jam, guarded, tile->launched[k], span);
-    if (!end && tile->count[side][APART] == 1)
-        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
+    int near = tile->count[side][NEAR], apart = tile->count[side][APART];
     int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
+    if (shift_may(jam, axis))
+        return shift_tiles(
+            jam, guarded,
+            &(Shift){ axis, k, near, apart, tile->gap[side], width, jam->wide[side] ? near : 1 },
+            span, out);
+    if (apart == 1)
+        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
     IrValue *block = times(
         arena, ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, k, span), span), width);
     IrValue *thread = ir_cast(arena, type_int64, ir_axis(arena, INTR_thread_idx, k, span), span);
-    if (end)
-        block = shifted(jam, block, end, width, jam->wide[side] ? near : 1, out);
     return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
 }
 
@@ -70,6 +72,17 @@ static void new_first(Jam *jam, Span span)
             ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "first_%c", "xyz"[axis]),
                          type_int64, span);
         jam->first[axis]->nonnegative = true;
+        int side = side_of(jam->tile, k);
+        if (side == SIDES || !shift_threads(jam, axis))
+            continue;
+        int apart = jam->tile->count[side][APART];
+        jam->group[axis] = arena_array(arena, IrVar *, apart);
+        for (int i = 0; i < apart; i++) {
+            jam->group[axis][i] =
+                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "from_%c", "xyz"[axis]),
+                             type_int64, span);
+            jam->group[axis][i]->nonnegative = true;
+        }
     }
 }
 
@@ -99,12 +112,7 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
     for (int axis = 0; axis < 3; axis++) {
         if (!jam->threads[axis])
             continue;
-        IrValue *index = ir_var(arena, jam->first[axis], span);
-        for (int side = 0; side < SIDES; side++)
-            if (jam->tile->axis[side] == axis)
-                index = ir_binary(
-                    arena, OP_add, index,
-                    ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
+        IrValue *index = jam_index(jam, axis, spot, span);
         all =
             ir_both(arena, all,
                     ir_binary(arena, OP_lt, index, ir_var(arena, jam->threads[axis], span), span));
@@ -295,7 +303,9 @@ static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
     Span span = body.first->span;
     for (int axis = 0; axis < 3; axis++)
         jam.threads[axis] = threads[axis];
+    jam.loops = guard_has_loop(guarded);
     new_first(&jam, span);
+    jam_note_rows(&jam, guarded->rest);
     if (!append_jammed(&jam, guarded, body, &rest, span))
         return;
     set_first(&jam, guarded, &out, span); /* where depends on what is wide */

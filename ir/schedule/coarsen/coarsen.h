@@ -92,6 +92,9 @@ Guarded guard_find(Arena *arena, const IrFunc *fn);
 ** is not to be used any more. */
 void guard_split(Arena *arena, IrFunc *fn);
 
+/* Whether there is a loop in the rest. */
+bool guard_has_loop(const Guarded *guarded);
+
 typedef struct Terms {
     const IrValue **list;
     int count, capacity;
@@ -124,10 +127,14 @@ typedef struct Jam {
     const Tile *tile;
     const IrAffine *affine;
     IrVar *first[3];     /* by axis of the grid asked for: the index of the tile's first thread */
+    IrVar **group[3];    /* by axis, by step apart: the index of the first of the neighbours, where
+                            they move back within a block (shift.c); NULL: first and the gaps */
     IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
     const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
     IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
     bool wide[SIDES];    /* there are wide accesses along it: tiles begin at multiples of NEAR */
+    bool loops;          /* the threads go through loops */
+    bool rows[SIDES];    /* some array's rows, aligned, go along it, and so end at multiples */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
     int load_count, load_capacity;
     Steps load_steps; /* that it runs for */
@@ -144,9 +151,13 @@ Steps jam_steps(const Jam *jam, const IrValue *value);
 Steps jam_var_steps(const Jam *jam, const IrVar *var);
 /* What stands for a variable at a spot. */
 IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot);
+/* The index along an axis of the grid of the thread at a spot. */
+IrValue *jam_index(const Jam *jam, int axis, Spot spot, Span span);
 
 /* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */
 
+/* Notes in jam->rows what the statements from `first` on say of it. */
+void jam_note_rows(Jam *jam, const IrStmt *first);
 /* Loads what a statement reads that runs for all spots of `steps`: once what they share, at once
 ** what lies side by side. With `all`, everything, before any of them goes on. */
 void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool all, IrRegion *out);
@@ -158,12 +169,20 @@ bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegi
 
 /* ---- shift.c -------------------------------------------------------------------------------- */
 
-/* From which index on along an axis no thread does anything, if tiles may move back from there;
-** else NULL. */
-IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span);
-/* Where a block of `width` indices begins that would begin at `block`: moved back from `end` on, by
-** multiples of `multiple`. Sets are appended. */
-IrValue *shifted(Jam *jam, IrValue *block, IrValue *end, int64_t width, int64_t multiple,
-                 IrRegion *out);
+/* Whether tiles may move back along an axis of the grid from where no thread does anything, and
+** whether single threads' tiles do within their block. */
+bool shift_may(const Jam *jam, int axis);
+bool shift_threads(const Jam *jam, int axis);
+/* A side of a tile as it lies along an axis that is launched: so many neighbours that begin at
+** multiples of `multiple`, and that `apart` times, `gap` apart. */
+typedef struct Shift {
+    int axis, launched; /* of what was asked, and of what is launched */
+    int near, apart;
+    int64_t gap, width; /* of a block */
+    int64_t multiple;
+} Shift;
+/* Appends sets of jam->group of the axis, if it has any; gives where a thread's tile begins. */
+IrValue *shift_tiles(Jam *jam, const Guarded *guarded, const Shift *shift, Span span,
+                     IrRegion *out);
 
 #endif

@@ -92,6 +92,23 @@ void guard_split(Arena *arena, IrFunc *fn)
     ir_append(&branch->if_.then, inner);
 }
 
+static void look_for_loop(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+
+bool guard_has_loop(const Guarded *guarded)
+{
+    bool found = false;
+    for (const IrStmt *stmt = guarded->rest; stmt && !found; stmt = stmt->next) {
+        IrRegion *regions[2];
+        look_for_loop(&found, (IrStmt *)stmt);
+        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+            ir_each_stmt(regions[i], look_for_loop, &found);
+    }
+    return found;
+}
+
 /* ---- ends ---------------------------------------------------------------------------------- */
 
 /* The axis whose index in the grid a value is; -1 of others. */

@@ -126,16 +126,20 @@ IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
     return *copy;
 }
 
-/* The index of the thread at `spot`. */
-static IrValue *index_at(const Jam *jam, int axis, Spot spot, Span span)
+IrValue *jam_index(const Jam *jam, int axis, Spot spot, Span span)
 {
     Arena *arena = jam->unit->arena;
     IrValue *index = ir_var(arena, jam->first[axis], span);
-    for (int side = 0; side < SIDES; side++)
-        if (jam->tile->axis[side] == axis)
-            index = ir_binary(
-                arena, OP_add, index,
-                ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
+    for (int side = 0; side < SIDES; side++) {
+        int64_t offset = tile_offset(jam->tile, &spot, side);
+        if (jam->tile->axis[side] != axis)
+            continue;
+        if (jam->group[axis]) {
+            index = ir_var(arena, jam->group[axis][spot.at[side][APART]], span);
+            offset = spot.at[side][NEAR];
+        }
+        index = ir_binary(arena, OP_add, index, ir_integer(arena, type_int64, offset, span), span);
+    }
     return index;
 }
 
@@ -152,7 +156,7 @@ static IrValue *replaced(const IrClone *clone, const IrValue *value)
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
         return ir_var(clone->arena, jam_var(jam, value->var, at->spot), value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        return index_at(jam, value->index, at->spot, value->span);
+        return jam_index(jam, value->index, at->spot, value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
         return ir_var(clone->arena, jam->threads[value->index], value->span);
     return value->op == OP_load ? jam_loaded(jam, value, at->spot) : NULL;

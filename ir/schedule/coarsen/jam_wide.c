@@ -72,6 +72,14 @@ static bool fits_wide(const Type *element, int width)
     return width > 1 && bytes <= 64 && (bytes & (bytes - 1)) == 0;
 }
 
+/* Whether wide accesses of an array pay along a side. Where tiles move back from an end, they do so
+** by multiples then: if it is none, the last of them is not whole. That it is one only rows tell
+** that are aligned and as long. */
+static bool may_be_wide(const Jam *jam, const Type *array, int side)
+{
+    return array->array.rank > 1 || jam->rows[side] || !shift_may(jam, jam->tile->axis[side]);
+}
+
 /* The side along which an access of neighbours is one wide access, or -1; `*rest` and `*offset`
 ** are its index along the dense axis. */
 static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, Steps steps,
@@ -81,6 +89,7 @@ static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, St
     for (int side = 0; side < SIDES && param >= 0 && dense >= 0; side++) {
         int width = width_of(jam, side);
         if (!(steps & near_bit(side)) || !fits_wide(array->type->array.element, width) ||
+            !may_be_wide(jam, array->type, side) ||
             !moves_by_one(jam->affine, array, indices, jam->tile->axis[side]))
             continue;
         *rest = affine_split(&jam->affine->sets, indices[dense], offset);
@@ -89,6 +98,44 @@ static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, St
             return side;
     }
     return -1;
+}
+
+static void note_rows(Jam *jam, const IrValue *array, IrValue *const *indices)
+{
+    if (ir_array_param(array) < 0 || array->type->array.rank < 2)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        if (jam->tile->axis[side] >= 0 && !jam->rows[side])
+            jam->rows[side] = moves_by_one(jam->affine, array, indices, jam->tile->axis[side]) &&
+                              ir_rows_aligned(jam->unit, array->var);
+}
+
+static void note_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        note_rows(context, value->operands[0], value->operands + 1);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_STORE)
+        note_rows(context, stmt->store.array, stmt->store.indices);
+}
+
+static void note_stmts_below(Jam *jam, const IrStmt *stmt)
+{
+    IrRegion *regions[2];
+    note_stmt(jam, (IrStmt *)stmt);
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        ir_each_stmt(regions[i], note_stmt, jam);
+}
+
+void jam_note_rows(Jam *jam, const IrStmt *first)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        ir_each_node_of(stmt, note_load, jam);
+        note_stmts_below(jam, stmt);
+    }
 }
 
 /* ---- collecting ------------------------------------------------------------------------------ */

@@ -1,21 +1,28 @@
 /* Tiles at the end of what a kernel works on move back until they are whole.
 **
 **     first_x = block_idx(0) * 128 + thread_idx(0) * 4
-** becomes
-**     _block_x = block_idx(0) * 128
-**     _begin_x = _block_x < end ? min(_block_x, max(end - 128, 0)) : _block_x
-**     first_x = _begin_x + thread_idx(0) * 4
+** becomes, with two of four neighbours 64 apart in a tile,
+**     _block = block_idx(0) * 128
+**     _begin = _block < end ? min(_block, max(end - 128, 0)) : _block
+**     first_x = _begin + thread_idx(0) * 4
+** and with loops where there may be less than a block is wide,
+**     _most = max(end - _begin - 4, 0)
+**     from_x = _begin + min(thread_idx(0) * 4, _most)
+**     from_x.2 = _begin + min(thread_idx(0) * 4 + 64, _most)
 **
 ** where no thread at `end` or beyond does anything: because it was not asked for, or because a
-** condition around the whole kernel says so. Blocks that lie beyond stay there. Without this, the
-** thread of a tile that is not whole does the work of its threads one after the other, and where
+** condition around the whole kernel says so. Blocks that lie beyond stay there; first_x is where the
+** threads of a tile begin that is not whole all the same, as there are fewer than four. Without this,
+** the thread of a tile that is not whole does the work of its threads one after the other, and where
 ** that is a loop, the grid waits for its edges.
 **
 ** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that
 ** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
 ** same.
 **
-** Pays for tiles along two axes: the others' edges are short. */
+** Pays for tiles along two axes: the others' edges are short. That grids are wider than a block along
+** each axis is asked of the launch, which is cheaper than to have each thread move back. */
+#include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
 /* Whether work that is done twice shows. */
@@ -37,12 +44,21 @@ static IrValue *choose(Arena *arena, IrIntrinsic which, IrValue *a, IrValue *b)
     return ir_intrinsic(arena, which, type_int64, a->span, a, b, NULL);
 }
 
-IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span)
+bool shift_may(const Jam *jam, int axis)
+{
+    return jam->threads[axis] && tile_along(jam->tile, ACROSS) > 1 &&
+           tile_along(jam->tile, LANES) > 1 && may_repeat(jam->unit);
+}
+
+bool shift_threads(const Jam *jam, int axis)
+{
+    return jam->loops && shift_may(jam, axis) && !launch_large_grid(jam->unit->launch, GRID_BROAD);
+}
+
+/* From which index on along an axis no thread does anything. */
+static IrValue *end_along(const Jam *jam, const Guarded *guarded, int axis, Span span)
 {
     Arena *arena = jam->unit->arena;
-    if (!jam->threads[axis] || tile_along(jam->tile, ACROSS) < 2 ||
-        tile_along(jam->tile, LANES) < 2 || !may_repeat(jam->unit))
-        return NULL;
     IrValue *least = ir_var(arena, jam->threads[axis], span);
     for (int i = 0; i < guarded->term_count; i++) {
         IrValue *end = guard_end(arena, jam->affine, guarded->terms[i], axis);
@@ -52,30 +68,54 @@ IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span)
     return least;
 }
 
-IrValue *shifted(Jam *jam, IrValue *block, IrValue *end, int64_t width, int64_t multiple,
-                 IrRegion *out)
+/* max(value, 0), and up to a multiple. */
+static IrValue *at_least_none(const IrBuilder *b, IrValue *value, int64_t multiple)
 {
-    Arena *arena = jam->unit->arena;
-    Span span = block->span;
-    IrVar *first = ir_temporary(arena, jam->unit->kernel, "_block", type_int64, span);
-    IrVar *stop = ir_temporary(arena, jam->unit->kernel, "_end", type_int64, span);
-    IrVar *begin = ir_temporary(arena, jam->unit->kernel, "_begin", type_int64, span);
-    IrValue *zero = ir_integer(arena, type_int64, 0, span);
-    first->nonnegative = begin->nonnegative = true;
-    ir_append(out, ir_set(arena, first, block, span));
-    ir_append(out, ir_set(arena, stop, end, span));
-    IrValue *back = ir_binary(arena, OP_sub, ir_var(arena, stop, span),
-                              ir_integer(arena, type_int64, width, span), span);
-    back = choose(arena, INTR_max, back, zero);
-    if (multiple > 1)
-        back = ir_binary(
-            arena, OP_and,
-            ir_binary(arena, OP_add, back, ir_integer(arena, type_int64, multiple - 1, span), span),
-            ir_integer(arena, type_int64, -multiple, span), span);
-    IrValue *within =
-        ir_binary(arena, OP_lt, ir_var(arena, first, span), ir_var(arena, stop, span), span);
-    IrValue *moved = choose(arena, INTR_min, ir_var(arena, first, span), back);
-    ir_append(out, ir_set(arena, begin,
-                          ir_select(arena, within, moved, ir_var(arena, first, span), span), span));
-    return ir_var(arena, begin, span);
+    value = choose(b->arena, INTR_max, value, build_int(b, 0));
+    return multiple == 1
+               ? value
+               : build_op(b, OP_and, build_plus(b, value, multiple - 1), build_int(b, -multiple));
+}
+
+/* Where a block begins that would begin at `block`. */
+static IrVar *shift_block(const IrBuilder *b, const IrVar *block, const IrVar *end,
+                          const Shift *shift, IrRegion *out)
+{
+    IrValue *last = at_least_none(
+        b, build_op(b, OP_sub, build_var(b, end), build_int(b, shift->width)), shift->multiple);
+    IrValue *within = build_op(b, OP_lt, build_var(b, block), build_var(b, end));
+    IrValue *moved = choose(b->arena, INTR_min, build_var(b, block), last);
+    return build_let(b, "_begin", ir_select(b->arena, within, moved, build_var(b, block), b->span),
+                     out);
+}
+
+IrValue *shift_tiles(Jam *jam, const Guarded *guarded, const Shift *shift, Span span, IrRegion *out)
+{
+    IrBuilder b[1] = { { jam->unit->arena, jam->unit->kernel, span } };
+    IrVar *block = build_let(
+        b, "_block",
+        build_times(
+            b, build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, shift->launched, span)),
+            shift->width),
+        out);
+    IrVar *end = build_temporary(b, "_end", type_int64);
+    build_set(b, end, end_along(jam, guarded, shift->axis, span), out);
+    IrVar *begin = shift_block(b, block, end, shift, out);
+    IrValue *first = build_op(b, OP_add, build_var(b, begin),
+                              build_times(b, build_thread_index(b, shift->launched), shift->near));
+    if (!jam->group[shift->axis])
+        return first;
+    IrValue *room = build_op(b, OP_sub, build_var(b, end), build_var(b, begin));
+    IrVar *most = build_let(
+        b, "_most",
+        at_least_none(b, build_op(b, OP_sub, room, build_int(b, shift->near)), shift->multiple),
+        out);
+    for (int i = 0; i < shift->apart; i++) {
+        IrValue *thread = build_times(b, build_thread_index(b, shift->launched), shift->near);
+        IrValue *along =
+            choose(b->arena, INTR_min, build_plus(b, thread, i * shift->gap), build_var(b, most));
+        build_set(b, jam->group[shift->axis][i], build_op(b, OP_add, build_var(b, begin), along),
+                  out);
+    }
+    return first;
 }

@@ -76,14 +76,36 @@ static bool is_fixed(const Stage *s, const IrValue *value)
 
 static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index);
 
+static bool varies(const TileIndex *index)
+{
+    return index->slope[0] || index->slope[1] || index->slope[2];
+}
+
+/* min(of the threads' own indices, what is the same for the block). */
+static bool take_least(const Stage *s, const IrValue *value, TileIndex *index)
+{
+    IrValue *most = value->operands[1];
+    if (!is_fixed(s, most) || !take_apart(s, value->operands[0], index) || index->block ||
+        index->most)
+        return false;
+    index->most = most;
+    index->within = index->number;
+    index->number = 0;
+    return true;
+}
+
 static bool take_sum(const Stage *s, const IrValue *value, TileIndex *index)
 {
     TileIndex other;
     if (!take_apart(s, value->operands[0], index) || !take_apart(s, value->operands[1], &other))
         return false;
+    if ((index->most && varies(&other)) || (other.most && varies(index)))
+        return false;
     index->block = sum(s, index->block, other.block);
     for (int k = 0; k < 3; k++)
         index->slope[k] += other.slope[k];
+    index->most = other.most ? other.most : index->most;
+    index->within += other.within;
     return !__builtin_add_overflow(index->number, other.number, &index->number);
 }
 
@@ -91,7 +113,8 @@ static bool take_product(const Stage *s, const IrValue *value, TileIndex *index)
 {
     const IrValue *factor = value->operands[1];
     if (!ir_is_constant(factor) || factor->constant.integer < 0 ||
-        factor->constant.integer > SPAN_MOST || !take_apart(s, value->operands[0], index))
+        factor->constant.integer > SPAN_MOST || !take_apart(s, value->operands[0], index) ||
+        index->most)
         return false;
     int64_t by = factor->constant.integer;
     index->block = scaled(s, index->block, by);
@@ -109,6 +132,8 @@ static bool take_intrinsic(const Stage *s, const IrValue *value, TileIndex *inde
         add_thread(s, index, value->index);
         return true;
     }
+    if (value->intrinsic == INTR_min)
+        return take_least(s, value, index);
     if (value->intrinsic != INTR_grid)
         return false;
     index->block = scaled(s, block_index(s, value->index, value->span), s->block[value->index]);
@@ -208,6 +233,7 @@ static bool find_roles(const Stage *s, const StageRead *read, Staged *roles, Til
         }
     }
     roles->first = index->block;
+    roles->most = index->most;
     return roles->counter >= 0 && roles->along >= 0 &&
            (read->width == 1 || roles->along == dense_index(read->array->type));
 }
@@ -221,7 +247,7 @@ static bool belongs(const Staged *staged, const Staged *read)
 {
     bool same = staged->array == read->array && staged->counter == read->counter &&
                 staged->along == read->along && staged->axis == read->axis &&
-                same_or_none(staged->first, read->first);
+                same_or_none(staged->first, read->first) && same_or_none(staged->most, read->most);
     for (int i = 0; i < read->count && same; i++)
         if (i != read->counter && i != read->along)
             same = ir_same_value(staged->index[i], read->index[i]);
@@ -241,8 +267,9 @@ static bool find_ends(const Stage *s, int axis, const TileIndex *index, int widt
                       int64_t *last)
 {
     int64_t slope = index->slope[axis];
-    *first = index->number;
-    if (*first < 0 || *first >= SPAN_MOST || slope > SPAN_MOST)
+    *first = index->number + index->within;
+    if (index->number < 0 || index->within < 0 || *first < 0 || *first >= SPAN_MOST ||
+        slope > SPAN_MOST)
         return false;
     *last = *first + slope * ((int64_t)s->block[axis] - 1) + width - 1;
     return *last < SPAN_MOST;
@@ -268,6 +295,11 @@ static bool note_indices(const Stage *s, Staged *staged, const TileIndex *index,
     for (int64_t at = first; at <= last - width + 1; at += index->slope[staged->axis])
         for (int i = 0; i < width; i++)
             staged->seen[at + i] = true;
+    if (index->number + width - 1 > staged->reach)
+        staged->reach = index->number + width - 1;
+    if (staged->group && (index->slope[staged->axis] != staged->group ||
+                          index->within % staged->group || staged->reach >= staged->group))
+        staged->group = 0;
     return true;
 }
 
@@ -300,6 +332,7 @@ static void note_read(Reads *reads, const IrValue *value)
             return;
         staged = &s->staged[s->count++];
         *staged = roles;
+        staged->group = index.slope[roles.axis];
     }
     reads->fit = note_indices(s, staged, &index, read.width);
 }

@@ -12,10 +12,13 @@ enum {
 };
 
 /* An integer as a sum: what all threads of a block have, and so much for each step of a thread
-** along each axis, and a number. */
+** along each axis, and numbers. Tiles that move back from an end (coarsen/shift.c) have no more
+** than `most` of what the threads and the number `within` come to. */
 typedef struct TileIndex {
     IrValue *block; /* NULL: nothing */
     int64_t slope[3], number;
+    IrValue *most; /* the same for all threads of a block; NULL: no matter */
+    int64_t within;
 } TileIndex;
 
 /* Elements of an array that the block's threads read in one iteration: those at the counter along
@@ -23,10 +26,14 @@ typedef struct TileIndex {
 typedef struct Staged {
     IrValue *const *index; /* of one of the loads that read it */
     const IrVar *array;
-    int count;            /* of indices */
-    int counter, along;   /* the number of the index that is the counter, and the index */
-    int axis;             /* of the launch, along which indices go */
-    IrValue *first;       /* the block's first index is this and `low` */
+    int count;          /* of indices */
+    int counter, along; /* the number of the index that is the counter, and the index */
+    int axis;           /* of the launch, along which indices go */
+    IrValue *first;     /* the block's first index is this and `low` */
+    IrValue *most;      /* of TileIndex; then no index beyond it and `reach` is read */
+    int64_t reach;
+    int64_t group; /* neighbours that move back together, of which each thread reads no other: in
+                      the shared array they stay where they were; 0: there are none */
     int64_t low, span;    /* indices */
     bool seen[SPAN_MOST]; /* which of the indices some thread reads, from 0 */
     IrVar *near;          /* the shared array, by counter and index */

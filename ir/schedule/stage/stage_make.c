@@ -42,6 +42,34 @@ static IrVar *new_near(const StageBuild *m, const Staged *staged)
     return var;
 }
 
+static IrValue *smaller(const StageBuild *m, IrValue *a, IrValue *b)
+{
+    return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
+}
+
+/* Where tiles move back from an end: what a place in the shared array holds, of neighbours that move
+** together; or no index beyond the last that is read. */
+static IrValue *moved_back(const StageBuild *m, const Staged *staged, IrValue *index)
+{
+    IrValue *most = build_copy(m->b, staged->most);
+    if (!staged->group)
+        return smaller(m, index, build_plus(m->b, most, staged->reach));
+    IrValue *number = build_op(m->b, OP_mod, index, build_int(m->b, staged->group));
+    IrValue *first = build_times(
+        m->b, build_op(m->b, OP_floordiv, build_copy(m->b, index), build_int(m->b, staged->group)),
+        staged->group);
+    return build_op(m->b, OP_add, smaller(m, first, most), number);
+}
+
+/* The index of what is `along` behind the first that the block's threads may read. */
+static IrValue *index_along(const StageBuild *m, const Staged *staged, IrValue *along)
+{
+    IrValue *index = build_plus(m->b, along, staged->low);
+    if (staged->most)
+        index = moved_back(m, staged, index);
+    return staged->first ? build_op(m->b, OP_add, build_copy(m->b, staged->first), index) : index;
+}
+
 /* The element that an iteration, counted from the first at hand, and an index along the tile stand
 ** for. */
 static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iteration,
@@ -54,11 +82,8 @@ static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iter
             index = build_op(m->b, OP_add, build_var(m->b, m->iteration), iteration);
         else if (i != staged->along)
             index = build_copy(m->b, staged->index[i]);
-        else if (staged->first)
-            index = build_plus(m->b, build_op(m->b, OP_add, build_copy(m->b, staged->first), along),
-                               staged->low);
         else
-            index = build_plus(m->b, along, staged->low);
+            index = index_along(m, staged, along);
         indices[i] = index;
     }
     return ir_load(m->b->arena, build_var(m->b, staged->array), indices, staged->count, m->b->span);
@@ -114,6 +139,9 @@ static IrValue *from_near(const StageBuild *m, const Staged *staged, const TileI
         IrValue *along = build_times(m->b, build_thread_index(m->b, k), index->slope[k]);
         at = at ? build_op(m->b, OP_add, at, along) : along;
     }
+    at = build_plus(m->b, at, index->within);
+    if (index->most && !staged->group)
+        at = smaller(m, at, build_copy(m->b, index->most));
     return build_load(m->b, staged->near, build_var(m->b, m->counter),
                       build_plus(m->b, at, index->number + more - staged->low));
 }

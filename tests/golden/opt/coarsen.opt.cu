@@ -303,7 +303,19 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 
 == product ==
 #line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
 static __device__ inline int max_i32(int a, int b)
+{
+    return b > a ? b : a;
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
 {
     return b > a ? b : a;
 }
@@ -360,28 +372,34 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     long long _begin = _block < _end ?
             (long long)min_i32((int)_block, (max_i32(_end - 64, 0) + 1) & -2) : _block;
 #line 38 "coarsen.k"
+    int _most = ((int)max_i64(_end - _begin - 2, 0) + 1) & -2;
+    long long from_y = _begin + min_i32((int)threadIdx.x * 2, _most);
+#line 38 "coarsen.k"
+    long long from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
     long long first_y = _begin + (int)threadIdx.x * 2;
+#line 38 "coarsen.k"
     int _block_2 = (int)blockIdx.y * 64;
-#line 38 "coarsen.k"
     int _end_2 = min_i32((int)_threads_x, out_0);
+#line 38 "coarsen.k"
     int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2;
+    int _most_2 = max_i32(_end_2 - _begin_2 - 4, 0);
 #line 38 "coarsen.k"
+    int from_x = _begin_2 + min_i32((int)threadIdx.y * 4, _most_2);
     int first_x = _begin_2 + (int)threadIdx.y * 4;
+#line 38 "coarsen.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = from_x;
 #line 38 "coarsen.k"
-    int i_0 = first_x;
-    int i_1 = first_x + 1;
+    int i_1 = from_x + 1;
+    int i_2 = from_x + 2;
 #line 38 "coarsen.k"
-    int i_2 = first_x + 2;
-    int i_3 = first_x + 3;
+    int i_3 = from_x + 3;
+    long long j_0 = from_y;
 #line 38 "coarsen.k"
-    long long j_0 = first_y;
-    long long j_2 = first_y + 32;
-#line 38 "coarsen.k"
-    long long j_3 = first_y + 33;
+    long long j_2 = from_y_2;
+    long long j_3 = from_y_2 + 1;
 
-
-    bool _whole = first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y &&
+    bool _whole = from_x + 3 < (int)_threads_x && from_y_2 + 1 < _threads_y &&
             first_z < (int)_threads_z && i_3 < out_0 && (int)j_3 < out_1;
 #line 41 "coarsen.k"
     int _all = __syncthreads_and(_whole);
@@ -436,8 +454,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                     int _outer = _at >> 4;
 #line 41 "coarsen.k"
                     a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
-                            min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) + _outer) *
-                            a_1 + _iteration + _inner];
+                            min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) +
+                            (min_i32((_outer >> 2) * 4, _most_2) + (_outer & 3))) * a_1 +
+                            _iteration + _inner];
                 }
 #line 41 "coarsen.k"
                 #pragma unroll
@@ -452,7 +471,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                             b[(_iteration + _outer_2) * b_1 +
                             (int)((_block < _end ? (unsigned int)min_i32((int)_block,
                             (max_i32(_end - 64, 0) + 1) & -2) : (unsigned int)_block) +
-                            (unsigned int)_inner_2)];
+                            (unsigned int)(min_i32((_inner_2 >> 1) * 2, _most) + (_inner_2 & 1)))];
                 }
 #line 41 "coarsen.k"
                 __syncthreads();
@@ -473,7 +492,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                     b_wide_2[0] = b_near[_k][(int)threadIdx.x * 2 + 32];
 #line 41 "coarsen.k"
-                    b_wide_2[1] = b_near[_k][(int)threadIdx.x * 2 + 33];
+                    b_wide_2[1] = b_near[_k][(int)threadIdx.x * 2 + 32 + 1];
                     total_0_0 += a_1_2 * b_wide[0];
 #line 42 "coarsen.k"
                     total_1_0 += a_1_2 * b_wide[1];
@@ -563,49 +582,49 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 43 "coarsen.k"
         out_wide[1] = total_1_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + (int)j_0], out_wide);
+        wide_store16(&out[hidden_i64(i_0 * out_1 + (int)j_0)], out_wide);
 #line 43 "coarsen.k"
         out_wide_2[0] = total_2_0;
 #line 43 "coarsen.k"
         out_wide_2[1] = total_3_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + (int)j_2], out_wide_2);
+        wide_store16(&out[hidden_i64(i_0 * out_1 + (int)j_2)], out_wide_2);
 #line 43 "coarsen.k"
         out_wide_3[0] = total_0_1;
 #line 43 "coarsen.k"
         out_wide_3[1] = total_1_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + (int)j_0], out_wide_3);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + (int)j_0)], out_wide_3);
 #line 43 "coarsen.k"
         out_wide_4[0] = total_2_1;
 #line 43 "coarsen.k"
         out_wide_4[1] = total_3_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + (int)j_2], out_wide_4);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + (int)j_2)], out_wide_4);
 #line 43 "coarsen.k"
         out_wide_5[0] = total_0_2;
 #line 43 "coarsen.k"
         out_wide_5[1] = total_1_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + (int)j_0], out_wide_5);
+        wide_store16(&out[hidden_i64(i_2 * out_1 + (int)j_0)], out_wide_5);
 #line 43 "coarsen.k"
         out_wide_6[0] = total_2_2;
 #line 43 "coarsen.k"
         out_wide_6[1] = total_3_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + (int)j_2], out_wide_6);
+        wide_store16(&out[hidden_i64(i_2 * out_1 + (int)j_2)], out_wide_6);
 #line 43 "coarsen.k"
         out_wide_7[0] = total_0_3;
 #line 43 "coarsen.k"
         out_wide_7[1] = total_1_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + (int)j_0], out_wide_7);
+        wide_store16(&out[hidden_i64(i_3 * out_1 + (int)j_0)], out_wide_7);
 #line 43 "coarsen.k"
         out_wide_8[0] = total_2_3;
 #line 43 "coarsen.k"
         out_wide_8[1] = total_3_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + (int)j_2], out_wide_8);
+        wide_store16(&out[hidden_i64(i_3 * out_1 + (int)j_2)], out_wide_8);
     } else {
 #line 38 "coarsen.k"
         #pragma unroll 1
@@ -655,7 +674,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                             for (int k = _next_2; k < _stop_2; k++)
 #line 42 "coarsen.k"
                                 total += a[i * a_1 + k] * b[k * b_1 + j];
-                            out[i * out_1 + j] = total;
+                            out[hidden_i64(i * out_1 + j)] = total;
                         }
                     }
                 }
