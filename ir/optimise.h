@@ -32,6 +32,7 @@
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
+    PASS(slots, false)                                                                             \
     PASS(merge, true)                                                                              \
     PASS(tiles, true)                                                                              \
     PASS(restrict, true)                                                                           \

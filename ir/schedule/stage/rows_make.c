@@ -11,6 +11,7 @@ typedef struct RowsBuild {
     IrVar *base, *first;        /* lane 0 of the warp: in the block, and its index in the grid */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
+    IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
 } RowsBuild;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -179,6 +180,9 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
                                           : NULL;
     if (!row)
         return NULL;
+    IrVar *own = m->own[row - m->loop->rows];
+    if (own)
+        return build_load(m->b, own, build_var(m->b, m->counter), NULL);
     if (row->along >= 0)
         return build_load(m->b, near_of(m, row), build_var(m->b, m->self),
                           build_var(m->b, m->counter));
@@ -217,6 +221,37 @@ static int unroll_of(const IrRegion *body)
     int nodes = 0;
     ir_each_stmt(body, count_nodes, &nodes);
     return nodes <= SHORT ? UNROLL_ALL : nodes <= LONG ? 4 : 1;
+}
+
+static void find_store(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
+                        stmt->store.array->var->kind == VAR_PRIVATE;
+}
+
+/* Where iterations store into arrays of the thread's own, which may lie in shared memory too
+** (slots), the device's compiler cannot tell these from what the iterations behind load: so all of
+** that comes first. */
+static void append_own(RowsBuild *m, IrRegion *out)
+{
+    bool stores = false;
+    ir_each_stmt(&m->loop->loop->for_.body, find_store, &stores);
+    bool all = unroll_of(&m->loop->loop->for_.body) == UNROLL_ALL;
+    for (int i = 0; i < m->loop->count; i++) {
+        const Row *row = &m->loop->rows[i];
+        m->own[i] = NULL;
+        if (!stores || !all || !row->loads || row->along < 0)
+            continue;
+        m->own[i] = new_array(m, row, "own", VAR_PRIVATE, ROW_ITERATIONS, 0);
+        IrVar *at = build_counter(m->b, "_at");
+        IrStmt *loop =
+            build_for(m->b, at, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS), 1, UNROLL_ALL);
+        build_store(
+            m->b, m->own[i], build_var(m->b, at), NULL,
+            build_load(m->b, near_of(m, row), build_var(m->b, m->self), build_var(m->b, at)),
+            &loop->for_.body);
+        ir_append(out, loop);
+    }
 }
 
 static void append_iterations(RowsBuild *m, IrRegion *out)
@@ -293,6 +328,7 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     IrRegion *body = &tiles->for_.body;
     append_sharing(m, body);
     append_meeting(m, body);
+    append_own(m, body);
     IrValue *coming = build_plus(m->b, build_var(m->b, m->iteration), ROW_ITERATIONS);
     append_loads(m, coming,
                  build_if(m->b, build_op(m->b, OP_lt, coming, build_var(m->b, last)), body));

@@ -1,0 +1,257 @@
+/* Small private arrays with indices that threads compute lie in shared memory, a bank a thread:
+**
+**     private counts: int32[::1] of 16           shared counts_slots: int32[:, ::1] of 16 x 128
+**     for k in 0 to n by 1                       _self = thread_idx(0)
+**         store counts[load(a, i, k)] =    =>    for k in 0 to n by 1
+**             add(load(counts, ...), 1)              store counts_slots[load(a, i, k), _self] =
+**                                                        add(load(counts_slots, ..., _self), 1)
+**
+** Registers have no index, so the compiler puts such an array into the thread's local memory. That
+** lies as this does, element by element for all of a warp's threads, but in global memory and its
+** caches, which serve one piece of 128 bytes at a time: as many as there are different indices in
+** the warp. Of shared memory each lane has a bank to itself, wherever in the array it looks.
+**
+** Legal where the number of a block's threads is known, for an array that is only ever accessed
+** element by element: nothing but its own thread comes to an element, so nobody waits for anybody.
+**
+** Pays if some index differs between the threads of a block, and does so by more than a constant:
+** else the array is in registers, or all lanes find one piece; and if an array takes few enough
+** bytes of each thread that a quarter of the threads of a multiprocessor or more have room at a
+** time, and a block's arrays stay within 48 KB. */
+#include "ir/analysis/divergence.h"
+#include "ir/analysis/sets.h"
+#include "ir/builder.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+
+enum {
+    MOST_SHARED = 48 << 10, /* bytes of a block */
+    MOST_OWN = 384,         /* bytes of a thread, all its arrays together */
+    ELEMENT_MOST = 8        /* bytes that a thread has a bank, or two, for */
+};
+
+typedef struct Slots {
+    IrBuilder b[1];
+    IrUnit *unit;
+    IrDivergence divergence;
+    IrSets sets;
+    int *others;  /* by IrVar.id: how often a private array is named other than to access it */
+    bool *apart;  /* by IrVar.id: threads differ in an index */
+    int count;    /* of variables, then */
+    IrVar **near; /* by IrVar.id: the shared array that takes its place */
+    int64_t threads, bytes, own;
+    IrVar *self;
+} Slots;
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static const IrVar *private_array(const IrValue *value)
+{
+    return value->op == OP_var && value->var->kind == VAR_PRIVATE ? value->var : NULL;
+}
+
+/* Whether threads that come to one point together may have different values there. A loop of a
+** known number of iterations has the same ones in all threads that enter it. */
+static bool is_apart(const Slots *s, const IrValue *value)
+{
+    enum { APART = 7 * DIVERGES_THREAD | DIVERGES_OTHER };
+    const IrStmt *loop = value->op == OP_var ? sets_loop(&s->sets, value->var) : NULL;
+    if (loop && ir_trip_count(loop) >= 0)
+        return false;
+    bool apart = value->count == 0 && ir_divergence_of(&s->divergence, value) & APART;
+    for (int i = 0; i < value->count && !apart; i++)
+        apart = is_apart(s, value->operands[i]);
+    return apart || value->op == OP_call;
+}
+
+static void note_access(Slots *s, const IrValue *array, IrValue *const *index, int count)
+{
+    const IrVar *var = private_array(array);
+    for (int i = 0; var && i < count; i++)
+        s->apart[var->id] |= is_apart(s, index[i]);
+    if (var)
+        s->others[var->id]--;
+}
+
+static void note_node(void *context, IrValue *value)
+{
+    Slots *s = context;
+    if (private_array(value))
+        s->others[value->var->id]++;
+    if (value->op == OP_load)
+        note_access(s, value->operands[0], value->operands + 1, value->count - 1);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Slots *s = context;
+    if (stmt->kind == IR_STORE)
+        note_access(s, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+static int64_t bytes_of(const IrVar *var)
+{
+    int64_t bytes = (int64_t)type_size(var->type->array.element);
+    for (int k = 0; k < var->type->array.rank; k++)
+        bytes *= var->shape[k];
+    return bytes;
+}
+
+static bool is_candidate(const Slots *s, const IrVar *var)
+{
+    return var->kind == VAR_PRIVATE && s->apart[var->id] && !s->others[var->id] &&
+           var->type->array.layout == LAYOUT_C && var->type->array.rank < RANK_MAX &&
+           type_is_scalar(var->type->array.element) &&
+           type_size(var->type->array.element) <= ELEMENT_MOST;
+}
+
+static bool has_room(const Slots *s, const IrVar *var)
+{
+    int64_t own = bytes_of(var);
+    return s->own + own <= MOST_OWN && s->bytes + own * s->threads <= MOST_SHARED;
+}
+
+/* ---- in its place ---------------------------------------------------------------------------- */
+
+static IrVar *new_near(const Slots *s, const IrVar *var)
+{
+    int rank = var->type->array.rank;
+    int64_t shape[RANK_MAX];
+    for (int k = 0; k < rank; k++)
+        shape[k] = var->shape[k];
+    shape[rank] = s->threads;
+    return ir_array_var(s->b->arena, s->b->fn, arena_printf(s->b->arena, "%s_slots", var->name),
+                        var->type->array.element, VAR_SHARED, shape, rank + 1, var->span);
+}
+
+static IrVar *near_of(const Slots *s, const IrValue *array)
+{
+    const IrVar *var = private_array(array);
+    return var && var->id < s->count ? s->near[var->id] : NULL;
+}
+
+static IrValue **with_self(const Slots *s, IrValue *const *index, int count)
+{
+    IrValue **all = arena_array(s->b->arena, IrValue *, count + 1);
+    for (int i = 0; i < count; i++)
+        all[i] = index[i];
+    all[count] = build_var(s->b, s->self);
+    return all;
+}
+
+static void change_load(void *context, IrValue **slot)
+{
+    const Slots *s = context;
+    IrValue *value = *slot;
+    for (int i = 0; i < value->count; i++)
+        change_load(context, &value->operands[i]);
+    IrVar *near = value->op == OP_load ? near_of(s, value->operands[0]) : NULL;
+    if (near)
+        *slot =
+            ir_load(s->b->arena, build_var(s->b, near),
+                    with_self(s, value->operands + 1, value->count - 1), value->count, value->span);
+}
+
+static void change_stmt(void *context, IrStmt *stmt)
+{
+    Slots *s = context;
+    ir_each_slot(stmt, change_load, s);
+    IrVar *near = stmt->kind == IR_STORE ? near_of(s, stmt->store.array) : NULL;
+    if (!near)
+        return;
+    stmt->store.indices = with_self(s, stmt->store.indices, stmt->store.count);
+    stmt->store.count++;
+    stmt->store.array = build_var(s->b, near);
+}
+
+/* The thread's number in the block. */
+static IrVar *let_self(const Slots *s, const uint32_t block[3], IrRegion *out)
+{
+    IrValue *self = build_int(s->b, 0);
+    for (int axis = 2; axis >= 0; axis--)
+        if (block[axis] > 1)
+            self = build_op(s->b, OP_add, build_times(s->b, self, block[axis]),
+                            build_thread_index(s->b, axis));
+    return build_let(s->b, "_self", self, out);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+/* The block as it is launched, if nothing else shares its memory by the launch's own account. */
+static bool find_block(IrUnit *unit, uint32_t block[3])
+{
+    const IrShape *shape = &unit->shape;
+    if (shape->shared_count || (shape->changed && !shape->free))
+        return false;
+    if (!shape->changed)
+        return launch_block(unit->launch, block);
+    for (int k = 0; k < 3; k++)
+        block[k] = shape->block[k];
+    return true;
+}
+
+static void count_shared(Slots *s)
+{
+    for (int i = 0; i < s->b->fn->var_count; i++) {
+        const IrVar *var = s->b->fn->vars[i];
+        if (var->kind == VAR_SHARED)
+            s->bytes += bytes_of(var);
+        else if (var->kind == VAR_SHARED_DYNAMIC)
+            s->bytes = MOST_SHARED;
+    }
+}
+
+static bool choose(Slots *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->count; i++) {
+        const IrVar *var = s->b->fn->vars[i];
+        if (!is_candidate(s, var) || !has_room(s, var))
+            continue;
+        s->own += bytes_of(var);
+        s->bytes += bytes_of(var) * s->threads;
+        s->near[i] = new_near(s, var);
+        ir_remark(s->unit, var->span, "'%s' lies in shared memory: threads compute its indices",
+                  var->name);
+        any = true;
+    }
+    return any;
+}
+
+static Slots look(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Slots s = { .b = { { unit->arena, fn, fn->span } },
+                .unit = unit,
+                .divergence = ir_divergence(unit, NULL),
+                .sets = ir_sets(unit->arena, fn, &fn->body),
+                .count = fn->var_count,
+                .others = arena_array(unit->arena, int, fn->var_count + 1),
+                .apart = arena_array(unit->arena, bool, fn->var_count + 1),
+                .near = arena_array(unit->arena, IrVar *, fn->var_count + 1) };
+    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, note_node, &s);
+    ir_each_stmt(&fn->body, note_stmt, &s);
+    return s;
+}
+
+void ir_slots(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    uint32_t block[3];
+    bool found = false;
+    Slots s = look(unit);
+    for (int i = 0; i < fn->var_count; i++)
+        found |= is_candidate(&s, fn->vars[i]);
+    if (!found || !find_block(unit, block))
+        return;
+    s.threads = (int64_t)block[0] * block[1] * block[2];
+    count_shared(&s);
+    if (!choose(&s))
+        return;
+    IrRegion body = { NULL, NULL };
+    s.self = let_self(&s, block, &body);
+    ir_each_stmt(&fn->body, change_stmt, &s);
+    ir_append_region(&body, fn->body);
+    fn->body = body;
+}

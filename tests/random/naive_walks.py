@@ -1,0 +1,100 @@
+"""A thread a row or a column that is long: counters of its own by what it reads, sums in place along
+rows and down columns, columns of few threads, rows as long as other arrays say."""
+from naive_lines import length
+from naive_places import one
+
+LONG = (0, 1, 2, 15, 16, 17, 63, 64, 65, 96, 130, 200, 333)
+
+
+def counters(g):
+    """An array of the thread's own, at indices that it reads."""
+    kind, n, m = g.pick("uint8", "int32", "int64", "uint16"), min(g.size(), 300), g.pick(*LONG)
+    i, k, v, best = (g.fresh(name) for name in ("i", "k", "v", "best"))
+    slots, of = g.pick(2, 7, 16, 31), g.pick("int32", "int64", "uint8", "float32", "float64", "uint16")
+    x = g.array("x", kind, (n, m), most=slots - 1)
+    out, counts = g.array("out", "int64", n, True), g.fresh("counts")
+    item = f"abs({x.name}[{i}, {k}])" if kind.startswith("int") else f"{x.name}[{i}, {k}]"
+    form = g.pick("count", "last", "below", "table")
+    zero = g.zero(of) if form != "table" else f"{of}({v})"
+    lines = [f"{counts} = cuda.local.array({slots}, {of})", f"for {v} in range({slots}):",
+             f"    {counts}[{v}] = {zero}", f"for {k} in range({length(g, x, 1)}):"]
+    lines += {"count": [f"    {counts}[{item}] += {of}(1)"],
+              "last": [f"    {counts}[{item}] = {of}({k} % 100)"],
+              "below": [f"    {counts}[-1 - int64({item})] += {of}(1)"],
+              "table": [f"    {counts}[{item}] = {counts}[({item} + {k}) % {slots}]"]}[form]
+    lines += [f"{best} = 0", f"for {v} in range(1, {slots}):",
+              f"    if {counts}[{v}] > {counts}[{best}]:", f"        {best} = {v}",
+              f"{out.name}[{i}] = {best} * 1000 + int64({counts}[0])"]
+    return one(g, i, length(g, out)).around(lines)
+
+
+def in_place(g):
+    """Each element becomes something of it and of the one before, or of the one before that."""
+    kind = g.pick("int32", "int64", "uint8", "float32", "float64", "int16")
+    n, m, i, k = min(g.size(), 300), g.pick(*LONG), g.fresh("i"), g.fresh("k")
+    down, back = g.chance(0.4), g.pick(1, 1, 1, 2)
+    x = g.array("x", kind, (m, n) if down else (n, m), True, most=1, plain=g.chance(0.6))
+    w = g.array("w", kind, (m, n) if down else (n, m), most=1)
+
+    def at(array, index):
+        return f"{array.name}[{index}, {i}]" if down else f"{array.name}[{i}, {index}]"
+    X, before, W = at(x, k), at(x, f"{k} - {back}"), at(w, k)
+    axis = 0 if down else 1
+    first = g.pick(back, back, back, 0, back + 2)
+    work = g.pick([f"{X} += {before}"], [f"{X} = {before} + {W}"], [f"{X} = {before} - {X}"],
+                  [f"{X} = max({X}, {before})"], [f"if {W} > 0:", f"    {X} = {before} + {W}"],
+                  [f"{X} += {before}", f"{X} -= {W}"], [f"{X} = {W}", f"{before} += {X}"],
+                  [f"{X} = {before} + {at(x, f'{k} - 1')}"])
+    if kind.startswith("float"):
+        work = [line.replace("- ", "* ") if f"- {X}" in line else line for line in work]
+    loop = f"for {k} in range({first}, {length(g, x, axis)}{g.pick('', '', f', {back}')}):"
+    return one(g, i, length(g, x, 1 - axis)).around([loop, *("    " + line for line in work)])
+
+
+def columns(g):
+    """Down a column each, with what all threads read beside it."""
+    kind = g.pick("int32", "int64", "float32", "float64", "uint8", "uint32", "float16")
+    n, m, i, k = min(g.size(), 300), g.pick(*LONG), g.fresh("i"), g.fresh("k")
+    most = 1 if kind == "float16" else 7
+    x, w = g.array("x", kind, (m, n), most=most), g.array("w", kind, m, most=most)
+    out, acc, low = g.array("out", kind, n, True), g.fresh("acc"), g.fresh("low")
+    item, loop = f"{x.name}[{k}, {i}]", g.pick(f"for {k} in range({length(g, w)}):",
+                                               f"for {k} in range(1, {length(g, x)}):",
+                                               f"for {k} in range(0, {length(g, w)}, 3):")
+    start = [f"{acc} = {g.zero(kind)}", f"{low} = {kind}(100)"]
+    work = g.pick([f"    {acc} += {item}"], [f"    {acc} += {item} * {w.name}[{k}]"],
+                  [f"    {acc} += {item}", f"    {low} = min({low}, {item})"],
+                  [f"    if {item} > {w.name}[{k}]:", f"        {acc} += {item}"],
+                  [f"    {acc} += {x.name}[{k} // 2, {i}]", f"    {low} = min({low}, {w.name}[{k}])"])
+    return one(g, i, length(g, out)).around(
+        start + [loop, *work, f"{out.name}[{i}] = {acc} + {low}"])
+
+
+def ragged(g):
+    """Rows of one array from where another says to where it says."""
+    kind = g.pick("int32", "int64", "float32", "float64", "uint8")
+    n, i, k, acc = min(g.size(), 300), g.fresh("i"), g.fresh("k"), g.fresh("acc")
+    ends, long = g.pick("int32", "int64"), g.pick(1, 3, 24, 70)
+    total, at, starts = (n + 1) * long, 0, []
+    for _ in range(n + 1):
+        starts.append(at)
+        at += g.random.randrange(0, long + 1)
+    start = g.give(g.fresh("start"), f"array({starts}, dtype={ends})")
+    value = g.array("value", kind, total + long, True, most=3)
+    x, out = g.array("x", kind, 64, most=1), g.array("out", kind, n, True)
+    column = g.array("column", g.pick("int32", "int64"), total + long, most=63)
+    V, first, end = f"{value.name}[{k}]", g.fresh("first"), g.fresh("end")
+    work = g.pick([f"    {acc} += {V} * {x.name}[abs({column.name}[{k}])]"], [f"    {acc} += {V}"],
+                  [f"    {V} += {kind}(1)", f"    {acc} += {V}"],
+                  [f"    if {V} > 1:", f"        {acc} += {V}"])
+    if g.chance(0.5):
+        head = [f"for {k} in range({start}[{i}], {start}[{i} + 1]):"]
+    else:
+        head = [f"{first} = {start}[{i}]", f"{end} = {start}[{i} + 1]",
+                f"for {k} in range({first}, {end}):"]
+    again = g.pick([], [f"if {acc} > 0:", f"    {head[-1]}", f"        {V} = {V} + {kind}({acc} > 3)"])
+    return one(g, i, length(g, out)).around(
+        [f"{acc} = {g.zero(kind)}", *head, *work, f"{out.name}[{i}] = {acc}", *again])
+
+
+AXES_1 = [counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]
