@@ -260,6 +260,8 @@ struct IrFunc {
     const IrForeign *foreign; /* what it calls, its body being empty; NULL: nothing */
 };
 
+typedef struct Schedule Schedule; /* schedule/schedule.h */
+
 /* A kernel and the device functions it calls, callees before callers. */
 typedef struct IrUnit {
     Arena *arena;
@@ -279,6 +281,7 @@ typedef struct IrUnit {
     int hidden_count;
     const IrLinked *linked; /* where foreign functions are, if there are any */
     int linked_count;
+    Schedule *schedule; /* as of its plan */
 } IrUnit;
 
 /* ---- names/module.c: names at module level ------------------------------------------------ */
@@ -347,6 +350,7 @@ typedef struct KernelInfo {
     AstExpr *example;      /* the call @example(...), NULL if there is none */
     AstExpr *signature;    /* the first that the decorator declares, NULL if none */
     const TuneSpace *tune; /* NULL if there is no @tune */
+    Span schedule;         /* the text of @schedule; without a source if there is none */
     Complaints complaints; /* of its decorators and parameters: it cannot be compiled */
 } KernelInfo;
 
@@ -632,8 +636,9 @@ typedef struct IrPlan {
     bool processor;
     IrPassSet set;
     int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
-    const char *after; /* the last pass to run, "lower" for none; NULL: all */
-    Diags *remarks;    /* NULL: they are not collected */
+    const char *after;  /* the last pass to run, "lower" for none; NULL: all */
+    Diags *remarks;     /* NULL: they are not collected */
+    Schedule *schedule; /* what passes are told, and tell; NULL: nothing */
 } IrPlan;
 
 /* Runs the passes of a plan in order (NULL: those that optimise nothing), and verifies what comes

@@ -220,6 +220,7 @@ static void prepare(IrUnit *unit, const IrPlan *plan)
     unit->processor = plan->processor;
     unit->remarks = plan->remarks;
     unit->unroll = plan->unroll;
+    unit->schedule = plan->schedule;
 }
 
 /* Whether the IR is looked at after each pass, so that the first that breaks it is found. */
