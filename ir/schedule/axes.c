@@ -15,9 +15,11 @@
 ** It PAYS if the first warp's accesses, those in loops counting more, then touch fewer pieces of 32
 ** bytes of global memory, and meet less in the banks of shared memory. Without a clear gain things
 ** stay as they are. */
+#include <string.h>
+
 #include "ir/analysis/segments.h"
 #include "ir/analysis/warp.h"
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
@@ -177,6 +179,16 @@ static void exchange(IrUnit *unit, const uint8_t order[3])
     ir_each_stmt(&unit->kernel->body, exchange_stmt, now);
 }
 
+/* Axes that a directive does not name come behind the others, in their order. */
+static void complete_order(const Directive *directive, uint8_t order[3])
+{
+    int count = directive->axis_count;
+    memcpy(order, directive->axes, 3);
+    for (uint8_t axis = 0; axis < 3 && count < 3; axis++)
+        if (!memchr(order, axis, (size_t)count))
+            order[count++] = axis;
+}
+
 void ir_axes(IrUnit *unit)
 {
     Axes a = { .unit = unit, .weight = 1 };
@@ -184,11 +196,16 @@ void ir_axes(IrUnit *unit)
         return;
     a.steps = ir_steps(unit);
     int best = best_order(&a);
-    if (best == 0)
+    Directive own = { DO_AXES, .axis_count = 3 };
+    memcpy(own.axes, orders[best], sizeof own.axes);
+    Directive *directive = schedule_take(unit, own, best != 0);
+    if (!directive)
         return;
-    const uint8_t *order = orders[best];
+    uint8_t order[3];
+    complete_order(directive, order);
     const char *hindrance = ir_warp_hindrance(unit);
     if (hindrance) {
+        schedule_refuse_all(unit, DO_AXES, a.worst_span, hindrance);
         ir_remark(unit, a.worst_span,
                   "a warp's threads are far apart here; in the order %c, %c, %c of axes they would "
                   "be closer, but %s",
@@ -196,6 +213,7 @@ void ir_axes(IrUnit *unit)
         return;
     }
     exchange(unit, order);
+    schedule_done(directive);
     ir_remark(unit, a.worst_span,
               "a warp's threads are far apart here: axes come in the order %c, %c, %c, which makes "
               "them neighbours along %c",

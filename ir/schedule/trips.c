@@ -14,7 +14,7 @@
 ** of. Pays always. */
 #include "ir/analysis/affine.h"
 #include "ir/analysis/interval.h"
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     LONGEST = 1 << 30, /* iterations: they are counted in numbers far from any type's end */
@@ -146,8 +146,14 @@ static void visit_stmt(void *context, IrStmt *stmt)
     if (stmt->kind != IR_FOR || !is_candidate(t, stmt) || !launch_block(t->unit->launch, t->block))
         return;
     int64_t by, iterations = iterations_of(t, stmt, &by);
-    if (iterations)
-        count_iterations(t, stmt, iterations, by);
+    Directive own = { DO_TRIPS, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span };
+    Directive *directive = iterations ? schedule_take(t->unit, own, true) : NULL;
+    if (!iterations)
+        schedule_refuse(t->unit, own, stmt->span, "threads make more or fewer iterations");
+    if (!directive)
+        return;
+    count_iterations(t, stmt, iterations, by);
+    schedule_done(directive);
 }
 
 void ir_trips(IrUnit *unit)

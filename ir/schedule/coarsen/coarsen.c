@@ -280,6 +280,7 @@ static void set_shape(IrUnit *unit, const Tile *tile)
 static void say(IrUnit *unit, const Jam *jam, Span span)
 {
     const Tile *tile = jam->tile;
+    tile_done(unit, tile, jam->wide);
     const char *wide = jam->wide[LANES] || jam->wide[ACROSS] ? ", in wide accesses" : "";
     char lanes = "xyz"[tile->axis[LANES]];
     if (tile->axis[LANES] != 0)
@@ -397,7 +398,10 @@ static void say_why(IrUnit *unit, Span span, const char *why)
     Guarded guarded = guard_find(unit->arena, unit->kernel);
     IrAffine affine = ir_affine(unit, guarded.within);
     Tile tile;
-    if (guarded.rest && tile_choose(unit, &affine, &guarded, false, &tile))
+    for (Primitive primitive = DO_LANES; primitive <= DO_JAM; primitive++)
+        schedule_refuse_all(unit, primitive, span, why);
+    if (!schedule_is_given(unit) && guarded.rest &&
+        tile_choose(unit, &affine, &guarded, false, &tile))
         ir_remark(unit, span, "a thread stands for itself alone: %s", why);
     *launch = before; /* the code depends on none of that */
 }

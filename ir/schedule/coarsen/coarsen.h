@@ -6,6 +6,7 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 #include "ir/schedule/privatise/privatise.h"
+#include "ir/schedule/schedule.h"
 
 /* Which of the threads asked for one real thread stands for: along two axes of the grid, the lanes'
 ** and another, `count[side][NEAR]` neighbours, and that `count[side][APART]` times, `gap` apart. */
@@ -19,6 +20,7 @@ typedef struct Tile {
     int64_t gap[SIDES];
     uint32_t block[3];   /* of real threads: by axis of what is launched */
     uint8_t launched[3]; /* axis k of what is launched stands for which of what was asked */
+    bool scalar[SIDES];  /* accesses of neighbours stay apart */
 } Tile;
 
 /* One of the threads of a tile: how many steps from the first. */
@@ -114,6 +116,10 @@ IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, in
 ** threads there are. */
 bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
                  Tile *tile);
+
+/* Notes a tile that was made as the kernel's schedule; `wide` tells along which sides there are
+** wide accesses. */
+void tile_done(IrUnit *unit, const Tile *tile, const bool wide[SIDES]);
 
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
 ** moves by one element with each index along an axis of the grid, and stays in its row. */

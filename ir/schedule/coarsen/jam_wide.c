@@ -88,8 +88,8 @@ static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, St
     int param = ir_array_param(array), dense = dense_axis(array->type);
     for (int side = 0; side < SIDES && param >= 0 && dense >= 0; side++) {
         int width = width_of(jam, side);
-        if (!(steps & near_bit(side)) || !fits_wide(array->type->array.element, width) ||
-            !may_be_wide(jam, array->type, side) ||
+        if (jam->tile->scalar[side] || !(steps & near_bit(side)) ||
+            !fits_wide(array->type->array.element, width) || !may_be_wide(jam, array->type, side) ||
             !moves_by_one(jam->affine, array, indices, jam->tile->axis[side]))
             continue;
         *rest = affine_split(&jam->affine->sets, indices[dense], offset);

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "ir/schedule/coarsen/coarsen.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     THREADS = 256,  /* of a block */
@@ -152,6 +153,16 @@ static void say(const Persist *p)
               array->param->name);
 }
 
+static Directive *take(Persist *p, uint32_t work, bool pays)
+{
+    Directive own = { DO_PERSIST, .axes = { (uint8_t)p->lanes }, .axis_count = 1,
+                      .numbers = { work } };
+    Directive *directive = schedule_take(p->unit, own, pays);
+    if (directive)
+        p->lanes = directive->axes[0];
+    return directive;
+}
+
 /* ---- loops by strides of the grid ------------------------------------------------------------ */
 
 static bool persist_strides(Persist *p)
@@ -161,8 +172,12 @@ static bool persist_strides(Persist *p)
     const IrStmt *loop = strides_find(p->unit, &affine, p->counted, p->count);
     if (!loop || !strides_count(&affine, loop, &shape))
         return false;
+    Directive *directive = take(p, ir_has_loop(&loop->for_.body) ? 1 : work_of(p), true);
+    if (!directive || p->lanes)
+        return false;
     p->unit->shape = shape;
-    set_shape(p, ir_has_loop(&loop->for_.body) ? 1 : work_of(p));
+    set_shape(p, (uint32_t)directive->numbers[0]);
+    schedule_done(directive);
     return true;
 }
 
@@ -340,10 +355,13 @@ static bool persist_threads(Persist *p)
     IrAffine affine = ir_affine(p->unit, NULL);
     p->lanes = lanes_axis(p->unit, &affine);
     Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
-    if (!is_crowded(p) || !guarded.rest)
+    bool pays = !schedule_is_given(p->unit) && is_crowded(p);
+    Directive *directive = guarded.rest ? take(p, pays ? work_of(p) : 1, pays) : NULL;
+    if (!directive)
         return false;
     rebuild(p);
-    set_shape(p, work_of(p));
+    set_shape(p, (uint32_t)directive->numbers[0]);
+    schedule_done(directive);
     return true;
 }
 
@@ -361,8 +379,10 @@ void ir_persist(IrUnit *unit)
     ir_grid_indices(unit);
     ir_range(unit);
     IrLaunch before = *unit->launch;
-    if (!ir_dependent(unit, &span) && find_private(&p) &&
-        (persist_strides(&p) || persist_threads(&p))) {
+    const char *why = ir_dependent(unit, &span);
+    if (why)
+        schedule_refuse_all(unit, DO_PERSIST, span, why);
+    if (!why && find_private(&p) && (persist_strides(&p) || persist_threads(&p))) {
         say(&p);
         return;
     }

@@ -18,6 +18,7 @@ void ir_merge(IrUnit *unit)
     if (!unit->processor)
         return;
     int count = privatise_choose(unit, PRIVATE_WORKER, chosen, SHAPE_ARRAYS);
+    count = privatise_keep(unit, DO_WORKER, chosen, count);
     for (int i = 0; i < count; i++) {
         chosen[i]->param->merged = chosen[i]->combine;
         ir_remark(unit, chosen[i]->span,

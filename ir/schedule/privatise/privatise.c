@@ -314,6 +314,11 @@ static int choose(const Privatise *p, PrivateTo to, Private **chosen, int most)
         else if (array->why != NOT_NEARLY && why != NOT_NEARLY)
             ir_remark(p->unit, array->span, "atomics on '%s' %s: %s", array->param->name,
                       elsewhere[to], why);
+        if (why && (to == PRIVATE_BLOCK || to == PRIVATE_WORKER))
+            schedule_refuse(p->unit,
+                            (Directive){ to == PRIVATE_BLOCK ? DO_PRIVATISE : DO_WORKER,
+                                         .array = array->param->name },
+                            array->span, why == NOT_NEARLY ? "it is not for atomics alone" : why);
     }
     return count;
 }
@@ -331,6 +336,21 @@ int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most)
     return choose(&p, to, chosen, most);
 }
 
+int privatise_keep(IrUnit *unit, Primitive primitive, Private **chosen, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const IrVar *param = chosen[i]->param;
+        Directive own = { primitive, .array = param->name, .site = param, .span = chosen[i]->span };
+        Directive *directive = schedule_take(unit, own, true);
+        if (!directive)
+            continue;
+        schedule_done(directive);
+        chosen[kept++] = chosen[i];
+    }
+    return kept;
+}
+
 void ir_privatise(IrUnit *unit)
 {
     enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
@@ -338,6 +358,7 @@ void ir_privatise(IrUnit *unit)
     int count =
         privatise_choose(unit, PRIVATE_BLOCK, chosen, SHAPE_ARRAYS - unit->shape.shared_count);
 
+    count = privatise_keep(unit, DO_PRIVATISE, chosen, count);
     if (count == 0)
         return;
     for (int i = 0; i < count; i++)

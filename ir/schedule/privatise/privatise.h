@@ -2,7 +2,7 @@
 #ifndef KJIT_PRIVATISE_H
 #define KJIT_PRIVATISE_H
 
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 /* An array parameter that atomics go to. */
 typedef struct Private {
@@ -29,6 +29,8 @@ typedef enum PrivateTo {
 /* The arrays whose atomics can go there, `most` of them at most; tells why others cannot. Returns
 ** how many. */
 int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most);
+/* Those of the arrays that the schedule has there, which it notes as done. Returns how many. */
+int privatise_keep(IrUnit *unit, Primitive primitive, Private **chosen, int count);
 /* Gives each array its copies, and merges them at the kernel's end, which every path reaches. */
 void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 /* The array, or NULL, whose atomic `value` is. */

@@ -30,8 +30,8 @@
 ** blocks if they read the same elements of shared memory in a loop, and there are blocks enough. In
 ** all of this a thread's variables must stay in registers, and the block's arrays within 48 KB. */
 #include "ir/analysis/segments.h"
-#include "ir/optimise.h"
 #include "ir/schedule/replicate/replicas.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     LEAST_THREADS = 64,    /* that a block must keep */
@@ -196,23 +196,60 @@ static bool add_dim(Replicas *r, int axis, bool merges)
     return false;
 }
 
-/* Along the first axis the threads of a warp stay neighbours. */
-static void divide(Replicas *r)
-{
-    for (int axis = 1; axis < 3; axis++) {
-        Reuse u;
-        bool common = reads_in_common(&u, r, DIVERGES_THREAD << axis, false);
-        if (r->block[axis] > 1 && (common || !u.loops) && add_dim(r, axis, false))
-            return;
-    }
-}
-
 static bool has_dynamic_shared(const IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
             return true;
     return false;
+}
+
+static Directive directive_of(const Replicas *r, const ReplicaDim *dim)
+{
+    const IrShape *shape = &r->unit->shape;
+    return (Directive){ dim->merges ? DO_MERGE : DO_DIVIDE,
+                        .axes = { shape->changed ? shape->axis[dim->axis] : (uint8_t)dim->axis },
+                        .axis_count = 1, .numbers = { dim->count } };
+}
+
+/* Adds what the schedule has for an axis. */
+static void add_given(Replicas *r, int axis, bool merges)
+{
+    enum { MOST = 16 };
+    ReplicaDim dim = { merges, axis, 1 };
+    Directive *given = schedule_take(r->unit, directive_of(r, &dim), false);
+    const Span nowhere = { 0 };
+    if (!given)
+        return;
+    dim.count = given->numbers[0] > MOST ? MOST + 1 : (int)given->numbers[0];
+    bool odd = !merges && r->block[axis] % (uint32_t)dim.count != 0;
+    if (dim.count < 2 || dim.count > MOST || odd) {
+        schedule_refuse(r->unit, *given, nowhere,
+                        odd ? "it does not divide the threads of a block along that axis"
+                            : "it takes 2 to 16");
+    } else if (merges && has_dynamic_shared(r->unit->kernel)) {
+        schedule_refuse(r->unit, *given, nowhere, "the kernel has dynamic shared memory");
+    } else if (r->dim_count == REPLICA_DIMS) {
+        schedule_refuse(r->unit, *given, nowhere, "there are four of the kind already");
+    } else {
+        r->dims[r->dim_count++] = dim;
+    }
+}
+
+/* Along the first axis the threads of a warp stay neighbours. */
+static void divide(Replicas *r)
+{
+    if (schedule_is_given(r->unit)) {
+        for (int axis = 0; axis < 3; axis++)
+            add_given(r, axis, false);
+        return;
+    }
+    for (int axis = 1; axis < 3; axis++) {
+        Reuse u;
+        bool common = reads_in_common(&u, r, DIVERGES_THREAD << axis, false);
+        if (r->block[axis] > 1 && (common || !u.loops) && add_dim(r, axis, false))
+            return;
+    }
 }
 
 /* Whether loops carry a variable that blocks along an axis have for themselves. */
@@ -229,6 +266,11 @@ static bool carries(const Replicas *r, int axis)
 
 static void merge(Replicas *r)
 {
+    if (schedule_is_given(r->unit)) {
+        for (int axis = 0; axis < 3; axis++)
+            add_given(r, axis, true);
+        return;
+    }
     for (int axis = 0; axis < 3 && r->dim_count < REPLICA_DIMS; axis++) {
         Reuse u;
         if (!has_dynamic_shared(r->unit->kernel) && carries(r, axis) &&
@@ -279,6 +321,15 @@ static void remark_done(Replicas *r, Span span)
     }
 }
 
+static void note_directives(Replicas *r)
+{
+    for (int d = 0; d < r->dim_count; d++) {
+        Directive *directive = schedule_take(r->unit, directive_of(r, &r->dims[d]), true);
+        if (directive)
+            schedule_done(directive);
+    }
+}
+
 /* Parameters change the numbers of variables. */
 static void ask_for_blocks(Replicas *r)
 {
@@ -321,8 +372,11 @@ void ir_blocks(IrUnit *unit)
     const char *hindrance = replicas_hindrance(&r, &span);
     if (hindrance) {
         ir_remark(unit, span, "a thread could do the work of several, but %s", hindrance);
+        schedule_refuse_all(unit, DO_DIVIDE, span, hindrance);
+        schedule_refuse_all(unit, DO_MERGE, span, hindrance);
         return;
     }
+    note_directives(&r);
     note_shape(&r);
     ask_for_blocks(&r);
     replicas_build(&r);

@@ -14,7 +14,7 @@
 ** It PAYS if the first warp's accesses to the array, those in loops counting more, then take
 ** clearly fewer iterations, and the block's arrays stay within 48 KB. */
 #include "ir/analysis/warp.h"
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     BANK = 4,               /* bytes */
@@ -128,15 +128,21 @@ static int64_t shared_bytes(const IrFunc *fn)
     return bytes;
 }
 
-/* Its extents with a bank's width, or an element, more along the last axis. */
-static const int64_t *padded(const IrUnit *unit, const IrVar *var)
+/* A bank's width, or an element. */
+static int64_t room_for(const IrVar *var)
+{
+    int64_t bytes = (int64_t)type_size(var->type->array.element);
+    return bytes < BANK ? BANK / bytes : 1;
+}
+
+/* Its extents with so many more elements along the last axis. */
+static const int64_t *padded(const IrUnit *unit, const IrVar *var, int64_t room)
 {
     int rank = var->type->array.rank;
-    int64_t bytes = (int64_t)type_size(var->type->array.element);
     int64_t *shape = arena_array(unit->arena, int64_t, rank);
     for (int k = 0; k < rank; k++)
         shape[k] = var->shape[k];
-    shape[rank - 1] += bytes < BANK ? BANK / bytes : 1;
+    shape[rank - 1] += room;
     return shape;
 }
 
@@ -147,16 +153,28 @@ static void pad(Pad *p, IrVar *var)
     p->hindrance = NULL;
     int64_t cost = cost_now(p);
     Span span = p->worst_span;
-    var->shape = padded(p->unit, var);
+    var->shape = padded(p->unit, var, room_for(var));
     bool pays = cost_now(p) * 5 < cost * 4 && shared_bytes(p->unit->kernel) <= MOST_SHARED;
-    if (!pays || p->hindrance)
+    Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
+                      .numbers = { room_for(var) } };
+    Directive *directive = p->hindrance ? NULL : schedule_take(p->unit, own, pays);
+    var->shape = before;
+    if (directive)
+        var->shape = padded(p->unit, var, directive->numbers[0]);
+    if (p->hindrance)
+        schedule_refuse(p->unit, own, p->hindrance_span, p->hindrance);
+    if (directive && shared_bytes(p->unit->kernel) > MOST_SHARED) {
+        schedule_refuse(p->unit, own, var->span, "shared arrays would have more than 48 KB");
         var->shape = before;
+    } else if (directive) {
+        schedule_done(directive);
+    }
     if (pays && p->hindrance)
         ir_remark(p->unit, p->hindrance_span,
                   "a warp's threads meet in banks of '%s', whose rows could have room between "
                   "them, but %s",
                   var->name, p->hindrance);
-    else if (pays)
+    else if (directive && directive->done)
         ir_remark(p->unit, span,
                   "a warp's threads would meet in banks of '%s' here: its rows have room between "
                   "them",

@@ -293,6 +293,23 @@ static int words_held(const Row *row)
     return !row->loads ? 0 : (row->along >= 0 ? ROW_ITERATIONS : 1) * (size > 4 ? 2 : 1);
 }
 
+static Directive directive_of(const RowLoop *loop, const Row *row)
+{
+    return (Directive){ DO_ROWS, .array = row->array->name, .loop = schedule_loop(loop->loop),
+                        .site = row->index, .span = loop->loop->span };
+}
+
+/* Whether the schedule has what can be done. */
+static bool is_scheduled(const Rows *r, const RowLoop *loop, Row *row, bool right)
+{
+    Directive own = directive_of(loop, row);
+    if (!right)
+        schedule_refuse(r->unit, own, loop->loop->span,
+                        "the array may be written meanwhile, or overlap another argument");
+    row->directive = right ? schedule_take(r->unit, own, true) : NULL;
+    return row->directive != NULL;
+}
+
 /* Keeps what can go through shared memory, as far as there is room; false if nothing is left that
 ** lies in rows. */
 static bool choose_rows(Rows *r, RowLoop *loop)
@@ -302,7 +319,7 @@ static bool choose_rows(Rows *r, RowLoop *loop)
     int words = 0;
     bool right[ROW_ARRAYS], along = false;
     for (int i = 0; i < loop->count; i++) {
-        right[i] = is_right(r, loop, &loop->rows[i]);
+        right[i] = is_scheduled(r, loop, &loop->rows[i], is_right(r, loop, &loop->rows[i]));
         along |= right[i] && loop->rows[i].along >= 0;
     }
     for (int i = 0; i < r->slot_count; i++)
@@ -466,6 +483,14 @@ void rows_look(Rows *r, const Guarded *guarded)
     find_loops(r, (IrStmt *)guarded->rest);
 }
 
+static void make(Rows *r, Guarded *guarded)
+{
+    rows_make(r, guarded);
+    for (int i = 0; i < r->loop_count; i++)
+        for (int k = 0; k < r->loops[i].count; k++)
+            schedule_done(r->loops[i].rows[k].directive);
+}
+
 void ir_rows(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -478,10 +503,13 @@ void ir_rows(IrUnit *unit)
     ir_range(unit);
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
-    if (guarded.rest && !ir_dependent(unit, &span) && goes_along_x(fn))
+    const char *why = ir_dependent(unit, &span);
+    if (guarded.rest && !why && goes_along_x(fn))
         rows_look(&r, &guarded);
-    if (r.loop_count && launch_large_grid(unit->launch, GRID_X))
-        rows_make(&r, &guarded);
+    if (why)
+        schedule_refuse_all(unit, DO_ROWS, span, why);
+    if (r.loop_count && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))
+        make(&r, &guarded);
     else if (!r.loop_count)
         *unit->launch = before; /* the code depends on none of what was asked */
 }

@@ -4,6 +4,7 @@
 
 #include "ir/analysis/points_to.h"
 #include "ir/schedule/coarsen/coarsen.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     ROW_ARRAYS = 4,            /* that one loop has in shared memory */
@@ -24,6 +25,7 @@ typedef struct Row {
     int64_t iteration, shift; /* what is added to the counter, and to the thread's index */
     bool loads, stores;
     int slot; /* of Rows.slots */
+    Directive *directive;
 } Row;
 
 /* Memory that loops have for a row each, one loop after the other. */

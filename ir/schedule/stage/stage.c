@@ -26,6 +26,7 @@
 ** The order of a thread's own operations stays, and sums come out bit for bit.
 **
 ** Pays if elements along both axes of the tile are read by threads that differ along the other. */
+#include "ir/schedule/schedule.h"
 #include "ir/schedule/stage/stage.h"
 
 enum {
@@ -394,13 +395,19 @@ static int64_t row_of(const Staged *staged)
     return staged->span + STAGE_BYTES / (int64_t)type_size(staged->array->type->array.element);
 }
 
-/* How many iterations fit shared memory; 0: too few. */
-static int iterations_that_fit(const Stage *s)
+static int64_t bytes_of_iteration(const Stage *s)
 {
     int64_t bytes = 0;
     for (int i = 0; i < s->count; i++)
         bytes +=
             row_of(&s->staged[i]) * (int64_t)type_size(s->staged[i].array->type->array.element);
+    return bytes;
+}
+
+/* How many iterations fit shared memory; 0: too few. */
+static int iterations_that_fit(const Stage *s)
+{
+    int64_t bytes = bytes_of_iteration(s);
     for (int iterations = ITERATIONS_LARGE; iterations >= ITERATIONS_SMALL; iterations /= 2)
         if (bytes * iterations <= BYTES_MOST)
             return iterations;
@@ -419,6 +426,60 @@ static bool pays(const Stage *s)
     return axes == 2;
 }
 
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static Directive directive_of(const Stage *s, const Staged *staged)
+{
+    return (Directive){ DO_STAGE,
+                        .array = staged->array->name,
+                        .loop = schedule_loop(s->loop),
+                        .site = staged->index,
+                        .span = s->loop->span,
+                        .numbers = { s->iterations } };
+}
+
+static void refuse_all(const Stage *s, const char *why)
+{
+    for (int i = 0; i < s->count; i++)
+        schedule_refuse(s->unit, directive_of(s, &s->staged[i]), s->loop->span, why);
+}
+
+/* Keeps what the schedule has of what could be staged; false if that is nothing, or cannot be. */
+static bool take_given(Stage *s)
+{
+    enum { MOST = 64 };
+    int kept = 0, iterations = 0;
+    for (int i = 0; i < s->count; i++) {
+        Staged staged = s->staged[i];
+        Directive *given = schedule_take(s->unit, directive_of(s, &staged), false);
+        if (!given)
+            continue;
+        if (given->numbers[0] > MOST || (iterations && given->numbers[0] != iterations)) {
+            refuse_all(s, "all that a loop stages is staged for as many iterations, at most 64");
+            return false;
+        }
+        iterations = (int)given->numbers[0];
+        staged.directive = given;
+        s->staged[kept++] = staged;
+    }
+    s->count = kept;
+    s->iterations = iterations;
+    if (kept && bytes_of_iteration(s) * iterations > BYTES_MOST) {
+        refuse_all(s, "it would take more than 40 KB of shared memory");
+        return false;
+    }
+    return kept > 0;
+}
+
+static bool choose(Stage *s)
+{
+    s->iterations = iterations_that_fit(s);
+    bool worth = pays(s) && s->iterations;
+    for (int i = 0; i < s->count; i++)
+        s->staged[i].directive = schedule_take(s->unit, directive_of(s, &s->staged[i]), worth);
+    return worth;
+}
+
 static bool try_loop(Stage *s, IrStmt *loop)
 {
     s->loop = loop;
@@ -431,10 +492,13 @@ static bool try_loop(Stage *s, IrStmt *loop)
         ir_each_value(stmt, note_certain, &reads);
     for (int i = 0; i < s->count && reads.fit; i++)
         reads.fit = measure(&s->staged[i]);
-    s->iterations = iterations_that_fit(s);
-    if (!reads.fit || !pays(s) || !s->iterations)
+    if (!reads.fit)
+        refuse_all(s, "the block's threads read elements that are too far apart");
+    if (!reads.fit || !(schedule_is_given(s->unit) ? take_given(s) : choose(s)))
         return false;
     stage_make(s);
+    for (int i = 0; i < s->count; i++)
+        schedule_done(s->staged[i].directive);
     ir_remark(s->unit, loop->span,
               "the block's threads share what they read in the loop, through shared memory, %d "
               "iterations at a time",
@@ -452,6 +516,9 @@ static IrStmt *tile_branch(const IrUnit *unit)
 void ir_stage(IrUnit *unit)
 {
     Stage s = { .unit = unit, .branch = tile_branch(unit) };
+    if (!s.branch)
+        schedule_refuse_all(unit, DO_STAGE, unit->kernel->span,
+                            "no thread does the work of several: that takes `jam`");
     if (!s.branch)
         return;
     for (int k = 0; k < 3; k++)

@@ -37,6 +37,7 @@ typedef struct Staged {
     int64_t low, span;    /* indices */
     bool seen[SPAN_MOST]; /* which of the indices some thread reads, from 0 */
     IrVar *near;          /* the shared array, by counter and index */
+    struct Directive *directive;
 } Staged;
 
 typedef struct Stage {

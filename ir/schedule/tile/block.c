@@ -23,6 +23,7 @@
 ** - The block's size is known: that is asked of the launch.
 ** It pays wherever it can be done. Other kernels that meet are split by the emitter
 ** (codegen/emit/threads/split_barriers.c). */
+#include "ir/schedule/schedule.h"
 #include "ir/schedule/tile/tiles.h"
 
 /* The axes along which a block has more than one thread, 1 << axis; one at least. */
@@ -62,16 +63,42 @@ static bool plan(Tiles *tiles, const char **why)
     return true;
 }
 
+/* What the schedule has; NULL: nothing. */
+static Directive *take(Tiles *tiles)
+{
+    Directive own = { DO_BLOCK_LOOPS, .axis_count = tiles->axes };
+    unsigned axes = 0;
+    for (int i = 0; i < tiles->axes; i++) {
+        own.axes[i] = (uint8_t)tiles->order[i];
+        axes |= 1u << own.axes[i];
+    }
+    Directive *given = schedule_take(tiles->unit, own, true);
+    for (int i = 0; given && i < given->axis_count; i++)
+        axes &= ~(1u << given->axes[i]);
+    if (given && (given->axis_count != tiles->axes || axes)) {
+        schedule_refuse(tiles->unit, own, (Span){ 0 }, "it names other axes than the block has");
+        return NULL;
+    }
+    for (int i = 0; given && i < given->axis_count; i++)
+        tiles->order[i] = given->axes[i];
+    return given;
+}
+
 void tiles_of_block(IrUnit *unit)
 {
     Tiles tiles = { .unit = unit, .block = true };
     const char *why;
     Span span = unit->kernel->body.first->span;
     if (!plan(&tiles, &why)) {
+        schedule_refuse_all(unit, DO_BLOCK_LOOPS, tiles.where, why);
         ir_remark(unit, tiles.where, "threads of a block are not loops along memory: %s", why);
         return;
     }
+    Directive *directive = take(&tiles);
+    if (!directive)
+        return;
     unit->kernel->body = tiles_make(&tiles, NULL);
+    schedule_done(directive);
     unit->shape.whole = true;
     ir_effects(unit);
     ir_dce(unit);

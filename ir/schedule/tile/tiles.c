@@ -26,6 +26,7 @@
 ** and those of different threads may be in any. What a thread adds up comes out bit for bit
 ** as it was.
 ** It pays wherever it can be done. How large a tile is says choose_sizes(). */
+#include "ir/schedule/schedule.h"
 #include "ir/schedule/tile/tiles.h"
 
 /* ---- which axis ----------------------------------------------------------------------------- */
@@ -240,6 +241,37 @@ static void set_shape(Tiles *tiles, bool loops)
     }
 }
 
+/* What the schedule has; NULL: nothing. */
+static Directive *take(Tiles *tiles)
+{
+    enum { MOST = 1 << 20 };
+    Directive own = { DO_LOOPS, .axis_count = tiles->axes };
+    unsigned axes = 0;
+    for (int i = 0; i < tiles->axes; i++) {
+        own.axes[i] = (uint8_t)tiles->order[i];
+        own.numbers[i] = tiles->along[tiles->order[i]];
+        axes |= 1u << tiles->order[i];
+    }
+    Directive *given = schedule_take(tiles->unit, own, true);
+    if (!given || !schedule_is_given(tiles->unit))
+        return given;
+    int64_t size = tiles_kept_bytes(tiles) ? tiles_kept_bytes(tiles) : 1;
+    for (int i = 0; i < given->axis_count; i++) {
+        int64_t along = given->numbers[i] ? given->numbers[i] : 1;
+        size = along > MOST || size > MOST ? 2 * (int64_t)MOST : size * along;
+        axes &= ~(1u << given->axes[i]);
+        tiles->order[i] = given->axes[i];
+        tiles->along[given->axes[i]] = along;
+    }
+    const char *why = given->axis_count != tiles->axes || axes
+                          ? "it names other axes than the kernel has"
+                      : size > STACK_MOST ? "tiles would be too large"
+                                          : NULL;
+    if (why)
+        schedule_refuse(tiles->unit, own, (Span){ 0 }, why);
+    return why ? NULL : given;
+}
+
 /* ---- the pass ------------------------------------------------------------------------------- */
 
 static bool waits(const IrFunc *fn)
@@ -283,6 +315,7 @@ void ir_tiles(IrUnit *unit)
         return;
     }
     if (!tiles_plan(&tiles)) {
+        schedule_refuse_all(unit, DO_LOOPS, tiles.where, tiles.why);
         ir_remark(unit, tiles.where, "threads are not loops along memory: %s", tiles.why);
         return;
     }
@@ -295,6 +328,9 @@ void ir_tiles(IrUnit *unit)
     tiles.shared = find_iterations(unit, &s, &shape, &loops);
     choose_sizes(&tiles, &s);
     fit_kept(&tiles);
+    Directive *directive = take(&tiles);
+    if (!directive)
+        return;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     if (!tiles_plan(&tiles))
@@ -303,6 +339,7 @@ void ir_tiles(IrUnit *unit)
     fn->body = tiles_make(&tiles, threads);
     unit->shape = shape;
     set_shape(&tiles, loops);
+    schedule_done(directive);
     say(&tiles, span);
     if (tiles.shared)
         ir_remark(unit, span, "as many threads as there are iterations: the grid does not show");

@@ -29,7 +29,7 @@
 ** as they did. Outer loops come first. */
 #include "ir/analysis/flow.h"
 #include "ir/clone.h"
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/scalar.h"
 
 #include <string.h>
@@ -313,6 +313,16 @@ static void move_fixed_sets(const Site *s, Accesses *accesses)
     }
 }
 
+static Directive directive_of(const Replacement *k, const Site *s)
+{
+    const IrVar *base = keep_base(k);
+    return (Directive){ .primitive = DO_REGISTERS,
+                        .array = base ? base->name : "element",
+                        .loop = schedule_loop(s->loop),
+                        .site = k->access->load ? (const void *)k->access->load : k->access->stmt,
+                        .span = k->access->stmt->span };
+}
+
 /* Keeps one element more, if there is one. */
 static bool scalar_one(Site *s)
 {
@@ -325,12 +335,17 @@ static bool scalar_one(Site *s)
             continue;
         const char *why = scalar_why_not(&k);
         if (why) {
+            schedule_refuse(s->unit, directive_of(&k, s), k.access->stmt->span, why);
             if (is_near(&k))
                 remark(&k, why);
             continue;
         }
+        Directive *directive = schedule_take(s->unit, directive_of(&k, s), true);
+        if (!directive)
+            continue;
         remark(&k, NULL);
         keep(&k, s);
+        schedule_done(directive);
         s->read += !k.stores;
         return true;
     }

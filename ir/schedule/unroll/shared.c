@@ -11,7 +11,7 @@
 ** Legal always. Pays for loops of a known number of iterations that read shared memory and come to
 ** more text than the compiler would lay out by itself, for as many iterations as the text can bear:
 ** its size is counted in statements, those of loops inside for each of their iterations. */
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     TEXT_MOST = 1280,      /* statements that a loop may come to */
@@ -77,10 +77,16 @@ static void visit_stmt(void *context, IrStmt *stmt)
     if (iterations < 2 || ir_region_effects(&stmt->for_.body) & EFFECT_BLOCK_SYNC)
         return;
     Text text = text_of(&stmt->for_.body);
-    if (!text.reads_shared || iterations * text.statements < TEXT_LEAST)
+    int some = iterations_allowed(iterations, text.statements);
+    bool pays = text.reads_shared && iterations * text.statements >= TEXT_LEAST && some;
+    Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
+                      .numbers = { some } };
+    Directive *directive = schedule_take(unit, own, pays);
+    if (!directive)
         return;
-    stmt->for_.unroll = iterations_allowed(iterations, text.statements);
-    if (stmt->for_.unroll)
+    stmt->for_.unroll = (int)directive->numbers[0];
+    schedule_done(directive);
+    if (text.reads_shared)
         ir_remark(unit, stmt->span, "the loop's iterations through shared memory lie side by side");
 }
 

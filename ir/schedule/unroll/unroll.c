@@ -32,6 +32,7 @@
 **
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
 ** as many loads are under way as registers and text allow. */
+#include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
@@ -319,7 +320,80 @@ static bool goes_along_rows(Unroll *u)
 static bool may_unroll(const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
-           counts_upward(stmt) && !is_short(stmt);
+           counts_upward(stmt);
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static Directive directive_of(const Unroll *u, Primitive primitive)
+{
+    return (Directive){ primitive, .loop = schedule_loop(u->loop), .site = u->loop,
+                        .span = u->loop->span };
+}
+
+static Directive *refuse(const Unroll *u, const char *why)
+{
+    schedule_refuse(u->unit, directive_of(u, DO_UNROLL), u->loop->span, why);
+    schedule_refuse(u->unit, directive_of(u, DO_VECTORISE), u->loop->span, why);
+    return NULL;
+}
+
+/* What was given for a loop that is shared out anew. */
+static Directive *take_shared(Unroll *u, Directive *given, int axis)
+{
+    if (!can_share(u, axis))
+        return refuse(u, "its iterations cannot be shared out anew by wide accesses");
+    if (given->numbers[0] != u->width)
+        return refuse(u, "its wide accesses have another number of elements");
+    if (given->numbers[1] > CHUNKS_MOST)
+        return refuse(u, "at most 8 wide accesses are begun at once");
+    u->chunks = true;
+    u->iterations = (int)given->numbers[1];
+    return given;
+}
+
+static Directive *take_plain(Unroll *u, Directive *given)
+{
+    u->rows = given->vector && goes_along_rows(u);
+    u->iterations = (int)given->numbers[0];
+    if (given->vector && !u->rows)
+        return refuse(u, "its counter does not go along rows that are known to be aligned");
+    if (u->rows && u->iterations != u->width)
+        return refuse(u, "its wide loads have another number of elements");
+    if (u->count == 0)
+        return refuse(u, "no load of it can come before the iteration");
+    if (u->iterations < 2 || u->iterations > UNROLL_MOST)
+        return refuse(u, "it takes 2 to 64 iterations");
+    return given;
+}
+
+/* What the schedule has for the loop. */
+static Directive *take_given(Unroll *u, int axis)
+{
+    Directive *shared = schedule_take(u->unit, directive_of(u, DO_VECTORISE), false);
+    Directive *plain = schedule_take(u->unit, directive_of(u, DO_UNROLL), false);
+    return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain) : NULL;
+}
+
+/* What pays for the loop; NULL: nothing. */
+static Directive *choose(Unroll *u, int axis, int nodes)
+{
+    bool pays = !is_short(u->loop);
+    u->chunks = pays && can_share(u, axis);
+    u->rows = pays && !u->chunks && goes_along_rows(u);
+    pays &= u->chunks || u->rows || u->count > 0;
+    if (pays && u->unit->unroll)
+        take_wish(u, nodes);
+    else if (pays)
+        u->iterations = u->rows ? u->width : iterations_allowed(u, nodes);
+    pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= NODES_MOST);
+    Directive shared = directive_of(u, DO_VECTORISE), plain = directive_of(u, DO_UNROLL);
+    shared.numbers[0] = u->width;
+    shared.numbers[1] = plain.numbers[0] = u->iterations;
+    plain.vector = u->rows;
+    Directive *first = schedule_take(u->unit, shared, pays && u->chunks);
+    Directive *second = schedule_take(u->unit, plain, pays && !u->chunks);
+    return first ? first : second;
 }
 
 static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
@@ -332,21 +406,21 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.accesses = accesses_of(unit, &points_to, loop);
     if (!iteration.simple || u.accesses.why ||
-        !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body)))
+        !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body))) {
+        refuse(&u, !iteration.simple ? "an iteration may leave the loop, calls or loops itself"
+                   : u.accesses.why  ? u.accesses.why
+                                     : "its counter is read behind the loop");
         return;
+    }
     unroll_lift_loads(&u);
-    u.chunks = can_share(&u, ir_stride_axis(&sets, loop));
-    u.rows = !u.chunks && goes_along_rows(&u);
     u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
-    if (!u.chunks && !u.rows && u.count == 0)
-        return;
-    if (unit->unroll)
-        take_wish(&u, iteration.nodes);
-    else
-        u.iterations = u.rows ? u.width : iterations_allowed(&u, iteration.nodes);
-    if (!u.chunks && (u.iterations < 2 || u.iterations * iteration.nodes > NODES_MOST))
+    int axis = ir_stride_axis(&sets, loop);
+    Directive *directive =
+        schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
+    if (!directive)
         return;
     unroll_make(&u);
+    schedule_done(directive);
     if (u.chunks)
         ir_remark(unit, loop->span, "the loop takes %d elements at a time, %d times at once",
                   u.width, u.iterations);
