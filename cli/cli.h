@@ -162,6 +162,7 @@ typedef struct SessionOptions {
     const char *passes; /* NULL: unspecified, like the following */
     int max_registers, unroll;
     const char *compiler_options;
+    const char *schedule, *schedule_text; /* a file with one, or its text */
 } SessionOptions;
 
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */

@@ -8,7 +8,14 @@
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-enum { OPTION_GRID = 512, OPTION_FORALL, OPTION_SHARED, OPTION_DEBUG, OPTION_FASTMATH };
+enum {
+    OPTION_GRID = 512,
+    OPTION_FORALL,
+    OPTION_SHARED,
+    OPTION_DEBUG,
+    OPTION_FASTMATH,
+    OPTION_SCHEDULE
+};
 
 static const struct argp_option options[] = {
     { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
@@ -17,6 +24,8 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "schedule", OPTION_SCHEDULE, "FILE", 0, "how work is moved: as --emit schedule prints it",
+      0 },
     { 0 }
 };
 
@@ -41,6 +50,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_FASTMATH:
         launch->session.fastmath = true;
+        break;
+    case OPTION_SCHEDULE:
+        launch->session.schedule = text;
         break;
     case 'D':
         status = pairs_add(&launch->defines, text, "-D", "NAME=VALUE");

@@ -99,6 +99,8 @@ int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captur
     session->compiler_options = captured->compiler_options;
     if (!session->passes)
         session->passes = captured->passes;
+    if (!session->schedule)
+        session->schedule_text = captured->schedule;
     if (!session->device && !strcmp(captured->device, "cpu"))
         session->device = "cpu";
     return EXIT_DONE;

@@ -45,14 +45,19 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
         .compiler_options = options->compiler_options,
     };
 
+    char *schedule = options->schedule ? text_read(options->schedule) : NULL;
+    load.schedule = schedule ? schedule : options->schedule_text;
+    load.schedule_name = options->schedule;
     *session = (Session){ 0 };
     doing_say("loading %s", file);
-    kjit_status status = kjit_open_behind(&open, &session->context);
+    kjit_status status =
+        options->schedule && !schedule ? KJIT_FILE : kjit_open_behind(&open, &session->context);
     if (status == KJIT_OK) {
         doing_watch(session->context);
         status = load_text(session, file, &load);
     }
     doing_say(NULL);
+    free(schedule);
     free(defines);
     return status;
 }

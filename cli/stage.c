@@ -11,6 +11,7 @@ static const Stage stages[] = {
     { "remarks", "remarks", false, false, "cpu" },
     { "ir", "ir", false, false, "cpu" },
     { "ir-full", "full.ir", false, false, "cpu" },
+    { "schedule", "schedule", false, false, "cpu" },
     { "cuda", "cu", false, false, "cpu" },
     { "c", "c", false, false, "cpu" },
     { "check", "check.c", false, false, "cpu" },
@@ -102,7 +103,7 @@ static int emit_ir(const Target *target, const EmitRequest *request, Emissions *
 static const char *facts_for(const EmitRequest *request, bool known)
 {
     const char *facts = request->facts;
-    if (!facts && request->after)
+    if (!facts && (request->after || !strcmp(request->stage->name, "schedule")))
         facts = "launch";
     return facts && !strcmp(facts, "launch") && !known ? "common" : facts;
 }

@@ -202,6 +202,10 @@ typedef struct kjit_load_options {
                                      blanks, with quotes as in a shell; NULL: none */
     const kjit_text *texts;       /* for programs that write kernels, or have them from elsewhere */
     size_t text_count;
+    const char *schedule; /* what the passes that move work do, a directive a line, instead of what
+                             they choose, for every kernel of the module or those it names:
+                             docs/schedules.md; NULL: as @schedule says, else as they choose */
+    const char *schedule_name; /* what diagnostics call it; NULL: <schedule> */
 } kjit_load_options;
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose

@@ -170,6 +170,7 @@ typedef struct kjit_replay_facts {
     const char *failure; /* what was said if the launch failed; then no values after it are there */
     int max_registers, unroll; /* as of kjit_load_options, which it was loaded with; 0: not said */
     const char *compiler_options, *passes; /* NULL: not said */
+    const char *schedule;                  /* NULL: not said */
 } kjit_replay_facts;
 
 /* Reads a captured launch, given its folder or the launch.txt in it. The caller's:
@@ -187,9 +188,11 @@ KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kj
 
 typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
-    const char *stage;     /* "remarks", "ir", "ir-full", "cuda", "c", "check", "ptx", "cubin",
-                          "sass", "so"; "remarks" are what the compiler has to say of where
-                          numba's types cost time, or nothing; "ir-full" has source lines, too;
+    const char *stage;     /* "remarks", "ir", "ir-full", "schedule", "cuda", "c",
+                          "check", "ptx", "cubin", "sass", "so"; "remarks" are what the
+                          compiler has to say of where numba's types cost time, or nothing;
+                          "ir-full" has source lines, too;
+                          "schedule" is what passes did, as docs/schedules.md has it;
                           "check" is the C that the checker runs; "so" is a shared
                           object for processors, with what kjit_load_file() needs to launch it
                           behind it */

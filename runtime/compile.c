@@ -3,6 +3,7 @@
 **
 **     text -- parse_module --> AST -- module_bind --> Module
 **     Module, Signature -- ir_lower --> IR -- ir_run_passes --> IR -- emit_unit --> text */
+#include "ir/schedule/schedule.h"
 #include "runtime/runtime.h"
 
 #include <locale.h>
@@ -210,9 +211,26 @@ static kjit_status check_sound(const Diags *diags, const char *broken)
     return KJIT_OK;
 }
 
-static kjit_status optimise(Diags *diags, KernelRequest *request)
+/* What the passes are told: by the caller, else by the kernel's decorator. */
+static Schedule *read_schedule(Arena *arena, Diags *diags, const KernelRequest *request)
 {
-    const IrPlan plan = {
+    const KernelInfo *info = request->kernel->info;
+    const Source *given = request->kernel->module->schedule;
+    Schedule *schedule = schedule_new(arena);
+    bool processor = request->dialect == DIALECT_C;
+    Span whole = { given, 0, given ? (uint32_t)given->length : 0 };
+
+    if (given)
+        schedule_read(schedule, diags, whole, info->name, processor);
+    if (!schedule->is_given && info->schedule.source)
+        schedule_read(schedule, diags, info->schedule, info->name, processor);
+    schedule_begin(schedule, request->unit);
+    return schedule;
+}
+
+static kjit_status optimise(Arena *arena, Diags *diags, KernelRequest *request)
+{
+    IrPlan plan = {
         .facts = request->facts,
         .processor = request->dialect == DIALECT_C,
         .set = request->kernel->module->passes,
@@ -229,7 +247,12 @@ static kjit_status optimise(Diags *diags, KernelRequest *request)
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
     if (may_optimise(options) && request->dialect != DIALECT_CHECK) {
+        plan.schedule = plan.facts ? read_schedule(arena, diags, request) : NULL;
+        if (diags->errors)
+            return error_diags(diags);
         broken = ir_run_passes(request->unit, &plan);
+        if (plan.schedule && !plan.after && !broken)
+            schedule_judge(plan.schedule, &plan, diags);
     } else {
         broken = ir_run_passes(request->unit, NULL);
         if (plan.remarks && plan.facts)
@@ -281,7 +304,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         return error_diags(&diags);
     if (request->dialect == DIALECT_CHECK)
         take_remarks(arena, &diags, request);
-    KJIT_TRY(optimise(&diags, request));
+    KJIT_TRY(optimise(arena, &diags, request));
     if (request->want_remarks) {
         Buf out;
         if (request->dialect == DIALECT_C) /* it has remarks too */

@@ -145,6 +145,7 @@ struct kjit_module {
     int define_count;
     bool debug, fastmath;
     IrPassSet passes;
+    const Source *schedule;    /* NULL: not said */
     int max_registers, unroll; /* 0: not said */
     const char **options;      /* for the device's compiler, word by word */
     int option_count;

@@ -45,13 +45,15 @@ enum {
     OPTION_FACTS,
     OPTION_AFTER,
     OPTION_PASSES,
+    OPTION_SCHEDULE,
     OPTION_CUDA,
     OPTION_C,
     OPTION_NO_LINE
 };
 
 #define STAGE_NAMES                                                                                \
-    "tokens, ast, remarks, ir, ir-full, cuda, c, check, ptx, cubin, sass, so, binary or c-header"
+    "tokens, ast, remarks, ir, ir-full, schedule, cuda, c, check, ptx, cubin, sass, so, binary "   \
+    "or c-header"
 
 static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
@@ -78,6 +80,8 @@ static const struct argp_option options[] = {
       "show the IR after this pass, or after lower; implies --facts=launch", 0 },
     { "passes", OPTION_PASSES, "LIST", 0,
       "which passes optimise: none, -PASS, PASS, all; of a FILE.ir: which run", 0 },
+    { "schedule", OPTION_SCHEDULE, "FILE", 0,
+      "how work is moved: as --emit schedule prints it; with --facts", 0 },
     { "no-line", OPTION_NO_LINE, NULL, 0,
       "for readers: no #line in the text of --emit cuda, c or check", 0 },
     { 0 }
@@ -175,6 +179,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_AFTER:
         build->after = text;
+        break;
+    case OPTION_SCHEDULE:
+        build->session.schedule = text;
         break;
     case OPTION_PASSES:
         build->session.passes = text;

@@ -95,12 +95,13 @@ static int produce_of_ir(const Target *target, const char *ending)
     return status;
 }
 
-/* The errors of a program that must not compile. */
-static int produce_err(const Target *target)
+/* The errors of a program that must not compile, or with `optimised` not be optimised. */
+static int produce_err(const Target *target, bool optimised)
 {
     Emissions emissions = { 0 };
     char *passes = stage_is_ir(target->file) ? passes_of(target->file) : NULL;
     EmitRequest request = { .stage = stage_find("ir"),
+                            .facts = optimised ? "launch" : NULL,
                             .session.device = "cpu",
                             .session.passes = passes };
     int status = stage_emit(target, &request, &emissions);
@@ -163,8 +164,8 @@ static int produce(const Target *target, const char *ending, const char *device)
         return produce_replay(target, device);
     if (word && !strcmp(word, "check"))
         return produce_check(target, ending);
-    if (!strcmp(ending, "err"))
-        return produce_err(target);
+    if (!strcmp(ending, "err") || !strcmp(ending, "opt.err"))
+        return produce_err(target, *ending == 'o');
     if (stage_is_ir(target->file))
         return produce_of_ir(target, ending);
     if (!strcmp(ending, "out"))
@@ -488,8 +489,9 @@ static const struct argp parser = {
     .args_doc = "PATH...",
     .doc = "Compares programs with the outputs beside them.\v"
            "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
-           "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
-           "wrong, a.out what its kernels write on their @example, a.check what the checker finds "
+           "a.ir, a.schedule, a.cu and a.c hold what each stage makes of it, a.err what it is told "
+           "if it is wrong (a.opt.err: if its @schedule is), a.out what its kernels write on their "
+           "@example, a.check what the checker finds "
            "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
            "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
            "Where there is no a.k, a.ir is the program, text of the IR: the first line names the "

@@ -20,6 +20,7 @@ static int check_replay(const TuneCommand *command)
         { "--fastmath", launch->session.fastmath },
         { "--device", launch->session.device != NULL },
         { "--passes", launch->session.passes != NULL },
+        { "--schedule", launch->session.schedule != NULL },
         { "--cold", command->cold },
         { "--reference", command->references.count > 0 },
         { "--tolerance", command->tolerance >= 0 },

@@ -123,7 +123,8 @@ static void unknown_decorator(Resolver *r, Function *function, const AstExpr *de
     function->kernel |= path && !method && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
     diag_error(r->diags, decorator->span,
                "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
-               "device function, @example for the values to run it with, @tune for what to try");
+               "device function, @example for the values to run it with, @tune for what to try, "
+               "@schedule for how it is optimised");
 }
 
 static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
@@ -137,6 +138,9 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     } else if (path && strcmp(path, "tune") == 0) {
         take_once(r, decorator, called, "@tune takes what to try: @tune(TILE=[16, 32])",
                   "a kernel has one @tune: put all into one", &function->tune);
+    } else if (path && strcmp(path, "schedule") == 0) {
+        take_once(r, decorator, called, "@schedule takes a text: @schedule(\"jam x 4\")",
+                  "a kernel has one @schedule: put all into one", &function->schedule);
     } else if (!jit_find(r, decorator, &jit)) {
         unknown_decorator(r, function, decorator, path);
     } else {
@@ -189,6 +193,25 @@ static AstExpr *annotated_signature(Resolver *r, const AstParams *params)
     return items->count ? signature : NULL;
 }
 
+/* Where the text of @schedule stands: in the file itself, so that complaints show its lines, unless
+** it has escapes or is put together. */
+static Span schedule_text(Resolver *r, const AstExpr *call)
+{
+    const AstExpr *text = call->call.args.count == 1 ? call->call.args.items[0] : NULL;
+    if (!text || call->call.keyword_count || text->kind != AST_STRING) {
+        diag_error(r->diags, call->span, "@schedule takes a text: @schedule(\"jam x 4\")");
+        return (Span){ NULL, 0, 0 };
+    }
+    Span span = text->span;
+    size_t length = text->string.length, quotes = (span.end - span.begin - length) / 2;
+    const char *inside = span.source->text + span.begin + quotes;
+    if ((quotes == 1 || quotes == 3) && span.end - span.begin == length + 2 * quotes &&
+        memcmp(inside, text->string.text, length) == 0)
+        return (Span){ span.source, span.begin + (uint32_t)quotes, span.end - (uint32_t)quotes };
+    const Source *own = source_new(r->arena, "<schedule>", text->string.text, length);
+    return (Span){ own, 0, (uint32_t)length };
+}
+
 static void add_kernel(Resolver *r, const char *name, Function *function)
 {
     const AstFunction *ast = function->ast;
@@ -202,6 +225,7 @@ static void add_kernel(Resolver *r, const char *name, Function *function)
                         function->signatures.count ? function->signatures.items[0]
                                                    : annotated_signature(r, &ast->params),
                         function->tune ? tune_read(r->arena, r->diags, function->tune, ast) : NULL,
+                        function->schedule ? schedule_text(r, function->schedule) : (Span){ 0 },
                         { 0 } };
     array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) = info;
 }
@@ -217,6 +241,9 @@ static void check_device_function(Resolver *r, const Function *function)
                    "@tune is for kernels, and '%s' is a device function: tune the kernel that "
                    "calls it",
                    name);
+    if (function->schedule)
+        diag_error(r->diags, function->schedule->span,
+                   "@schedule is for kernels, and '%s' is a device function", name);
 }
 
 /* Whether something in an expression looks like cuda.jit(f) or cuda.jit(...)(f). */
@@ -382,7 +409,8 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;
     if (!function->kernel)
         check_device_function(r, function);
-    if (function->kernel || function->example || function->tune) /* the latter, to be told of */
+    if (function->kernel || function->example || function->tune ||
+        function->schedule) /* the latter, to be told of */
         add_kernel(r, ast->name, function);
     if (!function->kernel && !r->module->standard && has_kernels(&ast->body))
         resolve_factory(r, function);

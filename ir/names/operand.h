@@ -21,11 +21,11 @@ typedef struct Function {
     bool kernel;
     bool of_class; /* @classmethod: its first parameter is the class */
     IrOptions options;
-    Span deterministic;       /* where that is said */
-    AstExpr *example, *tune;  /* the calls, or NULL */
-    AstExprs signatures;      /* as the decorator lists them, unevaluated */
-    AstExprs links;           /* of link=, likewise */
-    const IrForeign *foreign; /* it is declared, and defined in what is linked; or NULL */
+    Span deterministic;                 /* where that is said */
+    AstExpr *example, *tune, *schedule; /* the calls, or NULL */
+    AstExprs signatures;                /* as the decorator lists them, unevaluated */
+    AstExprs links;                     /* of link=, likewise */
+    const IrForeign *foreign;           /* it is declared, and defined in what is linked; or NULL */
     /* of a function inside a function: lower/call/closure.c */
     const FnState *owner;        /* which it stands in; valid while that is lowered */
     int captures;                /* how many of its last parameters are names from around it */

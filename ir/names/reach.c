@@ -72,7 +72,8 @@ static void reach_body(Reach *reach, const AstBody *body)
 static bool is_about_launches(const Symbol *symbol, const AstExpr *decorator)
 {
     const Function *function = symbol->function;
-    return decorator == function->example || decorator == function->tune;
+    return decorator == function->example || decorator == function->tune ||
+           decorator == function->schedule;
 }
 
 static void reach_params(Reach *reach, const AstFunction *function)

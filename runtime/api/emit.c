@@ -1,4 +1,5 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
+#include "ir/schedule/schedule.h"
 #include "ir/text/text.h"
 #include "runtime/binary/binary.h"
 #include "runtime/cuda/nvrtc.h"
@@ -30,7 +31,17 @@ static bool is_stage(const EmitRequest *request, const char *stage)
 
 static bool is_ir(const EmitRequest *request)
 {
-    return is_stage(request, "ir") || is_stage(request, "ir-full");
+    return is_stage(request, "ir") || is_stage(request, "ir-full") || is_stage(request, "schedule");
+}
+
+static void print_unit(const EmitRequest *request, Buf *out)
+{
+    const IrUnit *unit = request->translation.unit;
+
+    if (is_stage(request, "schedule"))
+        schedule_print(out, unit->schedule);
+    else
+        ir_print(out, unit, is_stage(request, "ir") ? IR_TEXT_PLAIN : IR_TEXT_FULL);
 }
 
 /* Whether the stage is on the way to the processor, or wanted as it is there. */
@@ -79,7 +90,7 @@ static kjit_status translate(void *context, Arena *arena)
         return KJIT_OK;
     Buf out;
     buf_init(&out, arena);
-    ir_print(&out, translation->unit, is_stage(request, "ir") ? IR_TEXT_PLAIN : IR_TEXT_FULL);
+    print_unit(request, &out);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
 
@@ -151,8 +162,8 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "remarks", "ir",  "ir-full", "cuda", "c",
-                                          "check",   "ptx", "cubin",   "sass", "so" };
+    static const char *const stages[] = { "remarks", "ir",  "ir-full", "schedule", "cuda", "c",
+                                          "check",   "ptx", "cubin",   "sass",     "so" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -254,7 +265,8 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))
         return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is remarks, ir, ir-full, cuda, c, "
+                         "error: there is no stage '%s': it is remarks, ir, ir-full, schedule, "
+                         "cuda, c, "
                          "check, ptx, cubin, sass or so",
                          own.stage ? own.stage : "");
     KJIT_TRY(choose_arch(&request, device));

@@ -338,6 +338,12 @@ static kjit_status load(void *context, Arena *arena)
         text = take_pending(loader, length);
         loader->module->from_file = true;
     }
+    const char *schedule = loader->options->schedule, *name = loader->options->schedule_name;
+    if (schedule)
+        loader->module->schedule =
+            source_new(arena, name ? name : "<schedule>", schedule, strlen(schedule));
+    else if (loader->again)
+        loader->module->schedule = loader->again->schedule;
     bool fine = read_defines(loader);
     KJIT_TRY(read_words(loader, loader->options->compiler_options));
     loader->module->main = load_part(loader, NULL, text_of_file(loader->path, text, length));
@@ -423,6 +429,8 @@ static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load
         loader.again && !wanted.passes ? KJIT_OK : read_passes(module, wanted.passes);
     if (status == KJIT_OK)
         status = read_numbers(module, &wanted);
+    if (status == KJIT_OK && wanted.schedule && strlen(wanted.schedule) > SOURCE_MAX)
+        status = error_set(KJIT_ARGUMENT, "error: the schedule is too long");
     if (status == KJIT_OK)
         status = arena_catch(&module->arena, load, &loader);
     memory_free(loader.pending);

@@ -107,6 +107,8 @@ void capture_module(kjit_module *module)
     key_number(key, (uint64_t)module->max_registers << 32 | (uint64_t)module->unroll);
     key_number(key, module->passes.with);
     key_number(key, module->passes.without);
+    key_text(key, module->schedule ? module->schedule->text : "");
+    key_number(key, module->schedule != NULL);
     for (int i = 0; i < module->option_count; i++)
         key_text(key, module->options[i]);
     for (const ModulePart *part = module->parts; part && part->source; part = part->next) {

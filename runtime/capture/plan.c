@@ -398,6 +398,22 @@ static const char *one_line(Arena *arena, const char *text)
     return line;
 }
 
+/* A schedule in one line, without its comments. */
+static void put_schedule(Buf *out, const Source *schedule)
+{
+    for (const char *at = schedule->text; *at;) {
+        bool comment = *at == '#' && (at == schedule->text || strchr(" \t\r\n;", at[-1]));
+        size_t length = strcspn(at, "\r\n");
+        if (comment)
+            at += length;
+        else if (!length)
+            buf_puts(out, *at++ == '\n' ? "; " : "");
+        else
+            buf_putc(out, *at++);
+    }
+    buf_puts(out, " ;\n");
+}
+
 /* The module's load options, if any. */
 static void put_options(Buf *out, CapturePlan *plan, const kjit_module *module)
 {
@@ -413,6 +429,10 @@ static void put_options(Buf *out, CapturePlan *plan, const kjit_module *module)
         buf_puts(out, "passes = ");
         ir_write_passes(out, &module->passes);
         buf_putc(out, '\n');
+    }
+    if (module->schedule) {
+        buf_puts(out, "schedule = ");
+        put_schedule(out, module->schedule);
     }
 }
 

@@ -102,6 +102,7 @@ static bool read_fact(kjit_replay *replay, const char *name, const char *text)
                   { "model", &facts->model },
                   { "options", &facts->compiler_options },
                   { "passes", &facts->passes },
+                  { "schedule", &facts->schedule },
                   { "failed", &facts->failure } };
 
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {

@@ -21,7 +21,7 @@ static const char *path_of(const HostValue *value)
 /* What is said to the compiler changes nothing for the host. */
 static bool is_for_kernels(const Program *p, const AstExpr *decorator)
 {
-    static const char *const bare[] = { "kernel", "device", "example", "tune" };
+    static const char *const bare[] = { "kernel", "device", "example", "tune", "schedule" };
     const char *name = first_name(decorator);
     const HostName *slot = env_find(p->globals, name);
     for (size_t i = 0; !slot && i < ARRAY_COUNT(bare); i++)
