@@ -120,6 +120,9 @@ IrValue *time_abs(FnState *f, IrValue *time, Span span);
 /* The same time in another unit, which typing_can_store() allows. */
 IrValue *time_convert(FnState *f, IrValue *time, const Type *type, Span span);
 
+/* The time of that type that a text writes; poison after a complaint. */
+IrValue *time_from_text(FnState *f, const char *text, const Type *type, Span span);
+
 /* value/limits.c: np.finfo and np.iinfo, and what they have. */
 Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr);
 

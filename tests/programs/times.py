@@ -78,3 +78,9 @@ def in_records():
 
 def of_a_table():
     return {"out": np.array([1, -2, 20000]).view("M8[D]"), "spans": _spans([NAT, 0, 1], "ms")}
+
+
+def of_listed_times():
+    return {"out": np.array(["2020-01-01", "2021-05-01", "NaT", "2020-02-01", "2021-01-01T03", "2020-02-29", "NaT"],
+                            "M8[h]"),
+            "spans": np.array([1440, 90, 7 * 1440], "m8[m]")}

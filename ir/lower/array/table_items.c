@@ -8,8 +8,9 @@
 /* The elements of nested lists, in order, and the extents that all rows agree on. */
 typedef struct Items {
     const Maker *maker;
-    bool records; /* tuples are elements, not axes */
-    int rank;     /* once the first element is seen, else -1 */
+    const Type *element; /* as the dtype says; NULL: it does not */
+    bool records;        /* tuples are elements, not axes */
+    int rank;            /* once the first element is seen, else -1 */
     int64_t shape[RANK_MAX];
     int known; /* extents that are */
     const AstExpr **exprs;
@@ -82,12 +83,22 @@ static bool not_constant(const Items *items, Span span)
     return false;
 }
 
-/* A constant: a number, a tuple of such, or an array. */
+/* The count of a time that is known, or NULL. */
+static const IrValue *known_time(const IrValue *value)
+{
+    bool known =
+        type_is_time(value->type) && value->op == OP_tuple && ir_is_constant(value->operands[0]);
+    return known ? value->operands[0] : NULL;
+}
+
+/* A constant: a number, a time, a tuple of such, or an array. */
 static bool read_value(Items *items, int depth, IrValue *value, const AstExpr *expr)
 {
     TableView view;
     if (value->type->kind == TY_ERROR)
         return false;
+    if (known_time(value))
+        return put_item(items, depth, expr, value, expr->span);
     if (value->op == OP_tuple) {
         if (!note_axis(items, depth, value->count, expr->span))
             return false;
@@ -128,6 +139,10 @@ static bool read_operand(Items *items, int depth, Operand operand, const AstExpr
         return read_value(items, depth, operand.value, expr);
     if (operand.kind == OPD_RANGE)
         return read_range(items, depth, &operand, expr);
+    if (operand.kind == OPD_STRING && items->element && items->element->kind == TY_DATETIME)
+        return read_value(
+            items, depth,
+            time_from_text(items->maker->f, operand.string.text, items->element, expr->span), expr);
     return operand.kind != OPD_ERROR && not_constant(items, expr->span);
 }
 
@@ -203,6 +218,13 @@ static bool read_items(Items *items, int depth, const AstExpr *expr)
 static bool put_scalar(const Maker *m, unsigned char *to, const Type *type, const IrValue *value,
                        Span span)
 {
+    if (typing_can_store(value->type, type) && type_is_time(type)) {
+        const IrValue *count = known_time(
+            value->type == type ? value
+                                : time_convert(m->f, (IrValue *)(uintptr_t)value, type, span));
+        ir_table_put(m->f->arena, to, type_int64, count);
+        return true;
+    }
     if (typing_can_store(value->type, type)) {
         ir_table_put(m->f->arena, to, type, value);
         return true;
@@ -260,8 +282,13 @@ static bool put_record(const Maker *m, unsigned char *to, const Type *type, cons
 static const Type *common_type(const Maker *m, const Items *items)
 {
     const Type *type = items->count ? items->values[0]->type : type_float64;
-    for (int i = 1; i < items->count; i++)
-        type = typing_unify(m->f->types, type, items->values[i]->type);
+    for (int i = 1; i < items->count; i++) {
+        const Type *other = items->values[i]->type;
+        bool times = type_is_time(type) && other->kind == type->kind;
+        type = times ? type_time(type->kind == TY_DATETIME,
+                                 time_finer(time_unit(type), time_unit(other)))
+                     : typing_unify(m->f->types, type, other);
+    }
     return type;
 }
 
@@ -279,7 +306,9 @@ IrTable *make_array(Maker *m)
         fail(m->f, m->call->span, "%s needs a list of elements", m->path);
         return NULL;
     }
-    Items items = { .maker = m, .records = element && type_is_record(element), .rank = -1 };
+    Items items = {
+        .maker = m, .element = element, .records = element && type_is_record(element), .rank = -1
+    };
     if (!read_items(&items, 0, m->slots[0]))
         return NULL;
     if (!element)

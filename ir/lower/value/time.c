@@ -311,6 +311,24 @@ static bool read_unit(FnState *f, const Call *call, int index, TimeUnit *unit)
     return false;
 }
 
+/* The unit is the text's own where `unit` is TIME_NONE. */
+static IrValue *parsed(FnState *f, const char *text, TimeUnit unit, bool date, Span span)
+{
+    int64_t count;
+    bool fine = time_parse(text, &unit, &count);
+    if (fine && (date || count == INT64_MIN))
+        return time_of(f, type_time(date, unit), number(f, count, span), span);
+    fail(f, span, "this is no %s",
+         date ? "time: it is written 2001-12-31T23:59:59.999"
+              : "span of time: give a number and a unit");
+    return lower_poison(f, span);
+}
+
+IrValue *time_from_text(FnState *f, const char *text, const Type *type, Span span)
+{
+    return parsed(f, text, time_unit(type), type->kind == TY_DATETIME, span);
+}
+
 /* np.datetime64("2001-01-01"[, unit]), np.timedelta64(5, "s"): counts, text, and times of a coarser
 ** unit. */
 Operand lower_time(FnState *f, const Call *call)
@@ -323,16 +341,8 @@ Operand lower_time(FnState *f, const Call *call)
         return operand_error(call->span);
     const Operand *arg = &call->args[0];
     if (arg->kind == OPD_STRING) {
-        int64_t count;
-        bool fine = time_parse(arg->string.text, &unit, &count);
-        if (!fine || (!date && count != INT64_MIN)) {
-            fail(f, arg->span, "this is no %s",
-                 date ? "time: it is written 2001-12-31T23:59:59.999"
-                      : "span of time: give a number and a unit");
-            return operand_error(call->span);
-        }
-        return operand_value(
-            time_of(f, type_time(date, unit), number(f, count, call->span), call->span));
+        IrValue *time = parsed(f, arg->string.text, unit, date, arg->span);
+        return is_poison(time) ? operand_error(call->span) : operand_value(time);
     }
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
