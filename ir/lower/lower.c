@@ -1,6 +1,7 @@
 /* From a request to a unit: the kernel that is launched, and what it calls. */
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
+#include "ir/lower/values.h"
 
 enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */ };
 
@@ -125,6 +126,35 @@ static Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequ
     return lower;
 }
 
+/* The type of what a parameter is by itself; NULL: nothing, or nothing that a type says. */
+static const Type *default_type(FnState *f, const Function *kernel, const AstParam *param)
+{
+    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
+    if (!param->default_value)
+        return NULL;
+    Operand value = lower_expr(constant_state(f, kernel->scope), param->default_value);
+    if (f->lower->diags->errors != errors)
+        complaints_void(f->lower, mark);
+    if (operand_is_none(value))
+        return type_none;
+    return value.kind == OPD_VALUE && !type_is_array(value.value->type) ? value.value->type : NULL;
+}
+
+/* A signature that says nothing of the last parameters means what these are by themselves. */
+static void take_defaults(FnState *f, const Function *kernel, Signature *signature)
+{
+    const AstParams *params = &kernel->ast->params;
+    const Type **types = arena_array(f->arena, const Type *, params->count + 1);
+    for (int i = 0; i < params->count; i++) {
+        types[i] = i < signature->count ? signature->params[i]
+                                        : default_type(f, kernel, &params->items[i]);
+        if (!types[i])
+            return;
+    }
+    signature->params = types;
+    signature->count = params->count;
+}
+
 bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
                        const AstExpr *expr, const char **name, Signature *signature)
 {
@@ -132,7 +162,11 @@ bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequ
     FnState none = { .lower = &lower, .arena = arena, .types = types };
     const Function *kernel = module_function(request->module, request->kernel);
     const Module *module = kernel ? kernel->module : request->module;
-    return lower_signature(constant_state(&none, module), expr, name, signature);
+    if (!lower_signature(constant_state(&none, module), expr, name, signature))
+        return false;
+    if (kernel && signature->count < kernel->ast->params.count)
+        take_defaults(&none, kernel, signature);
+    return true;
 }
 
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
@@ -183,6 +217,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
         return NULL;
     }
     lower.unit->kernel = s->fn;
+    s->fn->options.unfused = lower.unfused; /* the compilers take it for the whole unit */
     ir_prune(lower.unit);
     link_read(&lower);
     if (diags->errors != errors)

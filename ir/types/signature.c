@@ -167,8 +167,9 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
     if (name && strcmp(name, "NamedTuple") == 0 && args.count == 2 &&
         args.items[0]->kind == AST_TUPLE)
         return types_from_ast(types, diags, &args.items[0]->list.items);
+    size_t errors = diags->errors;
     const Type *named = types->named ? types->named(types->named_context, expr) : NULL;
-    if (named)
+    if (named || diags->errors != errors)
         return named;
     bool date = name && strcmp(name, "NPDatetime") == 0;
     if ((date || (name && strcmp(name, "NPTimedelta") == 0)) && args.count == 1 &&

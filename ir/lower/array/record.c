@@ -11,6 +11,24 @@
 
 /* ---- types --------------------------------------------------------------------------------- */
 
+/* numba.typeof(value), an array being one that may be written; NULL: another call. */
+static const Type *typeof_value(FnState *f, const AstExpr *call)
+{
+    const AstExpr *callee = call->call.function;
+    const char *name = callee->kind == AST_NAME        ? callee->name.name
+                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
+                                                       : "";
+    if (strcmp(name, "typeof") != 0 || call->call.args.count != 1)
+        return NULL;
+    Operand value = lower_expr(f, call->call.args.items[0]);
+    if (value.kind == OPD_NONE)
+        return type_none;
+    const Type *type = value.kind == OPD_VALUE ? value.value->type : NULL;
+    return type && type_is_array(type) ? type_array(f->types, type->array.element, type->array.rank,
+                                                    type->array.layout, false)
+                                       : type;
+}
+
 static const Type *named_type(void *context, const AstExpr *name)
 {
     FnState *f = context;
@@ -18,6 +36,8 @@ static const Type *named_type(void *context, const AstExpr *name)
     bool call = name->kind == AST_CALL && name->call.function->kind == AST_NAME;
     if (call && module_namedtuple(f->module, name->call.function->name.name))
         return types_from_ast(f->types, f->lower->diags, &name->call.args);
+    if (name->kind == AST_CALL && f->constant_only)
+        return typeof_value(f, name);
     Symbol *symbol = name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
     if (symbol && symbol->kind == SYMBOL_CONSTANT)
         operand = lower_symbol(f, symbol, name->span);
