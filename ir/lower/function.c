@@ -155,17 +155,8 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                     .kernel = s->entry,
                     .ast = function->ast,
                     .span = function->ast->name_span,
-                    .options = function->options,
                     .result = type_none,
                     .effects = EFFECT_ORDERED }; /* until they are known */
-    if (s->entry)
-        lower->debug =
-            (function->options.debug || lower->request->debug) && !lower->request->checked;
-    if (s->entry)
-        lower->nep50 = function->options.nep50;
-    fn->options.debug = lower->debug;
-    fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
-    fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
     FnState f = { .lower = lower,
                   .arena = lower->arena,
@@ -175,6 +166,16 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   .fn = fn,
                   .specialisation = s };
     size_t mark = lower->diags->count;
+    fn->options = options_read(&f, function);
+    if (s->entry) {
+        lower->debug = (fn->options.debug || lower->request->debug) && !lower->request->checked;
+        lower->nep50 = fn->options.nep50;
+    }
+    remark_assumed(&f, function);
+    lower->unfused |= fn->options.unfused;
+    fn->options.debug = lower->debug;
+    fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
+    fn->options.fastmath |= lower->request->fastmath;
     Signature declared = { 0 };
     bool chosen = !s->entry || function->signatures.count == 0 ||
                   signature_choose(&f, function, s->args, call, &declared);

@@ -70,6 +70,11 @@ bool lower_text_method(FnState *f, const AstExpr *call, const Operand *text, Ope
 /* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
 
+/* ---- options.c ------------------------------------------------------------------------------- */
+
+/* What a function's decorators say, with what only the module's constants tell. */
+IrOptions options_read(FnState *f, const Function *function);
+
 /* ---- link.c ---------------------------------------------------------------------------------- */
 
 /* The parameters of a function that is declared, and what stands for its body. */

@@ -124,6 +124,7 @@ struct Lower {
     const Function *library_called; /* from outside, or launched, while the library is lowered */
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
+    bool unfused;                   /* some function of the unit says fma=False */
     bool debug;         /* faults are reported, as the launched kernel or the request has it */
     Table names;        /* taken by functions of the unit; each with the number to try next */
     int depth;          /* device calls being lowered inside one another */
@@ -320,6 +321,8 @@ void remark_meeting(FnState *f, const IrValue *a, const IrValue *b, const Type *
 void remark_truncated(FnState *f, const IrValue *value, Span span);
 /* Says that an argument is not what the parameter's annotation says. */
 void remark_annotation(FnState *f, const AstParam *param, const Type *said, const Type *given);
+/* Says that nothing is known of a decorator. */
+void remark_assumed(FnState *f, const Function *function);
 /* Keeps the remarks made since `mark` with the function: what calls it may be lowered again. */
 void remarks_take(Lower *lower, Specialisation *s, size_t mark);
 /* Makes those of all functions in the unit, in the order of the text, each once. */

@@ -145,6 +145,14 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
            type_name(f->arena, narrow->type));
 }
 
+void remark_assumed(FnState *f, const Function *function)
+{
+    if (wanted(f) && function->assumed)
+        remark(f, function->assumed->span,
+               "the module of this decorator is not there: '%s' is taken as it stands",
+               function->name);
+}
+
 void remark_truncated(FnState *f, const IrValue *value, Span span)
 {
     if (wanted(f))

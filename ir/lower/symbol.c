@@ -368,12 +368,23 @@ Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
+/* What a decorator of the program has made of a function: that is Python's alone. */
+static Operand wrapped_function(FnState *f, const Function *function, Span span)
+{
+    fail(f, span, "'%s' is what a decorator makes of it, and not the function itself",
+         function->name);
+    diag_note(f->lower->diags, function->wrapped->span, "this decorator wraps it");
+    return operand_error(span);
+}
+
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
 {
     if (symbol->complaints.count)
         return lower_constant(f, symbol, span);
     switch (symbol->kind) {
     case SYMBOL_FUNCTION:
+        if (symbol->function->wrapped)
+            return wrapped_function(f, symbol->function, span);
         return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
     case SYMBOL_BUILTIN: {
         Operand found = builtin_find(f->arena, symbol->path, span);

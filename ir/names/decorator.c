@@ -78,12 +78,16 @@ static bool is_for_processor(const char *name)
 static void take_option(void *context, const AstKeyword *keyword)
 {
     const Taken *taken = context;
+    Function *function = taken->function;
     bool signature =
         strcmp(keyword->name, "func_or_sig") == 0 || strcmp(keyword->name, "signature") == 0;
     if (taken->maker == MAKES_FUNCTION && is_for_processor(keyword->name))
         return;
-    if (!signature)
-        options_take(taken->r->arena, taken->r->diags, taken->function, keyword);
+    if (!signature && !options_wait(keyword))
+        options_take(taken->r->arena, taken->r->diags, function, keyword);
+    else if (!signature)
+        array_push(taken->r->arena, function->pending, function->pending_count,
+                   function->pending_capacity) = (PendingOption){ *keyword, taken->module };
     else if (keyword->value->kind != AST_NONE)
         take_signature(taken->r, taken->function, taken->module, keyword->value);
 }
@@ -106,10 +110,10 @@ static void take_options(Resolver *r, Function *function, Maker maker, const Jit
                    "deterministic= is for kernels: the one that calls this function says so");
 }
 
-/* Complains of a decorator that kjit knows nothing of. One that looks misspelt makes a kernel, the
-** likelier intention, so that it is reported. */
-static void unknown_decorator(Resolver *r, Function *function, const AstExpr *decorator,
-                              const char *path)
+/* A decorator that is not jit. One that looks misspelt makes a kernel, the likelier intention, so
+** that it is reported. */
+static void other_decorator(Resolver *r, Function *function, const AstExpr *decorator,
+                            const char *path)
 {
     bool method = path && strcmp(path, "property") == 0;
     if (path && r->module->is_class && strcmp(path, "classmethod") == 0) {
@@ -120,6 +124,18 @@ static void unknown_decorator(Resolver *r, Function *function, const AstExpr *de
         return;
     if (resolve_refused(r, path, decorator->span))
         return;
+    switch (wrapper_of(r, decorator)) {
+    case WRAPPER_NONE:
+        break;
+    case WRAPPER_SAME:
+        return;
+    case WRAPPER_OTHER:
+        function->wrapped = decorator;
+        return;
+    case WRAPPER_UNKNOWN:
+        function->assumed = decorator;
+        return;
+    }
     function->kernel |= path && !method && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
     diag_error(r->diags, decorator->span,
                "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
@@ -142,9 +158,15 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
         take_once(r, decorator, called, "@schedule takes a text: @schedule(\"jam x 4\")",
                   "a kernel has one @schedule: put all into one", &function->schedule);
     } else if (!jit_find(r, decorator, &jit)) {
-        unknown_decorator(r, function, decorator, path);
+        other_decorator(r, function, decorator, path);
     } else {
+        if (function->wrapped)
+            diag_error(r->diags, function->wrapped->span,
+                       "what this makes of '%s' cannot be compiled: it belongs above the decorator "
+                       "that compiles",
+                       function->name);
         function->kernel = jit.maker == MAKES_KERNEL;
+        function->compiled = true;
         for (int i = 0; i < jit.count; i++)
             take_options(r, function, jit.maker, &jit.calls[i]);
     }
@@ -406,6 +428,8 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     Function *function = function_new(r, ast);
     for (int i = ast->decorators.count; i-- > 0;)
         take_decorator(r, function, ast->decorators.items[i]);
+    if (!function->compiled && function->assumed)
+        function->kernel = function->example || asks_for_thread(r, &ast->body);
     scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;
     if (!function->kernel)
         check_device_function(r, function);

@@ -279,7 +279,10 @@ void jit_options(const JitCall *call, JitOption *take, void *context)
 {
     for (int i = 0; i < call->call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call->call.keywords[i];
-        const AstExpr *value = keyword->name ? value_of(call, keyword->value) : NULL;
+        bool early = call->function || (keyword->name && strcmp(keyword->name, "device") == 0);
+        const AstExpr *value = !keyword->name ? NULL
+                               : early        ? value_of(call, keyword->value)
+                                              : keyword->value;
         if (!keyword->name) {
             spread(call, keyword->value, take, context);
         } else if (value) {

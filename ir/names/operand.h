@@ -11,6 +11,13 @@ typedef struct FnState FnState;
 typedef struct Specialisation Specialisation;
 typedef struct Call Call;
 
+/* An option whose value the text does not show: what gives it, and the module whose names that
+** reads. */
+typedef struct PendingOption {
+    AstKeyword keyword;
+    const Module *module;
+} PendingOption;
+
 /* A function of a module, as its decorators describe it. */
 typedef struct Function {
     const char *name;
@@ -19,9 +26,14 @@ typedef struct Function {
     const Module *scope; /* it stands in, a class's too: default values see what that, */
     int order;           /* as far as this symbol, has bound */
     bool kernel;
+    bool compiled; /* by a decorator that says so */
     bool of_class; /* @classmethod: its first parameter is the class */
     IrOptions options;
+    PendingOption *pending; /* options that lower/options.c reads */
+    int pending_count, pending_capacity;
     Span deterministic;                 /* where that is said */
+    const AstExpr *wrapped;             /* a decorator that makes something else of it, or NULL */
+    const AstExpr *assumed;             /* one that nothing is known of, or NULL */
     AstExpr *example, *tune, *schedule; /* the calls, or NULL */
     AstExprs signatures;                /* as the decorator lists them, unevaluated */
     AstExprs links;                     /* of link=, likewise */
@@ -147,6 +159,8 @@ const char *module_path_of(Arena *arena, const Module *module, const AstExpr *ex
 
 /* One keyword of @cuda.jit(...). */
 void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
+/* Whether what an option's value is has to be computed: lower/options.c does. */
+bool options_wait(const AstKeyword *keyword);
 
 /* ---- foreign.c --------------------------------------------------------------------------- */
 

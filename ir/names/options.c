@@ -109,6 +109,22 @@ static void take_inline(Diags *diags, const AstKeyword *keyword, IrOptions *opti
                    keyword->name);
 }
 
+/* Whether what stands for a value is that value, and nothing that has to be computed. */
+static bool is_written(const AstExpr *value)
+{
+    static const AstExprKind kinds[] = { AST_INT,  AST_FLOAT, AST_STRING, AST_TRUE, AST_FALSE,
+                                         AST_NONE, AST_SET,   AST_LIST,   AST_DICT };
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+        if (value->kind == kinds[i])
+            return true;
+    if (value->kind == AST_UNARY)
+        return value->unary.op != AST_NOT && is_written(value->unary.operand);
+    for (int i = 0; value->kind == AST_TUPLE && i < value->list.items.count; i++)
+        if (!is_written(value->list.items.items[i]))
+            return false;
+    return value->kind == AST_TUPLE;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* What numba names and refuses, or kjit refuses for a reason. */
@@ -131,14 +147,26 @@ static const char *refusal(const char *name)
     return NULL;
 }
 
+static const char *const known[] = {
+    "device",      "inline",        "fastmath",      "debug",
+    "opt",         "lineinfo",      "cache",         "typing",
+    "forceinline", "lto",           "nopython",      "signature",
+    "fma",         "max_registers", "launch_bounds", "shared_memory_carveout",
+    "link",        "deterministic"
+};
+
+/* `device` tells what the function is, and `link` is read in a way of its own: link.c. */
+bool options_wait(const AstKeyword *keyword)
+{
+    bool is_known = false;
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        is_known |= strcmp(known[i], keyword->name) == 0;
+    return is_known && strcmp(keyword->name, "device") != 0 && strcmp(keyword->name, "link") != 0 &&
+           !is_written(keyword->value);
+}
+
 static void unknown_option(Diags *diags, const AstKeyword *keyword, const char *name)
 {
-    static const char *const known[] = { "device",        "inline",        "fastmath",
-                                         "debug",         "opt",           "lineinfo",
-                                         "cache",         "typing",        "forceinline",
-                                         "lto",           "nopython",      "signature",
-                                         "max_registers", "launch_bounds", "shared_memory_carveout",
-                                         "deterministic", "fma",           "link" };
     const char *reason = refusal(name);
     const char *near = reason ? NULL : diag_nearest(name, known, ARRAY_COUNT(known));
     if (reason)

@@ -116,6 +116,16 @@ void jit_options(const JitCall *call, JitOption *take, void *context);
 /* The signature, or signatures, that a call gives; NULL: none. */
 AstExpr *jit_signature(const JitCall *call);
 
+/* ---- wrapper.c ----------------------------------------------------------------------------- */
+
+/* What a decorator that is not jit makes of a function: nothing is known of the name, the function
+** itself, something else, or what a module makes of it that is not there. */
+typedef enum Wrapper { WRAPPER_NONE, WRAPPER_SAME, WRAPPER_OTHER, WRAPPER_UNKNOWN } Wrapper;
+
+Wrapper wrapper_of(Resolver *r, const AstExpr *decorator);
+/* Whether a body asks which thread runs it. */
+bool asks_for_thread(Resolver *r, const AstBody *body);
+
 /* ---- expand.c ------------------------------------------------------------------------------ */
 
 /* A signature, or what gives some, with what the program's names and functions say written into

@@ -162,7 +162,7 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
     *function = (Function){ .name = ast->name,
                             .module = f->function->module,
                             .ast = with_captures(f->arena, ast, &free),
-                            .options = f->function->options,
+                            .options = f->fn->options,
                             .owner = f,
                             .captures = free.count,
                             .defaults = held_defaults(f, &ast->params) };
