@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/stage.h"
 
 static void offer(const char *word, const char *candidate, const char *behind)
 {
@@ -57,24 +58,32 @@ static void offer_options(const char *word, CommandMain *command, char *name)
         waitpid(child, NULL, 0);
 }
 
-/* The values of options that are words: "--device=cpu", "--passes=none,rows". */
+/* OPTION, its value as far as it is kept, and `value`. */
+static void offer_value(const char *word, const char *kept, const char *value)
+{
+    char candidate[256];
+    snprintf(candidate, sizeof candidate, "%s%s", kept, value);
+    offer(word, candidate, "");
+}
+
+/* The values of options that are words: "--device=cpu", "--emit=ir", "--passes=none,rows". */
 static void offer_values(const char *word)
 {
     static const char *const devices[] = { "auto", "cuda", "cpu", "check" };
-    char candidate[96];
+    size_t option = strcspn(word, "=") + 1;
 
-    if (!strncmp(word, "--device=", 9))
-        for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-            snprintf(candidate, sizeof candidate, "--device=%s", devices[i]);
-            offer(word, candidate, "");
-        }
-    const char *list = strrchr(word, ',');
-    int kept = list ? (int)(list - word) + 1 : 9;
-    if (!strncmp(word, "--passes=", 9))
-        for (size_t i = 0; kjit_pass_name_at(i); i++) {
-            snprintf(candidate, sizeof candidate, "%.*s%s", kept, word, kjit_pass_name_at(i));
-            offer(word, candidate, "");
-        }
+    if (!strncmp(word, "--device=", option))
+        for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+            offer_value(word, "--device=", devices[i]);
+    if (!strncmp(word, "--emit=", option))
+        for (size_t i = 0; stage_at(i); i++)
+            offer_value(word, "--emit=", stage_at(i)->name);
+    const char *last = strrchr(word, ',');
+    char *kept = strndup(word, last ? (size_t)(last - word) + 1 : option);
+    if (kept && !strncmp(word, "--passes=", option))
+        for (size_t i = 0; kjit_pass_name_at(i); i++)
+            offer_value(word, kept, kjit_pass_name_at(i));
+    free(kept);
 }
 
 /* ---- kernels and parameters ------------------------------------------------------------------ */

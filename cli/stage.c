@@ -22,6 +22,11 @@ static const Stage stages[] = {
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
+const Stage *stage_at(size_t index)
+{
+    return index < STAGES ? &stages[index] : NULL;
+}
+
 const Stage *stage_find(const char *name)
 {
     for (int i = 0; i < STAGES; i++)

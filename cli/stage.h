@@ -14,6 +14,8 @@ typedef struct Stage {
 /* By the name of the stage, and by the ending of a file; NULL if there is none. */
 const Stage *stage_find(const char *name);
 const Stage *stage_of_ending(const char *ending);
+/* Each of them, NULL beyond. */
+const Stage *stage_at(size_t index);
 
 typedef struct EmitRequest {
     const Stage *stage;

@@ -54,6 +54,7 @@ completed 'kjit ru' run
 completed 'kjit run --dev' --device=
 completed 'kjit run --device=ch' check
 completed 'kjit run --passes=none,ro' none,rows
+completed 'kjit build --emit=sche' schedule
 completed 'kjit bench hist.k:' histogram
 completed 'kjit run hist.k lo' low=
 completed 'kjit run hist.k:histogram co' counts=
