@@ -288,6 +288,23 @@ static bool check_wide(const Verifier *v, const IrValue *here, const IrValue *th
                  "a wide access of a number of bytes that is no power of two, or too large");
 }
 
+/* Array, an index an axis, private array, constant. */
+static bool check_atomic_each(const Verifier *v, const IrValue *value)
+{
+    if (!check(v, value->count >= 3, value->span, "wrong number of operands") ||
+        !check_indices(v, value->operands[0], value->operands + 1, value->count - 3, value->span))
+        return false;
+    const Type *element = value->operands[0]->type->array.element;
+    const IrValue *held = value->operands[value->count - 2];
+    const IrValue *added = value->operands[value->count - 1];
+    return check(v,
+                 held->op == OP_var && held->var->kind == VAR_PRIVATE &&
+                     held->type->array.rank == 1 && held->type->array.element == element,
+                 value->span, "atomics of no private array of their type") &&
+           check(v, ir_is_constant(added) && added->type == element && type_is_integer(element),
+                 value->span, "atomics of what is no constant");
+}
+
 /* Array, an index an axis, one value or two. */
 static bool check_atomic(const Verifier *v, const IrValue *value)
 {
@@ -326,7 +343,9 @@ static bool check_intrinsic(const Verifier *v, const IrValue *value, bool root)
         !check(v, info->operands != OPERANDS_GONE, value->span, "what lowering leaves nothing of"))
         return false;
     if (info->operands == OPERANDS_ARRAY)
-        return info->effect & EFFECT_ATOMIC ? check_atomic(v, value) : check_block(v, value);
+        return value->intrinsic == INTR_atomic_add_each ? check_atomic_each(v, value)
+               : info->effect & EFFECT_ATOMIC           ? check_atomic(v, value)
+                                                        : check_block(v, value);
     if (!check(v, value->count == info->operands, value->span, "wrong number of operands"))
         return false;
     for (int i = 0; i < value->count; i++)

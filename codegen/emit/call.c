@@ -117,6 +117,19 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     return buf_text(&out);
 }
 
+/* An atomic for each element of a private array. */
+static const char *atomic_each_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    const IrVar *held = value->operands[value->count - 2]->var;
+    const char *piece = prelude(e, "atomic_add_each", array->type->array.element);
+    return arena_printf(
+        e->arena, "%s(%s, %s, %d, %s)", piece,
+        element_address_text(e, array, value->operands + 1, value->count - 3, PREC_ARGUMENT),
+        var_text(e, held), (int)held->shape[0],
+        value_assigned(e, value->operands[value->count - 1], PREC_ARGUMENT));
+}
+
 /* ---- memory ---------------------------------------------------------------------------- */
 
 /* For C alone: no other dialect gets it. */
@@ -226,6 +239,8 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);
+    if (value->intrinsic == INTR_atomic_add_each)
+        return atomic_each_text(e, value);
     if (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store)
         return wide_text(e, value);
     if (value->intrinsic == INTR_prefetch)

@@ -61,9 +61,11 @@ static void search_mask(void *context, IrValue *value)
 {
     Emitter *e = context;
 
-    if (value->op == OP_intrinsic && value->count &&
-        ir_intrinsics[value->intrinsic].effect & EFFECT_WARP_SYNC)
+    if (value->op != OP_intrinsic || !value->count)
+        return;
+    if (ir_intrinsics[value->intrinsic].effect & EFFECT_WARP_SYNC)
         e->parts_warps |= !is_every_lane(value->operands[0]);
+    e->parts_warps |= value->intrinsic == INTR_atomic_add_each;
 }
 
 static void search_masks(Emitter *e, const IrFunc *fn)

@@ -992,6 +992,15 @@ $fn $T atomic_now_$S($T *address)
     return now;
 }
 
+/*@ atomic_add_each i32 u32 i64 u64 : atomic_add */
+/* Adds `added` for each of `count` numbers that is not 0, which becomes what was there. */
+$fn void atomic_add_each_$S($T *address, $T *numbers, int count, $T added)
+{
+    for (int k = 0; k < count; k++)
+        if (numbers[k] != 0)
+            numbers[k] = atomic_add_$S(address, added);
+}
+
 /*@ atomic_add float : atomic_now atomic_swap */
 $fn $T atomic_add_$S($T *address, $T value)
 {

@@ -540,6 +540,39 @@ $fn long long atomic_add_i64(long long *address, long long value)
     return atomicAdd((unsigned long long *)address, (unsigned long long)value);
 }
 
+/*@ atomic_add_each i32 u32 u64 : lane_id.- */
+/* Adds `added` for each of `count` numbers that is not 0, of which the lanes that are there have so
+** many each, by one atomic for all: the first of every lane come first, the lanes in order, then
+** the second. A number becomes what was there when its turn came. */
+$fn void atomic_add_each_$S($T *address, $T *numbers, int count, $T added)
+{
+    typedef unsigned long long Wraps;
+    const unsigned int there = __activemask(), before = (1u << lane_id()) - 1;
+    const int first = __ffs((int)there) - 1;
+    $T found = 0;
+    int turns = 0;
+
+    #pragma unroll
+    for (int k = 0; k < count; k++) {
+        const unsigned int wanted = __ballot_sync(there, numbers[k] != 0);
+        numbers[k] = ($T)(turns + __popc(wanted & before));
+        turns += __popc(wanted);
+    }
+    if (turns != 0 && lane_id() == first)
+        found = atomicAdd(address, ($T)((Wraps)turns * (Wraps)added));
+    found = __shfl_sync(there, found, first);
+    #pragma unroll
+    for (int k = 0; k < count; k++)
+        numbers[k] = ($T)((Wraps)found + (Wraps)numbers[k] * (Wraps)added);
+}
+
+/*@ atomic_add_each i64 : atomic_add_each.u64 */
+$fn void atomic_add_each_i64(long long *address, long long *numbers, int count, long long added)
+{
+    atomic_add_each_u64((unsigned long long *)address, (unsigned long long *)numbers, count,
+                        (unsigned long long)added);
+}
+
 /*@ atomic_sub i64 u64 */
 $fn $T atomic_sub_$S($T *address, $T value)
 {

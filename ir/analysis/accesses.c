@@ -67,24 +67,19 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
                          ir_pointees(accesses->points_to, b->array), &own, other);
 }
 
-/* ---- what a loop does ------------------------------------------------------------------------ */
+/* ---- atomics -------------------------------------------------------------------------------- */
 
-typedef struct Look {
-    Accesses *accesses;
-    IrStmt *stmt;
-    const IrValue *atomic; /* one whose result is not used */
-} Look;
-
-static Access *add_access(const Look *look, AccessKind kind, const IrValue *array)
+const IrValue *atomic_of(const IrStmt *stmt)
 {
-    Accesses *p = look->accesses;
-    Access *access = &array_push(p->unit->arena, p->list, p->count, p->capacity);
-    *access = (Access){ .kind = kind, .array = array, .stmt = look->stmt };
-    return access;
+    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
+                           : stmt->kind == IR_EVAL ? stmt->eval.value
+                                                   : NULL;
+    bool atomic = value && value->op == OP_intrinsic &&
+                  ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+    return atomic ? value : NULL;
 }
 
-/* Whether an atomic changes an element and orders nothing else. */
-static bool is_plain_atomic(const IrValue *value)
+bool atomic_is_plain(const IrValue *value)
 {
     if (value->op != OP_intrinsic)
         return false;
@@ -102,6 +97,37 @@ static bool is_plain_atomic(const IrValue *value)
     default:
         return false;
     }
+}
+
+bool atomic_counts(const IrValue *atomic)
+{
+    const IrValue *array = atomic->operands[0], *added = atomic->operands[atomic->count - 1];
+    const Type *element = array->type->array.element;
+    if ((atomic->intrinsic != INTR_atomic_add && atomic->intrinsic != INTR_atomic_sub) ||
+        array->op != OP_var || array->var->kind != VAR_PARAM || array->type->array.unaligned ||
+        !type_is_integer(element) || type_size(element) < 4 || !ir_is_constant(added) ||
+        added->constant.integer == 0)
+        return false;
+    for (int i = 1; i < atomic->count - 1; i++)
+        if (!ir_uniform_value(atomic->operands[i]))
+            return false;
+    return true;
+}
+
+/* ---- what a loop does ------------------------------------------------------------------------ */
+
+typedef struct Look {
+    Accesses *accesses;
+    IrStmt *stmt;
+    const IrValue *atomic; /* one that changes an element and orders nothing else */
+} Look;
+
+static Access *add_access(const Look *look, AccessKind kind, const IrValue *array)
+{
+    Accesses *p = look->accesses;
+    Access *access = &array_push(p->unit->arena, p->list, p->count, p->capacity);
+    *access = (Access){ .kind = kind, .array = array, .stmt = look->stmt };
+    return access;
 }
 
 static const char *why_not(int effects)
@@ -149,7 +175,8 @@ static void look_at_node(void *context, IrValue *value)
 static void look_at_root(void *context, IrValue *value)
 {
     Look look = *(Look *)context;
-    look.atomic = look.stmt->kind == IR_EVAL && is_plain_atomic(value) ? value : NULL;
+    look.atomic = atomic_is_plain(value) ? value : NULL;
+    look.accesses->found |= look.atomic && look.stmt->kind != IR_EVAL;
     ir_each_node(value, look_at_node, &look);
 }
 
@@ -193,5 +220,8 @@ Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
     if (loop->kind == IR_WHILE)
         ir_each_value(loop, look_at_root, &look);
     ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
+    accesses.found &= !accesses.why;
+    if (accesses.found)
+        accesses.why = why_not(EFFECT_ATOMIC);
     return accesses;
 }

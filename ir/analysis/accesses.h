@@ -39,6 +39,7 @@ typedef struct Accesses {
     int count, capacity;
     IrSets sets;     /* of all that the loop repeats */
     const char *why; /* memory cannot be held back while it runs; NULL: it can */
+    bool found;      /* which is but for what plain atomics found, and is used */
 } Accesses;
 
 /* What a loop does, its condition included if it is a while. */
@@ -51,5 +52,13 @@ bool access_invariant(const Accesses *accesses, const Access *access);
 bool same_element(const Access *a, const Access *b);
 bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *b,
                        const IrVar **other);
+
+/* The atomic that a statement is, its result used (IR_SET) or not; NULL if it is none. */
+const IrValue *atomic_of(const IrStmt *stmt);
+/* Whether a value is an atomic that changes an element and orders nothing else. */
+bool atomic_is_plain(const IrValue *value);
+/* Whether an atomic adds a constant other than 0 to an integer of a parameter, of one number for
+** all threads of a block that come there. */
+bool atomic_counts(const IrValue *atomic);
 
 #endif

@@ -216,7 +216,8 @@ static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
 static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
 {
     IrIntrinsic intrinsic = value->intrinsic;
-    bool two = intrinsic == INTR_atomic_cas || intrinsic == INTR_atomic_compare_and_swap;
+    bool two = intrinsic == INTR_atomic_cas || intrinsic == INTR_atomic_compare_and_swap ||
+               intrinsic == INTR_atomic_add_each;
     if (ir_intrinsics[intrinsic].effect & EFFECT_ATOMIC)
         copy_indices(n, copy, value, 0, 1, value->count - 1 - two);
     else if (intrinsic == INTR_wide_load)

@@ -122,6 +122,7 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_wide_load:
     case INTR_wide_store:
     case INTR_prefetch:
+    case INTR_atomic_add_each:
     case INTR_progressed:
         return type_none;
     default:

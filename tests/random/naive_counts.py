@@ -64,6 +64,27 @@ def tickets(g):
         [f"if {x.name}[{i}] > -3:", f"    {old} = cuda.atomic.add({counter}, 0, 1)", *("    " + line for line in use)])
 
 
+def claimed(g):
+    """Numbers drawn from counters that threads share: each is drawn once, and a thread's own rise."""
+    n, i, old, top, key = g.size(), *(g.fresh(name) for name in ("i", "old", "top", "key"))
+    kind, by = g.pick("int32", "int64", "uint32", "uint64"), g.pick(1, 1, 3)
+    x = g.array("x", "int32", n, most=10)
+    counter = g.give(g.fresh("counter"), f"zeros(5, dtype={kind})", True)
+    seen, others, falls = (g.give(g.fresh("seen"), f"zeros({size}, dtype=int32)", True) for size in (3 * n + 1, n + 1, 1))
+    place = one(g, i, length(g, x))
+    at = g.pick("0", "0", "1", f"{x.name}[{i}] % 2")
+    alone, walks = len(at) == 1, any(word in line for line in place.head for word in ("for ", "while "))
+    lines = left_early(g, place, f"{x.name}[{i}]")
+    lines += g.pick([f"{key} = {x.name}[{i}] & 3"], [f"{key} = {i} & 3", f"if {x.name}[{i}] < 0:", f"    {key} = 3"])
+    lines += [f"if {key} != 2:", f"    {old} = cuda.atomic.add({counter}, {at}, {by})"]
+    lines += g.pick([], [f"    {seen}[{old}] += 1"] if alone else [f"    cuda.atomic.add({seen}, {old}, 1)"])
+    if alone and walks:
+        lines += [f"    if {old} < {top}:", f"        {falls}[0] = 1", f"    {top} = {old}"]
+    lines += g.pick([], ["else:", f"    cuda.atomic.add({others}, 0, 1)"],
+                    ["else:", f"    {old} = cuda.atomic.add({counter}, 4, 1)", f"    {others}[{old}] += 1"])
+    return ([f"{top} = {kind}(0)"] if alone and walks else []) + place.around(lines)
+
+
 def touched(g):
     """The array is used otherwise too, in elements that no atomic touches."""
     kind, n, i = g.pick("int32", "int64", "float32"), g.size(), g.fresh("i")
@@ -152,5 +173,5 @@ def sums(g):
         [f"cuda.atomic.add({h.name}, {(i, j)[axis]}, {x.name}[{i}, {j}])"])
 
 
-AXES_1 = [counted, counted, counted, bitwise, scalar, scalar, tickets, touched, mixed, overlapping, in_function, two, divergent, wrapped]
+AXES_1 = [counted, counted, counted, bitwise, scalar, scalar, tickets, claimed, claimed, touched, mixed, overlapping, in_function, two, divergent, wrapped]
 AXES_2 = [plane, sums]

@@ -61,6 +61,9 @@ bool ir_is_bound(const IrOptions *options);
 bool ir_shows_order(const IrFunc *fn);
 /* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */
 const char *ir_dependent(IrUnit *unit, Span *span);
+/* The same of threads that may do one after the other all that they do, but not side by side: they
+** may use what atomics found, if they have no loops. */
+const char *ir_dependent_but_found(IrUnit *unit, Span *span);
 /* What keeps the threads of a block from being on their own between the points where all of them
 ** wait for one another. */
 const char *ir_dependent_in_block(IrUnit *unit, Span *span);

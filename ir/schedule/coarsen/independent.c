@@ -6,8 +6,11 @@
 ** each thread's own keep theirs. */
 #include "ir/schedule/coarsen/coarsen.h"
 
+#include "ir/analysis/accesses.h"
+
 typedef struct Check {
     IrUnit *unit;
+    bool found;      /* what plain atomics found may be used */
     bool in_block;   /* they may know their index in the block, share its memory and meet */
     const char *why; /* they are not; NULL: they are, as far as seen */
     Span span;
@@ -98,7 +101,8 @@ static void check_stmt(void *context, IrStmt *stmt)
     Check *c = context;
     bool writes = c->unit->kernel->effects & (EFFECT_WRITE | EFFECT_ATOMIC);
     ir_each_value(stmt, check_root, c);
-    if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED)
+    bool found = c->found && atomic_of(stmt) && atomic_is_plain(atomic_of(stmt));
+    if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED && !found)
         refuse(c, stmt->span, "what an atomic operation found is used");
     bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
     if (stmt->kind == IR_WHILE && writes && !meets)
@@ -125,14 +129,25 @@ static const char *check(Check *c, Span *span)
     return c->why;
 }
 
-const char *ir_dependent(IrUnit *unit, Span *span)
+static const char *dependent(IrUnit *unit, bool found, Span *span)
 {
     const IrFunc *fn = unit->kernel;
-    Check c = { .unit = unit, .span = fn->span };
+    Check c = { .unit = unit, .found = found, .span = fn->span };
     for (int i = fn->param_count; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
             refuse(&c, fn->vars[i]->span, "a block has memory of its own");
     return check(&c, span);
+}
+
+const char *ir_dependent(IrUnit *unit, Span *span)
+{
+    return dependent(unit, false, span);
+}
+
+/* A thread that is alone with what it found, and has no loop to wait in, takes it as it comes. */
+const char *ir_dependent_but_found(IrUnit *unit, Span *span)
+{
+    return dependent(unit, !ir_has_loop(&unit->kernel->body), span);
 }
 
 const char *ir_dependent_in_block(IrUnit *unit, Span *span)

@@ -15,13 +15,17 @@
 **
 ** Legal where it is unobservable which thread does what, and in which order: independent.c says it
 ** of threads, strides.c of iterations. What is atomic is the same in any order, or of no certain
-** one.
+** one. Threads without loops may use what an atomic found: one after the other, each wholly, is an
+** order that they could have come in.
 **
-** Pays where atomics go to arrays of which each block can have its copies (privatise.c), if that
-** leaves the GPU enough to do: there are many threads, without loops of their own unless these ask
-** nothing of the grid. Lanes go along the axis along which most is read in a row. */
+** Pays where atomics go to arrays of which each block can have its copies (privatise.c), or where
+** what they found of one counter is used, which a thread then asks for many at once
+** (unroll/claims.c); if that leaves the GPU enough to do: there are many threads, without loops of
+** their own unless these ask nothing of the grid. Lanes go along the axis along which most is read
+** in a row. */
 #include <string.h>
 
+#include "ir/analysis/accesses.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"
 
@@ -37,8 +41,10 @@ typedef struct Persist {
     IrUnit *unit;
     Private *counted[SHAPE_ARRAYS]; /* where the atomics go to */
     int count;
-    int lanes;      /* the axis asked for that lanes go along */
-    bool *in_front; /* by IrVar.id: set once, in front of the loop */
+    const IrValue *counter; /* an atomic that counts, whose result is used; NULL: there is none */
+    bool rereads;           /* it reads what the kernel may write */
+    int lanes;              /* the axis asked for that lanes go along */
+    bool *in_front;         /* by IrVar.id: set once, in front of the loop */
 } Persist;
 
 /* ---- whether --------------------------------------------------------------------------------- */
@@ -147,6 +153,12 @@ static void set_shape(const Persist *p, uint32_t work)
 
 static void say(const Persist *p)
 {
+    if (p->counter) {
+        ir_remark(p->unit, p->counter->span,
+                  "few blocks do the work of all, so that '%s' is added to for many at once",
+                  p->counter->operands[0]->var->name);
+        return;
+    }
     const Private *array = p->counted[0];
     ir_remark(p->unit, array->span,
               "few blocks do the work of all, so that '%s' is added to once a block",
@@ -365,6 +377,35 @@ static bool persist_threads(Persist *p)
     return true;
 }
 
+/* ---- counters ------------------------------------------------------------------------------- */
+
+static void note_written(void *context, IrValue *value)
+{
+    Persist *p = context;
+    int param = value->op == OP_load ? ir_array_param(value->operands[0]) : -1;
+    if (value->op == OP_load &&
+        (param < 0 || p->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC)))
+        p->rereads = true;
+}
+
+static void note_counter(void *context, IrStmt *stmt)
+{
+    Persist *p = context;
+    const IrValue *atomic = stmt->kind == IR_SET ? atomic_of(stmt) : NULL;
+    if (atomic && atomic_counts(atomic))
+        p->counter = atomic;
+    ir_each_node_of(stmt, note_written, p);
+}
+
+/* Whether there is a counter that `unroll` can ask for several numbers at once, or one that
+** `privatise` takes. */
+static bool find_counter(Persist *p)
+{
+    ir_uniform(p->unit);
+    ir_each_stmt(&p->unit->kernel->body, note_counter, p);
+    return (find_private(p) || p->counter) && !p->rereads;
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 void ir_persist(IrUnit *unit)
@@ -383,6 +424,11 @@ void ir_persist(IrUnit *unit)
     if (why)
         schedule_refuse_all(unit, DO_PERSIST, span, why);
     if (!why && find_private(&p) && (persist_strides(&p) || persist_threads(&p))) {
+        say(&p);
+        return;
+    }
+    if (!p.count && !ir_dependent_but_found(unit, &span) && find_counter(&p) &&
+        persist_threads(&p)) {
         say(&p);
         return;
     }

@@ -3,15 +3,16 @@
 
 #include "ir/analysis/affine.h"
 #include "ir/builder.h"
-#include "ir/clone.h"
 
 /* Some iterations on their way. */
 typedef struct UnrollBuild {
     IrBuilder b[1];
     Unroll *u;
-    const Type *type; /* the counter's */
-    IrVar *counter;   /* in its place in the iteration that is copied */
-    IrVar *held_at;   /* counts the elements of Lifted.held */
+    const Type *type;     /* the counter's */
+    IrVar *counter;       /* in its place in the iteration that is copied */
+    IrVar *held_at;       /* counts the elements of Lifted.held */
+    const Claim *claimed; /* whose atomics are being made */
+    bool whole;           /* the loop itself has nothing left over */
 } UnrollBuild;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -101,6 +102,33 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
     return build_load(m->b, lifted->held, build_var(m->b, m->held_at), NULL);
 }
 
+static void store_claimed(const UnrollBuild *m, const Claim *claim, IrValue *value, IrRegion *out)
+{
+    build_store(m->b, claim->held, build_var(m->b, m->held_at), NULL, value, out);
+}
+
+/* An iteration comes to an atomic that comes before all of them. */
+static void append_claiming(const IrClone *clone, const Claim *claim, IrRegion *out)
+{
+    const UnrollBuild *m = clone->context;
+    const IrStmt *stmt = claim->stmt;
+    if (claim->one) {
+        store_claimed(m, claim, build_integer(m->b, stmt->set.value->type, 1), out);
+        return;
+    }
+    IrVar *found = ir_clone_var(clone, stmt->set.var);
+    build_set(m->b, found, ir_clone_value(clone, stmt->set.value), out);
+    store_claimed(m, claim, build_var(m->b, found), out);
+}
+
+/* It has come before. */
+static void append_claimed(const IrClone *clone, const Claim *claim, IrRegion *out)
+{
+    const UnrollBuild *m = clone->context;
+    build_set(m->b, ir_clone_var(clone, claim->stmt->set.var),
+              build_load(m->b, claim->held, build_var(m->b, m->held_at), NULL), out);
+}
+
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
     const UnrollBuild *m = clone->context;
@@ -108,6 +136,12 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
         if (m->u->lifted[i].access->kind == ACCESS_STORE && m->u->lifted[i].access->stmt == stmt) {
             IrValue *value = ir_clone_value(clone, stmt->store.value);
             set_held_element(m, &m->u->lifted[i], value, out);
+            return true;
+        }
+    for (int i = 0; i < m->u->claim_count; i++)
+        if (m->u->claims[i].stmt == stmt && m->u->claims[i].held) {
+            (m->claimed == &m->u->claims[i] ? append_claiming
+                                            : append_claimed)(clone, &m->u->claims[i], out);
             return true;
         }
     return false;
@@ -130,8 +164,8 @@ static IrVar **new_vars(const UnrollBuild *m)
     return vars;
 }
 
-/* Appends an iteration at which the counter is `at`. */
-static void append_iteration(UnrollBuild *m, IrValue *at, IrRegion *out)
+/* For copies of an iteration, at which the counter is `at`. */
+static IrClone clone_at(UnrollBuild *m, IrValue *at, IrRegion *out)
 {
     IrClone clone = { .arena = m->b->arena, .vars = new_vars(m), .context = m };
     IrVar *counter = m->u->loop->for_.var;
@@ -141,6 +175,13 @@ static void append_iteration(UnrollBuild *m, IrValue *at, IrRegion *out)
     clone.value = value_of_iteration;
     clone.stmt = stmt_of_iteration;
     build_set(m->b, own, at, out);
+    return clone;
+}
+
+/* Appends an iteration at which the counter is `at`. */
+static void append_iteration(UnrollBuild *m, IrValue *at, IrRegion *out)
+{
+    const IrClone clone = clone_at(m, at, out);
     ir_clone_region(&clone, &m->u->loop->for_.body, out);
 }
 
@@ -251,8 +292,16 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
+/* Where something stands that is only done if there is such an iteration: of those beyond the last
+** `stop`, unless it is NULL, knows. */
+static IrRegion *if_there(const UnrollBuild *m, const IrVar *stop, IrValue *at, IrRegion *out)
+{
+    return stop ? build_if(m->b, build_op(m->b, OP_lt, at, build_var(m->b, stop)), out) : out;
+}
+
 /* Loads what the iterations i, i + step, ... need. */
-static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, IrRegion *out)
+static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const IrVar *stop,
+                         IrRegion *out)
 {
     Unroll *u = m->u;
     IrStmt *loop =
@@ -272,7 +321,8 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, IrRegion
             continue;
         }
         any = true;
-        set_held_element(m, lifted, at_counter(m, lifted->access->load, own), &loop->for_.body);
+        set_held_element(m, lifted, at_counter(m, lifted->access->load, own),
+                         if_there(m, stop, build_var(m->b, own), &loop->for_.body));
     }
     if (any)
         ir_append(out, loop);
@@ -306,39 +356,99 @@ static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, c
                    few);
 }
 
-static void make_iterations(UnrollBuild *m, IrRegion *out)
+/* A loop over the iterations at hand. */
+static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
+{
+    IrStmt *loop =
+        new_loop(m, "_k", number(m, 0), number(m, m->u->iterations), number(m, 1), UNROLL_ALL);
+    loop->for_.var->nonnegative = true;
+    m->held_at = loop->for_.var;
+    ir_append(out, loop);
+    return loop;
+}
+
+/* Where the counter is in the iteration at hand of those from `first` on. */
+static IrValue *counter_of(const UnrollBuild *m, IrVar *first, const IrValue *step)
+{
+    return build_op(m->b, OP_add, build_var(m->b, first),
+                    build_op(m->b, OP_mul, build_var(m->b, m->held_at), steps(m, step, 1)));
+}
+
+/* The one atomic for all that a private array says come to it. */
+static void append_each(const UnrollBuild *m, const Claim *claim, IrRegion *out)
+{
+    const IrValue *atomic = claim->stmt->set.value;
+    int64_t added = atomic->operands[atomic->count - 1]->constant.integer;
+    IrValue *each = ir_value(m->b->arena, OP_intrinsic, type_none, atomic->span, atomic->count + 1);
+    each->intrinsic = INTR_atomic_add_each;
+    for (int i = 0; i < atomic->count - 1; i++)
+        each->operands[i] = build_copy(m->b, atomic->operands[i]);
+    if (atomic->intrinsic == INTR_atomic_sub)
+        added = (int64_t)(0 - (uint64_t)added);
+    each->operands[atomic->count - 1] = build_var(m->b, claim->held);
+    each->operands[atomic->count] = build_integer(m->b, atomic->type, added);
+    ir_append(out, ir_eval(m->b->arena, each, atomic->span));
+}
+
+/* The atomics of all iterations from `first` on. */
+static void append_claim(UnrollBuild *m, Claim *claim, IrVar *first, const IrValue *step,
+                         const IrVar *stop, IrRegion *out)
+{
+    const Type *type = claim->stmt->set.value->type;
+    claim->held = ir_array_var(m->b->arena, m->b->fn, "_claimed", type, VAR_PRIVATE,
+                               (int64_t[]){ m->u->iterations }, 1, m->b->span);
+    IrStmt *loop = loop_of_iterations(m, out);
+    IrRegion *body = &loop->for_.body;
+    if (claim->one)
+        store_claimed(m, claim, build_integer(m->b, type, 0), body);
+    body = if_there(m, stop, counter_of(m, first, step), body);
+    m->claimed = claim;
+    const IrClone clone = clone_at(m, counter_of(m, first, step), body);
+    unroll_clone_way(&clone, m->u, claim, body);
+    m->claimed = NULL;
+    if (claim->one)
+        append_each(m, claim, out);
+}
+
+/* The loop over `iterations` of them at once. With claims those beyond the last are left out one by
+** one, so that none has to queue alone; `*whole` says that nothing is left over. */
+static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, bool *whole)
 {
     Unroll *u = m->u;
-    IrStmt *loop = u->loop;
+    IrVar *end = u->claim_count ? stop : NULL;
+    IrValue *last = build_var(m->b, stop), *by = steps(m, step, u->iterations);
+    if (!end)
+        last = build_op(m->b, OP_sub, last, steps(m, step, u->iterations - 1));
+    IrStmt *outer = new_loop(m, "_i", build_var(m->b, next), last, by, 1);
+    IrRegion *body = &outer->for_.body;
+    hold(m, u->iterations);
+    append_loads(m, outer->for_.var, step, end, body);
+    for (int i = 0; i < u->claim_count; i++)
+        append_claim(m, &u->claims[i], outer->for_.var, step, end, body);
+    IrStmt *inner = loop_of_iterations(m, body);
+    append_iteration(m, counter_of(m, outer->for_.var, step),
+                     if_there(m, end, counter_of(m, outer->for_.var, step), &inner->for_.body));
+    IrValue *condition = may_look_ahead(m, next, stop, step);
+    *whole = end && !condition;
+    if (!*whole)
+        build_set(
+            m->b, next,
+            build_op(m->b, OP_add, build_var(m->b, outer->for_.var), steps(m, step, u->iterations)),
+            body);
+    if (!condition)
+        return outer;
+    IrStmt *branch = ir_if(m->b->arena, condition, m->b->span);
+    ir_append(&branch->if_.then, outer);
+    return branch;
+}
+
+static void make_iterations(UnrollBuild *m, IrRegion *out)
+{
+    IrStmt *loop = m->u->loop;
     IrVar *stop = let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
     IrVar *next = let(m, out, "_next", loop->for_.start);
-    IrValue *ahead = steps(m, step, u->iterations - 1), *by = steps(m, step, u->iterations);
-    IrStmt *outer = new_loop(m, "_i", build_var(m->b, next),
-                             build_op(m->b, OP_sub, build_var(m->b, stop), ahead), by, 1);
-    IrRegion *body = &outer->for_.body;
-    hold(m, u->iterations);
-    append_loads(m, outer->for_.var, step, body);
-
-    IrStmt *inner =
-        new_loop(m, "_k", number(m, 0), number(m, u->iterations), number(m, 1), UNROLL_ALL);
-    inner->for_.var->nonnegative = true;
-    m->held_at = inner->for_.var;
-    IrValue *at = build_op(m->b, OP_add, build_var(m->b, outer->for_.var),
-                           build_op(m->b, OP_mul, build_var(m->b, m->held_at), steps(m, step, 1)));
-    append_iteration(m, at, &inner->for_.body);
-    ir_append(body, inner);
-    build_set(
-        m->b, next,
-        build_op(m->b, OP_add, build_var(m->b, outer->for_.var), steps(m, step, u->iterations)),
-        body);
-    IrValue *condition = may_look_ahead(m, next, stop, step);
-    if (condition) {
-        IrStmt *branch = ir_if(m->b->arena, condition, m->b->span);
-        ir_append(&branch->if_.then, outer);
-        outer = branch;
-    }
-    ir_append(out, outer);
+    ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
     loop->for_.start = build_var(m->b, next);
     loop->for_.stop = build_var(m->b, stop);
     loop->for_.step = steps(m, step, 1);
@@ -359,4 +469,6 @@ void unroll_make(Unroll *u)
         next = stmt->next;
         ir_insert_before(u->region, u->loop, stmt);
     }
+    if (m.whole)
+        ir_remove(u->region, u->loop);
 }

@@ -360,7 +360,7 @@ static Directive *take_plain(Unroll *u, Directive *given)
         return refuse(u, "its counter does not go along rows that are known to be aligned");
     if (u->rows && u->iterations != u->width)
         return refuse(u, "its wide loads have another number of elements");
-    if (u->count == 0)
+    if (u->count == 0 && u->claim_count == 0)
         return refuse(u, "no load of it can come before the iteration");
     if (u->iterations < 2 || u->iterations > UNROLL_MOST)
         return refuse(u, "it takes 2 to 64 iterations");
@@ -381,7 +381,7 @@ static Directive *choose(Unroll *u, int axis, int nodes)
     bool pays = !is_short(u->loop);
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
-    pays &= u->chunks || u->rows || u->count > 0;
+    pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
     if (pays && u->unit->unroll)
         take_wish(u, nodes);
     else if (pays)
@@ -396,6 +396,29 @@ static Directive *choose(Unroll *u, int axis, int nodes)
     return first ? first : second;
 }
 
+/* Of a loop in which what atomics found is used; false: it stays as it is. */
+static bool take_claims(Unroll *u)
+{
+    ir_effects(u->unit);
+    if (!unroll_only_read(u))
+        return false;
+    unroll_find_claims(u);
+    return true;
+}
+
+static void say_claims(const Unroll *u)
+{
+    for (int i = 0; i < u->claim_count; i++) {
+        const IrValue *atomic = u->claims[i].stmt->set.value;
+        ir_remark(
+            u->unit, atomic->span,
+            u->claims[i].one
+                ? "a warp adds to '%s' once for all iterations that it begins at once"
+                : "atomics on '%s' of all iterations at once come before what they found is used",
+            atomic->operands[0]->var->name);
+    }
+}
+
 static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const IrRegion *body = &unit->kernel->body;
@@ -405,16 +428,22 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.accesses = accesses_of(unit, &points_to, loop);
-    if (!iteration.simple || u.accesses.why ||
+    bool found = u.accesses.found;
+    if (!iteration.simple || (u.accesses.why && !found) ||
         !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body))) {
         refuse(&u, !iteration.simple ? "an iteration may leave the loop, calls or loops itself"
-                   : u.accesses.why  ? u.accesses.why
-                                     : "its counter is read behind the loop");
+                   : u.accesses.why && !found ? u.accesses.why
+                                              : "its counter is read behind the loop");
         return;
     }
     unroll_lift_loads(&u);
+    if (found && !take_claims(&u)) {
+        refuse(&u, u.accesses.why);
+        return;
+    }
+    iteration.nodes += iteration.nodes * u.claim_count / 2; /* the way to each, once more */
     u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
-    int axis = ir_stride_axis(&sets, loop);
+    int axis = found ? -1 : ir_stride_axis(&sets, loop);
     Directive *directive =
         schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
     if (!directive)
@@ -427,6 +456,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     else
         ir_remark(unit, loop->span, "the loop begins %d iterations at once%s", u.iterations,
                   u.rows ? ", by wide loads" : "");
+    say_claims(&u);
 }
 
 /* Innermost loops, each once: what is put in front of one is not come to. */

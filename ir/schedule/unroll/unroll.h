@@ -4,9 +4,10 @@
 
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/divergence.h"
+#include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
+enum { LIFTED_MOST = 12, CLAIMS_MOST = 4, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
 
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
@@ -14,6 +15,15 @@ typedef struct Lifted {
     bool wide;   /* neighbours at neighbouring iterations, which can be had at once */
     IrVar *held; /* private array of what the iterations at hand have */
 } Lifted;
+
+/* An atomic whose result is used, and that comes before all iterations at hand. */
+typedef struct Claim {
+    IrStmt *stmt;
+    bool one; /* it is one for all lanes and iterations */
+    bool *
+        unknown; /* by IrVar.id: set on the way to it, to what is not known before all iterations */
+    IrVar *held; /* private array of what each iteration found */
+} Claim;
 
 /* A loop, and how it is to be unrolled. */
 typedef struct Unroll {
@@ -23,6 +33,8 @@ typedef struct Unroll {
     Accesses accesses;
     Lifted lifted[LIFTED_MOST];
     int count;
+    Claim claims[CLAIMS_MOST];
+    int claim_count;
     bool *own;       /* by IrVar.id: set in the loop, and of no use outside of the iteration */
     bool chunks;     /* iterations are shared out anew among the grid's threads, `width` to each */
     bool rows;       /* the counter goes by 1 from a multiple of `width` on */
@@ -45,6 +57,16 @@ Lifted *unroll_find_lifted(Unroll *u, const Access *access);
 /* Fills u->own; `uses` and `inside` say how often the kernel and the body read each variable.
 ** False if the counter is read outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
+
+/* ---- claims.c ------------------------------------------------------------------------------ */
+
+/* Whether what is lifted is the same at any time of the kernel. */
+bool unroll_only_read(const Unroll *u);
+/* Fills u->claims. */
+void unroll_find_claims(Unroll *u);
+/* Appends what tells whether an iteration comes to an atomic; and where it does, what clone->stmt
+** makes of the atomic. */
+void unroll_clone_way(const IrClone *clone, const Unroll *u, const Claim *claim, IrRegion *out);
 
 /* ---- make.c -------------------------------------------------------------------------------- */
 
