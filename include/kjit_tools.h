@@ -209,7 +209,7 @@ typedef struct kjit_emit_options {
                           to make it faster: "launch" (what one with `args` and `config` shows),
                           "hot" (that, its extents and scalars too), "none", "common" (what holds of
                           nearly all launches), or some of narrow, alone, aligned, few_elements,
-                          tiny_arrays, small_scalars, many_blocks, large_grid and
+                          tiny_arrays, small_scalars, positive_scalars, many_blocks, large_grid and
                           block=16x16 between commas; NULL: nothing, and no pass optimises
                           anything */
     const char *after; /* for "ir": show it as it is after this pass, or before any, after "lower";

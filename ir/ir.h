@@ -123,7 +123,8 @@ typedef union IrConstant {
 } IrConstant;
 
 /* What is known of a float that becomes an integer: nothing; that it is a number, and fits; that if
-** it does not it is meant to become the end of the type that it is beyond, or 0 if it is NaN. */
+** it does not it is meant to become the end of the type that it is beyond, or 0 if it is NaN.
+** CAST_FITS of an integer: it keeps its value. */
 typedef enum CastKind { CAST_PLAIN, CAST_FITS, CAST_CLAMPS } CastKind;
 
 struct IrValue {

@@ -54,6 +54,12 @@ bool launch_small_scalar(IrLaunch *launch, int param)
     return launch && ask_param(&launch->asked.small_scalars, launch->facts.small_scalars, param);
 }
 
+bool launch_positive_scalar(IrLaunch *launch, int param)
+{
+    return launch &&
+           ask_param(&launch->asked.positive_scalars, launch->facts.positive_scalars, param);
+}
+
 bool launch_multiple(IrLaunch *launch, int param, int of)
 {
     if (of == 4)
@@ -103,6 +109,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->few_elements ^ facts->few_elements) & asked->few_elements) &&
            !((own->tiny_arrays ^ facts->tiny_arrays) & asked->tiny_arrays) &&
            !((own->small_scalars ^ facts->small_scalars) & asked->small_scalars) &&
+           !((own->positive_scalars ^ facts->positive_scalars) & asked->positive_scalars) &&
            !((own->multiples_4 ^ facts->multiples_4) & asked->multiples_4) &&
            !((own->multiples_16 ^ facts->multiples_16) & asked->multiples_16) &&
            !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
@@ -121,6 +128,7 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
            !(own->few_elements & asked->few_elements & ~facts->few_elements) &&
            !(own->tiny_arrays & asked->tiny_arrays & ~facts->tiny_arrays) &&
            !(own->small_scalars & asked->small_scalars & ~facts->small_scalars) &&
+           !(own->positive_scalars & asked->positive_scalars & ~facts->positive_scalars) &&
            !(own->multiples_4 & asked->multiples_4 & ~facts->multiples_4) &&
            !(own->multiples_16 & asked->multiples_16 & ~facts->multiples_16) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
@@ -168,7 +176,8 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->narrow = facts->many_blocks = true;
         facts->grid_size = GRID_ALL;
         facts->alone = facts->aligned = facts->few_elements = facts->tiny_arrays =
-            facts->small_scalars = facts->multiples_4 = facts->multiples_16 = all;
+            facts->small_scalars = facts->positive_scalars = facts->multiples_4 =
+                facts->multiples_16 = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
     } else if (is_word(text, length, "many_blocks")) {
@@ -183,6 +192,8 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->tiny_arrays = all;
     } else if (is_word(text, length, "small_scalars")) {
         facts->small_scalars = all;
+    } else if (is_word(text, length, "positive_scalars")) {
+        facts->positive_scalars = all;
     } else if (is_word(text, length, "multiples_4")) {
         facts->multiples_4 = all;
     } else if (is_word(text, length, "multiples_16")) {

@@ -25,10 +25,11 @@ typedef struct IrFacts {
     bool many_blocks; /* the grid has MANY_BLOCKS blocks or more */
     uint64_t alone;   /* an array that has no byte in common with another argument's */
     uint64_t aligned; /* an array whose first element and rows (columns, layout F) begin at 16's */
-    uint64_t few_elements;  /* an array of 1 to FEW_ELEMENTS elements */
-    uint64_t tiny_arrays;   /* an array of 1 to TINY_ELEMENTS elements */
-    uint64_t small_scalars; /* an integer scalar of less than SMALL_LIMIT, either sign */
-    uint64_t multiples_4;   /* an integer scalar that is a multiple of 4 */
+    uint64_t few_elements;     /* an array of 1 to FEW_ELEMENTS elements */
+    uint64_t tiny_arrays;      /* an array of 1 to TINY_ELEMENTS elements */
+    uint64_t small_scalars;    /* an integer scalar of less than SMALL_LIMIT, either sign */
+    uint64_t positive_scalars; /* an integer scalar of 1 or more */
+    uint64_t multiples_4;      /* an integer scalar that is a multiple of 4 */
     uint64_t multiples_16;
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
@@ -71,6 +72,7 @@ bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few_elements(IrLaunch *launch, int param);
 bool launch_tiny_array(IrLaunch *launch, int param);
 bool launch_small_scalar(IrLaunch *launch, int param);
+bool launch_positive_scalar(IrLaunch *launch, int param);
 /* `of` is 4 or 16. */
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */

@@ -19,6 +19,7 @@
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
+    PASS(quotients, true)                                                                          \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
     PASS(persist, false)                                                                           \

@@ -72,7 +72,8 @@ static const struct argp_option options[] = {
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "facts", OPTION_FACTS, "FACTS", 0,
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
-      "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, multiples_4, "
+      "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, "
+      "positive_scalars, multiples_4, "
       "multiples_16, "
       "many_blocks, large_grid, block=16x16",
       0 },

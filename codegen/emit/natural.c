@@ -101,8 +101,7 @@ bool divides_as_c(const IrValue *value)
     if ((value->op != OP_floordiv && value->op != OP_mod) || !type_is_integer(value->type))
         return false;
     const IrValue *b = value->operands[1];
-    return type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
-           ir_nonnegative(value->operands[0]);
+    return type_size(value->type) >= 4 && ir_positive(b) && ir_nonnegative(value->operands[0]);
 }
 
 /* Whether an operation of integers that are not negative gives the same at any width. */

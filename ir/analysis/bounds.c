@@ -410,7 +410,9 @@ static Interval param_range(IrBounds *b, const IrVar *var)
     if (hidden >= 0 && b->unit->hidden_count)
         return interval_reaching(1, REACH_THREADS, 0);
     if (type_size(var->type) >= 4 && launch_small_scalar(b->unit->launch, var->param))
-        return interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
+        all = interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
+    if (var->positive)
+        all.low = all.low < 1 ? 1 : all.low;
     return all;
 }
 

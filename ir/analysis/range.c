@@ -3,8 +3,11 @@
 **
 ** Every integer variable is held to be both until a set shows the contrary, and demotions go on
 ** until nothing changes. A device function's parameters are set by its calls. As in numba, sums and
-** products of signed integers are taken not to overflow. */
+** products of signed integers are taken not to overflow. Of a kernel's parameters nothing is known
+** but by a fact of the launch; that one is positive is asked where something is divided by it, as
+** the sign of what comes of that hangs on it. */
 #include "ir/ir.h"
+#include "ir/launch.h"
 
 typedef struct Range {
     bool changed;
@@ -29,6 +32,8 @@ bool ir_keeps_value(const IrValue *cast)
     if (!type_is_integer(to))
         return false;
     if (from->kind == TY_BOOL)
+        return true;
+    if (type_is_integer(from) && cast->index == CAST_FITS)
         return true;
     if (!type_is_integer(from) || type_size(to) < type_size(from))
         return false;
@@ -264,6 +269,35 @@ static bool has_steps(const IrUnit *unit)
     return found;
 }
 
+static void note_divisor(void *context, IrValue *value)
+{
+    if (value->op == OP_var)
+        ((bool *)context)[value->var->id] = true;
+}
+
+static void note_division(void *context, IrValue *value)
+{
+    if (value->op == OP_floordiv || value->op == OP_mod)
+        ir_each_node(value->operands[1], note_divisor, context);
+}
+
+/* The parameters that something is divided by are positive, if the launch says so. Whether any is. */
+static bool find_divisors(IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    bool *divide = arena_array(unit->arena, bool, fn->var_count + 1), any = false;
+    for (const IrStmt *stmt = fn->body.first; stmt && unit->launch; stmt = stmt->next)
+        ir_each_node_of(stmt, note_division, divide);
+    for (int i = 0; i < fn->var_count; i++) {
+        IrVar *var = fn->vars[i];
+        if (!divide[i] || var->kind != VAR_PARAM || !type_is_integer(var->type) ||
+            !launch_positive_scalar(unit->launch, var->param))
+            continue;
+        any = var->nonnegative = var->positive = true;
+    }
+    return any;
+}
+
 static void assume_all(IrFunc *fn, bool steps)
 {
     for (int i = 0; i < fn->var_count; i++) {
@@ -274,12 +308,21 @@ static void assume_all(IrFunc *fn, bool steps)
     }
 }
 
+static void assume_all_positive(IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind != VAR_PARAM)
+            fn->vars[i]->positive = fn->vars[i]->nonnegative;
+}
+
 void ir_range(IrUnit *unit)
 {
     bool steps = has_steps(unit); /* else no one asks what is positive */
     for (int i = 0; i < unit->count; i++)
         assume_all(unit->functions[i], steps);
     assume_all(unit->kernel, steps);
+    if (find_divisors(unit) && !steps) /* products of them are, then */
+        assume_all_positive(unit->kernel);
     Range r;
     do {
         r.changed = false;

@@ -68,8 +68,9 @@ static void note_left(void *context, IrValue *value)
     reads->any |= value->op == OP_var && reads->left[value->var->id];
 }
 
-/* Which variables stand for the sum or product that they are set to, wherever they are read: no
-** part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`. */
+/* Which variables stand for the sum, product or remainder that they are set to, wherever they are
+** read: no part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`.
+** */
 static void find_named(Delinearise *d)
 {
     const IrSets sets = ir_sets(d->arena, d->fn, &d->fn->body);
@@ -79,7 +80,8 @@ static void find_named(Delinearise *d)
         IrValue *value = sets_value(&sets, d->fn->vars[i]);
         Reads reads = { left, left[i] };
         if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
-            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul) ||
+            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul &&
+             value->op != OP_mod) ||
             !sets_stable(&sets, value))
             continue;
         ir_each_node(value, note_left, &reads);
@@ -321,8 +323,25 @@ static bool is_remainder(const Delinearise *d, const Sum *sum, const IrValue *le
 {
     const Term *term = &sum->terms[0];
     const IrValue *value = sum->count == 1 && term->count == 1 ? term->atoms[0] : NULL;
+    if (value && value->op == OP_var && d->named[value->var->id])
+        value = d->named[value->var->id];
     return value && term->factor == 1 && value->op == OP_mod &&
            ir_same_value(value->operands[1], length) && bounds_of(d->bounds, length).low >= 1;
+}
+
+/* Whether no part of a sum is negative: then it is not, as sums and products of signed integers are
+** taken not to overflow, even of more bits than there are. */
+static bool adds_up(Delinearise *d, const Sum *sum)
+{
+    for (int i = 0; i < sum->count; i++) {
+        const Term *term = &sum->terms[i];
+        for (int k = 0; k < term->count; k++)
+            if (bounds_of(d->bounds, term->atoms[k]).low < 0)
+                return false;
+        if (term->factor < 0)
+            return false;
+    }
+    return true;
 }
 
 static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
@@ -334,8 +353,7 @@ static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span
     IrValue *left = value_of(d, &column, span), *number = value_of(d, &rows, span);
     IrValue *over = ir_binary(d->arena, OP_sub, left, (IrValue *)length, span);
     Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
-    Interval above = bounds_of(d->bounds, number);
-    if (interval_empty(range) || above.low < 0)
+    if (interval_empty(range) || (bounds_of(d->bounds, number).low < 0 && !adds_up(d, &rows)))
         return false;
     return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);
 }

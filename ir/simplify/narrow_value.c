@@ -20,7 +20,12 @@ static bool fits(Narrow *n, const IrValue *value)
 
 bool narrow_nonnegative(Narrow *n, const IrValue *value)
 {
-    return ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0;
+    bool adds_up = (value->op == OP_add || value->op == OP_mul) && type_is_signed(value->type);
+    if (ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0)
+        return true;
+    /* of more bits than there are, but taken not to overflow */
+    return adds_up && narrow_nonnegative(n, value->operands[0]) &&
+           narrow_nonnegative(n, value->operands[1]);
 }
 
 /* Whether the low bits of the result depend on those of the operands alone. */
@@ -364,7 +369,10 @@ static bool shifts_narrow(Narrow *n, const IrValue *value)
 
 static IrValue *cut(Narrow *n, const IrValue *value)
 {
-    return cast_to(n, type_int32, copied(n, value));
+    IrValue *made = cast_to(n, type_int32, copied(n, value));
+    if (made->op == OP_cast && value->op == OP_var && ir_positive(value) && fits(n, value))
+        made->index = CAST_FITS; /* a divisor stays one */
+    return made;
 }
 
 static IrValue *cast_as_int32(Narrow *n, const IrValue *value)

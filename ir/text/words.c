@@ -41,6 +41,7 @@ const TextFacts text_facts[] = {
     { "few_elements", offsetof(IrFacts, few_elements) },
     { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
     { "small_scalars", offsetof(IrFacts, small_scalars) },
+    { "positive_scalars", offsetof(IrFacts, positive_scalars) },
     { "multiples_4", offsetof(IrFacts, multiples_4) },
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { NULL, 0 },

@@ -242,7 +242,8 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
     return error_set(
         KJIT_ARGUMENT,
         "error: no fact is called '%.*s': they are launch, hot, none, common, narrow, alone, "
-        "aligned, few_elements, tiny_arrays, small_scalars, multiples_4, multiples_16, "
+        "aligned, few_elements, tiny_arrays, small_scalars, positive_scalars, "
+        "multiples_4, multiples_16, "
         "many_blocks, large_grid and "
         "block=16x16",
         (int)strcspn(wrong, ","), wrong);

@@ -157,13 +157,13 @@ static kjit_status read_facts(IrRequest *request, IrFacts *facts)
     request->facts = facts;
     if (!wrong)
         return KJIT_OK;
-    return error_set(
-        KJIT_ARGUMENT,
-        "error: no fact is called '%.*s': they are none, common, narrow, alone, "
-        "aligned, few_elements, tiny_arrays, small_scalars, multiples_4, multiples_16, "
-        "many_blocks, large_grid "
-        "and block=16x16",
-        (int)strcspn(wrong, ","), wrong);
+    return error_set(KJIT_ARGUMENT,
+                     "error: no fact is called '%.*s': they are none, common, narrow, alone, "
+                     "aligned, few_elements, tiny_arrays, small_scalars, positive_scalars, "
+                     "multiples_4, multiples_16, "
+                     "many_blocks, large_grid "
+                     "and block=16x16",
+                     (int)strcspn(wrong, ","), wrong);
 }
 
 kjit_status kjit_emit_ir(const char *text, const char *name, const kjit_emit_options *options,

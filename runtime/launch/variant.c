@@ -118,6 +118,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         return; /* the bits of a great number */
     if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
         set_bit(&s->facts->small_scalars, param);
+    if (arg->as.integer > 0)
+        set_bit(&s->facts->positive_scalars, param);
     if (arg->as.integer % 4 == 0)
         set_bit(&s->facts->multiples_4, param);
     if (arg->as.integer % 16 == 0)

@@ -80,6 +80,7 @@ void launch_facts(const Launch *launch, Random *random, IrFacts *facts)
         int64_t value = launch->scalar[i];
         facts->small_scalars |=
             value < SMALL_LIMIT && value > (i == 3 ? -1 : -SMALL_LIMIT) ? bit : 0;
+        facts->positive_scalars |= value > 0 ? bit : 0;
         facts->multiples_4 |= value % 4 == 0 ? bit : 0;
         facts->multiples_16 |= value % 16 == 0 ? bit : 0;
     }

@@ -353,6 +353,16 @@ static void small_ends_at_two_to_the_30_on_both_sides(void **state)
     assert_int_equal(FACTS(kjit_arg_float32(1)).small_scalars, 0);
 }
 
+static void positive_begins_at_1(void **state)
+{
+    (void)state;
+    assert_int_equal(FACTS(kjit_arg_int64(1)).positive_scalars, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(INT64_MAX)).positive_scalars, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(0)).positive_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_int32(-1)).positive_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_float32(1)).positive_scalars, 0);
+}
+
 static void great_unsigned_numbers_are_not_small(void **state)
 {
     kjit_arg all_ones = kjit_arg_uint32(0);
@@ -410,6 +420,7 @@ static IrLaunch launch_of(bool hold)
                                   .few_elements = all,
                                   .tiny_arrays = all,
                                   .small_scalars = all,
+                                  .positive_scalars = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
 
@@ -879,6 +890,7 @@ int main(void)
         cmocka_unit_test(few_is_neither_none_nor_many),
         cmocka_unit_test(tiny_is_less_than_few),
         cmocka_unit_test(small_ends_at_two_to_the_30_on_both_sides),
+        cmocka_unit_test(positive_begins_at_1),
         cmocka_unit_test(great_unsigned_numbers_are_not_small),
         cmocka_unit_test(blocks_are_known_where_there_is_a_launch),
         cmocka_unit_test(many_blocks_are_counted_over_all_axes),

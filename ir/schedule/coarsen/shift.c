@@ -11,17 +11,17 @@
 **     from_x.2 = _begin + min(thread_idx(0) * 4 + 64, _most)
 **
 ** where no thread at `end` or beyond does anything: because it was not asked for, or because a
-** condition around the whole kernel says so. Blocks that lie beyond stay there; first_x is where the
-** threads of a tile begin that is not whole all the same, as there are fewer than four. Without this,
-** the thread of a tile that is not whole does the work of its threads one after the other, and where
-** that is a loop, the grid waits for its edges.
+** condition around the whole kernel says so. Blocks that lie beyond stay there; first_x is where
+** the threads of a tile begin that is not whole all the same, as there are fewer than four. Without
+** this, the thread of a tile that is not whole does the work of its threads one after the other,
+** and where that is a loop, the grid waits for its edges.
 **
 ** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that
 ** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
 ** same.
 **
-** Pays for tiles along two axes: the others' edges are short. That grids are wider than a block along
-** each axis is asked of the launch, which is cheaper than to have each thread move back. */
+** Pays for tiles along two axes: the others' edges are short. That grids are wider than a block
+** along each axis is asked of the launch, which is cheaper than to have each thread move back. */
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 

@@ -47,8 +47,8 @@ static IrValue *smaller(const StageBuild *m, IrValue *a, IrValue *b)
     return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
 }
 
-/* Where tiles move back from an end: what a place in the shared array holds, of neighbours that move
-** together; or no index beyond the last that is read. */
+/* Where tiles move back from an end: what a place in the shared array holds, of neighbours that
+** move together; or no index beyond the last that is read. */
 static IrValue *moved_back(const StageBuild *m, const Staged *staged, IrValue *index)
 {
     IrValue *most = build_copy(m->b, staged->most);
