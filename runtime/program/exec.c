@@ -338,10 +338,12 @@ static HostFlow exec_return(Program *p, const AstStmt *stmt)
         return flow(host_raise(p, stmt->span, "SyntaxError", "'return' outside function"));
     if (!stmt->return_.value)
         return FLOW_RETURN;
-    if (!host_eval(p, stmt->return_.value, &p->result))
+    HostValue value; /* calls on the way have results of their own */
+    if (!host_eval(p, stmt->return_.value, &value))
         return FLOW_FAILED;
-    if (!host_settle(p, &p->result))
+    if (!host_settle(p, &value))
         return flow(host_place(p, host_span(stmt->return_.value)));
+    p->result = value;
     return FLOW_RETURN;
 }
 
