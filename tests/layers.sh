@@ -17,7 +17,7 @@ library='base lexer parser
     stdlib include
     runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
     runtime/binary runtime/check runtime/launch runtime/tuning runtime/api
-    runtime/program runtime/program/array'
+    runtime/program/library runtime/program runtime/program/array'
 package='include
     python/core'
 command='include
@@ -53,7 +53,7 @@ wrong_includes() # folder, what it may include
 check_folder() # folder, what it may include
 {
     count=$(sources "$1" | grep -c .)
-    [ "$1" = include ] || [ "$1" = stdlib ] ||
+    [ "$1" = include ] || [ "$1" = stdlib ] || [ "$1" = runtime/program/library ] ||
         verdict "$1/ holds no sources" "$([ "$count" -gt 0 ] || echo 'there is nothing to look at')"
     verdict "$1/ includes what does not stand above it" "$(wrong_includes "$1" "$2")"
     verdict "$1/ is too full" "$([ "$count" -le $most ] || echo "$count files, $most at the most")"

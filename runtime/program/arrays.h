@@ -81,6 +81,7 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value);
 void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
 
 extern const HostBuiltin array_methods[], create_functions[], elementwise_functions[],
-    numpy_functions[], random_functions[], cuda_functions[];
+    numpy_functions[], reduction_functions[], order_functions[], random_functions[],
+    cuda_functions[];
 
 #endif

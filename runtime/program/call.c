@@ -240,6 +240,27 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     return left != FLOW_FAILED;
 }
 
+/* A function of the library, whose errors are its caller's. */
+static bool call_library(Program *p, const HostFunction *function, HostArgs *args, HostValue *out)
+{
+    if (call_function(p, function, args, out))
+        return true;
+    p->trace_count = 0;
+    p->traced = NULL;
+    return false;
+}
+
+static bool call_with_self(Program *p, const HostMethod *method, HostArgs *args, HostValue *out)
+{
+    HostArgs call = *args;
+    HostValue values = host_items(p, HOST_LIST, &method->self, 1);
+    for (size_t i = 0; i < args->count; i++)
+        host_append(p, values.list, args->values[i]);
+    call.values = values.list->items;
+    call.count = values.list->count;
+    return host_call(p, method->function, &call, out);
+}
+
 /* ---- what is built in ----------------------------------------------------------------------- */
 
 static bool wrong_number(Program *p, const HostBuiltin *b, size_t given)
@@ -346,10 +367,13 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         if (!host_settle_all(p, args->values, args->count) ||
             !host_settle_all(p, args->named, args->named_count))
             return false;
-        return call_function(p, function.function, args, out);
+        return (interpreted_has(p, function.function) ? call_library : call_function)(
+            p, function.function, args, out);
     case HOST_BUILTIN:
         return call_builtin(p, function.builtin, args, out);
     case HOST_METHOD:
+        if (!function.method->builtin)
+            return call_with_self(p, function.method, args, out);
         args->self = function.method->self;
         return call_builtin(p, function.method->builtin, args, out);
     case HOST_KERNEL:
@@ -374,10 +398,22 @@ bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue
     return host_call(p, function, &args, out);
 }
 
+static bool calls_in_arguments(const AstExpr *call)
+{
+    for (int i = 0; i < call->call.args.count; i++)
+        if (host_calls_something(call->call.args.items[i]))
+            return true;
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (host_calls_something(call->call.keywords[i].value))
+            return true;
+    return false;
+}
+
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue function;
     HostArgs args = { .call = expr };
+    p->called = calls_in_arguments(expr) ? NULL : expr->call.function;
     if (!host_eval(p, expr->call.function, &function))
         return false;
     if (!eval_positions(p, expr, &args) || !eval_keywords(p, expr, &args))

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+bool host_truth_of(HostValue number)
+{
+    return dtype_is_float(host_dtype_of(number)) ? number.number != 0 : number.integer != 0;
+}
+
 bool host_truth(Program *p, HostValue value, bool *truth)
 {
     int64_t length;
@@ -19,7 +24,7 @@ bool host_truth(Program *p, HostValue value, bool *truth)
         value = host_array_element(&value.array->view, index);
     }
     if (host_is_number(value)) {
-        *truth = dtype_is_float(host_dtype_of(value)) ? value.number != 0 : value.integer != 0;
+        *truth = host_truth_of(value);
         return true;
     }
     *truth = value.kind != HOST_NONE;
@@ -71,11 +76,19 @@ static int order_numbers(HostValue a, HostValue b)
                                                         : a.number > b.number;
 }
 
+static bool identical(HostValue a, HostValue b);
+
+bool host_same_or_equal(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    *equal = identical(a, b);
+    return *equal || host_equal(p, a, b, equal);
+}
+
 static bool equal_lists(Program *p, const HostList *a, const HostList *b, bool *equal)
 {
     *equal = a->count == b->count;
     for (size_t i = 0; i < a->count && i < b->count && *equal; i++)
-        if (!host_equal(p, a->items[i], b->items[i], equal))
+        if (!host_same_or_equal(p, a->items[i], b->items[i], equal))
             return false;
     return true;
 }
@@ -107,6 +120,10 @@ static bool names_dtype(HostValue value)
 
 bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
+    HostValue truth;
+    if (is_arrays(a) || is_arrays(b)) { /* in a list: of one element at the most */
+        return host_array_binary(p, AST_EQ, a, b, &truth) && host_truth(p, truth, equal);
+    }
     if ((is_dtype(a) && names_dtype(b)) || (is_dtype(b) && names_dtype(a)))
         return equal_dtypes(p, a, b, equal);
     if (host_is_number(a) && host_is_number(b)) {
@@ -167,7 +184,7 @@ static bool ordered_lists(Program *p, AstOp op, const HostList *a, const HostLis
 {
     bool equal = true;
     for (size_t i = 0; i < a->count && i < b->count; i++) {
-        if (!host_equal(p, a->items[i], b->items[i], &equal))
+        if (!host_same_or_equal(p, a->items[i], b->items[i], &equal))
             return false;
         if (!equal)
             return ordered(p, op, a->items[i], b->items[i], truth);

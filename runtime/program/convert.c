@@ -1,5 +1,5 @@
 /* Python's types as functions, what they make of one another, and questions about types. */
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,6 +18,22 @@ bool host_whole(Program *p, double number, HostValue *out)
                          "the result is an integer beyond 64 bits, which are not there: leave it "
                          "a float");
     *out = host_int((int64_t)number);
+    return true;
+}
+
+/* An array of one element as that; false after a complaint about another. */
+static bool only_element(Program *p, HostValue *value)
+{
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    if (value->kind != HOST_ARRAY)
+        return true;
+    if (value->array->view.rank)
+        return host_fail(p, "TypeError",
+                         "only 0-dimensional arrays can be converted to Python "
+                         "scalars");
+    if (!host_array_read(p, value->array))
+        return false;
+    *value = host_array_element(&value->array->view, index);
     return true;
 }
 
@@ -80,6 +96,8 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError", "int() can't convert non-string with explicit base");
     if (value.kind == HOST_STRING)
         return text_to_int(p, value.string, number, out);
+    if (!only_element(p, &value))
+        return false;
     if (!host_is_number(value))
         return host_fail(p, "TypeError",
                          "int() argument must be a string, a bytes-like object or a real number, "
@@ -87,6 +105,10 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
                          host_type_name(p, value));
     if (dtype_is_float(host_dtype_of(value)))
         return host_whole(p, trunc(value.number), out);
+    if (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64 && value.integer < 0)
+        return host_fail(p, "OverflowError",
+                         "integers beyond 64 bits are not there: leave it a "
+                         "uint64");
     *out = host_int(value.integer);
     return true;
 }
@@ -101,7 +123,7 @@ static bool text_to_float(Program *p, const HostString *string, HostValue *out)
     Buf shown;
     end += strspn(end, " \t\n\r");
     if (fine && !*end) {
-        *out = host_float(number);
+        *out = number == number ? host_float(number) : host_nan(p);
         return true;
     }
     buf_init(&shown, &p->scratch);
@@ -114,6 +136,8 @@ static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args_get(args, 0, NULL, host_int(0));
     if (value.kind == HOST_STRING)
         return text_to_float(p, value.string, out);
+    if (!only_element(p, &value))
+        return false;
     if (!host_is_number(value))
         return host_fail(p, "TypeError",
                          "float() argument must be a string or a real number, not '%s'",
@@ -230,6 +254,42 @@ static bool builtin_ord(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
+/* NumPy's classes of scalars. */
+static const struct {
+    const char *name;
+    bool signs, naturals, floats, complexes, bools;
+} abstract[] = {
+    { "np.generic", true, true, true, true, true },
+    { "np.number", true, true, true, true, false },
+    { "np.integer", true, true, false, false, false },
+    { "np.signedinteger", true, false, false, false, false },
+    { "np.unsignedinteger", false, true, false, false, false },
+    { "np.floating", false, false, true, false, false },
+    { "np.inexact", false, false, true, true, false },
+    { "np.complexfloating", false, false, false, true, false },
+};
+
+static bool is_abstract(const char *name, HostValue value, bool *is)
+{
+    kjit_dtype dtype = value.kind == HOST_NUMBER ? value.dtype : KJIT_DTYPE_NONE;
+    for (size_t i = 0; i < ARRAY_COUNT(abstract); i++)
+        if (strcmp(abstract[i].name, name) == 0) {
+            *is = dtype_is_float(dtype)     ? abstract[i].floats
+                  : dtype_is_complex(dtype) ? abstract[i].complexes
+                  : dtype_is_integer(dtype)
+                      ? dtype < KJIT_DTYPE_UINT8 ? abstract[i].signs : abstract[i].naturals
+                      : dtype == KJIT_DTYPE_BOOL && abstract[i].bools;
+            return true;
+        }
+    return false;
+}
+
+static bool abstract_class(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    return host_fail(p, "TypeError", "cannot create '%s' instances", args->builtin->name);
+}
+
 static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
 {
     *is = false;
@@ -251,6 +311,8 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
     const char *name = type.builtin->name;
+    if (is_abstract(name, value, is))
+        return true;
     if (strcmp(name, "np.ndarray") == 0) {
         *is = value.kind == HOST_ARRAY;
         return true;
@@ -269,6 +331,56 @@ static bool builtin_isinstance(Program *p, HostArgs *args, HostValue *out)
         return false;
     *out = host_bool(is);
     return true;
+}
+
+/* The class of a value, as far as a name stands for it. */
+static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args->values[0];
+    const char *name = value.kind == HOST_ARRAY  ? "np.ndarray"
+                       : value.kind == HOST_NONE ? "NoneType"
+                                                 : host_type_name(p, value);
+    if (value.kind == HOST_NUMBER)
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = value.dtype };
+    else if (value.kind == HOST_EXCEPTION)
+        *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = value.exception->class_ };
+    else if (!module_path(p, name, out) || !host_is_type(*out))
+        return host_fail(p, "NotImplementedError", "there is no type of a %s: ask isinstance()",
+                         name);
+    return true;
+}
+
+bool host_is_type(HostValue value)
+{
+    static const char *const names[] = { "int",   "float", "bool",    "str",       "list",
+                                         "tuple", "range", "complex", "np.ndarray" };
+    for (size_t i = 0; value.kind == HOST_BUILTIN && i < ARRAY_COUNT(names); i++)
+        if (strcmp(value.builtin->name, names[i]) == 0)
+            return true;
+    for (size_t i = 0; value.kind == HOST_BUILTIN && i < ARRAY_COUNT(abstract); i++)
+        if (strcmp(value.builtin->name, abstract[i].name) == 0)
+            return true;
+    return value.kind == HOST_EXCEPTION_CLASS || (value.kind == HOST_DTYPE && !value.integer);
+}
+
+static bool builtin_slice(Program *p, HostArgs *args, HostValue *out)
+{
+    HostSlice *slice = host_new(p, HOST_SLICE, sizeof *slice);
+    *out = host_object(slice);
+    for (size_t i = 0; i < args->count; i++)
+        slice->parts[args->count == 1 ? 1 : i] = args->values[i];
+    return true;
+}
+
+static bool no_files(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    if (strcmp(args->builtin->name, "input") == 0)
+        return host_fail(p, "NotImplementedError",
+                         "there is no input(): give the value as NAME=VALUE");
+    return host_fail(p, "NotImplementedError",
+                     "there is no open(): np.load() and np.save() read and write arrays, --save "
+                     "writes them at the end");
 }
 
 static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
@@ -290,12 +402,32 @@ static bool builtin_exit(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin type_functions[] = {
-    { "int", 0, 2, builtin_int, "base" },         { "float", 0, 1, builtin_float, NULL },
-    { "bool", 0, 1, builtin_bool, NULL },         { "str", 0, 1, builtin_str, NULL },
-    { "repr", 1, 1, builtin_repr, NULL },         { "format", 1, 2, builtin_format, NULL },
-    { "hex", 1, 1, builtin_hex, NULL },           { "bin", 1, 1, builtin_bin, NULL },
-    { "oct", 1, 1, builtin_oct, NULL },           { "chr", 1, 1, builtin_chr, NULL },
-    { "ord", 1, 1, builtin_ord, NULL },           { "isinstance", 2, 2, builtin_isinstance, NULL },
-    { "callable", 1, 1, builtin_callable, NULL }, { "exit", 0, 1, builtin_exit, NULL },
-    { "sys.exit", 0, 1, builtin_exit, NULL },     { NULL, 0, 0, NULL, NULL },
+    { "int", 0, 2, builtin_int, "base" },
+    { "float", 0, 1, builtin_float, NULL },
+    { "bool", 0, 1, builtin_bool, NULL },
+    { "str", 0, 1, builtin_str, NULL },
+    { "repr", 1, 1, builtin_repr, NULL },
+    { "format", 1, 2, builtin_format, NULL },
+    { "hex", 1, 1, builtin_hex, NULL },
+    { "bin", 1, 1, builtin_bin, NULL },
+    { "oct", 1, 1, builtin_oct, NULL },
+    { "chr", 1, 1, builtin_chr, NULL },
+    { "ord", 1, 1, builtin_ord, NULL },
+    { "isinstance", 2, 2, builtin_isinstance, NULL },
+    { "type", 1, 1, builtin_type, NULL },
+    { "slice", 1, 3, builtin_slice, NULL },
+    { "open", 0, -1, no_files, "*" },
+    { "input", 0, -1, no_files, NULL },
+    { "np.generic", 0, -1, abstract_class, NULL },
+    { "np.number", 0, -1, abstract_class, NULL },
+    { "np.integer", 0, -1, abstract_class, NULL },
+    { "np.floating", 0, -1, abstract_class, NULL },
+    { "np.signedinteger", 0, -1, abstract_class, NULL },
+    { "np.unsignedinteger", 0, -1, abstract_class, NULL },
+    { "np.inexact", 0, -1, abstract_class, NULL },
+    { "np.complexfloating", 0, -1, abstract_class, NULL },
+    { "callable", 1, 1, builtin_callable, NULL },
+    { "exit", 0, 1, builtin_exit, NULL },
+    { "sys.exit", 0, 1, builtin_exit, NULL },
+    { NULL, 0, 0, NULL, NULL },
 };

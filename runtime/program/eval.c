@@ -2,6 +2,7 @@
 #include "runtime/program/program.h"
 
 #include <ctype.h>
+#include <string.h>
 
 bool host_deep(Program *p, Span span)
 {
@@ -60,6 +61,17 @@ static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue
     return true;
 }
 
+/* 2 ** 63 and 1 << 63, which 64 bits hold if they are negated. */
+static bool is_beyond_by_one(const AstExpr *expr)
+{
+    if (expr->kind != AST_BINARY || expr->binary.left->kind != AST_INT ||
+        expr->binary.right->kind != AST_INT || expr->binary.right->integer.value != 63)
+        return false;
+    uint64_t base = expr->binary.left->integer.value;
+    return (expr->binary.op == AST_POW && base == 2) ||
+           (expr->binary.op == AST_LSHIFT && base == 1);
+}
+
 static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
 {
     const AstExpr *operand = expr->unary.operand;
@@ -67,6 +79,10 @@ static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
     bool truth;
     if (expr->unary.op == AST_NEG && operand->kind == AST_INT)
         return eval_int(p, operand, true, out);
+    if (expr->unary.op == AST_NEG && is_beyond_by_one(operand)) {
+        *out = host_int(INT64_MIN);
+        return true;
+    }
     if (!host_eval(p, operand, &value))
         return false;
     if (expr->unary.op != AST_NOT)
@@ -75,6 +91,17 @@ static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
         return host_place(p, host_span(expr));
     *out = host_bool(!truth);
     return true;
+}
+
+/* Methods that are functions of elements or reductions: an expression becomes part of them. */
+static bool method_takes_expression(const char *name)
+{
+    static const char *const names[] = { "sum", "prod", "min", "max", "any",
+                                         "all", "mean", "var", "std", "clip" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
 }
 
 static void find_call(void *context, const AstExpr *expr)
@@ -86,8 +113,7 @@ static void find_call(void *context, const AstExpr *expr)
         ast_each_child(expr, find_call, found);
 }
 
-/* Whether a function of the program may be called. */
-static bool calls_something(const AstExpr *expr)
+bool host_calls_something(const AstExpr *expr)
 {
     bool found = false;
     find_call(&found, expr);
@@ -99,7 +125,7 @@ static bool eval_binary(Program *p, const AstExpr *expr, HostValue *out)
     HostValue left, right;
     if (!host_eval(p, expr->binary.left, &left))
         return false;
-    if (left.kind == HOST_EXPRESSION && calls_something(expr->binary.right) &&
+    if (left.kind == HOST_EXPRESSION && host_calls_something(expr->binary.right) &&
         !host_settle(p, &left)) /* what is called may change the arrays */
         return host_place(p, host_span(expr));
     host_keep(p, left);
@@ -166,9 +192,10 @@ static bool eval_index(Program *p, const AstExpr *expr, HostValue *out)
 static bool eval_object_attribute(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue object;
+    bool called = p->called == expr; /* at once: x.sum() takes an expression as it is */
     if (!host_eval(p, expr->attribute.object, &object))
         return false;
-    if (!host_settle(p, &object))
+    if (!(called && method_takes_expression(expr->attribute.name)) && !host_settle(p, &object))
         return host_place(p, host_span(expr->attribute.object));
     host_keep(p, object);
     return eval_attribute(p, object, expr, out);

@@ -481,6 +481,9 @@ bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out
 
 /* ---- str.format ----------------------------------------------------------------------------- */
 
+/* Fields are numbered by hand, "{0}", and not by their order. */
+#define MANUAL SIZE_MAX
+
 /* The value that a field names: {}, {0}, {name}, and items behind it, {0[1]}. */
 static bool field_value(Program *p, const HostArgs *args, const char *name, size_t length,
                         size_t *next, HostValue *out)
@@ -492,6 +495,12 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
     bool digits = head && strspn(text, "0123456789") == head;
     const HostValue *named = head && !digits ? args_named(args, text) : NULL;
     size_t index = digits ? (size_t)strtoull(text, NULL, 10) : *next;
+    if ((digits && *next && *next != MANUAL) || (!head && *next == MANUAL))
+        return host_fail(p, "ValueError", "cannot switch from %s",
+                         digits ? "automatic field numbering to manual field specification"
+                                : "manual field specification to automatic field numbering");
+    if (digits)
+        *next = MANUAL;
     if (head && !digits && !named)
         return host_fail(p, "KeyError", "'%s'", text);
     if (!head)
@@ -536,7 +545,7 @@ static bool format_field(Program *p, const HostArgs *args, const char *field, si
         return host_format(p, value, text, rest, out);
     HostArgs inner = *args; /* {:{width}} */
     inner.self = host_string(p, text, rest);
-    if (*next < inner.count) {
+    if (*next != MANUAL && *next < inner.count) {
         inner.values += *next;
         inner.count -= *next;
     }

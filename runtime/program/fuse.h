@@ -29,6 +29,9 @@ bool is_arrays(HostValue value);
 /* The dtype and the shape of an array, an expression or a number. */
 kjit_dtype operand_dtype(HostValue value);
 int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
+/* The axes in memory, from the one of the largest steps to that of the smallest; what is computed
+** of arrays lies as the first of them that has its shape. */
+void axes_by_steps(HostValue value, int rank, const int64_t *shape, int32_t *order);
 
 /* ---- array/fuse.c --------------------------------------------------------------------------- */
 
@@ -70,13 +73,47 @@ typedef enum Gives { GIVES_SAME, GIVES_FLOAT, GIVES_BOOL, GIVES_ROUND } Gives;
 
 /* Brings what is no number to an array or an expression. */
 bool numpy_operand(Program *p, HostValue *value);
-/* A function of elements; of numbers alone it gives a NumPy scalar. */
-bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands, int count,
-                 HostValue *out);
+/* A function of elements; of numbers alone it gives a NumPy scalar. `args` may be NULL: what it is
+** called with, its name and out= among that. */
+bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives,
+                 HostValue *operands, int count, HostValue *out);
+/* Makes NumPy scalars of Python's numbers. */
+void numpy_scalars(HostValue *values, int count);
+/* out=: what comes of a function is stored there. */
+bool store_out(Program *p, const HostArgs *args, HostValue *out);
+
+/* ---- array/scalar.c ------------------------------------------------------------------------- */
+
+/* A function of NumPy scalars, by its name, without a kernel; false if there is none of them. */
+bool scalar_function(const char *name, const HostValue *operands, int count, HostValue *out);
+
+/* ---- array/gather.c ------------------------------------------------------------------------- */
+
+/* Whether an index is an array, or has one beside slices. */
+bool gather_is(HostValue index);
+bool host_gather_take(Program *p, HostArray *array, HostValue index, HostValue *out);
+bool gather_put(Program *p, HostArray *array, HostValue index, HostValue value);
+/* Where elements are true, an array an axis. */
+bool gather_where(Program *p, HostArray *mask, HostArray *places[KJIT_RANK_MAX]);
+
+/* ---- array/reductions.c --------------------------------------------------------------------- */
+
+/* A value as one of another dtype. */
+bool numpy_cast(Program *p, kjit_dtype dtype, HostValue *value);
 
 /* ---- array/numpy.c -------------------------------------------------------------------------- */
 
+/* What np.iinfo() and np.finfo() tell: bits, min, max, eps. */
+bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostValue *out);
 bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out);
+
+/* ---- array/sum.c ---------------------------------------------------------------------------- */
+
+/* Whether NumPy adds the floats of a value along an axis by halves. */
+bool sum_is_by_halves(HostValue value, int axis);
+/* The sum over that axis, which has elements as its result has; over all. */
+bool sum_axis(Program *p, HostValue value, int axis, HostValue *out);
+bool sum_all(Program *p, HostValue value, HostValue *out);
 
 /* ---- array/reduce.c ------------------------------------------------------------------------- */
 

@@ -146,6 +146,7 @@ static void mark_inside(Marks *marks, HostObject *object)
     }
     case HOST_METHOD:
         mark_value(marks, ((HostMethod *)object)->self);
+        mark_value(marks, ((HostMethod *)object)->function);
         break;
     case HOST_EXCEPTION:
         mark_value(marks, ((HostException *)object)->args);
@@ -176,6 +177,7 @@ static void mark_all(Program *p)
 {
     Marks marks = { .program = p };
     mark(&marks, (HostObject *)p->globals);
+    mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
     mark_value(&marks, p->result);
     mark_values(&marks, p->temps, p->temp_count);

@@ -1,5 +1,5 @@
 /* Modules: what imports bind, and what paths like "math.pi" stand for. */
-#include "runtime/program/arrays.h"
+#include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
 #include "runtime/values/values.h"
 
@@ -10,8 +10,8 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    create_functions, elementwise_functions, numpy_functions,  array_methods,
-    cuda_functions,   random_functions,      python_functions, type_functions,
+    create_functions, elementwise_functions, numpy_functions,  reduction_functions, order_functions,
+    array_methods,    cuda_functions,        random_functions, python_functions,    type_functions,
     math_functions,   list_methods,          string_methods
 };
 
@@ -29,7 +29,7 @@ static const struct {
     { "math.e", 2.71828182845904523536 },
     { "math.tau", 6.28318530717958647693 },
     { "math.inf", (double)INFINITY },
-    { "math.nan", (double)NAN },
+    { "math.nan", (double)__builtin_nan("1") }, /* Python's is another than NumPy's */
     { "np.pi", 3.14159265358979323846 },
     { "np.e", 2.71828182845904523536 },
     { "np.inf", (double)INFINITY },
@@ -98,6 +98,11 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = host_items(p, HOST_LIST, &file, 1);
         return true;
     }
+    if (strcmp(path, "np.True_") == 0 || strcmp(path, "np.False_") == 0) {
+        const kjit_arg truth = kjit_arg_bool(path[3] == 'T');
+        *out = host_number(KJIT_DTYPE_BOOL, &truth);
+        return true;
+    }
     if (strcmp(path, "np.newaxis") == 0) {
         *out = host_none();
         return true;
@@ -106,7 +111,7 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
         return true;
     }
-    return is_dtype_path(path, out);
+    return is_dtype_path(path, out) || interpreted_find(p, path, out);
 }
 
 bool module_builtin(const char *name, HostValue *out)
@@ -252,12 +257,39 @@ static bool find_method(Program *p, const char *type, HostValue object, const ch
 
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
+    if (object.kind == HOST_LIMITS)
+        return host_limits_attribute(p, object.dtype, name, out);
+    if (object.kind == HOST_BUILTIN && strcmp(name, "reduce") == 0)
+        return module_path(p, arena_printf(&p->scratch, "%s.reduce", object.builtin->name), out);
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
         *out = host_text(p, object.function->code->ast->name);
         return true;
     }
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
         *out = host_int((int64_t)kjit_dtype_bytes(object.dtype));
+        return true;
+    }
+    if (strcmp(name, "__name__") == 0 && host_is_type(object) && object.kind == HOST_BUILTIN) {
+        const char *dot = strrchr(object.builtin->name, '.');
+        *out = host_text(p, dot ? dot + 1 : object.builtin->name);
+        return true;
+    }
+    if (object.kind == HOST_EXCEPTION_CLASS && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, object.text);
+        return true;
+    }
+    if (object.kind == HOST_DTYPE && strcmp(name, "kind") == 0) {
+        bool natural = object.dtype >= KJIT_DTYPE_UINT8 && object.dtype <= KJIT_DTYPE_UINT64;
+        *out = host_text(p, object.dtype == KJIT_DTYPE_BOOL   ? "b"
+                            : dtype_is_float(object.dtype)    ? "f"
+                            : dtype_is_complex(object.dtype)  ? "c"
+                            : !dtype_is_integer(object.dtype) ? "V"
+                            : natural                         ? "u"
+                                                              : "i");
+        return true;
+    }
+    if (object.kind == HOST_DTYPE && strcmp(name, "type") == 0) {
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype };
         return true;
     }
     if (object.kind == HOST_DTYPE && (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0)) {
@@ -277,7 +309,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;
     }
-    bool array = object.kind == HOST_ARRAY || object.kind == HOST_NUMBER;
+    bool array =
+        object.kind == HOST_ARRAY || object.kind == HOST_NUMBER || object.kind == HOST_EXPRESSION;
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
         return true;
@@ -285,7 +318,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         *out = (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype, .integer = 1 };
         return true;
     }
-    if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out))
+    if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
+        (array && interpreted_method(p, object, name, out)))
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));

@@ -103,6 +103,13 @@ const char *host_type_name(Program *p, HostValue value)
     return names[value.kind] ? names[value.kind] : "object";
 }
 
+HostValue host_nan(Program *p)
+{
+    HostValue value = host_float((double)NAN);
+    value.integer |= (int64_t)(++p->nan_count) << 8;
+    return value;
+}
+
 /* ---- Python's numbers ----------------------------------------------------------------------- */
 
 static bool too_big(Program *p)
@@ -163,7 +170,7 @@ static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostV
         return floats ? no_operator(p, op, a, b, "") : too_big(p);
     bool bits = op == AST_BITAND || op == AST_BITOR || op == AST_BITXOR;
     if (dtype_is_float(result.dtype))
-        *out = host_float(result.as.number);
+        *out = isnan(result.as.number) ? host_nan(p) : host_float(result.as.number);
     else if (bits && a.kind == HOST_BOOL && b.kind == HOST_BOOL)
         *out = host_bool(result.as.integer);
     else
@@ -173,7 +180,20 @@ static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostV
 
 /* ---- NumPy's scalars ------------------------------------------------------------------------ */
 
-/* Integers wrap, and dividing by 0 gives 0; floats divide by it. */
+/* What 64 bits cannot hold, or has no answer: dividing by 0 gives 0, the least integer by -1 is
+** itself, and a shift by fewer bits than none leaves nothing but signs. */
+static kjit_arg compute_odd(AstOp op, kjit_dtype dtype, kjit_arg a, kjit_arg b)
+{
+    if (dtype_is_float(dtype) && op == AST_DIV)
+        return kjit_arg_float64(a.as.number / b.as.number);
+    if (dtype_is_float(dtype))
+        return kjit_arg_float64(op == AST_FLOORDIV ? a.as.number / b.as.number : (double)NAN);
+    if (op == AST_FLOORDIV && b.as.integer)
+        return a;
+    return kjit_arg_int64(op == AST_RSHIFT && a.as.integer < 0 ? -1 : 0);
+}
+
+/* Integers wrap; floats divide by 0. */
 static kjit_arg compute(AstOp op, kjit_dtype dtype, kjit_arg a, kjit_arg b)
 {
     bool wraps = dtype == KJIT_DTYPE_INT64 && (op == AST_ADD || op == AST_SUB || op == AST_MUL ||
@@ -182,13 +202,8 @@ static kjit_arg compute(AstOp op, kjit_dtype dtype, kjit_arg a, kjit_arg b)
     kjit_arg result = { 0 };
     a = scalar_cast(&a, in);
     b = scalar_cast(&b, in);
-    bool fine = value_binary(op, &a, &b, &result);
-    if (!fine && dtype_is_float(dtype) && op == AST_DIV)
-        result = kjit_arg_float64(a.as.number / b.as.number);
-    else if (!fine && dtype_is_float(dtype))
-        result = kjit_arg_float64(op == AST_FLOORDIV ? a.as.number / b.as.number : (double)NAN);
-    else if (!fine)
-        result = kjit_arg_int64(0);
+    if (!value_binary(op, &a, &b, &result))
+        result = compute_odd(op, dtype, a, b);
     return scalar_cast(&result, dtype);
 }
 
@@ -383,6 +398,8 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
                                          : "~",
                          host_type_name(p, a));
     scalar = host_scalar(a);
+    if (op == AST_NEG && a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)
+        return host_array_unary(p, op, a, out);
     if (a.kind == HOST_NUMBER) {
         value_unary(op == AST_INVERT && a.dtype == KJIT_DTYPE_BOOL ? AST_NOT : op, &scalar,
                     &result);

@@ -42,6 +42,7 @@ typedef enum HostKind {
     HOST_FLOAT,
     HOST_NUMBER, /* a NumPy scalar: of a dtype */
     HOST_DTYPE,  /* np.float32, and the types int, float, bool */
+    HOST_LIMITS, /* of a dtype: np.iinfo(), np.finfo() */
     HOST_ELLIPSIS,
     HOST_MODULE,  /* by its path; what is in one that kjit does not know, too */
     HOST_FOREIGN, /* of a module that kjit does not know */
@@ -153,7 +154,8 @@ typedef struct HostFunction {
 typedef struct HostMethod {
     HostObject head;
     HostValue self;
-    const HostBuiltin *builtin;
+    const HostBuiltin *builtin; /* NULL: `function`, with `self` in front */
+    HostValue function;
 } HostMethod;
 
 typedef struct HostException {
@@ -220,6 +222,7 @@ struct Program {
     size_t temp_count, temp_capacity;
     HostFrame *frame;
     HostEnv *globals;
+    HostEnv *library;      /* functions of library/; NULL until one is asked for */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
     size_t module_count;
@@ -236,6 +239,8 @@ struct Program {
     size_t trace_count;
     const HostFrame *traced; /* that the last of them is of */
     Mersenne random;
+    const AstExpr *called; /* the function of a call whose arguments are none of its own */
+    uint32_t nan_count;    /* that were made */
     const kjit_program_options *options;
 };
 
@@ -329,6 +334,8 @@ void host_traceback(Program *p, Buf *out);
 bool host_eval(Program *p, const AstExpr *expr, HostValue *out);
 /* Where an expression stands, without the brackets around it. */
 Span host_span(const AstExpr *expr);
+/* Whether a function of the program may be called in it. */
+bool host_calls_something(const AstExpr *expr);
 /* Whether the stack has room for one more evaluation. */
 bool host_deep(Program *p, Span span);
 
@@ -368,6 +375,19 @@ const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */
 HostValue args_get(const HostArgs *args, size_t index, const char *name, HostValue otherwise);
 
+/* ---- convert.c ------------------------------------------------------------------------------ */
+
+/* Whether a value is a class: int, np.ndarray, np.integer, ValueError. */
+bool host_is_type(HostValue value);
+
+/* ---- interpreted.c -------------------------------------------------------------------------- */
+
+/* NumPy's functions that are written in the language: "np.flip". */
+bool interpreted_find(Program *p, const char *path, HostValue *out);
+bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out);
+/* Whether a function is one of them. */
+bool interpreted_has(const Program *p, const HostFunction *function);
+
 /* ---- number.c ------------------------------------------------------------------------------- */
 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
@@ -384,6 +404,8 @@ kjit_dtype host_dtype_of(HostValue value);
 bool dtype_holds(kjit_dtype dtype, HostValue value);
 /* The same; false after an error, as for a float that is none of its integers. */
 bool host_fits(Program *p, HostValue value, kjit_dtype dtype);
+/* A NaN of its own: `x in [x]` asks whether two are the same one. */
+HostValue host_nan(Program *p);
 /* Any number as a double; false after a TypeError. */
 bool host_double(Program *p, HostValue value, double *number);
 double host_as_double(HostValue value);
@@ -408,8 +430,12 @@ kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result
 
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 bool host_equal(Program *p, HostValue a, HostValue b, bool *equal);
+/* As lists compare their items, and look for one. */
+bool host_same_or_equal(Program *p, HostValue a, HostValue b, bool *equal);
 bool host_less(Program *p, HostValue a, HostValue b, bool *less);
 bool host_truth(Program *p, HostValue value, bool *truth);
+/* The same of a number. */
+bool host_truth_of(HostValue number);
 
 /* ---- text.c --------------------------------------------------------------------------------- */
 

@@ -359,7 +359,7 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
         return host_fail(p, "TypeError", "argument of type '%s' is not iterable",
                          host_type_name(p, in));
     while (!*found && host_next(p, &it, &other))
-        if (!host_equal(p, item, other, found))
+        if (!host_same_or_equal(p, other, item, found))
             return false;
     return true;
 }
@@ -468,7 +468,7 @@ static bool list_find(Program *p, const HostList *list, HostValue value, int64_t
 {
     bool equal = false;
     for (*at = 0; *at < (int64_t)list->count; ++*at) {
-        if (!host_equal(p, list->items[*at], value, &equal))
+        if (!host_same_or_equal(p, list->items[*at], value, &equal))
             return false;
         if (equal)
             return true;
@@ -509,7 +509,7 @@ static bool list_count(Program *p, HostArgs *args, HostValue *out)
     int64_t count = 0;
     bool equal;
     for (size_t i = 0; i < args->self.list->count; i++) {
-        if (!host_equal(p, args->self.list->items[i], args->values[0], &equal))
+        if (!host_same_or_equal(p, args->self.list->items[i], args->values[0], &equal))
             return false;
         count += equal;
     }

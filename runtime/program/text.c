@@ -142,8 +142,7 @@ static void exception_repr(Program *p, Buf *out, const HostException *exception,
 
 static void dtype_repr(Buf *out, kjit_dtype dtype)
 {
-    bool python = dtype == KJIT_DTYPE_NONE;
-    buf_printf(out, "<class '%s%s'>", python ? "" : "numpy.", kjit_dtype_name(dtype));
+    buf_printf(out, "<class 'numpy.%s'>", kjit_dtype_name(dtype));
 }
 
 static void slice_repr(Program *p, Buf *out, const HostSlice *slice, int depth)
@@ -198,6 +197,9 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_ARRAY:
         host_array_text(p, out, value.array, true);
         return;
+    case HOST_EXCEPTION_CLASS:
+        buf_printf(out, "<class '%s'>", value.text);
+        return;
     case HOST_EXCEPTION:
         exception_repr(p, out, value.exception, depth);
         return;
@@ -209,6 +211,12 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         buf_printf(out, "<module '%s'>", value.text);
         return;
     case HOST_BUILTIN:
+        if (host_is_type(value)) {
+            bool numpy = strncmp(value.builtin->name, "np.", 3) == 0;
+            buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "",
+                       value.builtin->name + (numpy ? 3 : 0));
+            return;
+        }
         buf_printf(out, "<built-in function %s>", value.builtin->name);
         return;
     default:

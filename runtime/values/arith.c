@@ -98,7 +98,7 @@ static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
         return signed_power(a, b, out);
     case AST_LSHIFT:
         return a == 0 ? (*out = 0, b >= 0)
-                      : b >= 0 && b < 63 && !__builtin_mul_overflow(a, (int64_t)1 << b, out);
+                      : b >= 0 && b < 64 && !__builtin_mul_overflow(a, (__int128)1 << b, out);
     case AST_RSHIFT:
         *out = a >> (b < 63 ? b & 63 : 63);
         return b >= 0;

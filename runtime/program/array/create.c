@@ -182,52 +182,91 @@ static bool np_asarray(Program *p, HostArgs *args, HostValue *out)
 
 static bool np_eye(Program *p, HostArgs *args, HostValue *out)
 {
-    int64_t shape[2];
+    int64_t shape[2], above;
     kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
     HostArray *array;
-    if (!host_integer(p, args->values[0], &shape[0]) ||
-        !dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype))
+    HostValue columns = args_get(args, 1, "M", host_none());
+    if (columns.kind == HOST_NONE)
+        columns = args->values[0];
+    if (!host_integer(p, args->values[0], &shape[0]) || !host_integer(p, columns, &shape[1]) ||
+        !host_integer(p, args_get(args, 2, "k", host_int(0)), &above) ||
+        !dtype_from(p, args_get(args, 3, "dtype", host_none()), &dtype))
         return false;
-    shape[1] = shape[0];
     if (!host_array_new(p, dtype, 2, shape, true, &array))
         return false;
     kjit_arg one = kjit_arg_int64(1);
     one = scalar_cast(&one, dtype);
-    for (int64_t i = 0; i < shape[0]; i++)
-        scalar_store(&one, (char *)array->view.data +
-                               i * (array->view.strides[0] + array->view.strides[1]));
+    for (int64_t row = 0; row < shape[0]; row++)
+        if (row + above >= 0 && row + above < shape[1])
+            scalar_store(&one, (char *)array->view.data + row * array->view.strides[0] +
+                                   (row + above) * array->view.strides[1]);
     *out = host_object(array);
+    return true;
+}
+
+static bool np_identity(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArgs call = *args;
+    call.count = 1;
+    return np_eye(p, &call, out);
+}
+
+/* What is joined, as arrays that differ along the axis alone; their dtype and the whole's shape. */
+static bool measure_parts(Program *p, HostList *parts, int64_t *axis, kjit_dtype *dtype,
+                          int64_t *shape)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < parts->count; i++) {
+        HostArray *array;
+        if (!host_array_from(p, parts->items[i], KJIT_DTYPE_NONE, &array))
+            return false;
+        parts->items[i] = host_object(array);
+        const kjit_array *view = &array->view, *first = &parts->items[0].array->view;
+        if (!view->rank)
+            return host_fail(p, "ValueError", "zero-dimensional arrays cannot be concatenated");
+        if (!i && !index_wrap(axis, view->rank))
+            return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
+                             (long long)*axis, view->rank);
+        for (int k = 0; k < view->rank || k < first->rank; k++)
+            if (view->rank != first->rank || (k != *axis && view->shape[k] != first->shape[k]))
+                return host_fail(p, "ValueError",
+                                 "all the input array dimensions except for the concatenation "
+                                 "axis must match exactly");
+        *dtype = i ? dtype_promote(*dtype, view->dtype) : view->dtype;
+        total += view->shape[*axis];
+    }
+    memcpy(shape, parts->items[0].array->view.shape, KJIT_RANK_MAX * sizeof *shape);
+    shape[*axis] = total;
     return true;
 }
 
 static bool np_concatenate(Program *p, HostArgs *args, HostValue *out)
 {
-    HostValue parts;
-    int64_t shape[KJIT_RANK_MAX], total = 0, at = 0;
+    HostValue parts, along = args_get(args, 1, "axis", host_int(0));
+    int64_t shape[KJIT_RANK_MAX], at = 0, axis = 0;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     HostArray *made;
     if (!host_collect(p, HOST_LIST, args->values[0], &parts))
         return false;
-    for (size_t i = 0; i < parts.list->count; i++) {
-        HostArray *array;
-        if (!host_array_from(p, parts.list->items[i], KJIT_DTYPE_NONE, &array))
-            return false;
-        parts.list->items[i] = host_object(array);
-        dtype = i ? dtype_promote(dtype, array->view.dtype) : array->view.dtype;
-        total += array->view.shape[0];
-    }
     if (!parts.list->count)
         return host_fail(p, "ValueError", "need at least one array to concatenate");
-    const kjit_array *first = &parts.list->items[0].array->view;
-    memcpy(shape, first->shape, sizeof shape);
-    shape[0] = total;
-    if (!host_array_new(p, dtype, first->rank, shape, true, &made))
+    bool flat = along.kind == HOST_NONE;
+    for (size_t i = 0; flat && i < parts.list->count; i++) {
+        HostValue ravel;
+        HostArgs one = { .values = &parts.list->items[i], .count = 1 };
+        if (!module_path(p, "np.ravel", &ravel) ||
+            !host_call(p, ravel, &one, &parts.list->items[i]))
+            return false;
+    }
+    if ((!flat && !host_integer(p, along, &axis)) ||
+        !measure_parts(p, parts.list, &axis, &dtype, shape) ||
+        !host_array_new(p, dtype, parts.list->items[0].array->view.rank, shape, false, &made))
         return false;
     for (size_t i = 0; i < parts.list->count; i++) {
-        int64_t length = parts.list->items[i].array->view.shape[0];
-        const kjit_slice slice[] = { KJIT_SPAN(at, at + length) };
-        kjit_array view;
-        kjit_array_slice(&made->view, slice, 1, &view);
+        int64_t length = parts.list->items[i].array->view.shape[axis];
+        kjit_array view = made->view;
+        view.shape[axis] = length;
+        view.data = (char *)view.data + at * view.strides[axis];
         if (!host_array_assign(p, host_array_of(p, made->block, &view), parts.list->items[i]))
             return false;
         at += length;
@@ -287,9 +326,9 @@ const HostBuiltin create_functions[] = {
     { "np.asarray", 1, 2, np_asarray, "dtype" },
     { "np.ascontiguousarray", 1, 2, np_array, "dtype" },
     { "np.copy", 1, 1, np_array, NULL },
-    { "np.eye", 1, 1, np_eye, "dtype" },
-    { "np.identity", 1, 1, np_eye, "dtype" },
-    { "np.concatenate", 1, 1, np_concatenate, NULL },
+    { "np.eye", 1, 4, np_eye, "M k dtype" },
+    { "np.identity", 1, 2, np_identity, "dtype" },
+    { "np.concatenate", 1, 2, np_concatenate, "axis" },
     { "np.save", 2, 2, np_save, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -1,6 +1,7 @@
 /* Trees of operations on arrays. */
 #include "runtime/program/fuse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool is_arrays(HostValue value)
@@ -26,6 +27,38 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX])
     if (rank)
         memcpy(shape, from, (size_t)rank * sizeof *shape);
     return rank;
+}
+
+/* An array of the full shape, whose order in memory is that of what is computed of it. */
+static const kjit_array *leading(HostValue value, int rank, const int64_t *shape)
+{
+    if (value.kind == HOST_ARRAY) {
+        const kjit_array *view = &value.array->view;
+        bool same = view->rank == rank && memcmp(view->shape, shape, (size_t)rank * 8) == 0;
+        return same ? view : NULL;
+    }
+    const kjit_array *found = NULL;
+    for (int i = 0; value.kind == HOST_EXPRESSION && i < value.expression->count && !found; i++)
+        found = leading(value.expression->operands[i], rank, shape);
+    return found;
+}
+
+void axes_by_steps(HostValue value, int rank, const int64_t *shape, int32_t *order)
+{
+    const kjit_array *view = leading(value, rank, shape);
+    for (int i = 0; i < rank; i++)
+        order[i] = i;
+    for (int i = 1; view && i < rank; i++)
+        for (int k = i; k > 0; k--) {
+            int64_t outer = llabs(view->strides[order[k - 1]]),
+                    inner = llabs(view->strides[order[k]]);
+            bool free = shape[order[k - 1]] == 1 || shape[order[k]] == 1;
+            if (free || outer >= inner)
+                break;
+            int32_t axis = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = axis;
+        }
 }
 
 static const char *shape_text(Program *p, HostValue value)
@@ -131,13 +164,14 @@ static bool as_operand(Program *p, HostValue *value)
     return true;
 }
 
-/* A shift by as many bits as there are, or more: nothing is left but signs. */
+/* A shift by as many bits as there are, or more, or by fewer than none: nothing is left but
+** signs. */
 static const char *shift_form(AstOp op, kjit_dtype dtype)
 {
 #define FORMS(bits)                                                                                \
     {                                                                                              \
-        "%0 << %1 if %1 < " #bits " else 0", "%0 >> %1 if %1 < " #bits " else 0",                  \
-            "%0 >> (%1 if %1 < " #bits " else " #bits " - 1)"                                      \
+        "%0 << %1 if 0 <= %1 < " #bits " else 0", "%0 >> %1 if %1 < " #bits " else 0",             \
+            "%0 >> (%1 if 0 <= %1 < " #bits " else " #bits " - 1)"                                 \
     }
     static const char *const forms[][3] = { FORMS(8), FORMS(16), FORMS(32), FORMS(64) };
     size_t bytes = kjit_dtype_bytes(dtype);
@@ -156,8 +190,11 @@ static const char *form_of(AstOp op, kjit_dtype dtype)
         [AST_LT] = "%0 < %1",     [AST_LE] = "%0 <= %1",       [AST_GT] = "%0 > %1",
         [AST_GE] = "%0 >= %1",
     };
+    bool signs = dtype_is_integer(dtype) && dtype < KJIT_DTYPE_UINT8;
     if (op == AST_LSHIFT || op == AST_RSHIFT)
         return shift_form(op, dtype);
+    if (op == AST_FLOORDIV && signs) /* the least integer by -1 wraps */
+        return "%0 // %1 if %1 != -1 else -%0";
     if (dtype == KJIT_DTYPE_BOOL && (op == AST_ADD || op == AST_MUL))
         return op == AST_ADD ? "%0 | %1" : "%0 & %1";
     return forms[op];
@@ -184,6 +221,8 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
     if (op == AST_POW && host_is_number(power) && host_as_double(power) == 2)
         form = "%0 * %0";
+    if (op == AST_POW && power.kind == HOST_FLOAT && power.number == 0.5)
+        form = "math.sqrt(%0)";
     return expression_new(p, form, in, result, operands, 2, out);
 }
 
@@ -196,6 +235,8 @@ bool host_array_unary(Program *p, AstOp op, HostValue a, HostValue *out)
         return host_fail(p, "TypeError",
                          "The numpy boolean negative, the `-` operator, is not "
                          "supported, use the `~` operator");
+    if (op == AST_POS && dtype == KJIT_DTYPE_BOOL)
+        return host_fail(p, "TypeError", "ufunc 'positive' has no loop for bool");
     const char *form = op == AST_NEG              ? "-%0"
                        : op == AST_POS            ? "%0"
                        : dtype == KJIT_DTYPE_BOOL ? "not %0"

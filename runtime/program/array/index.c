@@ -85,133 +85,6 @@ static bool is_element(const HostArray *array, HostValue index)
     return true;
 }
 
-/* ---- indices that are arrays ---------------------------------------------------------------- */
-
-static bool is_array(HostValue value)
-{
-    return value.kind == HOST_ARRAY || value.kind == HOST_EXPRESSION || value.kind == HOST_LIST;
-}
-
-/* Where the true elements of a mask are, or what a list of integers says, wrapped; all along the
-** first axis, or with a mask of the array's own shape along the array as one row. */
-static bool positions(Program *p, HostArray *array, HostValue index, HostArray **out, bool *mask)
-{
-    HostArray *given;
-    int64_t count = 0, at = 0, index_of[KJIT_RANK_MAX] = { 0 };
-    if (!host_array_from(p, index, KJIT_DTYPE_NONE, &given) || !host_array_read(p, given))
-        return false;
-    const kjit_array *view = &given->view;
-    *mask = view->dtype == KJIT_DTYPE_BOOL;
-    if (!*mask && !dtype_is_integer(view->dtype) && array_elements(view))
-        return host_fail(p, "IndexError",
-                         "arrays used as indices must be of integer (or boolean) "
-                         "type");
-    int64_t length = array_elements(view), limit = array->view.rank ? array->view.shape[0] : 0;
-    for (int i = 0; *mask && i < view->rank; i++)
-        if (i >= array->view.rank || view->shape[i] != array->view.shape[i])
-            return host_fail(p, "IndexError",
-                             "boolean index did not match indexed array along axis %d", i);
-    if (*mask && view->rank > 1 && view->rank != array->view.rank)
-        return host_fail(p, "NotImplementedError", "a mask has one axis, or as many as the array");
-    for (int64_t i = 0; i < length; i++, index_next(view, index_of))
-        count += !*mask || host_array_element(view, index_of).integer;
-    if (!host_array_new(p, KJIT_DTYPE_INT64, 1, &count, false, out))
-        return false;
-    int64_t *to = (*out)->view.data;
-    memset(index_of, 0, sizeof index_of);
-    for (int64_t i = 0; i < length; i++, index_next(view, index_of)) {
-        const HostValue element = host_array_element(view, index_of);
-        int64_t position = *mask ? i : element.integer;
-        if (*mask && !element.integer)
-            continue;
-        if (!*mask && !index_wrap(&position, limit))
-            return host_fail(p, "IndexError",
-                             "index %lld is out of bounds for axis 0 with size %lld",
-                             (long long)element.integer, (long long)limit);
-        to[at++] = position;
-    }
-    *mask = *mask && view->rank > 1;
-    if (!*mask && view->rank != 1 && view->dtype != KJIT_DTYPE_BOOL)
-        return host_fail(p, "NotImplementedError", "an array as an index has one axis");
-    return true;
-}
-
-/* The array as rows that positions count: itself, or as one axis. */
-static bool rows_of(Program *p, HostArray *array, bool flat, HostArray **out)
-{
-    const int64_t all = array_elements(&array->view);
-    kjit_array view;
-    *out = array;
-    if (!flat)
-        return true;
-    if (kjit_array_reshape(&array->view, 1, &all, &view) != KJIT_OK)
-        return host_fail(p, "NotImplementedError",
-                         "a mask of several axes is for arrays that lie row by row: .copy() them");
-    *out = host_array_of(p, array->block, &view);
-    return true;
-}
-
-static kjit_array row_at(const kjit_array *view, int64_t at)
-{
-    kjit_array row = *view;
-    row.data = (char *)view->data + at * view->strides[0];
-    row.rank--;
-    memmove(row.shape, row.shape + 1, (size_t)row.rank * sizeof *row.shape);
-    memmove(row.strides, row.strides + 1, (size_t)row.rank * sizeof *row.strides);
-    return row;
-}
-
-static bool take(Program *p, HostArray *array, HostValue index, HostValue *out)
-{
-    HostArray *where, *rows, *made;
-    bool flat;
-    int64_t shape[KJIT_RANK_MAX];
-    if (!positions(p, array, index, &where, &flat) || !rows_of(p, array, flat, &rows) ||
-        !host_array_read(p, rows))
-        return false;
-    memcpy(shape, rows->view.shape, sizeof shape);
-    shape[0] = where->view.shape[0];
-    if (!host_array_new(p, rows->view.dtype, rows->view.rank, shape, false, &made))
-        return false;
-    for (int64_t i = 0; i < shape[0]; i++) {
-        const kjit_array from = row_at(&rows->view, ((int64_t *)where->view.data)[i]);
-        const kjit_array to = row_at(&made->view, i);
-        array_copy(&to, &from);
-    }
-    *out = host_object(made);
-    return true;
-}
-
-static bool put(Program *p, HostArray *array, HostValue index, HostValue value)
-{
-    HostArray *where, *rows, *from = NULL;
-    bool flat;
-    if (!positions(p, array, index, &where, &flat) || !rows_of(p, array, flat, &rows) ||
-        !host_array_write(p, rows))
-        return false;
-    int64_t count = where->view.shape[0];
-    if (is_array(value)) {
-        if (!host_array_from(p, value, rows->view.dtype, &from) ||
-            (from->block == rows->block && !host_array_copy_as(p, from, from->view.dtype, &from)) ||
-            !host_array_read(p, from))
-            return false;
-        if (from->view.rank != rows->view.rank || from->view.shape[0] != count)
-            return host_fail(p, "ValueError",
-                             "shape mismatch: value array cannot be broadcast to "
-                             "the elements that the index takes");
-    }
-    for (int64_t i = 0; i < count; i++) {
-        const kjit_array to = row_at(&rows->view, ((int64_t *)where->view.data)[i]);
-        HostArray *row = host_array_of(p, rows->block, &to);
-        const kjit_array part = from ? row_at(&from->view, i) : to;
-        if (from)
-            array_copy(&to, &part);
-        else if (!host_array_assign(p, row, value))
-            return false;
-    }
-    return true;
-}
-
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *out)
@@ -224,8 +97,8 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
         *out = host_object(host_array_of(p, array->block, &view));
         return true;
     }
-    if (is_array(index))
-        return take(p, array, index, out);
+    if (gather_is(index))
+        return host_gather_take(p, array, index, out);
     if (!view_of(p, array, index, &view))
         return false;
     HostArray *part = host_array_of(p, array->block, &view);
@@ -277,8 +150,8 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value)
 bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostValue value)
 {
     kjit_array view;
-    if (is_array(index))
-        return put(p, array, index, value);
+    if (gather_is(index))
+        return gather_put(p, array, index, value);
     if (index.kind == HOST_STRING) {
         kjit_status status = kjit_array_field(&array->view, index.string->text, &view);
         if (status != KJIT_OK)

@@ -1,7 +1,6 @@
 /* Methods of arrays, and NumPy's functions that give views or other orders of elements. */
 #include "runtime/program/fuse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool give_view(Program *p, HostArray *array, kjit_status status, const kjit_array *view,
@@ -162,8 +161,11 @@ static bool method_fill(Program *p, HostArgs *args, HostValue *out)
     return own_array(p, args, &array) && host_array_assign(p, array, args->values[0]);
 }
 
-static HostValue plain(HostValue number)
+/* A NumPy scalar as Python's number. */
+static HostValue plain(Program *p, HostValue number)
 {
+    if (number.dtype == KJIT_DTYPE_UINT64 && number.integer < 0)
+        host_fail(p, "OverflowError", "integers beyond 64 bits are not there: leave it a uint64");
     return number.dtype == KJIT_DTYPE_BOOL ? host_bool(number.integer)
            : dtype_is_float(number.dtype)  ? host_float(number.number)
                                            : host_int(number.integer);
@@ -174,29 +176,36 @@ static bool method_item(Program *p, HostArgs *args, HostValue *out)
     HostArray *array;
     int64_t index[KJIT_RANK_MAX] = { 0 };
     if (host_is_number(args->self)) {
-        *out = plain(args->self);
-        return true;
+        *out = plain(p, args->self);
+        return !p->failed;
     }
     if (!own_array(p, args, &array) || !host_array_read(p, array))
         return false;
     if (args->count) {
-        if (!host_array_index(p, array, args->values[0], out))
+        HostValue place = args->values[0];
+        const int64_t all = -1;
+        if (host_is_integer(place) && array->view.rank != 1 &&
+            (!reshaped(p, array, 1, &all, out) || !host_array_from(p, *out, 0, &array)))
             return false;
-        *out = plain(*out);
-        return true;
+        if (!host_array_index(p, array, place, out))
+            return false;
+        if (!host_is_number(*out))
+            return host_fail(p, "ValueError", "incorrect number of indices for array");
+        *out = plain(p, *out);
+        return !p->failed;
     }
     if (array_elements(&array->view) != 1)
         return host_fail(p, "ValueError", "can only convert an array of size 1 to a Python scalar");
-    *out = plain(host_array_element(&array->view, index));
-    return true;
+    *out = plain(p, host_array_element(&array->view, index));
+    return !p->failed;
 }
 
 bool host_array_list(Program *p, HostArray *array, HostValue *out)
 {
     int64_t index[KJIT_RANK_MAX] = { 0 };
     if (!array->view.rank) {
-        *out = plain(host_array_element(&array->view, index));
-        return true;
+        *out = plain(p, host_array_element(&array->view, index));
+        return !p->failed;
     }
     *out = host_items(p, HOST_LIST, NULL, 0);
     for (int64_t i = 0; i < array->view.shape[0]; i++) {
@@ -216,136 +225,6 @@ static bool method_tolist(Program *p, HostArgs *args, HostValue *out)
     HostArray *array;
     return own_array(p, args, &array) && host_array_read(p, array) &&
            host_array_list(p, array, out);
-}
-
-/* ---- orders --------------------------------------------------------------------------------- */
-
-/* What is sorted: numbers with the places that they had. NaN goes to the end. */
-typedef struct Placed {
-    HostValue value;
-    int64_t place;
-} Placed;
-
-static int by_value(const void *a, const void *b)
-{
-    const Placed *x = a, *y = b;
-    int order;
-    if (dtype_is_float(x->value.dtype)) {
-        double v = x->value.number, w = y->value.number;
-        order = v != v || w != w ? (v != v) - (w != w) : v < w ? -1 : v > w;
-    } else if (x->value.dtype == KJIT_DTYPE_UINT64) {
-        uint64_t v = (uint64_t)x->value.integer, w = (uint64_t)y->value.integer;
-        order = v < w ? -1 : v > w;
-    } else {
-        order = x->value.integer < y->value.integer ? -1 : x->value.integer > y->value.integer;
-    }
-    return order ? order : x->place < y->place ? -1 : x->place > y->place;
-}
-
-static bool one_axis(Program *p, HostArray *array)
-{
-    return array->view.rank == 1 || host_fail(p, "NotImplementedError",
-                                              "this is for arrays of one axis: take them row by "
-                                              "row");
-}
-
-static bool sorted(Program *p, HostArray *array, bool places, HostArray **out)
-{
-    if (!one_axis(p, array) || !host_array_read(p, array))
-        return false;
-    size_t count = (size_t)array->view.shape[0];
-    Placed *items = memory_zeroed(count + 1, sizeof *items);
-    if (!items)
-        arena_give_up(p->arena);
-    for (int64_t i = 0; i < (int64_t)count; i++)
-        items[i] = (Placed){ host_array_element(&array->view, &i), i };
-    qsort(items, count, sizeof *items, by_value);
-    kjit_dtype dtype = places ? KJIT_DTYPE_INT64 : array->view.dtype;
-    bool fine = host_array_new(p, dtype, 1, array->view.shape, false, out);
-    for (size_t i = 0; fine && i < count; i++) {
-        const kjit_arg scalar =
-            places ? kjit_arg_int64(items[i].place) : host_scalar(items[i].value);
-        scalar_store(&scalar, (char *)(*out)->view.data + i * kjit_dtype_bytes(dtype));
-    }
-    memory_free(items);
-    return fine;
-}
-
-static bool sort_as(Program *p, HostArgs *args, bool places, HostValue *out)
-{
-    HostArray *array, *made;
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||
-        !sorted(p, array, places, &made))
-        return false;
-    *out = host_object(made);
-    return true;
-}
-
-static bool np_sort(Program *p, HostArgs *args, HostValue *out)
-{
-    return sort_as(p, args, false, out);
-}
-
-static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
-{
-    return sort_as(p, args, true, out);
-}
-
-static bool method_sort(Program *p, HostArgs *args, HostValue *out)
-{
-    HostArray *array, *made;
-    (void)out;
-    return own_array(p, args, &array) && sorted(p, array, false, &made) &&
-           host_array_assign(p, array, host_object(made));
-}
-
-static bool np_cumsum(Program *p, HostArgs *args, HostValue *out)
-{
-    HostArray *array, *made;
-    HostValue total = host_int(0);
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) || !one_axis(p, array) ||
-        !host_array_read(p, array))
-        return false;
-    bool floats = dtype_is_float(array->view.dtype);
-    bool natural = array->view.dtype >= KJIT_DTYPE_UINT8 && array->view.dtype <= KJIT_DTYPE_UINT64;
-    kjit_dtype dtype = floats ? array->view.dtype : natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
-    if (!host_array_new(p, dtype, 1, array->view.shape, false, &made))
-        return false;
-    total = (HostValue){ .kind = HOST_NUMBER, .dtype = dtype };
-    for (int64_t i = 0; i < array->view.shape[0]; i++) {
-        if (!host_binary(p, AST_ADD, total, host_array_element(&array->view, &i), &total))
-            return false;
-        kjit_arg scalar = host_scalar(total);
-        scalar = scalar_cast(&scalar, dtype);
-        scalar_store(&scalar, (char *)made->view.data + (size_t)i * kjit_dtype_bytes(dtype));
-    }
-    *out = host_object(made);
-    return true;
-}
-
-static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
-{
-    HostArray *array, *made;
-    int64_t most = -1, least = 0;
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) || !one_axis(p, array) ||
-        !host_array_read(p, array) ||
-        !host_integer(p, args_get(args, SIZE_MAX, "minlength", host_int(0)), &least))
-        return false;
-    if (!dtype_is_integer(array->view.dtype))
-        return host_fail(p, "TypeError", "bincount counts integers");
-    for (int64_t i = 0; i < array->view.shape[0]; i++) {
-        int64_t value = host_array_element(&array->view, &i).integer;
-        if (value < 0)
-            return host_fail(p, "ValueError", "'list' argument must have no negative elements");
-        most = value > most ? value : most;
-    }
-    most = most + 1 > least ? most + 1 : least;
-    if (!host_array_new(p, KJIT_DTYPE_INT64, 1, &most, true, &made))
-        return false;
-    for (int64_t i = 0; i < array->view.shape[0]; i++)
-        ((int64_t *)made->view.data)[host_array_element(&array->view, &i).integer]++;
-    *out = host_object(made);
-    return true;
 }
 
 /* ---- methods that are functions ------------------------------------------------------------- */
@@ -369,21 +248,22 @@ static bool as_function(Program *p, HostArgs *args, HostValue *out)
     }
 
 const HostBuiltin array_methods[] = {
-    FUNCTION("sum", 1, "axis dtype keepdims"),
-    FUNCTION("prod", 1, "axis dtype keepdims"),
-    FUNCTION("min", 1, "axis keepdims"),
-    FUNCTION("max", 1, "axis keepdims"),
-    FUNCTION("any", 1, "axis keepdims"),
-    FUNCTION("all", 1, "axis keepdims"),
-    FUNCTION("mean", 1, "axis keepdims"),
-    FUNCTION("var", 1, "axis keepdims"),
-    FUNCTION("std", 1, "axis keepdims"),
-    FUNCTION("argmin", 1, "axis"),
-    FUNCTION("argmax", 1, "axis"),
+    FUNCTION("sum", 1, "axis dtype keepdims out"),
+    FUNCTION("prod", 1, "axis dtype keepdims out"),
+    FUNCTION("min", 1, "axis keepdims out"),
+    FUNCTION("max", 1, "axis keepdims out"),
+    FUNCTION("any", 1, "axis keepdims out"),
+    FUNCTION("all", 1, "axis keepdims out"),
+    FUNCTION("mean", 1, "axis dtype keepdims out"),
+    FUNCTION("var", 1, "axis keepdims ddof out"),
+    FUNCTION("std", 1, "axis keepdims ddof out"),
+    FUNCTION("argmin", 1, "axis keepdims"),
+    FUNCTION("argmax", 1, "axis keepdims"),
     FUNCTION("dot", 1, NULL),
-    FUNCTION("clip", 2, NULL),
-    FUNCTION("cumsum", 0, NULL),
-    FUNCTION("argsort", 0, NULL),
+    FUNCTION("clip", 2, "min max out"),
+    FUNCTION("cumsum", 1, "axis dtype"),
+    FUNCTION("cumprod", 1, "axis dtype"),
+    FUNCTION("argsort", 1, "axis kind"),
     { "array.reshape", 1, KJIT_RANK_MAX, method_reshape, NULL },
     { "array.ravel", 0, 0, method_ravel, NULL },
     { "array.flatten", 0, 0, method_flatten, NULL },
@@ -394,13 +274,8 @@ const HostBuiltin array_methods[] = {
     { "array.fill", 1, 1, method_fill, NULL },
     { "array.item", 0, 1, method_item, NULL },
     { "array.tolist", 0, 0, method_tolist, NULL },
-    { "array.sort", 0, 0, method_sort, NULL },
     { "np.reshape", 2, 2, np_reshape, NULL },
     { "np.ravel", 1, 1, np_ravel, NULL },
     { "np.transpose", 1, 2, np_transpose, NULL },
-    { "np.sort", 1, 1, np_sort, NULL },
-    { "np.argsort", 1, 1, np_argsort, "kind" },
-    { "np.cumsum", 1, 1, np_cumsum, NULL },
-    { "np.bincount", 1, 1, np_bincount, "minlength" },
     { NULL, 0, 0, NULL, NULL },
 };

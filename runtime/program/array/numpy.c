@@ -2,16 +2,32 @@
 #include "runtime/program/fuse.h"
 #include "runtime/values/call.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- operators by name ---------------------------------------------------------------------- */
 
+/* Of Python's numbers they give NumPy's; lists are arrays. */
+static bool operation(Program *p, HostArgs *args, AstOp op, HostValue *out)
+{
+    HostValue operands[2] = { args->values[0], args->values[1] };
+    bool numbers = host_is_number(operands[0]) && host_is_number(operands[1]);
+    for (int i = 0; i < 2; i++)
+        if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
+            return false;
+    if (numbers)
+        numpy_scalars(operands, 2);
+    if (op >= AST_EQ && op <= AST_GE)
+        return host_compare(p, op, operands[0], operands[1], out);
+    return host_binary(p, op, operands[0], operands[1], out) && store_out(p, args, out);
+}
+
 #define OPERATION(name, op)                                                                        \
     static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
     {                                                                                              \
-        return host_binary(p, op, args->values[0], args->values[1], out);                          \
+        return operation(p, args, op, out);                                                        \
     }
 OPERATION(add, AST_ADD)
 OPERATION(subtract, AST_SUB)
@@ -20,9 +36,40 @@ OPERATION(divide, AST_DIV)
 OPERATION(floor_divide, AST_FLOORDIV)
 OPERATION(mod, AST_MOD)
 OPERATION(power, AST_POW)
+OPERATION(bitwise_and, AST_BITAND)
+OPERATION(bitwise_or, AST_BITOR)
+OPERATION(bitwise_xor, AST_BITXOR)
+OPERATION(left_shift, AST_LSHIFT)
+OPERATION(right_shift, AST_RSHIFT)
+OPERATION(equal, AST_EQ)
+OPERATION(not_equal, AST_NE)
+OPERATION(less, AST_LT)
+OPERATION(less_equal, AST_LE)
+OPERATION(greater, AST_GT)
+OPERATION(greater_equal, AST_GE)
+
+/* np.where(mask): where it is true, an array an axis. */
+static bool true_places(Program *p, HostValue value, HostValue *out)
+{
+    HostArray *array, *places[KJIT_RANK_MAX];
+    if (!host_array_from(p, value, KJIT_DTYPE_NONE, &array))
+        return false;
+    if (!array->view.rank)
+        return host_fail(p, "ValueError", "Calling nonzero on 0d arrays is not allowed.");
+    if (!gather_where(p, array, places))
+        return false;
+    *out = host_items(p, HOST_TUPLE, NULL, 0);
+    for (int i = 0; i < array->view.rank; i++)
+        host_append(p, out->list, host_object(places[i]));
+    return true;
+}
 
 static bool np_where(Program *p, HostArgs *args, HostValue *out)
 {
+    if (args->count == 1)
+        return true_places(p, args->values[0], out);
+    if (args->count == 2)
+        return host_fail(p, "ValueError", "either both or neither of x and y should be given");
     HostValue operands[3];
     kjit_dtype result;
     for (int i = 0; i < 3; i++) {
@@ -41,197 +88,38 @@ static bool np_where(Program *p, HostArgs *args, HostValue *out)
         !host_compare(p, AST_NE, condition, zero, &condition))
         return false;
     HostValue all[3] = { condition, operands[1], operands[2] };
-    if (is_arrays(condition))
+    bool arrays = false;
+    for (int i = 0; i < 3; i++)
+        arrays |= is_arrays(all[i]);
+    if (is_arrays(condition) || (arrays && numpy_operand(p, &all[0])))
         return expression_new(p, "%1 if %0 != 0 else %2", dtype, dtype, all, 3, out);
+    HostArray *array;
     bool truth;
-    if (!host_truth(p, condition, &truth))
+    if (!host_truth(p, condition, &truth) ||
+        !host_array_from(p, operands[truth ? 1 : 2], dtype, &array))
         return false;
-    *out = operands[truth ? 1 : 2];
+    *out = host_object(array);
     return true;
 }
 
 static bool np_clip(Program *p, HostArgs *args, HostValue *out)
 {
-    HostValue low = args_get(args, 1, "a_min", host_none()),
-              high = args_get(args, 2, "a_max", host_none()), value = args->values[0];
+    HostValue low = args_get(args, 1, "a_min", args_get(args, SIZE_MAX, "min", host_none())),
+              high = args_get(args, 2, "a_max", args_get(args, SIZE_MAX, "max", host_none())),
+              value = args->values[0];
+    if (!host_is_number(value) && !numpy_operand(p, &value))
+        return false;
+    numpy_scalars(&value, 1);
     if (low.kind != HOST_NONE) {
         HostValue operands[2] = { value, low };
-        if (!numpy_apply(p, "np.maximum(%0, %1)", GIVES_SAME, operands, 2, &value))
+        if (!numpy_apply(p, NULL, "np.maximum(%0, %1)", GIVES_SAME, operands, 2, &value))
             return false;
     }
     *out = value;
     if (high.kind == HOST_NONE)
         return true;
     HostValue operands[2] = { value, high };
-    return numpy_apply(p, "np.minimum(%0, %1)", GIVES_SAME, operands, 2, out);
-}
-
-/* ---- reductions ----------------------------------------------------------------------------- */
-
-static bool axis_of(Program *p, const HostArgs *args, HostValue value, int *axis)
-{
-    int64_t shape[KJIT_RANK_MAX], wanted;
-    int rank = operand_shape(value, shape);
-    const HostValue given = args_get(args, 1, "axis", host_none());
-    *axis = rank;
-    if (given.kind == HOST_NONE)
-        return true;
-    if (given.kind == HOST_TUPLE)
-        return host_fail(p, "NotImplementedError", "one axis at a time: write it twice");
-    if (!host_integer(p, given, &wanted))
-        return false;
-    if (!index_wrap(&wanted, rank))
-        return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
-                         (long long)given.integer, rank);
-    *axis = (int)wanted;
-    return true;
-}
-
-/* keepdims=True: the axis stays, with one element. */
-static bool keep_axis(Program *p, const HostArgs *args, int axis, HostValue *out)
-{
-    const HostValue *keep = args_named(args, "keepdims");
-    kjit_array view;
-    if (!keep || !keep->integer)
-        return true;
-    if (out->kind != HOST_ARRAY)
-        return host_fail(p, "NotImplementedError",
-                         "keepdims is for one axis: .reshape() what there is without it");
-    kjit_status status = kjit_array_expand(&out->array->view, axis, &view);
-    if (status != KJIT_OK)
-        return host_failed(p, status);
-    *out = host_object(host_array_of(p, out->array->block, &view));
-    return true;
-}
-
-static bool cast_to(Program *p, kjit_dtype dtype, HostValue *value)
-{
-    if (is_arrays(*value))
-        return expression_new(p, "%0", dtype, dtype, value, 1, value);
-    kjit_arg scalar = host_scalar(*value);
-    scalar = scalar_cast(&scalar, dtype);
-    *value = host_number(dtype, &scalar);
-    return true;
-}
-
-static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out)
-{
-    HostValue value = args->values[0];
-    kjit_dtype dtype = KJIT_DTYPE_NONE;
-    int axis;
-    if (!numpy_operand(p, &value) || !axis_of(p, args, value, &axis) ||
-        !dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype))
-        return false;
-    if (what == REDUCE_ANY || what == REDUCE_ALL) {
-        HostValue zero = host_int(0);
-        if (!host_array_binary(p, AST_NE, value, zero, &value))
-            return false;
-    } else if (dtype != KJIT_DTYPE_NONE &&
-               !expression_new(p, "%0", dtype, dtype, &value, 1, &value)) {
-        return false;
-    }
-    if (!reduce(p, what, value, axis, out))
-        return false;
-    if (dtype != KJIT_DTYPE_NONE && operand_dtype(*out) != dtype && !cast_to(p, dtype, out))
-        return false;
-    return keep_axis(p, args, axis, out);
-}
-
-#define REDUCTION(name, what)                                                                      \
-    static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
-    {                                                                                              \
-        return reduction(p, args, what, out);                                                      \
-    }
-REDUCTION(sum, REDUCE_SUM)
-REDUCTION(prod, REDUCE_PROD)
-REDUCTION(min, REDUCE_MIN)
-REDUCTION(max, REDUCE_MAX)
-REDUCTION(any, REDUCE_ANY)
-REDUCTION(all, REDUCE_ALL)
-
-static bool mean_of(Program *p, HostValue value, int axis, HostValue *out)
-{
-    int64_t shape[KJIT_RANK_MAX], count = 1;
-    int rank = operand_shape(value, shape);
-    for (int i = 0; i < rank; i++)
-        count *= axis == rank || i == axis ? shape[i] : 1;
-    return reduce(p, REDUCE_SUM, value, axis, out) &&
-           host_binary(p, AST_DIV, *out, host_int(count), out) && host_settle(p, out);
-}
-
-static bool np_mean(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue value = args->values[0];
-    int axis;
-    return numpy_operand(p, &value) && axis_of(p, args, value, &axis) &&
-           mean_of(p, value, axis, out) && keep_axis(p, args, axis, out);
-}
-
-static bool np_var(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue value = args->values[0], mean, square;
-    kjit_array view;
-    int axis;
-    if (!numpy_operand(p, &value) || !axis_of(p, args, value, &axis) ||
-        !mean_of(p, value, axis, &mean))
-        return false;
-    if (mean.kind == HOST_ARRAY) {
-        kjit_status status = kjit_array_expand(&mean.array->view, axis, &view);
-        if (status != KJIT_OK)
-            return host_failed(p, status);
-        mean = host_object(host_array_of(p, mean.array->block, &view));
-    }
-    return host_binary(p, AST_SUB, value, mean, &square) &&
-           host_binary(p, AST_POW, square, host_int(2), &square) && mean_of(p, square, axis, out) &&
-           keep_axis(p, args, axis, out);
-}
-
-static bool np_std(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue variance;
-    if (!np_var(p, args, &variance))
-        return false;
-    return numpy_apply(p, "math.sqrt(%0)", GIVES_FLOAT, &variance, 1, out) && host_settle(p, out);
-}
-
-/* The first place of an extreme, row by row. */
-static bool extreme_place(Program *p, HostArgs *args, bool most, HostValue *out)
-{
-    HostArray *array;
-    int64_t index[KJIT_RANK_MAX] = { 0 }, best = 0;
-    if (args->count > 1 || args_named(args, "axis"))
-        return host_fail(p, "NotImplementedError", "argmin and argmax take no axis: write a loop");
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) || !host_array_read(p, array))
-        return false;
-    int64_t count = array_elements(&array->view);
-    if (!count)
-        return host_fail(p, "ValueError", "attempt to get %s of an empty sequence",
-                         most ? "argmax" : "argmin");
-    HostValue extreme = host_array_element(&array->view, index);
-    for (int64_t i = 0; i < count; i++, index_next(&array->view, index)) {
-        const HostValue value = host_array_element(&array->view, index);
-        bool less, nan = dtype_is_float(value.dtype) && isnan(value.number);
-        bool done = dtype_is_float(value.dtype) && isnan(extreme.number);
-        if (!(most ? host_less(p, extreme, value, &less) : host_less(p, value, extreme, &less)))
-            return false;
-        if ((less || nan) && !done) {
-            extreme = value;
-            best = i;
-        }
-    }
-    const kjit_arg scalar = kjit_arg_int64(best);
-    *out = host_number(KJIT_DTYPE_INT64, &scalar);
-    return true;
-}
-
-static bool np_argmin(Program *p, HostArgs *args, HostValue *out)
-{
-    return extreme_place(p, args, false, out);
-}
-
-static bool np_argmax(Program *p, HostArgs *args, HostValue *out)
-{
-    return extreme_place(p, args, true, out);
+    return numpy_apply(p, NULL, "np.minimum(%0, %1)", GIVES_SAME, operands, 2, out);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
@@ -276,12 +164,20 @@ bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out)
     if (!host_binary(p, AST_MUL, l, r, &product) || !reduce(p, REDUCE_SUM, product, rank - 1, out))
         return false;
     return operand_dtype(*out) == operand_dtype(product) ||
-           cast_to(p, operand_dtype(product), out); /* a sum is wider */
+           numpy_cast(p, operand_dtype(product), out); /* a sum is wider */
 }
 
 static bool np_dot(Program *p, HostArgs *args, HostValue *out)
 {
-    return host_array_product(p, args->values[0], args->values[1], out);
+    HostValue operands[2] = { args->values[0], args->values[1] };
+    bool scalar = host_is_number(operands[0]) || host_is_number(operands[1]);
+    if (!scalar)
+        return host_array_product(p, operands[0], operands[1], out) && host_settle(p, out) &&
+               store_out(p, args, out);
+    if (strcmp(args->builtin->name, "np.matmul") == 0)
+        return host_fail(p, "ValueError", "matmul: Input operand does not have enough dimensions");
+    numpy_scalars(operands, 2);
+    return host_binary(p, AST_MUL, operands[0], operands[1], out) && store_out(p, args, out);
 }
 
 /* ---- comparisons of arrays ------------------------------------------------------------------ */
@@ -391,33 +287,151 @@ static bool np_assert_equal(Program *p, HostArgs *args, HostValue *out)
     return assert_near(p, &two, 0, 0);
 }
 
+/* ---- views and dtypes ----------------------------------------------------------------------- */
+
+static bool np_broadcast_to(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArray *array;
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    kjit_array view;
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||
+        !shape_from(p, args->values[1], shape, &rank))
+        return false;
+    kjit_status status = kjit_array_broadcast(&array->view, rank, shape, &view);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    view.flags |= KJIT_READONLY;
+    *out = host_object(host_array_of(p, array->block, &view));
+    return true;
+}
+
+static bool np_dtype(Program *p, HostArgs *args, HostValue *out)
+{
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    if (!dtype_from(p, args->values[0], &dtype))
+        return false;
+    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
+    return true;
+}
+
+/* The dtype that NumPy promotes all of them to. */
+static bool np_result_type(Program *p, HostArgs *args, HostValue *out)
+{
+    kjit_dtype dtype = KJIT_DTYPE_NONE, next, result;
+    for (size_t i = 0; i < args->count; i++) {
+        HostValue value = args->values[i];
+        if (is_arrays(value) || host_is_number(value))
+            next = operand_dtype(value);
+        else if (!dtype_from(p, value, &next))
+            return false;
+        const HostValue two[2] = { { .kind = HOST_NUMBER, .dtype = dtype },
+                                   { .kind = HOST_NUMBER, .dtype = next } };
+        bool weak = host_is_number(value) && value.kind != HOST_NUMBER;
+        dtype = i ? dtype_operands(AST_ADD, two[0], weak ? value : two[1], &result) : next;
+    }
+    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
+    return true;
+}
+
+static bool limits_of(Program *p, HostArgs *args, bool floats, HostValue *out)
+{
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+    HostValue value = args->values[0];
+    if (is_arrays(value) || host_is_number(value))
+        dtype = operand_dtype(value);
+    else if (!dtype_from(p, value, &dtype))
+        return false;
+    if (floats ? !dtype_is_float(dtype) : !dtype_is_integer(dtype))
+        return host_fail(p, "ValueError", "np.%cinfo() takes a dtype of %s, not %s",
+                         floats ? 'f' : 'i', floats ? "floats" : "integers",
+                         kjit_dtype_name(dtype));
+    *out = (HostValue){ .kind = HOST_LIMITS, .dtype = dtype };
+    return true;
+}
+
+static bool np_iinfo(Program *p, HostArgs *args, HostValue *out)
+{
+    return limits_of(p, args, false, out);
+}
+
+static bool np_finfo(Program *p, HostArgs *args, HostValue *out)
+{
+    return limits_of(p, args, true, out);
+}
+
+static bool float_limit(kjit_dtype dtype, const char *name, HostValue *out)
+{
+    bool half = dtype == KJIT_DTYPE_FLOAT16, wide = dtype == KJIT_DTYPE_FLOAT64;
+    double most = half ? 65504 : wide ? DBL_MAX : (double)FLT_MAX;
+    double value = strcmp(name, "eps") == 0    ? half   ? 0x1p-10
+                                                 : wide ? DBL_EPSILON
+                                                        : (double)FLT_EPSILON
+                   : strcmp(name, "max") == 0  ? most
+                   : strcmp(name, "min") == 0  ? -most
+                   : strcmp(name, "tiny") == 0 ? half   ? 0x1p-14
+                                                 : wide ? DBL_MIN
+                                                        : (double)FLT_MIN
+                                               : (double)NAN;
+    const kjit_arg scalar = kjit_arg_float64(value);
+    *out = host_number(dtype, &scalar);
+    return value == value;
+}
+
+bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostValue *out)
+{
+    bool natural = dtype >= KJIT_DTYPE_UINT8;
+    int bits = 8 * (int)kjit_dtype_bytes(dtype);
+    if (strcmp(name, "bits") == 0) {
+        *out = host_int(bits);
+        return true;
+    }
+    if (dtype_is_float(dtype))
+        return float_limit(dtype, name, out);
+    if (strcmp(name, "min") == 0)
+        *out = host_int(natural ? 0 : bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1)));
+    else if (strcmp(name, "max") != 0)
+        return false;
+    else if (natural && bits == 64)
+        return host_fail(p, "OverflowError",
+                         "integers beyond 64 bits are not there: write "
+                         "~np.uint64(0)");
+    else
+        *out = host_int(bits == 64 && !natural ? INT64_MAX : ((int64_t)1 << (bits - !natural)) - 1);
+    return true;
+}
+
 const HostBuiltin numpy_functions[] = {
-    { "np.add", 2, 2, np_add, NULL },
-    { "np.subtract", 2, 2, np_subtract, NULL },
-    { "np.multiply", 2, 2, np_multiply, NULL },
-    { "np.divide", 2, 2, np_divide, NULL },
-    { "np.true_divide", 2, 2, np_divide, NULL },
-    { "np.floor_divide", 2, 2, np_floor_divide, NULL },
-    { "np.mod", 2, 2, np_mod, NULL },
-    { "np.remainder", 2, 2, np_mod, NULL },
-    { "np.power", 2, 2, np_power, NULL },
-    { "np.where", 3, 3, np_where, NULL },
-    { "np.clip", 1, 3, np_clip, "a_min a_max" },
-    { "np.sum", 1, 2, np_sum, "axis dtype keepdims" },
-    { "np.prod", 1, 2, np_prod, "axis dtype keepdims" },
-    { "np.min", 1, 2, np_min, "axis keepdims" },
-    { "np.max", 1, 2, np_max, "axis keepdims" },
-    { "np.amin", 1, 2, np_min, "axis keepdims" },
-    { "np.amax", 1, 2, np_max, "axis keepdims" },
-    { "np.any", 1, 2, np_any, "axis keepdims" },
-    { "np.all", 1, 2, np_all, "axis keepdims" },
-    { "np.mean", 1, 2, np_mean, "axis keepdims" },
-    { "np.var", 1, 2, np_var, "axis keepdims" },
-    { "np.std", 1, 2, np_std, "axis keepdims" },
-    { "np.argmin", 1, 2, np_argmin, "axis" },
-    { "np.argmax", 1, 2, np_argmax, "axis" },
-    { "np.dot", 2, 2, np_dot, NULL },
-    { "np.matmul", 2, 2, np_dot, NULL },
+    { "np.broadcast_to", 2, 2, np_broadcast_to, NULL },
+    { "np.dtype", 1, 1, np_dtype, NULL },
+    { "np.result_type", 1, -1, np_result_type, NULL },
+    { "np.promote_types", 2, 2, np_result_type, NULL },
+    { "np.iinfo", 1, 1, np_iinfo, NULL },
+    { "np.finfo", 1, 1, np_finfo, NULL },
+    { "np.add", 2, 2, np_add, "out" },
+    { "np.subtract", 2, 2, np_subtract, "out" },
+    { "np.multiply", 2, 2, np_multiply, "out" },
+    { "np.divide", 2, 2, np_divide, "out" },
+    { "np.true_divide", 2, 2, np_divide, "out" },
+    { "np.floor_divide", 2, 2, np_floor_divide, "out" },
+    { "np.mod", 2, 2, np_mod, "out" },
+    { "np.remainder", 2, 2, np_mod, "out" },
+    { "np.power", 2, 2, np_power, "out" },
+    { "np.bitwise_and", 2, 2, np_bitwise_and, "out" },
+    { "np.bitwise_or", 2, 2, np_bitwise_or, "out" },
+    { "np.bitwise_xor", 2, 2, np_bitwise_xor, "out" },
+    { "np.left_shift", 2, 2, np_left_shift, "out" },
+    { "np.right_shift", 2, 2, np_right_shift, "out" },
+    { "np.equal", 2, 2, np_equal, NULL },
+    { "np.not_equal", 2, 2, np_not_equal, NULL },
+    { "np.less", 2, 2, np_less, NULL },
+    { "np.less_equal", 2, 2, np_less_equal, NULL },
+    { "np.greater", 2, 2, np_greater, NULL },
+    { "np.greater_equal", 2, 2, np_greater_equal, NULL },
+    { "np.where", 1, 3, np_where, NULL },
+    { "np.clip", 1, 3, np_clip, "a_min a_max min max out" },
+    { "np.dot", 2, 2, np_dot, "out" },
+    { "np.matmul", 2, 2, np_dot, "out" },
     { "np.allclose", 2, 4, np_allclose, "rtol atol equal_nan" },
     { "np.array_equal", 2, 2, np_array_equal, NULL },
     { "np.testing.assert_allclose", 2, 4, np_assert_allclose, "rtol atol err_msg" },

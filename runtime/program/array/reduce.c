@@ -1,5 +1,7 @@
-/* Sums, products, extremes of expressions: over an axis, with one thread a result; or over all,
-** with some thousand threads that take a part each, whose results the host joins. */
+/* Sums, products, extremes of expressions: over an axis, with one thread a result, one element
+** after the other, as NumPy does; or over all, with some thousand threads that take a part each,
+** whose results the host joins. Floats whose sum depends on the order are added up in sum.c, and
+** multiplied by one thread. */
 #include "runtime/program/fuse.h"
 
 #include <math.h>
@@ -15,14 +17,6 @@ static kjit_dtype result_dtype(Reduction what, kjit_dtype dtype)
         return dtype;
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
     return natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
-}
-
-/* What sums are kept in: nothing narrower than float64, so that they do not depend on how an
-** expression is divided among threads more than they must. */
-static kjit_dtype sum_dtype(Reduction what, kjit_dtype dtype)
-{
-    bool sums = what == REDUCE_SUM || what == REDUCE_PROD;
-    return sums && dtype_is_float(dtype) ? KJIT_DTYPE_FLOAT64 : dtype;
 }
 
 static const char *numpy_name(kjit_dtype dtype)
@@ -138,7 +132,7 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
                        HostValue *out)
 {
     Fusion f;
-    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = sum_dtype(what, result);
+    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = result;
     int64_t count = 1;
     HostArray *parts;
     for (int i = 0; i < rank; i++)
@@ -149,7 +143,8 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
         return false;
     fusion_write(&f, value);
     kjit_kernel *kernel = fusion_kernel(p, text_of_all(&f, what, dtype));
-    int64_t pieces = (count + PART_LEAST - 1) / PART_LEAST;
+    bool ordered = what == REDUCE_PROD && dtype_is_float(dtype); /* one after the other */
+    int64_t pieces = ordered ? 1 : (count + PART_LEAST - 1) / PART_LEAST;
     pieces = pieces > PARTS_MOST ? PARTS_MOST : pieces;
     if (!kernel || !host_array_new(p, dtype, 1, &pieces, false, &parts))
         return false;
@@ -177,8 +172,8 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
             continue;
         buf_printf(&text, "        i%d = rest %% a_n%d\n        rest = rest // a_n%d\n", k, k, k);
     }
-    buf_printf(&text, "        i%d = 0\n        total = np.%s(%s)\n", axis, numpy_name(dtype),
-               buf_text(&f->element));
+    buf_printf(&text, "        i%d = 0\n        total = np.%s(%s)%s\n", axis, numpy_name(dtype),
+               buf_text(&f->element), what == REDUCE_SUM ? " + 0" : "");
     buf_printf(&text, "        for i%d in range(1, count):\n            value = np.%s(%s)\n", axis,
                numpy_name(dtype), buf_text(&f->element));
     buf_printf(&text, "            %s\n        out[t] = total\n", step_of(what));
@@ -189,7 +184,7 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
                         int axis, HostValue *out)
 {
     Fusion f;
-    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = sum_dtype(what, result);
+    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = result;
     int64_t others[KJIT_RANK_MAX];
     HostArray *made;
     int kept = 0;
@@ -236,8 +231,15 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
 
 bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *out)
 {
-    int64_t shape[KJIT_RANK_MAX];
+    int64_t shape[KJIT_RANK_MAX], count = 1;
     int rank = operand_shape(value, shape);
+    for (int i = 0; i < rank; i++)
+        count *= shape[i];
+    bool floats = what == REDUCE_SUM && dtype_is_float(operand_dtype(value)) && count;
+    if (floats && (axis == rank || rank < 2))
+        return sum_all(p, value, out);
+    if (floats && sum_is_by_halves(value, axis))
+        return sum_axis(p, value, axis, out);
     if (axis < rank && rank > 1)
         return reduce_axis(p, what, value, rank, shape, axis, out);
     return reduce_all(p, what, value, rank, shape, out);

@@ -76,7 +76,11 @@ static int scientific_digits(const Format *f, double number)
         if (strtod(text, NULL) == shown)
             return digits;
     }
-    return PRECISION;
+    snprintf(text, sizeof text, "%.*e", PRECISION, shown); /* cut off there: without zeros */
+    int digits = PRECISION;
+    while (digits && text[strcspn(text, ".") + (size_t)digits] == '0')
+        digits--;
+    return digits;
 }
 
 static double number_at(const Format *f, const int64_t *index)
@@ -178,7 +182,12 @@ static void measure_all(Format *f)
     }
     each_shown(f, measure_size);
     f->long_exponent = f->some && (f->most >= 1e100 || f->least < 1e-99);
-    f->scientific = f->some && (f->most >= 1e8 || f->least < 1e-4 || f->most / f->least > 1000);
+    kjit_dtype dtype = f->view->dtype;
+    double large = dtype == KJIT_DTYPE_FLOAT16 ? 1e3 : dtype == KJIT_DTYPE_FLOAT32 ? 1e6 : 1e8;
+    kjit_arg small = kjit_arg_float64(1e-4);
+    small = scalar_cast(&small, dtype); /* as NumPy compares it with the elements */
+    f->scientific =
+        f->some && (f->most >= large || f->least < small.as.number || f->most / f->least > 1000);
     each_shown(f, measure_float);
     if (f->odd)
         each_shown(f, measure_odd);

@@ -36,11 +36,20 @@
     X(fabs, "abs(%0)", 1, FLOAT) \
     X(square, "%0 * %0", 1, SAME) \
     X(negative, "-%0", 1, SAME) \
-    X(sign, "np.sign(%0)", 1, SAME) \
+    X(sign, "%0 if %0 != %0 else (0 < %0) - (%0 < 0)", 1, SAME) \
     X(isnan, "math.isnan(%0)", 1, BOOL) \
     X(isinf, "math.isinf(%0)", 1, BOOL) \
     X(isfinite, "math.isfinite(%0)", 1, BOOL) \
     X(logical_not, "not %0", 1, BOOL) \
+    X(fmin, "%1 if %0 != %0 else %0 if %1 != %1 else np.minimum(%0, %1)", 2, SAME) \
+    X(fmax, "%1 if %0 != %0 else %0 if %1 != %1 else np.maximum(%0, %1)", 2, SAME) \
+    X(logical_xor, "%0 != %1", 2, BOOL) \
+    X(positive, "%0", 1, SAME) \
+    X(deg2rad, "math.radians(%0)", 1, FLOAT) \
+    X(radians, "math.radians(%0)", 1, FLOAT) \
+    X(rad2deg, "math.degrees(%0)", 1, FLOAT) \
+    X(degrees, "math.degrees(%0)", 1, FLOAT) \
+    X(reciprocal, "1 / %0", 1, FLOAT) \
     X(minimum, "np.minimum(%0, %1)", 2, SAME) \
     X(maximum, "np.maximum(%0, %1)", 2, SAME) \
     X(arctan2, "math.atan2(%0, %1)", 2, FLOAT) \
@@ -63,16 +72,57 @@ bool numpy_operand(Program *p, HostValue *value)
     return true;
 }
 
-bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands, int count,
-                 HostValue *out)
+void numpy_scalars(HostValue *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (values[i].kind != HOST_NUMBER && host_is_number(values[i])) {
+            kjit_dtype dtype = host_dtype_of(values[i]);
+            values[i].kind = HOST_NUMBER;
+            values[i].dtype = dtype;
+        }
+}
+
+bool store_out(Program *p, const HostArgs *args, HostValue *out)
+{
+    const HostValue *to = args_named(args, "out");
+    if (!to || to->kind == HOST_NONE)
+        return true;
+    if (to->kind != HOST_ARRAY)
+        return host_fail(p, "TypeError", "return arrays must be of ArrayType");
+    const HostValue value = *out;
+    *out = *to;
+    return host_array_assign(p, to->array, value);
+}
+
+/* What has no meaning for bools, or gives integers of them. */
+static bool of_bools(Program *p, const char *name, kjit_dtype *dtype)
+{
+    static const char *const none[] = { "negative", "positive", "sign" };
+    if (*dtype != KJIT_DTYPE_BOOL)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(none); i++)
+        if (strcmp(none[i], name) == 0)
+            return host_fail(p, "TypeError", "ufunc '%s' has no loop for bool", name);
+    if (strcmp(name, "square") == 0)
+        *dtype = KJIT_DTYPE_INT8;
+    return true;
+}
+
+bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives,
+                 HostValue *operands, int count, HostValue *out)
 {
     bool arrays = false;
     HostValue kinds[2];
+    const char *name = args && args->builtin ? args->builtin->name + strlen("np.") : "";
     for (int i = 0; i < count; i++) {
         if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
             return false;
         arrays |= is_arrays(operands[i]);
     }
+    if (!arrays)
+        numpy_scalars(operands, count);
+    if (!arrays && scalar_function(name, operands, count, out))
+        return true;
     if (!arrays && !numpy_operand(p, &operands[0]))
         return false;
     for (int i = 0; i < count; i++)
@@ -82,6 +132,12 @@ bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands,
     kjit_dtype result, dtype = operand_dtype(operands[0]);
     if (count == 2)
         dtype = dtype_operands(AST_ADD, kinds[0], kinds[1], &result);
+    if (strcmp(name, "fmod") == 0 && dtype_is_integer(dtype))
+        return numpy_apply(p, NULL,
+                           "%0 % %1 if %0 % %1 == 0 or (%0 < 0) == (%1 < 0) else %0 % %1 - %1",
+                           GIVES_SAME, operands, count, out);
+    if (!of_bools(p, name, &dtype))
+        return false;
     if (gives == GIVES_FLOAT)
         dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
     if (gives == GIVES_ROUND && !dtype_is_float(dtype))
@@ -91,7 +147,7 @@ bool numpy_apply(Program *p, const char *form, Gives gives, HostValue *operands,
     if (!expression_new(p, form, dtype, gives == GIVES_BOOL ? KJIT_DTYPE_BOOL : dtype, operands,
                         count, out))
         return false;
-    return arrays || host_settle(p, out);
+    return (arrays || host_settle(p, out)) && (!args || store_out(p, args, out));
 }
 
 static bool np_elementwise(Program *p, HostArgs *args, HostValue *out)
@@ -106,8 +162,8 @@ static bool np_elementwise(Program *p, HostArgs *args, HostValue *out)
     size_t i = 0;
     while (strcmp(forms[i].name, name) != 0)
         i++;
-    return numpy_apply(p, forms[i].form, forms[i].gives, args->values, forms[i].count, out);
+    return numpy_apply(p, args, forms[i].form, forms[i].gives, args->values, forms[i].count, out);
 }
 
-#define ROW(name, form, count, gives) { "np." #name, count, count, np_elementwise, NULL },
+#define ROW(name, form, count, gives) { "np." #name, count, count, np_elementwise, "out" },
 const HostBuiltin elementwise_functions[] = { ELEMENTWISE(ROW){ NULL, 0, 0, NULL, NULL } };

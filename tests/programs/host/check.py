@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Programs on kjit against what CPython, NumPy and numba's simulator gave for them: record.py.
+"""Programs on kjit against what CPython, NumPy and numba's simulator gave for them: record.py; and
+expressions of arrays against what NumPy gave: ../rows/record.py.
 
     check.py --kjit build/kjit [--device cpu] [NAME...]
 
-NAMEs choose among expressions, errors and the programs. Prints what differs and then
+NAMEs choose among expressions, errors, rows and the programs. Prints what differs and then
 `N passed, N failed`; exits 1 if something did."""
 import argparse
 import subprocess
@@ -59,6 +60,41 @@ def check_expressions(kjit, pool):
     return failures + list(pool.map(lambda row: check_raising(kjit, row), raising)), len(rows)
 
 
+def rows_raising(kjit, row):
+    text, wanted = row
+    status, shown = kjit.run("-", text=f"{names()}print(show({text}))\n")
+    last = shown.rstrip("\n").rpartition("\n")[2]
+    fine = status == 1 and is_error(last)
+    return None if fine else f"{text}\n    gives {last}\n    wanted {wanted}"
+
+
+def rows_giving(kjit, rows):
+    program = names() + "".join(f"print(show({text}))\n" for text, _ in rows)
+    status, shown = kjit.run("-", text=program)
+    lines = shown.splitlines()
+    failures = [f"{text}\n    gives {line}\n    wanted {wanted}"
+                for (text, wanted), line in zip(rows, lines) if line != wanted]
+    if status or len(lines) != len(rows):
+        failures.append("\n".join(lines[-8:]))
+    return failures
+
+
+def names():
+    return (here.parent / "rows" / "names.py").read_text()
+
+
+def check_rows(kjit, pool):
+    """So many rows a program that both processors have some."""
+    rows = [line.split("\t") for line in
+            (here.parent / "rows" / "rows.tsv").read_text().splitlines()]
+    giving = [row for row in rows if row[1][0] != "!"]
+    raising = [row for row in rows if row[1][0] == "!"]
+    parts = [giving[at:at + 400] for at in range(0, len(giving), 400)]
+    failures = [failure for part in pool.map(lambda part: rows_giving(kjit, part), parts)
+                for failure in part]
+    return failures + list(pool.map(lambda row: rows_raising(kjit, row), raising)), len(rows)
+
+
 def check_error(kjit, row):
     program, wanted = row
     with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +136,8 @@ def main():
             parts.append(check_expressions(kjit, pool))
         if not options.names or "errors" in options.names:
             parts.append(check_errors(kjit, pool))
+        if not options.names or "rows" in options.names:
+            parts.append(check_rows(kjit, pool))
         parts.append(check_programs(kjit, pool, options.names))
     failures = [failure for found, _ in parts for failure in found if failure]
     count = sum(number for _, number in parts)

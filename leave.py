@@ -1,0 +1,4 @@
+import sys
+
+print(len(sys.argv), sys.argv[0])
+sys.exit(code)

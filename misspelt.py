@@ -1,0 +1,2 @@
+import numpy as np
+a = np.zeroes(3)

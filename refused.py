@@ -1,0 +1,2 @@
+print("before")
+table = {1: 2}

@@ -1,0 +1,326 @@
+/* Indices that are arrays: masks, and lists and arrays of integers, beside slices and numbers.
+**
+** The slices, `None` and `...` are taken first, as a view in which the axes of the arrays are still
+** whole. The arrays are broadcast to one shape; each of its elements is an offset into that view,
+** behind which lie the axes that are left. Their place in the result is that of the arrays if those
+** stand side by side, else the front. A mask is as many arrays as it has axes: where it is true.
+** Source: NumPy's manual, "Indexing on ndarrays". */
+#include "runtime/program/fuse.h"
+
+#include <string.h>
+
+typedef struct Gather {
+    Program *program;
+    HostArray *array;
+    HostArray *indices[KJIT_RANK_MAX]; /* int64, row by row */
+    int axes[KJIT_RANK_MAX];           /* of `rest` before they are taken out, one an index */
+    int count;
+    bool apart;       /* something stands between two of them */
+    kjit_array whole; /* what the slices take */
+    kjit_array rest;  /* of it the axes without arrays; its data is where all indices are 0 */
+    int rank, front;  /* of what the arrays are broadcast to; axes of `rest` that come before */
+    int64_t shape[KJIT_RANK_MAX];
+} Gather;
+
+static bool is_index_array(HostValue value)
+{
+    return is_arrays(value) || value.kind == HOST_LIST ||
+           (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_BOOL) || value.kind == HOST_BOOL;
+}
+
+bool gather_is(HostValue index)
+{
+    if (is_index_array(index))
+        return true;
+    for (size_t i = 0; index.kind == HOST_TUPLE && i < index.list->count; i++)
+        if (is_index_array(index.list->items[i]))
+            return true;
+    return false;
+}
+
+static bool add_index(Gather *g, HostArray *index, int axis)
+{
+    if (g->count == KJIT_RANK_MAX)
+        return host_fail(g->program, "IndexError", "too many indices for array");
+    g->indices[g->count] = index;
+    g->axes[g->count++] = axis;
+    return true;
+}
+
+bool gather_where(Program *p, HostArray *mask, HostArray *places[KJIT_RANK_MAX])
+{
+    const kjit_array *view = &mask->view;
+    int64_t index[KJIT_RANK_MAX] = { 0 }, total = array_elements(view), count = 0, at = 0;
+    if (!host_array_read(p, mask))
+        return false;
+    for (int64_t i = 0; i < total; i++, index_next(view, index))
+        count += host_truth_of(host_array_element(view, index));
+    memset(index, 0, sizeof index);
+    for (int k = 0; k < view->rank; k++)
+        if (!host_array_new(p, KJIT_DTYPE_INT64, 1, &count, false, &places[k]))
+            return false;
+    for (int64_t i = 0; i < total; i++, index_next(view, index))
+        if (host_truth_of(host_array_element(view, index))) {
+            for (int k = 0; k < view->rank; k++)
+                ((int64_t *)places[k]->view.data)[at] = index[k];
+            at++;
+        }
+    return true;
+}
+
+/* A mask, for the array's axes from `axis` on. */
+static bool add_mask(Gather *g, HostArray *mask, int axis)
+{
+    Program *p = g->program;
+    HostArray *places[KJIT_RANK_MAX];
+    const kjit_array *view = &g->array->view;
+    for (int i = 0; i < mask->view.rank; i++)
+        if (axis + i >= view->rank || mask->view.shape[i] != view->shape[axis + i])
+            return host_fail(p, "IndexError",
+                             "boolean index did not match indexed array along axis %d", axis + i);
+    if (!gather_where(p, mask, places))
+        return false;
+    for (int i = 0; i < mask->view.rank; i++)
+        if (!add_index(g, places[i], axis + i))
+            return false;
+    return true;
+}
+
+/* How many of the array's axes an item takes. */
+static bool axes_of(Gather *g, HostValue *item, int *taken)
+{
+    Program *p = g->program;
+    HostArray *array;
+    *taken = item->kind == HOST_NONE || item->kind == HOST_ELLIPSIS ? 0 : 1;
+    if (!is_index_array(*item))
+        return true;
+    if (!host_array_from(p, *item, KJIT_DTYPE_NONE, &array))
+        return false;
+    *item = host_object(array);
+    bool mask = array->view.dtype == KJIT_DTYPE_BOOL;
+    if (!mask && !dtype_is_integer(array->view.dtype) && array_elements(&array->view))
+        return host_fail(p, "IndexError",
+                         "arrays used as indices must be of integer (or boolean) type");
+    if (mask && !array->view.rank)
+        return host_fail(p, "NotImplementedError", "a mask has axes");
+    *taken = mask ? array->view.rank : 1;
+    return true;
+}
+
+/* An integer beside arrays is one, too. */
+static bool add_item(Gather *g, HostValue item, int axis)
+{
+    Program *p = g->program;
+    HostArray *array;
+    if (item.kind == HOST_ARRAY && item.array->view.dtype == KJIT_DTYPE_BOOL)
+        return add_mask(g, item.array, axis);
+    return host_array_from(p, item, KJIT_DTYPE_NONE, &array) && host_array_read(p, array) &&
+           host_array_copy_as(p, array, KJIT_DTYPE_INT64, &array) && add_index(g, array, axis);
+}
+
+static bool slice_of(Program *p, HostValue item, kjit_slice *slice)
+{
+    *slice = (kjit_slice){ KJIT_SLICE_SPAN, KJIT_OMIT, KJIT_OMIT, 1 };
+    if (item.kind == HOST_NONE)
+        slice->kind = KJIT_SLICE_NEW_AXIS;
+    if (item.kind != HOST_SLICE)
+        return true;
+    int64_t *parts[] = { &slice->start, &slice->stop, &slice->step };
+    for (int i = 0; i < 3; i++)
+        if (item.slice->parts[i].kind != HOST_NONE &&
+            !host_integer(p, item.slice->parts[i], parts[i]))
+            return false;
+    return true;
+}
+
+static bool is_basic(HostValue item)
+{
+    return item.kind == HOST_NONE || item.kind == HOST_ELLIPSIS || item.kind == HOST_SLICE;
+}
+
+static bool read_items(Gather *g, HostValue *items, size_t count, int left)
+{
+    Program *p = g->program;
+    kjit_slice slices[2 * KJIT_RANK_MAX];
+    int axis = 0, made = 0, slice_count = 0, taken;
+    bool behind = false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_basic(items[i])) {
+            int times = items[i].kind == HOST_ELLIPSIS ? left : 1;
+            for (int k = 0; k < times && slice_count < (int)ARRAY_COUNT(slices); k++, made++)
+                if (!slice_of(p, items[i], &slices[slice_count++]))
+                    return false;
+            axis += items[i].kind == HOST_SLICE ? 1 : items[i].kind == HOST_ELLIPSIS ? left : 0;
+            behind |= g->count > 0;
+            continue;
+        }
+        int before = g->count;
+        g->apart |= behind;
+        if (!add_item(g, items[i], axis))
+            return false;
+        for (int k = before; k < g->count && slice_count < (int)ARRAY_COUNT(slices); k++) {
+            g->axes[k] = made++;
+            slice_of(p, (HostValue){ .kind = HOST_ELLIPSIS }, &slices[slice_count++]);
+        }
+        if (!axes_of(g, &items[i], &taken))
+            return false;
+        axis += taken;
+    }
+    kjit_status status = kjit_array_slice(&g->array->view, slices, (size_t)slice_count, &g->whole);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+/* Brings the arrays to one shape. */
+static bool broadcast_indices(Gather *g)
+{
+    Program *p = g->program;
+    HostValue joined;
+    for (int i = 0; i < g->count; i++) {
+        HostValue one = host_object(g->indices[i]);
+        HostValue two[2] = { i ? joined : one, one };
+        if (!expression_new(p, "%0", KJIT_DTYPE_NONE, KJIT_DTYPE_INT64, two, 2, &joined))
+            return host_fail(p, "IndexError",
+                             "shape mismatch: indexing arrays could not be broadcast together");
+    }
+    g->rank = operand_shape(joined, g->shape);
+    return true;
+}
+
+/* Takes the axes of the arrays out of the view. */
+static void take_axes(Gather *g)
+{
+    int kept = 0, at = 0;
+    g->rest = g->whole;
+    g->front = g->apart ? 0 : g->axes[0];
+    for (int axis = 0; axis < g->whole.rank; axis++) {
+        if (at < g->count && g->axes[at] == axis) {
+            at++;
+            continue;
+        }
+        g->rest.shape[kept] = g->whole.shape[axis];
+        g->rest.strides[kept++] = g->whole.strides[axis];
+    }
+    g->rest.rank = kept;
+}
+
+static bool check_indices(Gather *g)
+{
+    for (int i = 0; i < g->count; i++) {
+        int64_t *at = g->indices[i]->view.data, limit = g->whole.shape[g->axes[i]];
+        for (int64_t k = 0, count = array_elements(&g->indices[i]->view); k < count; k++) {
+            const int64_t given = at[k];
+            if (!index_wrap(&at[k], limit))
+                return host_fail(g->program, "IndexError",
+                                 "index %lld is out of bounds for axis %d with size %lld",
+                                 (long long)given, g->axes[i], (long long)limit);
+        }
+    }
+    return true;
+}
+
+static bool gather_begin(Gather *g, Program *p, HostArray *array, HostValue index)
+{
+    HostValue copy = index.kind == HOST_TUPLE
+                         ? host_items(p, HOST_TUPLE, index.list->items, index.list->count)
+                         : host_items(p, HOST_TUPLE, &index, 1);
+    int taken = 0, one;
+    *g = (Gather){ .program = p, .array = array };
+    for (size_t i = 0; i < copy.list->count; i++) {
+        if (!axes_of(g, &copy.list->items[i], &one))
+            return false;
+        taken += one;
+    }
+    if (taken > array->view.rank)
+        return host_fail(p, "IndexError",
+                         "too many indices for array: array is %d-dimensional, but %d were "
+                         "indexed",
+                         array->view.rank, taken);
+    if (!read_items(g, copy.list->items, copy.list->count, array->view.rank - taken) ||
+        !check_indices(g) || !broadcast_indices(g))
+        return false;
+    take_axes(g);
+    return g->rest.rank + g->rank <= KJIT_RANK_MAX ||
+           host_fail(p, "IndexError", "an array has %d axes at the most", KJIT_RANK_MAX);
+}
+
+/* The shape of what is taken. */
+static int gather_shape(const Gather *g, int64_t *shape)
+{
+    int at = 0;
+    for (int i = 0; i < g->front; i++)
+        shape[at++] = g->rest.shape[i];
+    for (int i = 0; i < g->rank; i++)
+        shape[at++] = g->shape[i];
+    for (int i = g->front; i < g->rest.rank; i++)
+        shape[at++] = g->rest.shape[i];
+    return at;
+}
+
+/* Copies element by element of the arrays, between the array and `other`, of the result's shape. */
+static bool gather_copy(Gather *g, const kjit_array *other, bool stores)
+{
+    kjit_array views[KJIT_RANK_MAX], part = g->rest, to = *other;
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    const kjit_array all = { .rank = g->rank };
+    kjit_array counter = all;
+    memcpy(counter.shape, g->shape, sizeof counter.shape);
+    for (int i = 0; i < g->count; i++)
+        kjit_array_broadcast(&g->indices[i]->view, g->rank, g->shape, &views[i]);
+    to.rank = g->rest.rank;
+    for (int i = 0; i < g->rest.rank; i++) {
+        int axis = i < g->front ? i : i + g->rank;
+        to.shape[i] = other->shape[axis];
+        to.strides[i] = other->strides[axis];
+    }
+    for (int64_t n = array_elements(&counter); n > 0; n--, index_next(&counter, index)) {
+        part.data = g->whole.data;
+        to.data = other->data;
+        for (int i = 0; i < g->count; i++) {
+            const char *at = views[i].data;
+            for (int k = 0; k < g->rank; k++)
+                at += index[k] * views[i].strides[k];
+            part.data = (char *)part.data +
+                        *(const int64_t *)(const void *)at * g->whole.strides[g->axes[i]];
+        }
+        for (int k = 0; k < g->rank; k++)
+            to.data = (char *)to.data + index[k] * other->strides[g->front + k];
+        if (stores)
+            array_copy(&part, &to);
+        else
+            array_copy(&to, &part);
+    }
+    return true;
+}
+
+bool host_gather_take(Program *p, HostArray *array, HostValue index, HostValue *out)
+{
+    Gather g;
+    HostArray *made;
+    int64_t shape[2 * KJIT_RANK_MAX];
+    if (!gather_begin(&g, p, array, index) || !host_array_read(p, array))
+        return false;
+    int rank = gather_shape(&g, shape);
+    if (!host_array_new(p, array->view.dtype, rank, shape, false, &made))
+        return false;
+    *out = host_object(made);
+    return gather_copy(&g, &made->view, false);
+}
+
+bool gather_put(Program *p, HostArray *array, HostValue index, HostValue value)
+{
+    Gather g;
+    HostArray *from, *whole;
+    int64_t shape[2 * KJIT_RANK_MAX];
+    if (!gather_begin(&g, p, array, index))
+        return false;
+    int rank = gather_shape(&g, shape);
+    if (host_is_number(value) && !host_fits(p, value, array->view.dtype))
+        return false;
+    if (!host_array_new(p, array->view.dtype, rank, shape, false, &whole))
+        return false;
+    if (!host_array_assign(p, whole, value)) /* which it is broadcast to */
+        return false;
+    from = whole;
+    return host_array_read(p, from) && host_array_write(p, array) &&
+           gather_copy(&g, &from->view, true);
+}

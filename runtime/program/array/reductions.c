@@ -1,0 +1,317 @@
+/* NumPy's reductions by name: which axes, and what is made of sums. */
+#include "runtime/program/fuse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+/* The axes that are reduced, in order. */
+typedef struct Axes {
+    int list[KJIT_RANK_MAX];
+    int count, rank;
+    bool all, keep;
+} Axes;
+
+static bool add_axis(Program *p, HostValue given, Axes *axes)
+{
+    int64_t wanted;
+    int at = axes->count;
+    if (!host_integer(p, given, &wanted))
+        return false;
+    if (!index_wrap(&wanted, axes->rank))
+        return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
+                         (long long)given.integer, axes->rank);
+    for (int i = 0; i < axes->count; i++)
+        if (axes->list[i] == wanted)
+            return host_fail(p, "ValueError", "duplicate value in 'axis'");
+    for (; at > 0 && axes->list[at - 1] > wanted; at--)
+        axes->list[at] = axes->list[at - 1];
+    axes->list[at] = (int)wanted;
+    axes->count++;
+    return true;
+}
+
+static bool read_axes(Program *p, const HostArgs *args, HostValue value, Axes *axes)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    const HostValue given = args_get(args, 1, "axis", host_none());
+    const HostValue *keep = args_named(args, "keepdims");
+    *axes = (Axes){ .rank = operand_shape(value, shape), .keep = keep && keep->integer };
+    axes->all = given.kind == HOST_NONE;
+    for (int i = 0; axes->all && i < axes->rank; i++)
+        axes->list[axes->count++] = i;
+    if (axes->all)
+        return true;
+    if (given.kind != HOST_TUPLE)
+        return add_axis(p, given, axes);
+    for (size_t i = 0; i < given.list->count; i++)
+        if (!add_axis(p, given.list->items[i], axes))
+            return false;
+    axes->all = axes->count == axes->rank;
+    return true;
+}
+
+/* keepdims=True: the axes stay, with one element. */
+static bool keep_axes(Program *p, const Axes *axes, HostValue *out)
+{
+    HostArray *array;
+    kjit_array view;
+    if (!host_array_from(p, *out, KJIT_DTYPE_NONE, &array))
+        return false;
+    for (int i = 0; i < axes->count; i++) {
+        kjit_status status = kjit_array_expand(&array->view, axes->list[i], &view);
+        if (status != KJIT_OK)
+            return host_failed(p, status);
+        array = host_array_of(p, array->block, &view);
+    }
+    *out = host_object(array);
+    return true;
+}
+
+/* Several axes are reduced one after the other, the last first. */
+static bool reduce_axes(Program *p, Reduction what, HostValue value, const Axes *axes,
+                        HostValue *out)
+{
+    if (axes->all)
+        return reduce(p, what, value, axes->rank, out);
+    *out = value;
+    for (int i = axes->count; i-- > 0;)
+        if (!reduce(p, what, *out, axes->list[i], out))
+            return false;
+    return true;
+}
+
+bool numpy_cast(Program *p, kjit_dtype dtype, HostValue *value)
+{
+    if (is_arrays(*value))
+        return expression_new(p, "%0", dtype, dtype, value, 1, value);
+    kjit_arg scalar = host_scalar(*value);
+    scalar = scalar_cast(&scalar, dtype);
+    *value = host_number(dtype, &scalar);
+    return true;
+}
+
+/* ---- sums, extremes, questions -------------------------------------------------------------- */
+
+static bool finish(Program *p, const HostArgs *args, const Axes *axes, HostValue *out)
+{
+    return host_settle(p, out) && (!axes->keep || keep_axes(p, axes, out)) &&
+           store_out(p, args, out);
+}
+
+static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out)
+{
+    HostValue value = args->values[0];
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+    Axes axes;
+    if (!numpy_operand(p, &value) || !read_axes(p, args, value, &axes) ||
+        !dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype))
+        return false;
+    if (what == REDUCE_ANY || what == REDUCE_ALL) {
+        HostValue zero = host_int(0);
+        if (!host_array_binary(p, AST_NE, value, zero, &value))
+            return false;
+    } else if (dtype != KJIT_DTYPE_NONE && !numpy_cast(p, dtype, &value)) {
+        return false;
+    }
+    if (!reduce_axes(p, what, value, &axes, out))
+        return false;
+    if (dtype != KJIT_DTYPE_NONE && operand_dtype(*out) != dtype && !numpy_cast(p, dtype, out))
+        return false;
+    return finish(p, args, &axes, out);
+}
+
+#define REDUCTION(name, what)                                                                      \
+    static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
+    {                                                                                              \
+        return reduction(p, args, what, out);                                                      \
+    }
+REDUCTION(sum, REDUCE_SUM)
+REDUCTION(prod, REDUCE_PROD)
+REDUCTION(min, REDUCE_MIN)
+REDUCTION(max, REDUCE_MAX)
+REDUCTION(any, REDUCE_ANY)
+REDUCTION(all, REDUCE_ALL)
+
+/* ---- means ---------------------------------------------------------------------------------- */
+
+static int64_t count_of(HostValue value, const Axes *axes)
+{
+    int64_t shape[KJIT_RANK_MAX], count = 1;
+    operand_shape(value, shape);
+    for (int i = 0; i < axes->count; i++)
+        count *= shape[axes->list[i]];
+    return count;
+}
+
+/* The sum by a number: integers are added as float64. */
+static bool divided_sum(Program *p, HostValue value, const Axes *axes, double by, HostValue *out)
+{
+    if (!dtype_is_float(operand_dtype(value)) && !numpy_cast(p, KJIT_DTYPE_FLOAT64, &value))
+        return false;
+    return reduce_axes(p, REDUCE_SUM, value, axes, out) &&
+           host_binary(p, AST_DIV, *out, host_float(by), out) && host_settle(p, out);
+}
+
+/* float16 is added as float32. */
+static bool mean_of(Program *p, HostValue value, const Axes *axes, HostValue *out)
+{
+    bool half = operand_dtype(value) == KJIT_DTYPE_FLOAT16;
+    if (half && !numpy_cast(p, KJIT_DTYPE_FLOAT32, &value))
+        return false;
+    return divided_sum(p, value, axes, (double)count_of(value, axes), out) &&
+           (!half || (numpy_cast(p, KJIT_DTYPE_FLOAT16, out) && host_settle(p, out)));
+}
+
+static bool np_mean(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue value = args->values[0];
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+    Axes axes;
+    return numpy_operand(p, &value) && read_axes(p, args, value, &axes) &&
+           dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype) &&
+           (dtype == KJIT_DTYPE_NONE || numpy_cast(p, dtype, &value)) &&
+           mean_of(p, value, &axes, out) && finish(p, args, &axes, out);
+}
+
+/* The mean of the squares of what there is beside the mean. */
+static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axes)
+{
+    HostValue value = args->values[0], mean, square;
+    int64_t freedom;
+    if (!numpy_operand(p, &value) || !read_axes(p, args, value, axes) ||
+        !host_integer(p, args_get(args, SIZE_MAX, "ddof", host_int(0)), &freedom))
+        return false;
+    double count = (double)count_of(value, axes);
+    if (!divided_sum(p, value, axes, count, &mean) || (!axes->all && !keep_axes(p, axes, &mean)))
+        return false;
+    double left = count - (double)freedom;
+    return host_binary(p, AST_SUB, value, mean, &square) &&
+           host_binary(p, AST_POW, square, host_int(2), &square) &&
+           divided_sum(p, square, axes, left > 0 ? left : 0, out);
+}
+
+static bool np_var(Program *p, HostArgs *args, HostValue *out)
+{
+    Axes axes;
+    return variance(p, args, out, &axes) && finish(p, args, &axes, out);
+}
+
+static bool np_std(Program *p, HostArgs *args, HostValue *out)
+{
+    Axes axes;
+    HostValue found;
+    const HostBuiltin root = { .name = "np.sqrt" };
+    const HostArgs call = { .builtin = &root };
+    return variance(p, args, &found, &axes) &&
+           numpy_apply(p, &call, "math.sqrt(%0)", GIVES_FLOAT, &found, 1, out) &&
+           finish(p, args, &axes, out);
+}
+
+/* ---- places of extremes --------------------------------------------------------------------- */
+
+/* The first place of an extreme, row by row; that of a NaN, if there is one. */
+static bool extreme_place(Program *p, const kjit_array *view, bool most, int64_t *best)
+{
+    int64_t index[KJIT_RANK_MAX] = { 0 }, count = array_elements(view);
+    HostValue extreme = host_array_element(view, index);
+    *best = 0;
+    for (int64_t i = 0; i < count; i++, index_next(view, index)) {
+        const HostValue value = host_array_element(view, index);
+        bool less, nan = dtype_is_float(value.dtype) && isnan(value.number);
+        bool done = dtype_is_float(value.dtype) && isnan(extreme.number);
+        if (!(most ? host_less(p, extreme, value, &less) : host_less(p, value, extreme, &less)))
+            return false;
+        if ((less || nan) && !done) {
+            extreme = value;
+            *best = i;
+        }
+    }
+    return true;
+}
+
+/* For each place of the other axes the one along `axis`. */
+static bool places_along(Program *p, const HostArray *array, int axis, bool most, HostArray **out)
+{
+    kjit_array row = array->view, others = array->view;
+    int64_t index[KJIT_RANK_MAX] = { 0 };
+    row.rank = 1;
+    row.shape[0] = array->view.shape[axis];
+    row.strides[0] = array->view.strides[axis];
+    others.rank--;
+    for (int i = axis; i < others.rank; i++) {
+        others.shape[i] = array->view.shape[i + 1];
+        others.strides[i] = array->view.strides[i + 1];
+    }
+    if (!host_array_new(p, KJIT_DTYPE_INT64, others.rank, others.shape, false, out))
+        return false;
+    int64_t *to = (*out)->view.data;
+    for (int64_t i = 0, n = array_elements(&others); i < n; i++, index_next(&others, index)) {
+        row.data = array->view.data;
+        for (int k = 0; k < others.rank; k++)
+            row.data = (char *)row.data + index[k] * others.strides[k];
+        if (!extreme_place(p, &row, most, &to[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool places(Program *p, HostArgs *args, bool most, HostValue *out)
+{
+    HostArray *array, *made;
+    Axes axes;
+    int64_t best;
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||
+        !host_array_read(p, array) || !read_axes(p, args, host_object(array), &axes))
+        return false;
+    if (!array_elements(&array->view))
+        return host_fail(p, "ValueError", "attempt to get %s of an empty sequence",
+                         most ? "argmax" : "argmin");
+    if (axes.count == 1 && axes.rank > 1) {
+        if (!places_along(p, array, axes.list[0], most, &made))
+            return false;
+        *out = host_object(made);
+        return finish(p, args, &axes, out);
+    }
+    if (!axes.all)
+        return host_fail(p, "TypeError", "argmin and argmax take one axis");
+    if (!extreme_place(p, &array->view, most, &best))
+        return false;
+    const kjit_arg scalar = kjit_arg_int64(best);
+    *out = host_number(KJIT_DTYPE_INT64, &scalar);
+    return finish(p, args, &axes, out);
+}
+
+static bool np_argmin(Program *p, HostArgs *args, HostValue *out)
+{
+    return places(p, args, false, out);
+}
+
+static bool np_argmax(Program *p, HostArgs *args, HostValue *out)
+{
+    return places(p, args, true, out);
+}
+
+const HostBuiltin reduction_functions[] = {
+    { "np.sum", 1, 2, np_sum, "axis dtype keepdims out" },
+    { "np.prod", 1, 2, np_prod, "axis dtype keepdims out" },
+    { "np.min", 1, 2, np_min, "axis keepdims out" },
+    { "np.max", 1, 2, np_max, "axis keepdims out" },
+    { "np.amin", 1, 2, np_min, "axis keepdims out" },
+    { "np.amax", 1, 2, np_max, "axis keepdims out" },
+    { "np.any", 1, 2, np_any, "axis keepdims out" },
+    { "np.all", 1, 2, np_all, "axis keepdims out" },
+    { "np.mean", 1, 2, np_mean, "axis dtype keepdims out" },
+    { "np.var", 1, 2, np_var, "axis keepdims ddof out" },
+    { "np.std", 1, 2, np_std, "axis keepdims ddof out" },
+    { "np.argmin", 1, 2, np_argmin, "axis keepdims" },
+    { "np.argmax", 1, 2, np_argmax, "axis keepdims" },
+    { "np.add.reduce", 1, 2, np_sum, "axis dtype keepdims" },
+    { "np.multiply.reduce", 1, 2, np_prod, "axis dtype keepdims" },
+    { "np.minimum.reduce", 1, 2, np_min, "axis keepdims" },
+    { "np.maximum.reduce", 1, 2, np_max, "axis keepdims" },
+    { "np.logical_and.reduce", 1, 2, np_all, "axis keepdims" },
+    { "np.logical_or.reduce", 1, 2, np_any, "axis keepdims" },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -1,0 +1,5 @@
+def half(n):
+    return n / 0
+
+
+print(half(3))
