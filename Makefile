@@ -322,7 +322,10 @@ test-passes: $(BUILD)/kjit
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
+	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize' \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --generators generate,naive --count $(PASSES) --no-nvrtc \
+	        --ways "quick,again,other schedule"'
 
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,
 # and by rehearsals; the same bits with all passes and with none.

@@ -3,12 +3,12 @@
 
     check.py [--kjit build/libkjit.so] [--device cpu] [--build ARCH] [WORD ...]
 
-WORDs choose the rows whose name contains one. --build compiles them for a GPU instead, as they are
+WORDs choose the rows whose name contains one. The schedule that is chosen for each on a GPU has to lead to the
+same text once it is given (docs/schedules.md). --build compiles them for a GPU instead, as they are
 measured, and the CUDA texts beside them, which needs NVRTC and no GPU. Prints a line for what is wrong and then `N passed, N
 failed`; exits 1 if one failed. On the device check nothing may be found, either.
 """
 import argparse
-import ctypes
 import pathlib
 import sys
 
@@ -79,24 +79,30 @@ def run(row, kjit):
     return next((f"{name}: {what}" for name, what in wrong if what), None)
 
 
-def build(row, kjit, arch):
-    """As run(), but of compiling for a GPU the types that are measured."""
-    class EmitOptions(ctypes.Structure):
-        _fields_ = [("size", ctypes.c_size_t), ("stage", ctypes.c_char_p),
-                    ("signature", ctypes.c_char_p), ("args", ctypes.c_void_p),
-                    ("arg_count", ctypes.c_size_t), ("arch", ctypes.c_char_p),
-                    ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p)]
+def measured(row, kjit):
+    """The arguments of a row as they are measured, with arrays that are nowhere."""
     work = row.full()
     args = [kjit.array(1 << 40, value.dtype, value.shape, value.strides(), libkjit.ON_DEVICE)
             if isinstance(value, Array) else kjit.scalar(value)
             for value in work.args.values()]
-    array = (libkjit.Arg * len(args))(*args)
-    options = EmitOptions(ctypes.sizeof(EmitOptions), b"cubin", None, ctypes.addressof(array),
-                          len(args), arch.encode(), None, None)
-    data, length = ctypes.c_void_p(), ctypes.c_size_t()
-    kjit("kjit_emit", kjit.kernel(HERE / row.file, row.kernel), ctypes.byref(options),
-         ctypes.byref(data), ctypes.byref(length))
-    kjit.library.kjit_free(data)
+    return work, (libkjit.Arg * len(args))(*args)
+
+
+def build(row, kjit, arch):
+    """As run(), but of compiling for a GPU the types that are measured."""
+    _, args = measured(row, kjit)
+    kjit.emitted(kjit.kernel(HERE / row.file, row.kernel), b"cubin", args, arch=arch.encode())
+
+
+def again(row, kjit):
+    """None, or that the schedule that is chosen for a GPU leads to another text if it is given."""
+    work, args = measured(row, kjit)
+    config = kjit.config(work.grid, work.block)
+
+    def emitted(stage, schedule=None):
+        return kjit.emitted(kjit.kernel(HERE / row.file, row.kernel, schedule), stage, args, config, b"launch")
+    schedule = emitted(b"schedule").decode()
+    return None if emitted(b"cuda", schedule) == emitted(b"cuda") else f"another text by its schedule: {schedule}"
 
 
 def main():
@@ -112,7 +118,10 @@ def main():
         if options.words and not any(word in row.name for word in options.words):
             continue
         try:
-            wrong = build(row, kjit, options.build) if options.build else run(row, kjit)
+            if options.build:
+                wrong = build(row, kjit, options.build)
+            else:
+                wrong = run(row, kjit) or again(row, kjit)
         except RuntimeError as error:
             wrong = str(error)
         if wrong:

@@ -56,6 +56,22 @@ class OpenOptions(ctypes.Structure):
                 ("no_disk_cache", ctypes.c_int), ("threads", ctypes.c_int)]
 
 
+class LoadOptions(ctypes.Structure):
+    """kjit_load_options"""
+    _fields_ = [("size", ctypes.c_size_t), ("defines", ctypes.c_void_p), ("define_count", ctypes.c_size_t),
+                ("debug", ctypes.c_int), ("fastmath", ctypes.c_int), ("passes", ctypes.c_char_p),
+                ("max_registers", ctypes.c_int), ("unroll", ctypes.c_int), ("compiler_options", ctypes.c_char_p),
+                ("texts", ctypes.c_void_p), ("text_count", ctypes.c_size_t), ("schedule", ctypes.c_char_p)]
+
+
+class EmitOptions(ctypes.Structure):
+    """kjit_emit_options"""
+    _fields_ = [("size", ctypes.c_size_t), ("stage", ctypes.c_char_p), ("signature", ctypes.c_char_p),
+                ("args", ctypes.c_void_p), ("arg_count", ctypes.c_size_t), ("arch", ctypes.c_char_p),
+                ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p), ("facts", ctypes.c_char_p),
+                ("after", ctypes.c_char_p), ("config", ctypes.c_void_p)]
+
+
 class Finding(ctypes.Structure):
     """The front of a kjit_check_finding."""
     _fields_ = [("size", ctypes.c_size_t), ("rule", ctypes.c_char_p), ("advice", ctypes.c_int),
@@ -103,14 +119,25 @@ class Kjit:
     def close(self):
         self.library.kjit_close(self.context)
 
-    def kernel(self, path, name):
-        if path not in self.modules:
-            module = ctypes.c_void_p()
-            self("kjit_load_file", self.context, str(path).encode(), None, ctypes.byref(module))
-            self.modules[path] = module
+    def kernel(self, path, name, schedule=None):
+        if (path, schedule) not in self.modules:
+            module, options = ctypes.c_void_p(), LoadOptions(ctypes.sizeof(LoadOptions))
+            options.schedule = None if schedule is None else schedule.encode()
+            self("kjit_load_file", self.context, str(path).encode(), ctypes.byref(options), ctypes.byref(module))
+            self.modules[path, schedule] = module
         kernel = ctypes.c_void_p()
-        self("kjit_get_kernel", self.modules[path], name.encode(), ctypes.byref(kernel))
+        self("kjit_get_kernel", self.modules[path, schedule], name.encode(), ctypes.byref(kernel))
         return kernel
+
+    def emitted(self, kernel, stage, args, config=None, facts=None, arch=None):
+        """What kjit_emit() gives, as bytes; `args` is a ctypes array of Arg."""
+        data, length = ctypes.c_void_p(), ctypes.c_size_t()
+        options = EmitOptions(ctypes.sizeof(EmitOptions), stage, None, ctypes.addressof(args), len(args), arch,
+                              None, None, facts, None, config and ctypes.addressof(config))
+        self("kjit_emit", kernel, ctypes.byref(options), ctypes.byref(data), ctypes.byref(length))
+        text = ctypes.string_at(data, length.value)
+        self.library.kjit_free(data)
+        return text
 
     def array(self, pointer, dtype, shape, strides, flags):
         """An array as an argument; strides in bytes."""

@@ -12,11 +12,14 @@ HOT = "none,constants,inlined,returns,registers"    # which leave launches and p
 class Way:
     """A device, with what the environment says while it is opened and used; passes as
     kjit_load_options has them; words for @cuda.jit. `constants`: the text is made for this launch's
-    own extents and scalars. `options` are for the device's compiler."""
+    own extents and scalars. `options` are for the device's compiler. `schedule`: "again", what is chosen, given
+    back, leads to the same text; "other", by another schedule than is chosen."""
 
-    def __init__(self, device, environment=None, passes=None, decoration="", options=None, constants=False):
+    def __init__(self, device, environment=None, passes=None, decoration="", options=None, constants=False,
+                 schedule=None):
         self.device, self.environment, self.passes = device, environment or {}, passes
         self.decoration, self.options, self.constants = decoration, options, constants
+        self.schedule = schedule
 
 
 WAYS = {
@@ -30,6 +33,8 @@ WAYS = {
     "rehearsed": Way("check", {"KJIT_REHEARSE": "always"}),
     "sanitized": Way("cpu", {"KJIT_CC": "gcc -fsanitize=address"}, "all"),
     "quick": Way("cpu", passes="none", options="-O0"),
+    "again": Way("cpu", passes="all", schedule="again", options="-O0"),
+    "other schedule": Way("cpu", passes="all", schedule="other", options="-O1"),
     "cuda": Way("cuda"),
     "cuda no passes": Way("cuda", passes="none"),
     "cuda all passes": Way("cuda", passes="all"),

@@ -11,12 +11,14 @@ import ctypes
 import json
 import os
 import pathlib
+import random
 import re
 import sys
 import tempfile
 
 import numpy as np
 
+import schedules
 from ways import WAYS, program_of, way_of
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench/kernels"))
@@ -27,30 +29,16 @@ ARCHITECTURES = ("sm_75", "sm_90")
 VALUES = {"zero-division", "invalid-shift", "cast-overflow", "note"}  # kjit says what comes of these
 
 
-class LoadOptions(ctypes.Structure):
-    """kjit_load_options"""
-    _fields_ = [("size", ctypes.c_size_t), ("defines", ctypes.c_void_p), ("define_count", ctypes.c_size_t),
-                ("debug", ctypes.c_int), ("fastmath", ctypes.c_int), ("passes", ctypes.c_char_p),
-                ("max_registers", ctypes.c_int), ("unroll", ctypes.c_int), ("compiler_options", ctypes.c_char_p)]
-
-
-class EmitOptions(ctypes.Structure):
-    """kjit_emit_options"""
-    _fields_ = [("size", ctypes.c_size_t), ("stage", ctypes.c_char_p), ("signature", ctypes.c_char_p),
-                ("args", ctypes.c_void_p), ("arg_count", ctypes.c_size_t), ("arch", ctypes.c_char_p),
-                ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p), ("facts", ctypes.c_char_p),
-                ("after", ctypes.c_char_p), ("config", ctypes.c_void_p)]
-
-
 class Launch:
     """A kernel with the arguments and the configuration of its @example, on memory of its own."""
 
-    def __init__(self, kjit, text, way):
+    def __init__(self, kjit, text, way, schedule=None):
         self.kjit, self.module, self.values = kjit, ctypes.c_void_p(), ctypes.c_void_p()
         library = kjit.library
-        options = LoadOptions(ctypes.sizeof(LoadOptions))
+        options = libkjit.LoadOptions(ctypes.sizeof(libkjit.LoadOptions))
         options.passes = way.passes and way.passes.encode()
         options.compiler_options = way.options and way.options.encode()
+        options.schedule = None if schedule is None else schedule.encode()
         kjit("kjit_load_source", kjit.context, text.encode(), b"k.k", ctypes.byref(options),
              ctypes.byref(self.module))
         self.kernel = ctypes.c_void_p()
@@ -69,13 +57,7 @@ class Launch:
 
     def emitted(self, stage, facts, arch=None):
         """What kjit_emit() gives, as bytes."""
-        data, length = ctypes.c_void_p(), ctypes.c_size_t()
-        options = EmitOptions(ctypes.sizeof(EmitOptions), stage, args=ctypes.addressof(self.args),
-                              arg_count=self.count, arch=arch, facts=facts, config=ctypes.addressof(self.config))
-        self.kjit("kjit_emit", self.kernel, ctypes.byref(options), ctypes.byref(data), ctypes.byref(length))
-        text = ctypes.string_at(data, length.value)
-        self.kjit.library.kjit_free(data)
-        return text
+        return self.kjit.emitted(self.kernel, stage, self.args, self.config, facts, arch)
 
     def specialise(self):
         """Puts the text that is made for this launch alone in the place of the general one."""
@@ -117,16 +99,16 @@ class Worker:
         return self.devices[key]
 
     @contextlib.contextmanager
-    def launch(self, made, way):
-        launch = Launch(self.device(way), made.text, way)
+    def launch(self, made, way, schedule=None):
+        launch = Launch(self.device(way), made.text, way, schedule)
         try:
             yield launch
         finally:
             launch.close()
 
-    def results(self, made, way):
+    def results(self, made, way, schedule=None):
         """The arrays that the kernel leaves."""
-        with self.launch(made, way) as launch:
+        with self.launch(made, way, schedule) as launch:
             if way.constants:
                 launch.specialise()
             launch.run()
@@ -134,6 +116,38 @@ class Worker:
             if found:
                 raise RuntimeError(found[0])
             return {output: launch.left(output, self.folder) for output in made.outputs}
+
+    def chosen(self, made, way, arch):
+        with self.launch(made, way) as launch:
+            return launch.emitted(b"schedule", b"launch", arch).decode()
+
+    def again(self, made, way):
+        """That what is chosen leads to the same text if it is given back."""
+        for stage, arch in ((b"c", b"cpu"), (b"cuda", b"sm_90")):
+            schedule = self.chosen(made, way, arch)
+            with self.launch(made, way) as launch:
+                want = launch.emitted(stage, b"launch")
+            with self.launch(made, way, schedule) as launch:
+                if launch.emitted(stage, b"launch") != want:
+                    raise RuntimeError(f"{stage.decode()} is another text by the schedule that led to it: {schedule}")
+
+    def by_other(self, made, way, seed):
+        """The results by a random schedule, as far as it is legal."""
+        draw = random.Random(seed)
+        lines = schedules.other(made.text, self.chosen(made, way, b"cpu"), draw).splitlines()
+        while True:
+            try:
+                return self.results(made, way, "\n".join(lines))
+            except RuntimeError as error:
+                wrong = schedules.refused(str(error))
+                if not wrong:
+                    raise RuntimeError(f"by the schedule {'; '.join(lines)}: {error}") from error
+                lines = [line for number, line in enumerate(lines, 1) if number not in wrong]
+
+    def left(self, made, way, seed):
+        if way.schedule == "again":
+            self.again(made, way)
+        return self.by_other(made, way, seed) if way.schedule == "other" else self.results(made, way)
 
     def nvrtc(self, made, seed):
         """That NVRTC makes a cubin of it; fails where it does not."""
@@ -149,7 +163,7 @@ class Worker:
             way = way_of(name, seed)
             say(begin=name)
             try:
-                left = self.results(program(seed, way.decoration), way)
+                left = self.left(program(seed, way.decoration), way, seed)
             except RuntimeError as error:
                 say(wrong=f"{name}: {str(error)[:600]}")
                 if way.device == "cuda":
