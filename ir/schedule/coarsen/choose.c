@@ -321,13 +321,14 @@ static bool take_block(IrUnit *unit, Tile *tile)
         across = given->numbers[1] ? given->numbers[1] : 1;
     }
     bool fits = along <= BLOCK_MOST && across <= BLOCK_MOST && along * across <= BLOCK_MOST;
-    if (!fits || (given && given->numbers[2]) || (flat && across > 1))
+    bool fine = fits && !(given && given->numbers[2]) && !(flat && across > 1);
+    if (fine)
+        set_block(tile, tile->axis[LANES], (uint32_t)along, (uint32_t)across);
+    else
         schedule_refuse_all(unit, DO_BLOCK, nowhere,
                             fits ? "it has as many numbers as `bind lanes` has axes"
                                  : "a block has 1024 threads at most");
-    else
-        set_block(tile, tile->axis[LANES], (uint32_t)along, (uint32_t)across);
-    return fits && !(flat && across > 1);
+    return fine;
 }
 
 /* How many neighbours a thread stands for along an axis. */

@@ -244,7 +244,7 @@ static void set_shape(Tiles *tiles, bool loops)
 /* What the schedule has; NULL: nothing. */
 static Directive *take(Tiles *tiles)
 {
-    enum { MOST = 1 << 20 };
+    enum { MOST = 1 << 24 };
     Directive own = { DO_LOOPS, .axis_count = tiles->axes };
     unsigned axes = 0;
     for (int i = 0; i < tiles->axes; i++) {
@@ -255,18 +255,18 @@ static Directive *take(Tiles *tiles)
     Directive *given = schedule_take(tiles->unit, own, true);
     if (!given || !schedule_is_given(tiles->unit))
         return given;
-    int64_t size = tiles_kept_bytes(tiles) ? tiles_kept_bytes(tiles) : 1;
+    int64_t size = 1, kept = tiles_kept_bytes(tiles);
     for (int i = 0; i < given->axis_count; i++) {
         int64_t along = given->numbers[i] ? given->numbers[i] : 1;
-        size = along > MOST || size > MOST ? 2 * (int64_t)MOST : size * along;
+        size = along > MOST || size > MOST ? MOST + 1 : size * along;
         axes &= ~(1u << given->axes[i]);
         tiles->order[i] = given->axes[i];
         tiles->along[given->axes[i]] = along;
     }
     const char *why = given->axis_count != tiles->axes || axes
                           ? "it names other axes than the kernel has"
-                      : size > STACK_MOST ? "tiles would be too large"
-                                          : NULL;
+                      : size > MOST || size * kept > STACK_MOST ? "tiles would be too large"
+                                                                : NULL;
     if (why)
         schedule_refuse(tiles->unit, own, (Span){ 0 }, why);
     return why ? NULL : given;
