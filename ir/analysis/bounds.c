@@ -3,6 +3,7 @@
 #include "ir/analysis/flow.h"
 
 enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
+static const IrWide TRIPS_MANY = (IrWide)1 << 40;
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
@@ -72,8 +73,139 @@ static void set_outer(IrBounds *b, const IrVar *var, const IrValue *value, Inter
     add_difference(b, least ? &other : form, least ? form : &other, 0);
 }
 
-static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* A variable that a region begins by setting, and to which only what stands behind that adds:
+**
+**     s = 0
+**     for i in 0 to 3 by 1
+**         s = add(s, d)
+** is never more than what it was set to and what is added come to, each as often as the loops
+** between them go round. */
+
+/* What is added where a variable is set to a value, times `*sign`; NULL if it is no such sum. */
+static const IrValue *step_of(const IrVar *var, const IrValue *value, int *sign)
 {
+    *sign = value->op == OP_sub ? -1 : 1;
+    for (int i = 0; i < 2 && (value->op == OP_add || (value->op == OP_sub && i == 0)); i++)
+        if (value->operands[i]->op == OP_var && value->operands[i]->var == var)
+            return value->operands[1 - i];
+    return NULL;
+}
+
+typedef struct Homes {
+    IrBounds *b;
+    const IrRegion **open; /* around the statement at hand */
+    int count, capacity, loops;
+    bool *seen; /* by IrVar.id: it was set */
+} Homes;
+
+static bool is_open(const Homes *h, const IrRegion *region)
+{
+    for (int i = 0; i < h->count; i++)
+        if (h->open[i] == region)
+            return true;
+    return false;
+}
+
+static void note_home(Homes *h, const IrStmt *stmt)
+{
+    const IrVar *var = ir_set_var(stmt);
+    int sign;
+    if (!var)
+        return;
+    VarState *state = &h->b->vars[var->id];
+    bool plain = stmt->kind == IR_SET && type_is_integer(var->type);
+    if (!h->seen[var->id] && plain && !step_of(var, stmt->set.value, &sign)) {
+        state->home = h->open[h->count - 1];
+        state->home_loops = h->loops;
+    } else if (!plain || !state->home || !is_open(h, state->home)) {
+        state->home = NULL;
+    }
+    h->seen[var->id] = true;
+}
+
+static void find_homes(Homes *h, const IrRegion *region)
+{
+    array_push(h->b->arena, h->open, h->count, h->capacity) = region;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        note_home(h, stmt);
+        h->loops += loop;
+        for (int i = 0, count = ir_regions((IrStmt *)stmt, regions); i < count; i++)
+            find_homes(h, regions[i]);
+        h->loops -= loop;
+    }
+    h->count--;
+}
+
+static void enter_loop(IrBounds *b, IrWide trips)
+{
+    array_push(b->arena, b->trips, b->loop_count, b->loop_capacity) = trips;
+}
+
+/* At most, of a `for` that counts through `count`. */
+static IrWide trips_of(Interval count, Interval step)
+{
+    IrWide by = step.low > 0 ? step.low : step.high < 0 ? -step.high : 0;
+    if (interval_empty(count))
+        return 0;
+    return by ? (count.high - count.low) / by + 1 : TRIPS_MANY;
+}
+
+static Steps *steps_of(IrBounds *b, VarState *state, const IrStmt *stmt)
+{
+    for (int i = 0; i < state->step_count; i++)
+        if (state->steps[i].stmt == stmt)
+            return &state->steps[i];
+    Steps *steps = &array_push(b->arena, state->steps, state->step_count, state->step_capacity);
+    *steps = (Steps){ stmt, interval_from(0, 0) };
+    return steps;
+}
+
+/* What all times come to that a statement adds `step`; false if it is not known how often. */
+static bool sum_of_steps(IrBounds *b, const VarState *state, const IrValue *step, int sign,
+                         Interval *sum)
+{
+    IrWide times = 1;
+    for (int i = state->home_loops; i < b->loop_count && times < TRIPS_MANY; i++)
+        times *= b->trips[i] < TRIPS_MANY ? b->trips[i] : TRIPS_MANY;
+    *sum = interval_join(
+        interval_from(0, 0),
+        interval_multiply(bounds_known(b, step).range, interval_from(sign * times, sign * times)));
+    return times < TRIPS_MANY;
+}
+
+/* All that a variable is ever set to by its sums, of which `value` of the statement is one, or else
+** what it is set to: `range`, where nothing is known of how often. */
+static Interval summed(IrBounds *b, const IrStmt *stmt, const IrValue *value, Interval range)
+{
+    VarState *state = &b->vars[stmt->set.var->id];
+    int sign;
+    const IrValue *step = step_of(stmt->set.var, value, &sign);
+    if (!state->home)
+        return range;
+    if (!step) {
+        state->base = interval_join(state->base, range);
+        return range;
+    }
+    Interval sum, all = state->base;
+    Steps *steps = steps_of(b, state, stmt);
+    bool known = sum_of_steps(b, state, step, sign, &sum);
+    steps->sum = interval_join(steps->sum, sum);
+    for (int i = 0; i < state->step_count; i++)
+        all = interval_add(all, state->steps[i].sum);
+    if (known && interval_fits(all, stmt->set.var->type))
+        return all;
+    state->home = NULL; /* then nothing was known of its other sums either */
+    b->changed = true;
+    return range;
+}
+
+static void set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
+{
+    const IrVar *var = stmt->set.var;
     VarState *state = &b->vars[var->id];
     if (!type_is_integer(var->type)) {
         bool copies = type_is_float(var->type) && value->op == OP_var;
@@ -84,7 +216,10 @@ static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
         return;
     }
     BoundedValue known = bounds_known(b, value);
-    grow(state, var->type, known.range, b);
+    Interval all = summed(b, stmt, value, known.range);
+    if (!interval_same(all, known.range))
+        known.range = interval_meet(known.range, all);
+    grow(state, var->type, all, b);
     if (known.form.count >= 0) {
         state->now = known;
         return;
@@ -251,7 +386,9 @@ static void walk_while(IrBounds *b, IrStmt *stmt)
     set_all(b, &sets);
     visit(b, stmt);
     bounds_assume(b, condition, true);
+    enter_loop(b, TRIPS_MANY);
     walk_region(b, &stmt->while_.body);
+    b->loop_count--;
     bounds_forget(b, mark);
     set_all(b, &sets);
     if (!(flow_ways_out(&stmt->while_.body) & OUT_LOOP))
@@ -346,7 +483,9 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     set_all(b, &sets);
     set_unknown(b, var, count);
     add_count_facts(b, var, &start, &stop, &step);
+    enter_loop(b, trips_of(count, step.range));
     walk_region(b, &stmt->for_.body);
+    b->loop_count--;
     bounds_forget(b, mark);
     state->inside--;
     set_all(b, &sets);
@@ -371,10 +510,9 @@ static bool walk_stmt(IrBounds *b, IrStmt *stmt)
         walk_for(b, stmt);
         return false;
     case IR_SET: {
-        IrVar *var = stmt->set.var;
         const IrValue *value = stmt->set.value;
         visit(b, stmt);
-        set_var(b, var, value);
+        set_var(b, stmt, value);
         return false;
     }
     case IR_STORE:
@@ -461,7 +599,10 @@ IrBounds *ir_bounds(IrUnit *unit)
         const IrVar *var = b->fn->vars[i];
         bool param = var->kind == VAR_PARAM && type_is_integer(var->type);
         b->vars[i].all = param ? param_range(b, var) : interval_none();
+        b->vars[i].base = interval_none();
     }
+    Homes homes = { .b = b, .seen = arena_array(b->arena, bool, b->fn->var_count + 1) };
+    find_homes(&homes, &b->fn->body);
     do {
         b->changed = false;
         b->round++;

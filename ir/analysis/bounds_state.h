@@ -54,13 +54,25 @@ typedef struct BoundedValue {
     Linear form;
 } BoundedValue;
 
+/* A statement that adds to a variable, and what all times that it does so come to at most. */
+typedef struct Steps {
+    const IrStmt *stmt;
+    Interval sum;
+} Steps;
+
 typedef struct VarState {
     BoundedValue now;
     Interval all; /* it is ever set to */
-    int version;  /* of arrays */
-    int inside;   /* how many loops that count in it are being walked */
-    bool counts;  /* there is such a loop */
-    bool unfit;   /* bounds_count_fits() is false */
+    const IrRegion
+        *home;      /* begins with setting it, to no sum of it, and has all other sets; NULL */
+    int home_loops; /* around that */
+    Interval base;  /* what it is set to that is no sum of it */
+    Steps *steps;
+    int step_count, step_capacity;
+    int version; /* of arrays */
+    int inside;  /* how many loops that count in it are being walked */
+    bool counts; /* there is such a loop */
+    bool unfit;  /* bounds_count_fits() is false */
 } VarState;
 
 /* To be undone: an atom's range, or, with atom -1, a fact. */
@@ -86,6 +98,9 @@ struct IrBounds {
     int fact_count, fact_capacity;
     Undo *trail;
     int trail_count, trail_capacity;
+
+    IrWide *trips; /* of the loops around the statement at hand: how many iterations at most */
+    int loop_count, loop_capacity;
 
     int round;
     bool changed;
