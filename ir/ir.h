@@ -276,6 +276,7 @@ typedef struct IrUnit {
     bool nan;       /* the checker is told where NaN and infinities are born */
     bool unlined;   /* its text is for readers: without #line */
     int unroll;     /* as of its plan */
+    int arch;       /* likewise */
     bool narrow;    /* only for launches that are: extents and indices may be int32 */
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
@@ -636,6 +637,7 @@ typedef struct IrPlan {
     const IrFacts *facts; /* of the launches it is for; NULL: it is not optimised */
     bool processor;
     IrPassSet set;
+    int arch;   /* of the GPU that its code is for, 90 of sm_90; 0: not known, or less than 80 */
     int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
     const char *after;  /* the last pass to run, "lower" for none; NULL: all */
     Diags *remarks;     /* NULL: they are not collected */

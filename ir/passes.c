@@ -104,6 +104,7 @@ static const char *run_all(IrUnit *unit)
     const IrPlan plan = { .facts = &facts,
                           .processor = unit->processor,
                           .set.with = passes_named("all", 3),
+                          .arch = unit->arch,
                           .unroll = unit->unroll,
                           .remarks = unit->remarks };
     return ir_run_passes(unit, &plan);
@@ -221,6 +222,7 @@ static void prepare(IrUnit *unit, const IrPlan *plan)
     unit->remarks = plan->remarks;
     unit->unroll = plan->unroll;
     unit->schedule = plan->schedule;
+    unit->arch = plan->arch;
 }
 
 /* Whether the IR is looked at after each pass, so that the first that breaks it is found. */

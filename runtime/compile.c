@@ -7,6 +7,7 @@
 #include "runtime/runtime.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 bool compile_module(Arena *arena, ModuleRequest *request)
@@ -211,6 +212,15 @@ static kjit_status check_sound(const Diags *diags, const char *broken)
     return KJIT_OK;
 }
 
+/* Of a GPU that passes know something of: from the first on that has asynchronous copies. */
+static int arch_number(const char *arch)
+{
+    enum { FIRST = 80 };
+    int number;
+
+    return arch && sscanf(arch, "sm_%d", &number) == 1 && number >= FIRST ? number : 0;
+}
+
 /* What the passes are told: by the caller, else by the kernel's decorator. */
 static Schedule *read_schedule(Arena *arena, Diags *diags, const KernelRequest *request)
 {
@@ -234,6 +244,7 @@ static kjit_status optimise(Arena *arena, Diags *diags, KernelRequest *request)
         .facts = request->facts,
         .processor = request->dialect == DIALECT_C,
         .set = request->kernel->module->passes,
+        .arch = arch_number(request->arch),
         .unroll = request->kernel->module->unroll,
         .after = request->after,
         .remarks = request->want_remarks ? diags : NULL,

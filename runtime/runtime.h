@@ -73,6 +73,7 @@ typedef struct KernelRequest {
     int block_threads; /* what its blocks must be able to have, or 0 */
     int launch_bound;  /* out: what its decorator allows, or 0 */
     Dialect dialect;
+    const char *arch;     /* of the GPU that it is for, "sm_90"; NULL, "" or others: not known */
     const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
     const char *after;    /* the last pass to run; NULL: all */
     bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */

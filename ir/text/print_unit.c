@@ -108,12 +108,13 @@ void print_unit_facts(Buf *out, const IrUnit *unit, const char *const *names)
         put_launch(out, &unit->launch->facts, names, unit->kernel->param_count);
     if (shape.length)
         buf_printf(out, "shape%s\n", buf_text(&shape));
-    if (unit->narrow || unit->processor || unit->nan || unit->unroll) {
+    if (unit->narrow || unit->processor || unit->nan || unit->unroll || unit->arch) {
         buf_puts(out, "unit");
         buf_puts(out, unit->narrow ? " narrow" : "");
         buf_puts(out, unit->processor ? " processor" : "");
         buf_puts(out, unit->nan ? " births" : "");
         put_number(out, "unroll", unit->unroll);
+        put_number(out, "arch", unit->arch);
         buf_putc(out, '\n');
     }
     buf_puts(out, out->length > before ? "\n" : "");

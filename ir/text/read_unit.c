@@ -241,9 +241,11 @@ void read_unit_line(Reader *r, const Node *line)
 {
     IrUnit *unit = r->unit;
     for (const Node *attribute = line->more.first; attribute; attribute = attribute->next) {
-        uint32_t unroll = 0;
-        if (take_size(r, attribute, "unroll", &unroll))
-            unit->unroll = unroll <= UNROLL_MOST ? (int)unroll : UNROLL_MOST;
+        uint32_t size = 0;
+        if (take_size(r, attribute, "unroll", &size))
+            unit->unroll = size <= UNROLL_MOST ? (int)size : UNROLL_MOST;
+        else if (take_size(r, attribute, "arch", &size))
+            unit->arch = (int)read_int(r, attribute->items.first, 0, INT16_MAX);
         else if (!take_word(r, attribute, "narrow", &unit->narrow) &&
                  !take_word(r, attribute, "processor", &unit->processor) &&
                  !take_word(r, attribute, "births", &unit->nan))

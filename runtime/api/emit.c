@@ -76,6 +76,7 @@ static kjit_status translate(void *context, Arena *arena)
         .dialect = is_stage(request, "check") ? DIALECT_CHECK
                    : is_c(request)            ? DIALECT_C
                                               : DIALECT_CUDA,
+        .arch = request->arch,
         .facts = request->optimised ? &request->facts : NULL,
         .after = request->options->after,
         .without_lines = request->options->without_lines,

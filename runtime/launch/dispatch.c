@@ -189,6 +189,7 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
                          .block_threads = spec->block_threads,
                          .facts = spec->optimised ? &spec->launch.facts : NULL,
                          .dialect = device->ops->dialect,
+                         .arch = device->arch,
                          .nan = device->findings && findings_options(device->findings).nan };
     forks_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &job);
