@@ -589,6 +589,15 @@ int ir_view_operands(const char *axes);
 /* Which comparison of integers holds where this one does not. */
 IrOp ir_opposite(IrOp comparison);
 
+/* The operands of a tile_product: the sums, [m][n][4]; tile a, its three indices; tile b, likewise;
+** the lane; the orders of both tiles, each a constant: 0 of [][row or column of the result][k], 1
+** of [][k][row or column]. The indices are those of the first element that the warp reads. A lane's
+** sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column 8 * n + lane % 4 * 2 + e % 2 of
+** the warp's, and TILE_DEPTH products are added to it, in the order of k, each by fma. */
+enum { TILE_PRODUCT_OPERANDS = 12, TILE_DEPTH = 16 };
+/* Which operand of an async_copy is the array that it reads. */
+int ir_async_source(const IrValue *copy);
+
 /* How caches should treat a load or a store; the first says nothing. */
 extern const char *const ir_cache_names[];
 

@@ -305,6 +305,48 @@ static bool check_atomic_each(const Verifier *v, const IrValue *value)
                  value->span, "atomics of what is no constant");
 }
 
+/* The element of `to` becomes that of `from`. */
+static bool check_async_copy(const Verifier *v, const IrValue *value)
+{
+    IrValue **at = value->operands;
+    int source = type_is_array(at[0]->type) ? ir_async_source(value) : value->count;
+    if (!check(v, source < value->count, value->span, "wrong number of operands") ||
+        !check_indices(v, at[0], at + 1, source - 1, value->span) ||
+        !check_indices(v, at[source], at + source + 1, value->count - source - 1, value->span))
+        return false;
+    const Type *element = at[0]->type->array.element;
+    size_t bytes = type_size(element);
+    return check(v, at[0]->op == OP_var && at[0]->var->kind == VAR_SHARED, value->span,
+                 "an asynchronous copy to memory that is not the block's") &&
+           check(v, element == at[source]->type->array.element, value->span,
+                 "an asynchronous copy to another type") &&
+           check(v, bytes == 4 || bytes == 8 || bytes == 16, value->span,
+                 "an asynchronous copy of a number of bytes that there is none of");
+}
+
+static bool is_tile(const IrValue *array, IrVarKind kind, const Type *element)
+{
+    return array->op == OP_var && array->var->kind == kind && array->type->array.rank == 3 &&
+           array->type->array.element == element;
+}
+
+static bool check_tile_product(const Verifier *v, const IrValue *value)
+{
+    IrValue **at = value->operands;
+    if (!check(v, value->count == TILE_PRODUCT_OPERANDS, value->span, "wrong number of operands"))
+        return false;
+    bool tiles = is_tile(at[0], VAR_PRIVATE, type_float64) &&
+                 is_tile(at[1], VAR_SHARED, type_float64) &&
+                 is_tile(at[5], VAR_SHARED, type_float64);
+    return check(v, tiles && at[0]->var->shape[2] == 4, value->span,
+                 "a product of what are no tiles") &&
+           check_indices(v, at[1], at + 2, 3, value->span) &&
+           check_indices(v, at[5], at + 6, 3, value->span) &&
+           check(v, type_is_integer(at[9]->type), value->span, "a lane that is no number") &&
+           check(v, ir_is_constant(at[10]) && ir_is_constant(at[11]), value->span,
+                 "an order of tiles that is not known");
+}
+
 /* Array, an index an axis, one value or two. */
 static bool check_atomic(const Verifier *v, const IrValue *value)
 {
@@ -330,6 +372,10 @@ static bool check_block(const Verifier *v, const IrValue *value)
         return false;
     if (value->intrinsic == INTR_wide_load)
         return check_wide(v, at[0], at[1], at + 2, value->count - 2);
+    if (value->intrinsic == INTR_async_copy)
+        return check_async_copy(v, value);
+    if (value->intrinsic == INTR_tile_product)
+        return check_tile_product(v, value);
     if (value->intrinsic == INTR_wide_store)
         return check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
     return check_indices(v, at[0], at + 1, value->count - 2, value->span); /* prefetch */

@@ -250,6 +250,11 @@ bool ir_same_value(const IrValue *a, const IrValue *b)
     return true;
 }
 
+int ir_async_source(const IrValue *copy)
+{
+    return 1 + copy->operands[0]->type->array.rank;
+}
+
 bool ir_is_part(const IrValue *array)
 {
     return array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||

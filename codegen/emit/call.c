@@ -170,6 +170,50 @@ static const char *wide_text(Emitter *e, const IrValue *value)
     return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
 }
 
+/* An element on its way to shared memory. */
+static const char *async_copy_text(Emitter *e, const IrValue *value)
+{
+    int source = ir_async_source(value);
+    const IrValue *to = value->operands[0], *from = value->operands[source];
+    const char *there = element_address_text(e, to, value->operands + 1, source - 1, PREC_ARGUMENT);
+    const char *here = element_address_text(e, from, value->operands + source + 1,
+                                            value->count - source - 1, PREC_ARGUMENT);
+    int bytes = (int)type_size(to->type->array.element);
+
+    if (e->dialect != DIALECT_CUDA)
+        return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", there, here, bytes);
+    return arena_printf(e->arena, "%s(%s, %s)",
+                        prelude(e, arena_printf(e->arena, "async_copy%d", bytes), NULL), there,
+                        here);
+}
+
+/* How far apart two elements of a tile lie that differ in the row or column of the result alone,
+** and that differ in k alone. */
+static const char *tile_steps(Emitter *e, const IrValue *tile, const IrValue *order)
+{
+    long long row = tile->var->shape[2];
+
+    return order->constant.integer ? arena_printf(e->arena, "1, %lld", row)
+                                   : arena_printf(e->arena, "%lld, 1", row);
+}
+
+static const char *tile_product_text(Emitter *e, const IrValue *value)
+{
+    IrValue *const *at = value->operands;
+    const char *name = prelude(e, "tile_product", at[0]->type->array.element);
+    const char *a = element_address_text(e, at[1], at + 2, 3, PREC_ARGUMENT);
+    const char *b = element_address_text(e, at[5], at + 6, 3, PREC_ARGUMENT);
+    const char *lane = value_text(e, at[9], PREC_ARGUMENT), *sums = var_text(e, at[0]->var);
+    const char *steps = arena_printf(e->arena, "%s, %s", tile_steps(e, at[1], at[10]),
+                                     tile_steps(e, at[5], at[11]));
+    const int64_t *shape = at[0]->var->shape;
+
+    if (e->dialect == DIALECT_CUDA)
+        return arena_printf(e->arena, "%s<%s>(%s, %s, %s, %s)", name, steps, sums, a, b, lane);
+    return arena_printf(e->arena, "%s(%s[0], %d, %d, %s, %s, %s, %s)", name, sums, (int)shape[0],
+                        (int)shape[1], a, b, lane, steps);
+}
+
 /* ---- intrinsics ------------------------------------------------------------------------ */
 
 /* A thread's index in the grid where that fits an int: without the cast to long long. */
@@ -245,6 +289,10 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return wide_text(e, value);
     if (value->intrinsic == INTR_prefetch)
         return prefetch_text(e, value);
+    if (value->intrinsic == INTR_async_copy)
+        return async_copy_text(e, value);
+    if (value->intrinsic == INTR_tile_product)
+        return tile_product_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
     if (!template)

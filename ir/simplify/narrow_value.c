@@ -218,6 +218,24 @@ static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
     }
 }
 
+/* Of operands that are several arrays, each with an index an axis behind it but for those whose
+** elements are not named. */
+static void copy_tiles(Narrow *n, IrValue *copy, const IrValue *value)
+{
+    const IrValue *array = NULL;
+    int indices = 0;
+    copy_operands(n, copy, value);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        if (type_is_array(operand->type)) {
+            array = operand;
+            indices = array->type->array.rank;
+        } else if (indices-- > 0) {
+            copy->operands[i] = narrow_index(n, array, operand);
+        }
+    }
+}
+
 static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
 {
     IrIntrinsic intrinsic = value->intrinsic;
@@ -227,6 +245,8 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
         copy_indices(n, copy, value, 0, 1, value->count - 1 - two);
     else if (intrinsic == INTR_wide_load)
         copy_indices(n, copy, value, 1, 2, value->count);
+    else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product)
+        copy_tiles(n, copy, value);
     else if (intrinsic == INTR_wide_store)
         copy_indices(n, copy, value, 0, 1, value->count - 1);
     else

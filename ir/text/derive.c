@@ -121,6 +121,9 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_nanosleep:
     case INTR_wide_load:
     case INTR_wide_store:
+    case INTR_async_copy:
+    case INTR_async_wait:
+    case INTR_tile_product:
     case INTR_prefetch:
     case INTR_atomic_add_each:
     case INTR_progressed:
