@@ -376,6 +376,7 @@ test-gpu: all $(GPU) python
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/gpu/records.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) -B tests/gpu/products.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit --device cuda' \

@@ -22,6 +22,7 @@
     PASS(quotients, true)                                                                          \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
+    PASS(tensor, false)                                                                            \
     PASS(persist, false)                                                                           \
     PASS(rows, false)                                                                              \
     PASS(coarsen, false)                                                                           \

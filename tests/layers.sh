@@ -11,7 +11,7 @@ library='base lexer parser
     ir/lower ir/lower/statement ir/lower/call ir/lower/array ir/lower/value
     ir/analysis ir/simplify
     ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile
-    ir/schedule/unroll ir/schedule/replicate
+    ir/schedule/unroll ir/schedule/replicate ir/schedule/tensor
     ir/predict
     codegen codegen/prelude codegen/emit codegen/emit/cuda codegen/emit/threads codegen/check
     stdlib include

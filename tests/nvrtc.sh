@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.." || exit 3
 kjit=${KJIT:-build/kjit}
 passed=0 failed=0 skipped=0
 log=$(mktemp) || exit 3
-trap 'rm -f "$log"' EXIT
+products=$(mktemp -d) || exit 3
+trap 'rm -rf "$log" "$products"' EXIT
 
 has_nvrtc()
 {
@@ -36,6 +37,20 @@ for program in $(grep -l '^@example' examples/*.k); do
             cat "$log"
         fi
     done
+done
+
+# Products of matrices, which tensor cores get where they do the same.
+for arch in sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
+    if ! has_nvrtc; then
+        skipped=$((skipped + 1))
+    elif "$kjit" build tests/golden/opt/tensor.k --emit cubin --facts launch --arch $arch \
+        -o "$products" >"$log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "tests/golden/opt/tensor.k for $arch:"
+        cat "$log"
+    fi
 done
 
 # The small programs and the standard library: those that use what only newer generations have say

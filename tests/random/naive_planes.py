@@ -46,6 +46,32 @@ def product(g):
     return place.around(left_early(g, place, O) + work)
 
 
+def contracted(g):
+    """A product of many threads, its factors made of elements, by any way of adding up."""
+    kind = g.pick("float64", "float64", "float64", "float32", "int32")
+    if not g.parameters:  # patterns in front have sized their arrays
+        g.grid = tuple(max(blocks, -(-64 // threads)) for blocks, threads in zip(g.grid, g.block))
+    h, w = (g.pick(g.threads(axis), max(0, g.threads(axis) + g.pick(-9, -1, 3))) for axis in (0, 1))
+    m = g.pick(0, 1, 7, 8, 15, 16, 17, 31, 32, 40)
+    i, j, k, acc = (g.fresh(stem) for stem in ("i", "j", "k", "acc"))
+    turned, itself = g.chance(0.3), g.chance(0.2) and h == w
+    a = g.array("a", kind, (m, h) if turned else (h, m), most=7)
+    b = a if itself else g.array("b", kind, (w, m) if g.chance(0.3) else (m, w), most=7)
+    bias, out = g.array("bias", kind, w, most=7), g.array("out", kind, (h, w), True, most=7)
+    A = f"{a.name}[{k}, {i}]" if turned else f"{a.name}[{i}, {k}]"
+    along = g.shapes[b.name] == (m, w) and not (itself and not turned)
+    B = f"{b.name}[{k}, {j}]" if along else f"{b.name}[{j}, {k}]"
+    O = f"{out.name}[{i}, {j}]"
+    A = g.pick(A, A, f"({A} + {bias.name}[0])" if w else A, f"2 * {A}", f"max({A}, {kind}(3))")
+    A, B = g.pick((A, B), (B, A))
+    begin = g.pick(g.zero(kind), g.zero(kind), f"{bias.name}[{j}]", O, f"{kind}(-5)")
+    step = g.pick(f"{acc} += {A} * {B}", f"{acc} = {A} * {B} + {acc}", f"{acc} -= {A} * {B}")
+    end = g.pick(acc, acc, f"max({acc}, {kind}(9)) + {bias.name}[{j}]", f"{O} - {acc}")
+    loop = f"for {k} in range({g.pick(length(g, a, 0 if turned else 1), 'max(0, ' + str(m - 1) + ')')}):"
+    place = many(g, (i, j), (length(g, out), length(g, out, 1)))
+    return place.around(left_early(g, place, O) + [f"{acc} = {begin}", loop, f"    {step}", f"{O} = {end}"])
+
+
 def overlapped(g):
     """A matrix and its transpose or a part of it, both arguments; each thread stays with its own."""
     kind, side = g.pick("int32", "float32", "int64", "int16"), max(1, g.side(0))
@@ -137,6 +163,6 @@ def batched(g):
     return place.around([f"for {k} in range({length(g, y, 1)}):", f"    {O} += {x.name}[{b}, {i}, {k}] * {y.name}[{b}, {k}, {j}]"])
 
 
-AXES_2 = [elements, elements, transpose, transpose, product, product, product, overlapped, product_in_place, stencil,
+AXES_2 = [elements, elements, transpose, transpose, product, product, product, contracted, contracted, overlapped, product_in_place, stencil,
           window, one_of_two]
 AXES_3 = [volume, turned_volume, batched]

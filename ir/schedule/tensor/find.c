@@ -1,0 +1,313 @@
+/* Which loop adds up products of two factors, one of the result's row and k, the other of its
+** column and k. tensor.c says what is legal. */
+#include "ir/schedule/tensor/tensor.h"
+
+static bool refuse(Product *p, Span span, const char *why)
+{
+    if (!p->why) {
+        p->why = why;
+        p->span = span;
+    }
+    return false;
+}
+
+/* ---- values that can be had anywhere --------------------------------------------------------- */
+
+/* An array that nothing writes while the kernel runs. */
+static bool is_constant_array(const Product *p, const IrValue *array)
+{
+    int param = ir_array_param(array);
+    if (array->op == OP_var && array->var->kind == VAR_CONSTANT)
+        return true;
+    return param >= 0 && !(p->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC)) &&
+           launch_alone(p->unit->launch, param);
+}
+
+static bool is_known(const Product *p, const IrValue *value, bool counts);
+
+/* Variables that one statement sets stand for what that sets them to; with `counts`, the loop's
+** counter and what the loop sets may be read, too. */
+static bool is_known_var(const Product *p, const IrVar *var, bool counts)
+{
+    if (var->kind != VAR_LOCAL)
+        return var->kind == VAR_PARAM || var->kind == VAR_CONSTANT;
+    if (var == p->sum || (sets_any(&p->inside, var) && !counts))
+        return false;
+    if (var == p->loop->for_.var)
+        return true;
+    const IrValue *set = sets_value(&p->affine.sets, var);
+    return set && !sets_any(&p->behind, var) && is_known(p, set, counts);
+}
+
+/* Whether a value is the same wherever a thread's indices, and k, are: so others may compute it. */
+static bool is_known(const Product *p, const IrValue *value, bool counts)
+{
+    if (value->op == OP_call || (value->op == OP_intrinsic && value->intrinsic > INTR_gridsize &&
+                                 ir_intrinsics[value->intrinsic].effect != EFFECT_NONE))
+        return false;
+    if (value->op == OP_var && !is_known_var(p, value->var, counts))
+        return false;
+    if (value->op == OP_load && (value->index || !is_constant_array(p, value->operands[0])))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!is_known(p, value->operands[i], counts))
+            return false;
+    return true;
+}
+
+/* ---- the sum ------------------------------------------------------------------------------- */
+
+/* The product in what a statement adds to a variable: `left` and `right`, of which the first is to
+** be negated if `less`. */
+typedef struct Term {
+    IrValue *left, *right;
+    bool less;
+} Term;
+
+static bool is_var(const IrValue *value, const IrVar *var)
+{
+    return value->op == OP_var && value->var == var;
+}
+
+static bool take_product(const Product *p, IrValue *value, Term *term)
+{
+    if (value->op != OP_mul || p->unit->kernel->options.unfused)
+        return false;
+    term->left = value->operands[0];
+    term->right = value->operands[1];
+    return true;
+}
+
+/* `sum + a * b`, `a * b + sum`, `sum - a * b` or `fma(a, b, sum)`: one and the same to a GPU, which
+** joins product and sum. */
+static bool take_term(const Product *p, const IrStmt *stmt, Term *term)
+{
+    const IrVar *var = stmt->set.var;
+    IrValue *value = stmt->set.value, **at = value->operands;
+    *term = (Term){ .less = value->op == OP_sub };
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_fma && is_var(at[2], var)) {
+        term->left = at[0];
+        term->right = at[1];
+        return true;
+    }
+    if (value->op != OP_add && value->op != OP_sub)
+        return false;
+    if (is_var(at[0], var))
+        return take_product(p, at[1], term);
+    return value->op == OP_add && is_var(at[1], var) && take_product(p, at[0], term);
+}
+
+/* The one statement of the loop that adds to what the loop does not set anew. */
+static bool find_sum(Product *p, Term *term)
+{
+    for (const IrStmt *stmt = p->loop->for_.body.first; stmt; stmt = stmt->next) {
+        if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
+            return refuse(p, stmt->span, "the loop does more than add up");
+        if (sets_value(&p->affine.sets, stmt->set.var))
+            continue;
+        if (p->adds || stmt->set.var->type != type_float64 || !take_term(p, stmt, term))
+            return false;
+        p->adds = stmt;
+        p->sum = stmt->set.var;
+    }
+    return p->adds != NULL;
+}
+
+/* ---- the factors ----------------------------------------------------------------------------- */
+
+/* Whether neighbours in memory lie along k: the load says. */
+static bool is_deep(const Product *p, const IrValue *load, int axis)
+{
+    return !load || !moves_by_one(&p->affine, load->operands[0], load->operands + 1, axis);
+}
+
+static const IrValue *behind_names(const Product *p, const IrValue *value)
+{
+    const IrValue *set = value->op == OP_var ? sets_value(&p->affine.sets, value->var) : NULL;
+    return set ? behind_names(p, set) : value;
+}
+
+/* The axes of the left and of the right factor: each varies along one that the other does not, and
+** both may along the third. */
+static bool find_axes(const IrAffine *affine, const Term *term, int axes[2])
+{
+    axes[0] = axes[1] = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        bool left = affine_varies(affine, term->left, axis);
+        bool right = affine_varies(affine, term->right, axis);
+        if (left == right)
+            continue;
+        if (axes[right] >= 0)
+            return false;
+        axes[right] = axis;
+    }
+    return axes[0] >= 0 && axes[1] >= 0;
+}
+
+/* Columns are where the result lies side by side. */
+static bool is_result_turned(const Product *p, int axis)
+{
+    for (const IrStmt *stmt = p->loop->next; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_STORE)
+            return moves_by_one(&p->affine, stmt->store.array, stmt->store.indices, axis);
+    return false;
+}
+
+static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor *factor)
+{
+    if (!is_known(p, value, true))
+        return refuse(p, value->span, "a factor may change while the loop runs");
+    if (!type_is_float(value->type))
+        return false;
+    const IrValue *behind = behind_names(p, value);
+    *factor = (Factor){ .value = value, .axis = axis };
+    factor->load = behind->op == OP_load ? behind : NULL;
+    factor->deep = is_deep(p, factor->load, axis);
+    if (less) {
+        factor->value = ir_unary(p->unit->arena, OP_neg, value, value->span);
+        factor->load = NULL;
+    }
+    return true;
+}
+
+static bool find_factors(Product *p, const Term *term)
+{
+    int axes[2];
+    if (!find_axes(&p->affine, term, axes))
+        return false;
+    bool turned = is_result_turned(p, axes[0]);
+    Factor *rows = &p->factor[FACTOR_ROWS], *columns = &p->factor[FACTOR_COLUMNS];
+    p->layer = 3 - axes[0] - axes[1];
+    return take_factor(p, term->left, term->less, axes[0], turned ? columns : rows) &&
+           take_factor(p, term->right, false, axes[1], turned ? rows : columns);
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+/* Whether a value is one for all threads of a block: which differ along the two axes alone. */
+static bool is_shared(const Product *p, const IrValue *value)
+{
+    return is_known(p, value, false) && !affine_varies(&p->affine, value, p->factor[0].axis) &&
+           !affine_varies(&p->affine, value, p->factor[1].axis);
+}
+
+static bool check_counter(Product *p)
+{
+    const IrStmt *loop = p->loop;
+    bool counts = loop->for_.var->type == type_int64 && ir_is_constant(loop->for_.step) &&
+                  loop->for_.step->constant.integer == 1 && ir_nonnegative(loop->for_.start);
+    if (!counts || !is_shared(p, loop->for_.start) || !is_shared(p, loop->for_.stop))
+        return refuse(
+            p, loop->span,
+            "it does not count by ones from where all threads of a block begin to where they end");
+    return true;
+}
+
+/* What stands in front of the loop may be had anywhere, but for what the sum is to begin with. */
+static bool check_front(Product *p)
+{
+    for (int i = 0; i < p->guarded.set_count; i++)
+        if (p->guarded.sets[i]->set.var == p->sum)
+            p->begin = p->guarded.sets[i]->set.value;
+    for (const IrStmt *stmt = p->guarded.rest; stmt != p->loop; stmt = stmt->next) {
+        if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
+            return refuse(p, stmt->span, "more than sets stand in front of the loop");
+        if (stmt->set.var != p->sum)
+            continue;
+        if (p->begin)
+            return refuse(p, stmt->span, "the sum is set twice in front of the loop");
+        p->begin = stmt->set.value;
+    }
+    return p->begin != NULL;
+}
+
+typedef struct Reads {
+    Product *p;
+    bool known;
+} Reads;
+
+static void read_behind(void *context, IrValue *value)
+{
+    Reads *reads = context;
+    const IrVar *var = value->op == OP_var ? value->var : NULL;
+    if (var && var->kind == VAR_LOCAL && var != reads->p->sum && !sets_any(&reads->p->behind, var))
+        reads->known &= is_known_var(reads->p, var, false);
+}
+
+static void look_behind(void *context, IrStmt *stmt)
+{
+    Reads *reads = context;
+    reads->known &= stmt->kind != IR_FOR && stmt->kind != IR_WHILE;
+    ir_each_node_of(stmt, read_behind, context);
+}
+
+/* Behind it stands no loop, and what is read there that the front set may be had again. */
+static bool check_behind(Product *p, const IrRegion *behind)
+{
+    Reads reads = { p, true };
+    ir_each_stmt(behind, look_behind, &reads);
+    Reads begin = { p, true };
+    ir_each_node((IrValue *)p->begin, read_behind, &begin);
+    if (!reads.known)
+        return refuse(p, behind->first->span, "what follows the loop is more than is done again");
+    return begin.known || refuse(p, p->begin->span, "what the sum begins with is not known again");
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+static bool take_end(Product *p, const IrValue *term)
+{
+    for (int i = 0; i < FACTORS; i++) {
+        int axis = p->factor[i].axis;
+        IrValue *end = guard_end(p->unit->arena, &p->affine, term, axis);
+        if (!end)
+            continue;
+        p->end[axis] = p->end[axis] ? ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span,
+                                                   p->end[axis], end, NULL)
+                                    : end;
+        return true;
+    }
+    return false;
+}
+
+/* Conditions around all are bounds of rows and columns, or the same for all threads of a block. */
+static bool check_terms(Product *p)
+{
+    for (int i = 0; i < p->guarded.term_count; i++)
+        if (!take_end(p, p->guarded.terms[i]) && !is_shared(p, p->guarded.terms[i]))
+            return refuse(p, p->guarded.terms[i]->span,
+                          "not all threads of a block that are within bounds come to the loop");
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static IrRegion region_behind(const Product *p)
+{
+    return (IrRegion){ p->loop->next, p->loop->next ? p->guarded.within->last : NULL };
+}
+
+static bool take_loop(Product *p, const IrStmt *loop)
+{
+    Arena *arena = p->unit->arena;
+    IrFunc *fn = p->unit->kernel;
+    Term term = { 0 };
+    p->loop = loop;
+    IrRegion behind = region_behind(p);
+    p->inside = ir_sets_of_loop(arena, fn, loop);
+    p->behind = ir_sets(arena, fn, &behind);
+    return behind.first && find_sum(p, &term) && check_front(p) && find_factors(p, &term) &&
+           check_counter(p) && check_terms(p) && check_behind(p, &behind);
+}
+
+bool product_find(Product *p)
+{
+    const IrFunc *fn = p->unit->kernel;
+    for (int i = fn->param_count; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_PRIVATE)
+            return false;
+    for (const IrStmt *stmt = p->guarded.rest; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_FOR)
+            return take_loop(p, stmt);
+    return false;
+}

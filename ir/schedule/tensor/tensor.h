@@ -1,0 +1,60 @@
+/* What the files of the pass `tensor` share: tensor.c says what it does. Not for others. */
+#ifndef KJIT_TENSOR_H
+#define KJIT_TENSOR_H
+
+#include "ir/analysis/affine.h"
+#include "ir/analysis/points_to.h"
+#include "ir/builder.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+#include "ir/schedule/coarsen/coarsen.h"
+
+/* The two factors of the products: of the rows and of the columns of the result. */
+enum { FACTOR_ROWS, FACTOR_COLUMNS, FACTORS };
+
+/* One factor: a value of its axis of the grid, of k, and of what all threads of a block share. */
+typedef struct Factor {
+    const IrValue *value;
+    const IrValue *load; /* the value itself, if it is an element of an array's; else NULL */
+    int axis;            /* of the grid, along which it varies */
+    bool deep;           /* neighbours in memory lie along k, not along the axis */
+} Factor;
+
+/* A loop that is a product of matrices. */
+typedef struct Product {
+    IrUnit *unit;
+    IrAffine affine;
+    Guarded guarded;
+    const IrStmt *loop;
+    const IrStmt *adds; /* the one statement of the loop that adds to the sum */
+    IrVar *sum;
+    const IrValue *begin; /* what the sum is before the loop */
+    Factor factor[FACTORS];
+    int layer;             /* the third axis of the grid */
+    IrSets inside, behind; /* of the loop, and of what follows it */
+    IrValue *end[3]; /* by axis: indices from here on do nothing; NULL: the conditions name none */
+    const char *why; /* it is none; NULL: it may be one, as far as was looked */
+    Span span;       /* of that */
+} Product;
+
+/* How a block shares out its sums. */
+typedef struct TensorTile {
+    int size[FACTORS];  /* rows and columns of a block's tile */
+    int warps[FACTORS]; /* warps along both */
+    int blocks;         /* that a multiprocessor is to have room for */
+} TensorTile;
+
+enum { TENSOR_STAGES = 2 };
+
+/* ---- find.c -------------------------------------------------------------------------------- */
+
+/* Looks for such a loop in the kernel; false if there is none. Where something looks like one,
+** p->why tells what keeps it from being one. */
+bool product_find(Product *p);
+
+/* ---- make.c -------------------------------------------------------------------------------- */
+
+/* Puts the tiled product in the kernel's place. `threads`, by axis, are how many were asked for. */
+void product_make(Product *p, const TensorTile *tile, IrVar *const *threads);
+
+#endif

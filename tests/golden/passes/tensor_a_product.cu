@@ -1,0 +1,213 @@
+#line 1 "kjit prelude"
+/* Bytes of global memory to shared memory, past the registers. */
+static __device__ inline void async_copy8(void *to, const void *from)
+{
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(to);
+
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" : : "r"(address), "l"(from) : "memory");
+}
+
+static __device__ inline void async_wait()
+{
+    asm volatile("cp.async.wait_all;" : : : "memory");
+}
+
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
+}
+
+/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
+** products are added, one after the other, each by fma. */
+static __device__ inline void mma_f64(double *sums, const double *a, const double *b)
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+                 : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+}
+
+/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
+** The steps are from row to row, and from k to k. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+static __device__ inline void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane)
+{
+    double a_part[8], b_part[N][4];
+
+    a += lane / 4 * A_ROW + lane % 4 * A_K;
+    b += lane / 4 * B_COLUMN + lane % 4 * B_K;
+    #pragma unroll
+    for (int n = 0; n < N; n++)
+        #pragma unroll
+        for (int i = 0; i < 4; i++)
+            b_part[n][i] = b[8 * n * B_COLUMN + 4 * i * B_K];
+    #pragma unroll
+    for (int m = 0; m < M; m++) {
+        #pragma unroll
+        for (int i = 0; i < 8; i++)
+            a_part[i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
+        #pragma unroll
+        for (int n = 0; n < N; n++)
+            mma_f64(sums[m][n], a_part, b_part[n]);
+    }
+}
+
+#line 4 "tensor_a_product.ir"
+extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict__ a, int a_0,
+        int a_1, const double *__restrict__ b, int b_0, int b_1, double *__restrict__ c, int c_0,
+        int c_1, long long _threads_x, long long _threads_y, long long _threads_z)
+{
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    double (&a_near)[2][128][20] = *(double (*)[2][128][20])(dynamic_shared + 0);
+    double (&b_near)[2][16][68] = *(double (*)[2][16][68])(dynamic_shared + 40960);
+    double total_sums[4][4][4];
+#line 9 "tensor_a_product.ir"
+    int _row_first = (int)blockIdx.y * 128;
+    int _rows = min_i32((int)_threads_x, c_0);
+#line 9 "tensor_a_product.ir"
+    long long _column_first = (long long)blockIdx.x * 64;
+    int _columns = min_i32((int)_threads_y, c_1);
+#line 9 "tensor_a_product.ir"
+    int _layer = blockIdx.z * blockDim.z + threadIdx.z;
+    if (_row_first < _rows && _column_first < _columns) {
+#line 9 "tensor_a_product.ir"
+        int _lane = threadIdx.x;
+        int _self = _lane + (int)threadIdx.y * 32;
+#line 9 "tensor_a_product.ir"
+        int _warp_row = ((int)threadIdx.y >> 1) * 64;
+        int _warp_column = (int)(threadIdx.y & 1) * 32;
+#line 9 "tensor_a_product.ir"
+        #pragma unroll
+        for (int _m = 0; _m < 4; _m++) {
+#line 9 "tensor_a_product.ir"
+            #pragma unroll
+            for (int _n = 0; _n < 4; _n++) {
+#line 9 "tensor_a_product.ir"
+                #pragma unroll
+                for (int _e = 0; _e < 4; _e++)
+#line 9 "tensor_a_product.ir"
+                    total_sums[_m][_n][_e] = 0.0;
+            }
+        }
+#line 9 "tensor_a_product.ir"
+        int _start = 0;
+        int _stop = a_1;
+#line 9 "tensor_a_product.ir"
+        if (_start < _stop) {
+            int _buffer = (_start >> 4) & 1;
+#line 9 "tensor_a_product.ir"
+            #pragma unroll
+            for (int _round = 0; _round < 16; _round++) {
+#line 9 "tensor_a_product.ir"
+                int _at = (_self >> 4) + _round * 8;
+                int _near_k = _self & 15;
+#line 9 "tensor_a_product.ir"
+                int _i = min_i32(_row_first + _at, _rows + -1);
+                int n_2 = _start + _near_k;
+#line 9 "tensor_a_product.ir"
+                if (n_2 < _stop)
+#line 9 "tensor_a_product.ir"
+                    async_copy8(&a_near[_buffer][_at][_near_k], &a[_i * a_1 + n_2]);
+                else
+#line 9 "tensor_a_product.ir"
+                    a_near[_buffer][_at][_near_k] = -0.0;
+            }
+#line 9 "tensor_a_product.ir"
+            #pragma unroll
+            for (int _round_2 = 0; _round_2 < 8; _round_2++) {
+#line 9 "tensor_a_product.ir"
+                int _at_2 = _self & 63;
+                int _near_k_2 = (_self >> 6) + _round_2 * 2;
+#line 9 "tensor_a_product.ir"
+                int _j = min_i32((int)_column_first + _at_2, _columns + -1);
+                int n_3 = _start + _near_k_2;
+#line 9 "tensor_a_product.ir"
+                if (n_3 < _stop)
+#line 9 "tensor_a_product.ir"
+                    async_copy8(&b_near[_buffer][_near_k_2][_at_2], &b[n_3 * b_1 + _j]);
+                else
+#line 9 "tensor_a_product.ir"
+                    b_near[_buffer][_near_k_2][_at_2] = 0.0;
+            }
+        }
+#line 9 "tensor_a_product.ir"
+        #pragma unroll 1
+        for (int _step = _start; _step < _stop; _step += 16) {
+#line 9 "tensor_a_product.ir"
+            async_wait();
+#line 9 "tensor_a_product.ir"
+            __syncthreads();
+            int _next = _step + 16;
+#line 9 "tensor_a_product.ir"
+            if (_next < _stop) {
+                int _buffer_2 = (_next >> 4) & 1;
+#line 9 "tensor_a_product.ir"
+                #pragma unroll
+                for (int _round_3 = 0; _round_3 < 16; _round_3++) {
+#line 9 "tensor_a_product.ir"
+                    int _at_3 = (_self >> 4) + _round_3 * 8;
+                    int _near_k_3 = _self & 15;
+#line 9 "tensor_a_product.ir"
+                    int _i_2 = min_i32(_row_first + _at_3, _rows + -1);
+                    int n_4 = _next + _near_k_3;
+#line 9 "tensor_a_product.ir"
+                    if (n_4 < _stop)
+#line 9 "tensor_a_product.ir"
+                        async_copy8(&a_near[_buffer_2][_at_3][_near_k_3], &a[_i_2 * a_1 + n_4]);
+                    else
+#line 9 "tensor_a_product.ir"
+                        a_near[_buffer_2][_at_3][_near_k_3] = -0.0;
+                }
+#line 9 "tensor_a_product.ir"
+                #pragma unroll
+                for (int _round_4 = 0; _round_4 < 8; _round_4++) {
+#line 9 "tensor_a_product.ir"
+                    int _at_4 = _self & 63;
+                    int _near_k_4 = (_self >> 6) + _round_4 * 2;
+#line 9 "tensor_a_product.ir"
+                    int _j_2 = min_i32((int)_column_first + _at_4, _columns + -1);
+                    int n_5 = _next + _near_k_4;
+#line 9 "tensor_a_product.ir"
+                    if (n_5 < _stop)
+#line 9 "tensor_a_product.ir"
+                        async_copy8(&b_near[_buffer_2][_near_k_4][_at_4], &b[n_5 * b_1 + _j_2]);
+                    else
+#line 9 "tensor_a_product.ir"
+                        b_near[_buffer_2][_near_k_4][_at_4] = 0.0;
+                }
+            }
+#line 9 "tensor_a_product.ir"
+            int _buffer_3 = (_step >> 4) & 1;
+#line 9 "tensor_a_product.ir"
+            tile_product_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_3][_warp_row][0],
+                    &b_near[_buffer_3][0][_warp_column], _lane);
+        }
+#line 9 "tensor_a_product.ir"
+        #pragma unroll
+        for (int _m_2 = 0; _m_2 < 4; _m_2++) {
+#line 9 "tensor_a_product.ir"
+            #pragma unroll
+            for (int _n_2 = 0; _n_2 < 4; _n_2++) {
+#line 9 "tensor_a_product.ir"
+                #pragma unroll
+                for (int _e_2 = 0; _e_2 < 4; _e_2++) {
+#line 9 "tensor_a_product.ir"
+                    int _i_3 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
+                            _m_2 * 16;
+#line 9 "tensor_a_product.ir"
+                    int _j_3 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
+                            _n_2 * 8;
+#line 9 "tensor_a_product.ir"
+                    if (_i_3 < _rows && _j_3 < _columns) {
+#line 9 "tensor_a_product.ir"
+                        double total = total_sums[_m_2][_n_2][_e_2];
+
+                        c[_i_3 * c_1 + _j_3] = total;
+                    }
+                }
+            }
+        }
+    }
+}
+

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Products of float64 by tensor cores, bit by bit: against kernels that call fma in order.
+
+    products.py [--kjit build/kjit] [--device cuda] [--first SEED] [--count N]
+
+Each seed draws a kernel, its sizes and what its arrays hold: numbers, with infinities, NaN, numbers
+near 0, zeros of either sign and sums that cancel among them. It runs as it is, and once more with
+each sum written as a call of fma and without passes. Every element has to have the same bits, but
+for what a NaN's bits are. On a GPU whose tensor cores kjit knows, each kernel has to say that it
+used them. Ends in `N passed, N failed`.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HEAD = "from numba import cuda\nimport math\n\n@cuda.jit\ndef kernel({}):\n"
+TWO = "    i, j = cuda.grid(2)\n    if i < c.shape[0] and j < c.shape[1]:\n"
+FAMILIES = {}
+
+
+def family(function):
+    FAMILIES[function.__name__] = function
+    return function
+
+
+def add(text, fused):
+    """`total += a * b` of two texts, or by fma."""
+    name, left, right = text
+    return f"{name} = cuda.fma({left}, {right}, {name})" if fused else f"{name} += {left} * {right}"
+
+
+def two_axes(params, shapes, depth, left, right, begin="0.0", end="total", turned=False):
+    """A kernel of c[i, j], the shapes of its arrays, and the grid's threads."""
+    def text(fused):
+        guard = TWO if not turned else TWO.replace("i, j =", "j, i =")
+        return (HEAD.format(params) + guard + f"        total = {begin}\n        for k in range({depth}):\n"
+                f"            {add(('total', left, right), fused)}\n        c[i, j] = {end}\n")
+    rows, columns = shapes["c"]
+    return text, shapes, ((columns, rows, 1) if turned else (rows, columns, 1)), (16, 16, 1), {}
+
+
+@family
+def plain(n, d, m, _):
+    return two_axes("a, b, c", {"a": (n, d), "b": (d, m), "c": (n, m)}, "a.shape[1]", "a[i, k]", "b[k, j]")
+
+
+@family
+def turned(n, d, m, _):
+    return two_axes("a, b, c", {"a": (n, d), "b": (d, m), "c": (n, m)}, "a.shape[1]", "a[i, k]", "b[k, j]",
+                    turned=True)
+
+
+@family
+def right_transposed(n, d, m, _):
+    return two_axes("a, b, c", {"a": (n, d), "b": (m, d), "c": (n, m)}, "a.shape[1]", "a[i, k]", "b[j, k]")
+
+
+@family
+def left_transposed(n, d, m, _):
+    return two_axes("a, b, c", {"a": (d, n), "b": (d, m), "c": (n, m)}, "a.shape[0]", "a[k, i]", "b[k, j]")
+
+
+@family
+def by_itself(n, d, _, __):
+    return two_axes("a, c", {"a": (n, d), "c": (n, n)}, "a.shape[1]", "a[i, k]", "a[j, k]")
+
+
+@family
+def layer(n, d, m, _):
+    return two_axes("a, b, bias, c", {"a": (n, d), "b": (d, m), "bias": (m,), "c": (n, m)}, "a.shape[1]",
+                    "(a[i, k] * 1.5)", "b[k, j]", "bias[j]", "max(total, 0.0) + c[i, j]")
+
+
+@family
+def in_memory(n, d, m, _):
+    def text(fused):
+        return (HEAD.format("a, b, c") + TWO + "        for k in range(b.shape[0]):\n"
+                f"            {add(('c[i, j]', 'a[i, k]', 'b[k, j]'), fused)}\n")
+    return text, {"a": (n, d), "b": (d, m), "c": (n, m)}, (n, m, 1), (16, 16, 1), {}
+
+
+@family
+def flat_layers(n, d, m, s):
+    def text(fused):
+        term = add(("total", "a[(n * rows + y) * depth + k]", "b[(n * depth + k) * cols + x]"), fused)
+        return (HEAD.format("a, b, c, rows, depth, cols") + "    x, y, n = cuda.grid(3)\n"
+                "    if x >= cols or y >= rows:\n        return\n    total = 0.0\n    for k in range(depth):\n"
+                f"        {term}\n    c[(n * rows + y) * cols + x] = total\n")
+    return (text, {"a": (s * n * d,), "b": (s * d * m,), "c": (s * n * m,)}, (m, n, s), (16, 16, 1),
+            {"rows": n, "depth": d, "cols": m})
+
+
+def numbers(rng, shape, special):
+    """Numbers of one magnitude, or of many, some of them special."""
+    x = rng.standard_normal(shape)
+    if special >= 1:
+        x = np.round(x * 4) / 4  # sums that cancel to zero
+    if special >= 2:
+        x *= 10.0 ** rng.integers(-3, 4, shape)
+    kinds = [0.0, -0.0, 5e-324, -1e-310, 1e-200, -1e200, np.inf, -np.inf, np.nan]
+    chosen = kinds[:6] if special == 3 else kinds if special == 4 else []
+    for value in chosen:
+        few = 0.2 if value == 0 else 0.02 if np.isfinite(value) else 0.0005
+        x[rng.random(shape) < few] = value
+    return x
+
+
+def run(options, folder, name, text, values, launch, passes):
+    """What the kernel leaves in c, and its remarks."""
+    file, out = folder / f"{name}.k", folder / f"{name}.npy"
+    file.write_text(text)
+    (gx, gy, gz), (bx, by, bz) = launch
+    command = [options.kjit, "run", f"{file}:kernel", "--device", options.device, "--remarks", "-q",
+               "--grid", f"{gx},{gy},{gz}x{bx},{by},{bz}", "--save", f"c={out}", *passes, *values]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return np.load(out), done.stdout + done.stderr
+
+
+def check(options, seed):
+    """None, or what is wrong."""
+    draw, rng = random.Random(seed), np.random.default_rng(seed)
+    name = draw.choice(sorted(FAMILIES))
+    sizes = [draw.choice([draw.randint(64, 300), draw.choice([64, 127, 128, 129, 256])]) for _ in range(3)]
+    sizes[1] = draw.choice([draw.randint(0, 40), draw.randint(1, 300), draw.choice([15, 16, 17, 32, 48])])
+    make, shapes, threads, block, scalars = FAMILIES[name](*sizes, draw.randint(1, 4))
+    launch = [-(-t // b) for t, b in zip(threads, block)], block
+    special = draw.randint(0, 4)
+    with tempfile.TemporaryDirectory() as folder:
+        folder, values = pathlib.Path(folder), []
+        for array, shape in shapes.items():
+            np.save(folder / f"{array}_in.npy", numbers(rng, shape, special))
+            values.append(f"{array}={folder / array}_in.npy")
+        values += [f"{scalar}={value}" for scalar, value in scalars.items()]
+        try:
+            found, remarks = run(options, folder, "product", make(False), values, launch, [])
+            wanted, _ = run(options, folder, "fused", make(True), values, launch, ["--passes", "none"])
+        except RuntimeError as error:
+            return f"seed {seed}, {name} {sizes}: {error}"
+    if options.tensor and "tensor cores multiply" not in remarks:
+        return f"seed {seed}, {name} {sizes}: no tensor cores:\n{remarks}"
+    wrong = (found.view(np.int64) != wanted.view(np.int64)) & ~(np.isnan(found) & np.isnan(wanted))
+    if not wrong.any():
+        return None
+    at = tuple(int(i[0]) for i in wrong.nonzero())
+    return (f"seed {seed}, {name} {sizes}, special {special}: {int(wrong.sum())} of {wrong.size} differ, "
+            f"the first at {at}: {found[at]!r}, not {wanted[at]!r}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kjit", default="build/kjit")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
+    options = parser.parse_args()
+    doctor = subprocess.run([options.kjit, "doctor"], capture_output=True, text=True, check=False)
+    options.tensor = options.device.startswith("cuda") and "sm_90" in doctor.stdout
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        wrong = [w for w in pool.map(lambda seed: check(options, seed),
+                                     range(options.first, options.first + options.count)) if w]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    print(f"{options.count - len(wrong)} passed, {len(wrong)} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
