@@ -4,6 +4,8 @@
 #include "ir/analysis/affine.h"
 #include "ir/builder.h"
 
+enum { FEW = 4 }; /* iterations at once, where there are not more */
+
 /* Some iterations on their way. */
 typedef struct UnrollBuild {
     IrBuilder b[1];
@@ -449,6 +451,10 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     IrValue *step = let_step(m, out);
     IrVar *next = let(m, out, "_next", loop->for_.start);
     ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
+    if (!m->u->claim_count && !m->u->rows && m->u->iterations >= 2 * FEW) {
+        m->u->iterations = FEW; /* of what is left over, which may be all there is */
+        ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
+    }
     loop->for_.start = build_var(m->b, next);
     loop->for_.stop = build_var(m->b, stop);
     loop->for_.step = steps(m, step, 1);

@@ -448,14 +448,14 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
     if (!directive)
         return;
-    unroll_make(&u);
-    schedule_done(directive);
     if (u.chunks)
         ir_remark(unit, loop->span, "the loop takes %d elements at a time, %d times at once",
                   u.width, u.iterations);
     else
         ir_remark(unit, loop->span, "the loop begins %d iterations at once%s", u.iterations,
                   u.rows ? ", by wide loads" : "");
+    unroll_make(&u);
+    schedule_done(directive);
     say_claims(&u);
 }
 

@@ -365,6 +365,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     __align__(16) double out_wide_8[2];
     __align__(16) double a_held[16];
     __align__(16) double b_held[16];
+    __align__(16) double a_held_2[4];
+    __align__(16) double b_held_2[4];
 #line 38 "coarsen.k"
     long long _block = (long long)blockIdx.x * 64;
     int _end = min_i32((int)_threads_y, out_1);
@@ -671,6 +673,27 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                             }
 #line 41 "coarsen.k"
                             #pragma unroll 1
+                            for (int _i_2 = _next_2; _i_2 < _stop_2 - 3; _i_2 += 4) {
+#line 41 "coarsen.k"
+                                #pragma unroll
+                                for (int _k_4 = 0; _k_4 < 4; _k_4++) {
+#line 41 "coarsen.k"
+                                    int k_6 = _i_2 + _k_4;
+#line 41 "coarsen.k"
+                                    a_held_2[_k_4] = a[i * a_1 + k_6];
+#line 41 "coarsen.k"
+                                    b_held_2[_k_4] = b[k_6 * b_1 + j];
+                                }
+#line 41 "coarsen.k"
+                                #pragma unroll
+                                for (int _k_5 = 0; _k_5 < 4; _k_5++)
+#line 42 "coarsen.k"
+                                    total += a_held_2[_k_5] * b_held_2[_k_5];
+#line 41 "coarsen.k"
+                                _next_2 = _i_2 + 4;
+                            }
+#line 41 "coarsen.k"
+                            #pragma unroll 1
                             for (int k = _next_2; k < _stop_2; k++)
 #line 42 "coarsen.k"
                                 total += a[i * a_1 + k] * b[k * b_1 + j];
@@ -749,6 +772,8 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     __align__(16) float out_wide_32[4];
     __align__(16) float a_held[16];
     __align__(16) float b_held[16];
+    __align__(16) float a_held_2[4];
+    __align__(16) float b_held_2[4];
 #line 51 "coarsen.k"
     long long first_y = (long long)blockIdx.x * 128 + (int)threadIdx.x * 4;
     int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 8;
@@ -1508,6 +1533,27 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                                         out_kept += a_held[_k_3] * b_held[_k_3];
 #line 53 "coarsen.k"
                                     _next_2 = _i + 16;
+                                }
+#line 53 "coarsen.k"
+                                #pragma unroll 1
+                                for (int _i_2 = _next_2; _i_2 < _stop_2 - 3; _i_2 += 4) {
+#line 53 "coarsen.k"
+                                    #pragma unroll
+                                    for (int _k_4 = 0; _k_4 < 4; _k_4++) {
+#line 53 "coarsen.k"
+                                        int k_6 = _i_2 + _k_4;
+#line 53 "coarsen.k"
+                                        a_held_2[_k_4] = a[i * a_1 + k_6];
+#line 53 "coarsen.k"
+                                        b_held_2[_k_4] = b[k_6 * b_1 + j];
+                                    }
+#line 53 "coarsen.k"
+                                    #pragma unroll
+                                    for (int _k_5 = 0; _k_5 < 4; _k_5++)
+#line 54 "coarsen.k"
+                                        out_kept += a_held_2[_k_5] * b_held_2[_k_5];
+#line 53 "coarsen.k"
+                                    _next_2 = _i_2 + 4;
                                 }
 #line 53 "coarsen.k"
                                 #pragma unroll 1

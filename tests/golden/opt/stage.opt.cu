@@ -44,6 +44,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
     __align__(16) float c_wide_4[4];
     __align__(16) float a_held[16];
     __align__(16) float b_held[16];
+    __align__(16) float a_held_2[4];
+    __align__(16) float b_held_2[4];
 #line 11 "stage.k"
     long long _block = (long long)blockIdx.x * 64;
     int _end = min_i32((int)_threads_x, c_1);
@@ -324,6 +326,27 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                                 total += a_held[_k_3] * b_held[_k_3];
 #line 14 "stage.k"
                             _next_2 = _i + 16;
+                        }
+#line 14 "stage.k"
+                        #pragma unroll 1
+                        for (int _i_2 = _next_2; _i_2 < _stop_2 - 3; _i_2 += 4) {
+#line 14 "stage.k"
+                            #pragma unroll
+                            for (int _k_4 = 0; _k_4 < 4; _k_4++) {
+#line 14 "stage.k"
+                                int k_6 = _i_2 + _k_4;
+#line 14 "stage.k"
+                                a_held_2[_k_4] = a[y * a_1 + k_6];
+#line 14 "stage.k"
+                                b_held_2[_k_4] = b[k_6 * b_1 + x];
+                            }
+#line 14 "stage.k"
+                            #pragma unroll
+                            for (int _k_5 = 0; _k_5 < 4; _k_5++)
+#line 15 "stage.k"
+                                total += a_held_2[_k_5] * b_held_2[_k_5];
+#line 14 "stage.k"
+                            _next_2 = _i_2 + 4;
                         }
 #line 14 "stage.k"
                         #pragma unroll 1

@@ -455,6 +455,8 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
     const long long _total_0 = dynamic_shared_size() / 8;
     __align__(16) float x_held[16];
     __align__(16) float y_held[16];
+    __align__(16) float x_held_2[4];
+    __align__(16) float y_held_2[4];
 #line 45 "unroll.k"
     unsigned int _self = ((unsigned int)threadIdx.z * (unsigned int)blockDim.y +
             (unsigned int)threadIdx.y) * (unsigned int)blockDim.x + (unsigned int)threadIdx.x;
@@ -469,9 +471,9 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
             _total_count * 16 <= _total_room ? 16 : _total_count * 8 <= _total_room ? 8 :
             _total_count * 4 <= _total_room ? 4 : _total_count * 2 <= _total_room ? 2 : 1;
 #line 45 "unroll.k"
-    for (int _k_3 = (int)_self; _k_3 < (int)(_total_count * _total_copies); _k_3 += (int)_threads)
+    for (int _k_5 = (int)_self; _k_5 < (int)(_total_count * _total_copies); _k_5 += (int)_threads)
 #line 45 "unroll.k"
-        _total[_k_3] = -0.0;
+        _total[_k_5] = -0.0;
     unsigned int _total_mine = _self & (_total_copies - 1);
 #line 45 "unroll.k"
     __syncthreads();
@@ -500,6 +502,28 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
             mine += x_held[_k_2] * y_held[_k_2];
 #line 46 "unroll.k"
         _next = (int)_i + _step * 16;
+    }
+#line 46 "unroll.k"
+    #pragma unroll 1
+    for (long long _i_2 = _next; _i_2 < _stop - (long long)_step * 3;
+            _i_2 += (long long)_step * 4) {
+#line 46 "unroll.k"
+        #pragma unroll
+        for (int _k_3 = 0; _k_3 < 4; _k_3++) {
+#line 46 "unroll.k"
+            long long i_4 = _i_2 + _k_3 * _step;
+#line 46 "unroll.k"
+            x_held_2[_k_3] = x[(int)i_4];
+#line 46 "unroll.k"
+            y_held_2[_k_3] = y[(int)i_4];
+        }
+#line 46 "unroll.k"
+        #pragma unroll
+        for (int _k_4 = 0; _k_4 < 4; _k_4++)
+#line 47 "unroll.k"
+            mine += x_held_2[_k_4] * y_held_2[_k_4];
+#line 46 "unroll.k"
+        _next = (int)_i_2 + _step * 4;
     }
 #line 46 "unroll.k"
     #pragma unroll 1
