@@ -20,6 +20,7 @@
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
     PASS(quotients, true)                                                                          \
+    PASS(bits, true)                                                                               \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
     PASS(tensor, false)                                                                            \
