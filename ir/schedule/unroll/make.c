@@ -451,8 +451,9 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     IrValue *step = let_step(m, out);
     IrVar *next = let(m, out, "_next", loop->for_.start);
     ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
-    if (!m->u->claim_count && !m->u->rows && m->u->iterations >= 2 * FEW) {
-        m->u->iterations = FEW; /* of what is left over, which may be all there is */
+    int few = m->u->rows ? m->u->width : FEW;
+    if (!m->u->claim_count && m->u->iterations >= 2 * few) {
+        m->u->iterations = few; /* of what is left over, which may be all there is */
         ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
     }
     loop->for_.start = build_var(m->b, next);

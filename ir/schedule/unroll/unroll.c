@@ -317,6 +317,28 @@ static bool goes_along_rows(Unroll *u)
     return u->width > 1 && start->constant.integer % u->width == 0;
 }
 
+/* Whether so many iterations along rows are whole wide accesses, and come from such a place on. */
+static bool are_whole_rows(const Unroll *u, int64_t iterations)
+{
+    int64_t bytes = 1, start = u->loop->for_.start->constant.integer;
+    for (int i = 0; i < u->count; i++) {
+        int64_t own = (int64_t)type_size(u->lifted[i].access->array->type->array.element);
+        bytes = own > bytes ? own : bytes;
+    }
+    return iterations >= u->width && (iterations & (iterations - 1)) == 0 &&
+           iterations * bytes <= WIDEST_BYTES && start % iterations == 0;
+}
+
+/* Iterations along rows: several wide accesses of each array at once, if all are little enough. */
+static int iterations_along_rows(const Unroll *u, int nodes)
+{
+    int more = 1, words = words_of(u);
+    while (are_whole_rows(u, 2 * more * u->width) && 2 * more * words <= words_allowed(u->unit) &&
+           2 * more * u->width * nodes <= NODES_MOST)
+        more *= 2;
+    return more * u->width;
+}
+
 static bool may_unroll(const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
@@ -358,7 +380,7 @@ static Directive *take_plain(Unroll *u, Directive *given)
     u->iterations = (int)given->numbers[0];
     if (given->vector && !u->rows)
         return refuse(u, "its counter does not go along rows that are known to be aligned");
-    if (u->rows && u->iterations != u->width)
+    if (u->rows && !are_whole_rows(u, u->iterations))
         return refuse(u, "its wide loads have another number of elements");
     if (u->count == 0 && u->claim_count == 0)
         return refuse(u, "no load of it can come before the iteration");
@@ -385,7 +407,7 @@ static Directive *choose(Unroll *u, int axis, int nodes)
     if (pays && u->unit->unroll)
         take_wish(u, nodes);
     else if (pays)
-        u->iterations = u->rows ? u->width : iterations_allowed(u, nodes);
+        u->iterations = u->rows ? iterations_along_rows(u, nodes) : iterations_allowed(u, nodes);
     pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= NODES_MOST);
     Directive shared = directive_of(u, DO_VECTORISE), plain = directive_of(u, DO_UNROLL);
     shared.numbers[0] = u->width;

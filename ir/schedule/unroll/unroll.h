@@ -7,7 +7,14 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { LIFTED_MOST = 12, CLAIMS_MOST = 4, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
+enum {
+    LIFTED_MOST = 12,
+    CLAIMS_MOST = 4,
+    CHUNKS_MOST = 8,
+    WIDE_BYTES = 16,
+    WIDEST_BYTES = 64,
+    STEP_MOST = 1 << 30
+};
 
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
