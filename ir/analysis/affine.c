@@ -125,6 +125,10 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
         return value->intrinsic == INTR_grid ||
                (affine->in_block && value->intrinsic == INTR_thread_idx) ||
                slope_inside(affine, value, axis, slope);
+    case OP_mod:
+        if (ir_steady_axis(&affine->divergence, value) == axis)
+            return affine_slope(affine, value->operands[0], axis, slope);
+        return slope_inside(affine, value, axis, slope);
     default:
         return slope_inside(affine, value, axis, slope);
     }
@@ -145,6 +149,10 @@ static int64_t smaller(int64_t a, int64_t b)
 
 static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
 {
+    if (affine->launch && value->var->kind == VAR_PARAM)
+        return launch_multiple(affine->launch, value->var->param, 16)  ? 16
+               : launch_multiple(affine->launch, value->var->param, 4) ? 4
+                                                                       : 1;
     const IrValue *set = sets_value(&affine->sets, value->var);
     const IrStmt *loop = sets_loop(&affine->sets, value->var);
     if (loop)
@@ -166,6 +174,7 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
         return multiple_of_var(affine, value);
     case OP_cast: /* what is cut off leaves the low bits as they were */
         return affine_multiple(affine, value->operands[0]);
+    case OP_mod: /* a less a multiple of b */
     case OP_add:
     case OP_sub:
         return smaller(affine_multiple(affine, value->operands[0]),

@@ -8,7 +8,8 @@
 **
 ** Signed sums and products are taken not to overflow, so what is said of them holds of integers
 ** without bounds; unsigned ones may wrap, and nothing is said of these. Products of two values that
-** vary, quotients and remainders have no slope, but for an estimate. What is not known is said so:
+** vary, quotients and remainders have no slope, but for an estimate or steady ones
+** (divergence.h). What is not known is said so:
 ** no answer here is a guess but those with `estimate`. Two values are the same only if they are the
 ** same operations on the same, not if they come to the same number.
 **
@@ -26,9 +27,10 @@ typedef struct IrAffine {
     IrDivergence divergence;
     IrSets sets;
     IrMagnitude *magnitude;
-    IrLeft *left;    /* of affine.c */
-    int64_t unit[3]; /* what grid(axis) is a multiple of */
-    bool in_block;   /* "index along an axis" is that in the block, not in the grid */
+    IrLeft *left;     /* of affine.c */
+    int64_t unit[3];  /* what grid(axis) is a multiple of */
+    IrLaunch *launch; /* asked what scalars are multiples of; NULL: nothing is known of that */
+    bool in_block;    /* "index along an axis" is that in the block, not in the grid */
     bool estimate; /* casts and unsigned sums are taken not to wrap, and counters of loops for what
                         they start with: for what only costs */
 } IrAffine;

@@ -32,6 +32,14 @@ static int intrinsic_bits(const IrValue *value)
     }
 }
 
+int ir_steady_axis(const IrDivergence *divergence, const IrValue *value)
+{
+    for (int i = 0; i < divergence->steady_count; i++)
+        if (divergence->steady[i].value == value)
+            return divergence->steady[i].axis;
+    return -1;
+}
+
 int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
 {
     int bits = 0;
@@ -43,6 +51,9 @@ int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
         bits = DIVERGES_OTHER;
     for (int i = 0; i < value->count; i++)
         bits |= ir_divergence_of(divergence, value->operands[i]);
+    int steady = value->op == OP_floordiv ? ir_steady_axis(divergence, value) : -1;
+    if (steady >= 0)
+        bits &= ~((DIVERGES_THREAD | DIVERGES_BLOCK) << steady);
     return bits;
 }
 
@@ -173,7 +184,12 @@ static void visit_region(Walk *w, const IrRegion *region, int bits)
 static IrDivergence solve(const IrUnit *unit, Walk w)
 {
     int count = unit->kernel->var_count;
-    IrDivergence divergence = { arena_array(unit->arena, int, count + 1) };
+    IrDivergence divergence = { .vars = arena_array(unit->arena, int, count + 1) };
+    if (w.rules) {
+        divergence.steady = w.rules->steady;
+        divergence.steady_count = w.rules->steady_count;
+        w.within = w.rules->within;
+    }
     for (int i = 0; w.rules && w.rules->least && i < count; i++)
         divergence.vars[i] = w.rules->least[i];
     w.divergence = &divergence;

@@ -16,9 +16,21 @@ enum {
     DIVERGES_OTHER = 64 /* by something else: a lane, what an atomic found, another function */
 };
 
+/* A quotient that is taken to be the same for all threads in question along an axis, or a remainder
+** that belongs to such a one: it grows as what is divided does. */
+typedef struct IrSteady {
+    const IrValue *value; /* floordiv or mod, in the kernel */
+    int axis;
+} IrSteady;
+
 typedef struct IrDivergence {
     int *vars; /* by IrVar.id: the bits; of private and shared arrays those of what they hold */
+    const IrSteady *steady;
+    int steady_count;
 } IrDivergence;
+
+/* The axis along which a value is taken to be steady, as quotients are, or remainders; -1: none. */
+int ir_steady_axis(const IrDivergence *divergence, const IrValue *value);
 
 /* Of the kernel. What happens in `within` is taken as seen from there: conditions and loops around
 ** it do not count, all threads in question being inside. NULL: the whole body. */
@@ -30,6 +42,9 @@ typedef struct IrDivergenceRules {
                                      one: their conditions do not count for what is set in them */
     int joint_count;
     const int *least; /* by IrVar.id: bits that variables have whatever sets them; NULL: none */
+    const IrSteady *steady;
+    int steady_count;
+    const IrRegion *within; /* as ir_divergence() has it */
 } IrDivergenceRules;
 IrDivergence ir_divergence_by(const IrUnit *unit, const IrDivergenceRules *rules);
 

@@ -281,7 +281,7 @@ static void note_division(void *context, IrValue *value)
         ir_each_node(value->operands[1], note_divisor, context);
 }
 
-/* The parameters that something is divided by are positive, if the launch says so. Whether any is. */
+/* Parameters that something is divided by are positive, if the launch says so. Whether any is. */
 static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;

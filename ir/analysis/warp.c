@@ -28,7 +28,7 @@ static IrDivergence divergence_of_all(const IrUnit *unit)
 {
     Branches b = { .arena = unit->arena };
     ir_each_stmt(&unit->kernel->body, note_branches, &b);
-    return ir_divergence_by(unit, &(IrDivergenceRules){ b.list, b.count, NULL });
+    return ir_divergence_by(unit, &(IrDivergenceRules){ .joint = b.list, .joint_count = b.count });
 }
 
 IrAffine ir_steps(const IrUnit *unit)

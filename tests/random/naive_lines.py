@@ -50,6 +50,21 @@ def elements(g):
     return place.around(lines)
 
 
+def taken_apart(g):
+    """Two axes change places, by divisions of the one index; at times with rows of odd lengths."""
+    kind, i = g.pick(*DTYPES), g.fresh("i")
+    sides = [g.pick(1, 2, 3, 5), g.pick(2, 3, 4, 7), g.pick(3, 4, 8, 12, 16, 16, 32)]
+    count = sides[0] * sides[1] * sides[2]
+    x, out = g.array("x", kind, count), g.array("out", kind, count, True)
+    w, h = (g.scalar(name, "int64", side) for name, side in (("w", sides[2]), ("h", sides[1])))
+    b = g.scalar("b", "int64", sides[0])
+    area = g.pick(f"({w} * {h})", f"({h} * {w})")
+    last = g.pick(f"{i} // {area}", f"{i} // {w} // {h}", f"{i} // {area} % {b}")
+    place = one(g, i, length(g, out))
+    return place.around([
+        f"{out.name}[(({i} // {w} % {h}) * {b} + ({last})) * {w} + {i} % {w}] = {x.name}[{i}]"])
+
+
 def scalar_of(g):
     """An int64 at the edge of what 32 bits hold, or a small one."""
     return g.scalar("s", "int64", g.pick(2 ** 31 - 1, 2 ** 31, -2 ** 31, 2 ** 31 - 3, -2 ** 31 - 1,
@@ -216,4 +231,5 @@ def twice(g):
 
 
 AXES_1 = 3 * [elements] + [large, large, neighbours, views_of_one, gathered, scattered, overlapping,
-                           overlapping, rows, rows, rows, running, several, through_functions, twice]
+                           overlapping, rows, rows, rows, running, several, through_functions, twice,
+                           taken_apart]

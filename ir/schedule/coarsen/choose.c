@@ -22,6 +22,7 @@ typedef struct Along {
     int dense;    /* accesses that move by one element */
     int wide;     /* of these, those that always happen */
     int far;      /* that move otherwise */
+    int jumping;  /* of these, those of which it is not known how */
     int shared;   /* loads in loops that do not move */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
@@ -36,6 +37,15 @@ typedef struct Count {
 } Count;
 
 /* ---- counting -------------------------------------------------------------------------------- */
+
+static bool jumps(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int64_t slope;
+    for (int i = 0; i < array->type->array.rank && ir_array_param(array) >= 0; i++)
+        if (!affine_slope(affine, indices[i], axis, &slope))
+            return true;
+    return false;
+}
 
 static void count_access(Count *c, const IrValue *array, IrValue *const *indices, bool load)
 {
@@ -53,6 +63,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             along->bytes = bytes > along->bytes ? bytes : along->bytes;
         } else {
             along->far += c->weight;
+            along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
         }
     }
     c->total += c->weight;
@@ -229,7 +240,8 @@ static bool choose_square(const Count *c, Tile *tile)
 static bool choose_row(const Count *c, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (lanes->wide * 2 < c->total)
+    /* what jumps meets more of memory at once if each lane has neighbours of its own */
+    if (lanes->wide * 2 < c->total || lanes->wide <= lanes->jumping)
         return false;
     tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
     return true;

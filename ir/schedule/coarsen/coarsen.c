@@ -410,6 +410,7 @@ void ir_coarsen(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     IrVar *threads[3];
+    Steady steady;
     Tile tile;
     Span span;
     ir_effects(unit);
@@ -428,12 +429,11 @@ void ir_coarsen(IrUnit *unit)
     if (strides && coarsen_strides(unit, strides))
         return;
     Guarded guarded = guard_find(unit->arena, fn);
-    affine = ir_affine(unit, guarded.within);
-    if (!guarded.rest || !tile_choose(unit, &affine, &guarded, false, &tile))
+    if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
         return;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
-    affine = ir_affine(unit, guarded.within);
+    affine = steady_affine(unit, guarded.within, &steady);
     for (int side = 0; side < SIDES; side++)
         if (tile.axis[side] >= 0)
             affine.unit[tile.axis[side]] = tile.count[side][NEAR];

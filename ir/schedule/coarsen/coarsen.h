@@ -129,6 +129,19 @@ void tile_done(IrUnit *unit, const Tile *tile, const bool wide[SIDES]);
 int dense_axis(const Type *array);
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis);
 
+/* ---- steady.c ------------------------------------------------------------------------------ */
+
+typedef struct Steady {
+    IrSteady *list;
+    int count;
+    int near[3]; /* by axis of the grid: how many neighbours have the same quotient at most */
+} Steady;
+
+/* The tile that pays, and the quotients that are steady in it. */
+bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *tile);
+/* As ir_affine(), of the threads of one tile. */
+IrAffine steady_affine(IrUnit *unit, const IrRegion *within, const Steady *steady);
+
 /* ---- jam.c -------------------------------------------------------------------------------- */
 
 typedef struct Jam {

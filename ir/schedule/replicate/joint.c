@@ -213,7 +213,8 @@ static void solve(Finder *f)
     do {
         f->changed = false;
         j->divergence = ir_divergence_by(
-            f->unit, &(IrDivergenceRules){ f->branches, f->branch_count, f->least });
+            f->unit, &(IrDivergenceRules){
+                         .joint = f->branches, .joint_count = f->branch_count, .least = f->least });
         for (int i = 0; i < j->count; i++) {
             Branch branch = { f, i, ir_divergence_of(&j->divergence, j->list[i]->if_.condition) };
             ir_each_stmt(f->branches[i], force_stmt, &branch);
