@@ -65,6 +65,8 @@ Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span
 Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count);
 /* call/listing.c: what Python's function `name` makes of lists in constants; false of others. */
 bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out);
+/* {a, b} in a constant, as the tuple of what is in it. */
+Operand lower_set_display(FnState *f, const AstExpr *expr);
 /* call/text.c: a method of a text, in a constant; false of others. */
 bool lower_text_method(FnState *f, const AstExpr *call, const Operand *text, Operand *out);
 /* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
@@ -118,6 +120,30 @@ IrValue *lower_written(FnState *f, const AstExpr *expr);
 IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
 /* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */
 Operand lower_constant_callee(FnState *f, Operand callee);
+
+/* ---- call/format.c, all of it in constants alone --------------------------------------------- */
+
+/* f"..." as the text it is. */
+Operand lower_fstring(FnState *f, const AstExpr *expr);
+/* text.format(...) */
+Operand lower_format_method(FnState *f, const AstExpr *call, const Operand *text);
+/* text + text, text * n, text % values; false of others. */
+bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operand *right, Span span,
+                         Operand *out);
+/* text[index]; false of what there is not. */
+bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Span span,
+                      Operand *out);
+/* format(x, spec), str(x), bin(n), hex(n), oct(n), int(text, base); false of others. */
+bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Operand *out);
+
+/* ---- value/object_call.c ---------------------------------------------------------------------- */
+
+/* What a property of an object is; false: it has none of that name. */
+bool lower_property(FnState *f, const Bundle *bundle, const AstExpr *expr, Operand *out);
+/* The method that a constant's call of `callee` calls, and the object; NULL of other calls. */
+const Function *lower_bound_method(FnState *f, const AstExpr *callee, Operand *self);
+/* jit(f) or jit(...)(f) in a constant, f being a value: f itself; false of other calls. */
+bool lower_jitted(FnState *f, const AstExpr *call, Operand *out);
 
 /* ---- call/closure.c -------------------------------------------------------------------------- */
 

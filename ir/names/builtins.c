@@ -29,7 +29,21 @@ static const char *const namespaces[] = {
     "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
     "math",     "builtins",    "cmath",          "np",          "numba",
     "operator", "enum",        "collections",    "scipy",       "scipy.constants",
-    "cffi",     "cffi.FFI",    "np.linalg",      "np.fft",
+    "cffi",     "cffi.FFI",    "np.linalg",      "np.fft",      "string",
+};
+
+/* Texts, for constants. */
+static const struct {
+    const char *path, *text;
+} texts[] = {
+    { "string.ascii_lowercase", "abcdefghijklmnopqrstuvwxyz" },
+    { "string.ascii_uppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ" },
+    { "string.ascii_letters", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" },
+    { "string.digits", "0123456789" },
+    { "string.hexdigits", "0123456789abcdefABCDEF" },
+    { "string.octdigits", "01234567" },
+    { "string.punctuation", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" },
+    { "string.whitespace", " \t\n\r\v\f" },
 };
 
 static const struct {
@@ -171,6 +185,11 @@ Operand builtin_find(Arena *arena, const char *path, Span span)
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (strcmp(constants[i].path, path) == 0)
             return operand_value(python_float(arena, constants[i].value, span));
+    for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
+        if (strcmp(texts[i].path, path) == 0)
+            return (Operand){ .kind = OPD_STRING,
+                              .span = span,
+                              .string = { texts[i].text, strlen(texts[i].text) } };
     if (strcmp(path, "np.newaxis") == 0)
         return (Operand){ .kind = OPD_NONE, .span = span };
     const Type *type = type_at(path);

@@ -115,13 +115,22 @@ static void take_options(Resolver *r, Function *function, Maker maker, const Jit
 static void other_decorator(Resolver *r, Function *function, const AstExpr *decorator,
                             const char *path)
 {
-    bool method = path && strcmp(path, "property") == 0;
+    const char *name = decorator->kind == AST_NAME        ? decorator->name.name
+                       : decorator->kind == AST_ATTRIBUTE ? decorator->attribute.name
+                                                          : "";
     if (path && r->module->is_class && strcmp(path, "classmethod") == 0) {
         function->of_class = true;
         return;
     }
-    if (path && strcmp(path, "staticmethod") == 0)
+    if (path && strcmp(path, "staticmethod") == 0) {
+        function->of_none = true;
         return;
+    }
+    if (r->module->is_class &&
+        (strcmp(name, "property") == 0 || strcmp(name, "cached_property") == 0)) {
+        function->property = true;
+        return;
+    }
     if (resolve_refused(r, path, decorator->span))
         return;
     switch (wrapper_of(r, decorator)) {
@@ -136,7 +145,7 @@ static void other_decorator(Resolver *r, Function *function, const AstExpr *deco
         function->assumed = decorator;
         return;
     }
-    function->kernel |= path && !method && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
+    function->kernel |= path && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
     diag_error(r->diags, decorator->span,
                "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
                "device function, @example for the values to run it with, @tune for what to try, "

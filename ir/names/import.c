@@ -102,7 +102,10 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
     const char *name = alias->as ? alias->as : alias->name;
     if (strcmp(alias->name, "*") == 0) {
         StarImport star = { r, alias->span };
-        builtin_each_in(builtin_canonical(r->arena, module), define_starred, &star);
+        const char *space = builtin_canonical(r->arena, module);
+        builtin_each_in(space, define_starred, &star);
+        array_push(r->arena, r->module->spaces, r->module->space_count, r->module->space_capacity) =
+            space;
         if (strcmp(builtin_canonical(r->arena, module), "cuda") == 0)
             define_starred(&star, "cuda.jit");
         return;

@@ -20,6 +20,12 @@ Maker maker_of(const char *path)
     return MAKES_NOTHING;
 }
 
+bool module_is_jit(const Module *module, const AstExpr *expr)
+{
+    bool name = expr->kind == AST_NAME || expr->kind == AST_ATTRIBUTE;
+    return name && maker_of(module_path_of(module->arena, module, expr)) != MAKES_NOTHING;
+}
+
 /* ---- searching ------------------------------------------------------------------------------- */
 
 typedef struct Search {

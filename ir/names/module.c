@@ -237,6 +237,14 @@ const Symbol *module_lost_star(const Module *module)
     return module ? module->lost_star : NULL;
 }
 
+const char *module_starred_space(const Module *module, int index)
+{
+    for (; module; index -= module->space_count, module = module->outer)
+        if (index < module->space_count)
+            return module->spaces[index];
+    return NULL;
+}
+
 const Complaints *module_complaints(const Module *module)
 {
     return module->broken.count ? &module->broken : NULL;

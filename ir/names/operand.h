@@ -28,6 +28,8 @@ typedef struct Function {
     bool kernel;
     bool compiled; /* by a decorator that says so */
     bool of_class; /* @classmethod: its first parameter is the class */
+    bool of_none;  /* @staticmethod: it is given neither object nor class */
+    bool property; /* what it returns is an attribute of its object */
     IrOptions options;
     PendingOption *pending; /* options that lower/options.c reads */
     int pending_count, pending_capacity;
@@ -50,6 +52,7 @@ typedef struct EnumClass {
     TupleNames names; /* of its members' type */
     Module *module;
     bool integer, unique;
+    bool flags; /* of an IntFlag: auto() gives the next bit */
     const AstStmt *ast;
 } EnumClass;
 
@@ -147,6 +150,9 @@ bool module_is_class(const Module *module);
 const Module *module_around_class(const Module *module);
 /* `from x import *` of a module that is not there; NULL: there is none. */
 const Symbol *module_lost_star(const Module *module);
+/* Built-in namespaces of which a module has imported everything: number `index`, NULL behind the
+** last. */
+const char *module_starred_space(const Module *module, int index);
 /* Why a module could not be read; NULL if it could. */
 const Complaints *module_complaints(const Module *module);
 
@@ -154,6 +160,9 @@ const Complaints *module_complaints(const Module *module);
 
 /* "cuda.jit" for the expression cuda.jit under a module's imports; NULL if it is no path. */
 const char *module_path_of(Arena *arena, const Module *module, const AstExpr *expr);
+
+/* Whether an expression is jit, of a kernel or a device function. */
+bool module_is_jit(const Module *module, const AstExpr *expr);
 
 /* ---- options.c ------------------------------------------------------------------------- */
 

@@ -26,10 +26,16 @@ static bool is_named(const AstExpr *expr, const char *name)
 
 /* ---- enumerations, classes ------------------------------------------------------------------- */
 
+/* A = 1, or A, B = 1, 2 */
 static bool is_member(const AstStmt *stmt)
 {
-    return stmt->kind == AST_ASSIGN && stmt->assign.targets.count == 1 &&
-           stmt->assign.targets.items[0]->kind == AST_NAME;
+    if (stmt->kind != AST_ASSIGN || stmt->assign.targets.count != 1)
+        return false;
+    const AstExpr *target = stmt->assign.targets.items[0];
+    for (int i = 0; target->kind == AST_TUPLE && i < target->list.items.count; i++)
+        if (target->list.items.items[i]->kind != AST_NAME)
+            return false;
+    return target->kind == AST_NAME || target->kind == AST_TUPLE;
 }
 
 /* Whether all that is said of a class is @unique. */
@@ -45,24 +51,62 @@ static bool is_unique(Resolver *r, const AstClass *ast)
     return ast->decorators.count > 0;
 }
 
-static void resolve_enumeration(Resolver *r, const AstStmt *stmt, bool integer)
+/* Methods of an enumeration that decide what its members' values are, or whether two are equal. */
+static bool makes_members(const AstStmt *stmt)
+{
+    static const char *const names[] = { "__new__", "__init__", "__eq__", "_generate_next_value_",
+                                         "_missing_" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (stmt->kind == AST_DEF && strcmp(stmt->def.function.name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void resolve_enumeration(Resolver *r, const AstStmt *stmt, bool integer, bool flags)
 {
     static const char *const value[] = { "value" };
     const AstClass *ast = &stmt->class_;
     for (int i = 0; i < ast->body.count; i++) {
         const AstStmt *member = ast->body.items[i];
         bool text = member->kind == AST_EXPR_STMT && member->expr.value->kind == AST_STRING;
-        if (!is_member(member) && member->kind != AST_PASS && !text)
+        bool method = member->kind == AST_DEF && !makes_members(member);
+        if (!is_member(member) && member->kind != AST_PASS && !text && !method)
             diag_error(r->diags, member->span,
-                       "an enumeration holds members alone: NAME = VALUE, a line each");
+                       "an enumeration holds members, NAME = VALUE, a line each, and methods that "
+                       "leave these as they are");
     }
     EnumClass *class = arena_new(r->arena, EnumClass);
     *class = (EnumClass){ .names = { ast->name, value },
                           .module = r->module,
                           .integer = integer,
+                          .flags = flags,
                           .unique = is_unique(r, ast),
                           .ast = stmt };
     scope_define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
+}
+
+/* x: int = field(default=1), or with default_factory=list: what an object has where it is not told.
+** Other values as they are. */
+static const AstExpr *field_default(Resolver *r, const AstExpr *value)
+{
+    static const char *const makers[] = { "field", "attrib", "ib" };
+    bool made = false;
+    for (size_t i = 0; value->kind == AST_CALL && i < ARRAY_COUNT(makers); i++)
+        made |= is_named(value->call.function, makers[i]);
+    for (int i = 0; made && i < value->call.keyword_count; i++) {
+        const AstKeyword *keyword = &value->call.keywords[i];
+        if (keyword->name && strcmp(keyword->name, "default") == 0)
+            return keyword->value;
+        if (!keyword->name || (strcmp(keyword->name, "default_factory") != 0 &&
+                               strcmp(keyword->name, "factory") != 0))
+            continue;
+        AstExpr *call = arena_new(r->arena, AstExpr);
+        *call = (AstExpr){ .kind = AST_CALL,
+                           .span = keyword->value->span,
+                           .call.function = keyword->value };
+        return call;
+    }
+    return value;
 }
 
 /* A decorator that may give back another class, or one that it has changed; NULL: there is none. A
@@ -93,9 +137,10 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
     const char *path = ast->bases.count ? resolve_path(r, ast->bases.items[0]) : NULL;
-    bool integer = path && strcmp(path, "enum.IntEnum") == 0;
+    bool flags = path && strcmp(path, "enum.IntFlag") == 0;
+    bool integer = flags || (path && strcmp(path, "enum.IntEnum") == 0);
     if (integer || (path && strcmp(path, "enum.Enum") == 0)) {
-        resolve_enumeration(r, stmt, integer);
+        resolve_enumeration(r, stmt, integer, flags);
         return;
     }
     Resolver inner = *r;
@@ -465,7 +510,9 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
         return;
     case AST_ANN_ASSIGN:
         if (stmt->ann_assign.value)
-            resolve_target(r, stmt->ann_assign.target, stmt->ann_assign.value);
+            resolve_target(r, stmt->ann_assign.target,
+                           r->module->is_class ? field_default(r, stmt->ann_assign.value)
+                                               : stmt->ann_assign.value);
         return;
     case AST_TYPE_ALIAS:
         resolve_constant(r, stmt->type_alias.name->name.name, stmt->span, stmt->type_alias.value,

@@ -22,8 +22,10 @@ struct Module {
     Table parts; /* modules inside a package, and scopes, as symbols */
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */
-    Symbol *lost_star;                   /* a star import of what is not there */
-    const AstClass *class_ast;           /* of a class */
+    const char **spaces;                 /* built-in namespaces, of which everything was imported */
+    int space_count, space_capacity;
+    Symbol *lost_star;         /* a star import of what is not there */
+    const AstClass *class_ast; /* of a class */
     const Module **bases;
     int base_count, base_capacity;
     Table bound;         /* of a class, its functions that are given it, once they are read */

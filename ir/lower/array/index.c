@@ -3,6 +3,8 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <string.h>
+
 /* ---- indices --------------------------------------------------------------------------------- */
 
 /* What cannot be indexed has its type from an assignment or, a parameter, from the call: says
@@ -292,12 +294,45 @@ static Operand pick_listed(FnState *f, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
+/* Whether an expression may be a text, and costs little to evaluate twice. */
+static bool may_be_text(const AstExpr *expr)
+{
+    static const char *const makers[] = { "format", "str", "bin", "oct", "hex" };
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    for (size_t i = 0; callee && callee->kind == AST_NAME && i < ARRAY_COUNT(makers); i++)
+        if (strcmp(callee->name.name, makers[i]) == 0)
+            return true;
+    return expr->kind == AST_NAME || expr->kind == AST_ATTRIBUTE || expr->kind == AST_STRING ||
+           expr->kind == AST_FSTRING;
+}
+
+/* text[1:], in a constant. */
+static bool text_item(FnState *f, const AstExpr *expr, Operand *out)
+{
+    if (!may_be_text(expr->index.object))
+        return false;
+    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
+    Operand text = lower_expr(f, expr->index.object);
+    bool found = false;
+    if (text.kind == OPD_STRING) {
+        Operand index = lower_expr(f, expr->index.index);
+        found = lower_text_index(f, &text, &index, expr->span, out);
+    }
+    if (!found) {
+        complaints_void(f->lower, mark);
+        f->lower->poisons = poisons;
+    }
+    return found;
+}
+
 Operand lower_index(FnState *f, const AstExpr *expr)
 {
     Operand object, *indices;
     int count;
     if (f->constant_only && expr->index.index->kind == AST_LIST)
         return pick_listed(f, expr);
+    if (f->constant_only && text_item(f, expr, &object))
+        return object;
     if (!lower_subscript(f, expr, &object, &indices, &count))
         return operand_value(lower_poison(f, expr->span));
     if (f->constant_only && count == 1 && indices[0].kind == OPD_VALUE &&

@@ -436,6 +436,8 @@ static IrTable *make_table(Maker *m, IrIntrinsic intrinsic)
         return make_arange(m);
     case INTR_np_linspace:
         return make_linspace(m);
+    case INTR_np_frombuffer:
+        return make_frombuffer(m);
     default:
         return make_array(m);
     }

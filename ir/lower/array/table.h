@@ -34,6 +34,8 @@ static inline unsigned char *table_element(IrTable *table, int64_t index)
 
 /* np.array(object, dtype) and np.asarray; NULL after a complaint. */
 IrTable *make_array(Maker *m);
+/* np.frombuffer(bytes, dtype, count, offset), likewise. */
+IrTable *make_frombuffer(Maker *m);
 
 /* Goes over the elements of a view in the order of rows; each gives where it lies, NULL behind the
 ** last. */

@@ -324,6 +324,59 @@ IrTable *make_array(Maker *m)
     return table;
 }
 
+/* Bytes: b"...", a name for these, or "...".encode(). */
+static bool bytes_of(FnState *f, const AstExpr *expr, const char **bytes, size_t *length)
+{
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    const Symbol *symbol = expr->kind == AST_NAME && !names_local(f, expr->name.name)
+                               ? lower_lookup(f, expr->name.name)
+                               : NULL;
+    const AstExpr *meant = symbol ? constant_expr(f->lower, symbol) : NULL;
+    if (meant && meant->kind == AST_BYTES)
+        expr = meant;
+    if (expr->kind == AST_BYTES) {
+        *bytes = expr->string.text;
+        *length = expr->string.length;
+        return true;
+    }
+    if (!callee || callee->kind != AST_ATTRIBUTE || strcmp(callee->attribute.name, "encode") != 0)
+        return false;
+    Operand text = lower_expr(f, callee->attribute.object);
+    *bytes = text.kind == OPD_STRING ? text.string.text : NULL;
+    *length = text.kind == OPD_STRING ? text.string.length : 0;
+    return *bytes != NULL;
+}
+
+IrTable *make_frombuffer(Maker *m)
+{
+    static const char *const names[SLOTS] = { "buffer", "dtype", "count", "offset" };
+    const Type *element = type_float64;
+    const char *bytes;
+    size_t length;
+    if (!take_arguments(m, names) || !take_dtype(m, 1, &element))
+        return NULL;
+    if (!m->slots[0] || !bytes_of(m->f, m->slots[0], &bytes, &length)) {
+        fail(m->f, m->call->span, "np.frombuffer takes bytes that are written out, b\"...\"");
+        return NULL;
+    }
+    const IrValue *given[2] = { NULL, NULL };
+    for (int i = 0; i < 2; i++)
+        if (m->slots[2 + i] && !(given[i] = take_scalar(m, m->slots[2 + i])))
+            return NULL;
+    int64_t offset = given[1] ? given[1]->constant.integer : 0, size = (int64_t)type_size(element);
+    int64_t rest = (int64_t)length - offset, count = given[0] ? given[0]->constant.integer : -1;
+    if (!type_is_scalar(element) || offset < 0 || rest < 0 || (count < 0 && rest % size != 0) ||
+        count > rest / size) {
+        fail(m->f, m->call->span, "these are %zu bytes, which are no such elements", length);
+        return NULL;
+    }
+    int64_t shape[] = { count < 0 ? rest / size : count };
+    IrTable *table = maker_table(m->f, element, 1, shape, m->call->span);
+    if (table)
+        memcpy(table_element(table, 0), bytes + offset, (size_t)(shape[0] * size));
+    return table;
+}
+
 IrValue *lower_table_of(FnState *f, IrValue *tuple)
 {
     const AstExpr at = { .kind = AST_TUPLE, .span = tuple->span };

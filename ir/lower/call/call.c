@@ -281,6 +281,14 @@ static Operand call_method(FnState *f, const AstExpr *expr, Operand callee, cons
 /* What a call makes of constant arrays while a constant is evaluated; OPD_NONE if it is another. */
 static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
 {
+    bool reduces = callee->kind == OPD_INTRINSIC &&
+                   ir_intrinsics[callee->intrinsic].rule == RULE_ARRAY_FUNCTION;
+    if (reduces && call->count && call->args[0].kind == OPD_VALUE &&
+        type_is_tuple(call->args[0].value->type)) { /* of a list, as np.array() makes it */
+        call->args[0].value = lower_table_of(f, call->args[0].value);
+        if (!call->args[0].value)
+            return operand_error(call->span);
+    }
     if (callee->kind == OPD_METHOD && type_is_array(callee->method.object->type)) {
         call->name = callee->method.name;
         return lower_table_method(f, call, callee->method.object);
@@ -318,22 +326,6 @@ static Operand environment(FnState *f, const AstExpr *call, const char *variable
                                      : (Operand){ .kind = OPD_NONE, .span = call->span };
 }
 
-/* int("12"); false of what is no text. */
-static bool integer_of_text(FnState *f, const AstExpr *call, Operand *out)
-{
-    Operand text = lower_expr(f, call->call.args.items[0]);
-    char *end;
-    if (text.kind != OPD_STRING)
-        return false;
-    int64_t number = strtoll(text.string.text, &end, 10);
-    *out = operand_value(ir_integer(f->arena, type_int64, number, call->span));
-    if (*end || !text.string.length) {
-        fail(f, call->span, "this text is no integer");
-        *out = operand_error(call->span);
-    }
-    return true;
-}
-
 /* ord("A"); false of what is no letter. */
 static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
 {
@@ -345,19 +337,20 @@ static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
     return true;
 }
 
-/* Whether it is the name of a method of dictionaries or texts. */
 /* Functions that are imported from Python's modules. */
 static bool is_of_module(const char *name)
 {
     return strcmp(name, "OrderedDict") == 0 || strcmp(name, "reduce") == 0;
 }
 
+/* Whether it is the name of a method of dictionaries or texts. */
 static bool is_of_bundles_or_texts(const char *name)
 {
-    static const char *const names[] = { "keys",       "values",   "items", "get",     "lower",
-                                         "upper",      "strip",    "split", "lstrip",  "rstrip",
-                                         "splitlines", "endswith", "join",  "replace", "startswith",
-                                         "find",       "index" };
+    static const char *const names[] = { "keys",   "values",  "items",      "get",
+                                         "lower",  "upper",   "strip",      "split",
+                                         "lstrip", "rstrip",  "splitlines", "endswith",
+                                         "join",   "replace", "startswith", "find",
+                                         "index",  "format",  "_replace" };
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -389,15 +382,17 @@ static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
         return number_of_letter(f, expr, out);
     if (variable)
         *out = environment(f, expr, variable);
-    else if (f->constant_only && !own && only && strcmp(name, "int") == 0)
-        return integer_of_text(f, expr, out);
+    else if (f->constant_only && !own && function->kind == AST_NAME &&
+             lower_text_function(f, expr, name, out))
+        return true;
     else if (f->constant_only && ((!own && function->kind == AST_NAME) || is_of_module(name)) &&
              lower_listing(f, expr, name, out))
         return true;
     else if (f->constant_only && strcmp(name, "replace") == 0 && args->count == 1 &&
              bundle_replaced(f, expr, out))
         return true;
-    else if (f->constant_only && !args->count && !own && strcmp(name, "dict") == 0)
+    else if (f->constant_only && !args->count &&
+             ((!own && strcmp(name, "dict") == 0) || strcmp(name, "OrderedDict") == 0))
         *out = bundle_of_keywords(f, expr, true);
     else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
         *out = bundle_of_keywords(f, expr, false);
@@ -445,6 +440,20 @@ static Operand fitting_callee(FnState *f, Operand callee, const Operand *args, i
     return found.kind == OPD_ERROR ? callee : found;
 }
 
+/* object.method(...), in a constant. */
+static Operand call_bound(FnState *f, const AstExpr *expr, const Function *function, Operand self)
+{
+    int positional = 0;
+    Operand *args = lower_args(f, expr, &positional);
+    if (!args)
+        return operand_error(expr->span);
+    int count = positional + expr->call.keyword_count;
+    Operand *given = arena_array(f->arena, Operand, count + 1);
+    given[0] = self;
+    memcpy(given + 1, args, (size_t)count * sizeof(given[0]));
+    return call_function(f, expr, function, given, positional + 1);
+}
+
 Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count)
 {
     AstExpr *expr = arena_new(f->arena, AstExpr); /* without keywords */
@@ -470,8 +479,13 @@ Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     Operand python;
-    if (call_of_python(f, expr, &python) || lower_fact_call(f, expr, &python))
+    if (call_of_python(f, expr, &python) || lower_fact_call(f, expr, &python) ||
+        lower_jitted(f, expr, &python))
         return python;
+    Operand self;
+    const Function *bound = lower_bound_method(f, expr->call.function, &self);
+    if (bound)
+        return call_bound(f, expr, bound, self);
     const AstExpr *discarded = f->discarded;
     f->discarded = NULL; /* the arguments' own calls are wanted */
     const AstExpr *function = expr->call.function;

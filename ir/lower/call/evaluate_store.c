@@ -123,7 +123,9 @@ bool evaluate_store(Evaluation *e, const AstExpr *target, Operand value)
     Operand object, *indices;
     const AstExpr *place = target->index.object;
     int count;
-    if (target->index.index->kind == AST_LIST) { /* array[[0, 2]] */
+    const AstExpr *index = target->index.index;
+    if (index->kind == AST_LIST || (index->kind == AST_COMPREHENSION &&
+                                    index->comprehension->kind == AST_LIST)) { /* array[[0, 2]] */
         Operand list;
         if (!evaluate_expr(e, place, &object) || !evaluate_expr(e, target->index.index, &list) ||
             list.kind != OPD_VALUE)

@@ -16,6 +16,14 @@ enum { ITEMS_MOST = 65536 };
 /* The items of something that can be walked; false after a complaint. */
 static bool take_list(FnState *f, const AstExpr *expr, List *list)
 {
+    if (expr->kind == AST_BYTES) {
+        list->count = (int)expr->string.length;
+        list->items = arena_array(f->arena, Operand, expr->string.length + 1);
+        for (int i = 0; i < list->count; i++)
+            list->items[i] = operand_value(
+                ir_integer(f->arena, type_int64, (unsigned char)expr->string.text[i], expr->span));
+        return true;
+    }
     Operand over = lower_expr(f, expr);
     int64_t count = over.kind == OPD_ERROR ? -1 : evaluate_count(f, &over);
     if (count < 0 || count > ITEMS_MOST) {
@@ -74,21 +82,18 @@ static int order(FnState *f, const Operand *a, const Operand *b, Span span)
     return less->constant.integer ? -1 : more->constant.integer ? 1 : 0;
 }
 
-/* sorted(x), or x without what was there before. */
-static Operand sorted(FnState *f, const AstExpr *call, bool unique)
+/* The items in order, or without what was there before. */
+static Operand in_order(FnState *f, List list, bool unique, Span span)
 {
-    List list;
     int kept = 0;
-    if (!take_list(f, call->call.args.items[0], &list))
-        return operand_error(call->span);
     for (int i = 0; i < list.count; i++) {
         Operand item = list.items[i];
         int at = kept, how = 1;
-        while (at > 0 && (how = order(f, &item, &list.items[at - 1], call->span)) < 0)
+        while (at > 0 && (how = order(f, &item, &list.items[at - 1], span)) < 0)
             at--;
         if (at > 0 && how == 2) {
-            fail(f, call->span, "these cannot be sorted in a constant");
-            return operand_error(call->span);
+            fail(f, span, "these cannot be sorted in a constant");
+            return operand_error(span);
         }
         if (unique && at > 0 && how == 0)
             continue;
@@ -96,7 +101,26 @@ static Operand sorted(FnState *f, const AstExpr *call, bool unique)
         list.items[at] = item;
     }
     list.count = kept;
-    return made(f, &list, call->span);
+    return made(f, &list, span);
+}
+
+/* sorted(x), or x without what was there before. */
+static Operand sorted(FnState *f, const AstExpr *call, bool unique)
+{
+    List list;
+    return take_list(f, call->call.args.items[0], &list) ? in_order(f, list, unique, call->span)
+                                                         : operand_error(call->span);
+}
+
+Operand lower_set_display(FnState *f, const AstExpr *expr)
+{
+    List list = { .count = expr->list.items.count };
+    list.items = arena_array(f->arena, Operand, list.count + 1);
+    lower_list(f, expr->list.items.items, list.count, list.items);
+    for (int i = 0; i < list.count; i++)
+        if (list.items[i].kind == OPD_ERROR)
+            return list.items[i];
+    return in_order(f, list, true, expr->span);
 }
 
 static Operand reversed(FnState *f, const AstExpr *call)
@@ -175,6 +199,11 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
     }
     if ((count == 2 || count == 3) && strcmp(name, "reduce") == 0) {
         *out = reduced(f, call);
+        return true;
+    }
+    if (count == 0 &&
+        (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0 || strcmp(name, "set") == 0)) {
+        *out = tuple_of_operands(f, NULL, 0, call->span);
         return true;
     }
     if (count != 1)

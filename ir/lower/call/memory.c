@@ -102,8 +102,10 @@ const Type *dtype_argument(FnState *f, const Operand *dtype)
 {
     if (dtype->kind == OPD_TYPE)
         return dtype->type;
-    if (dtype->kind == OPD_STRING && type_by_name(dtype->string.text))
-        return type_by_name(dtype->string.text);
+    const char *name = dtype->kind == OPD_STRING ? dtype->string.text : "";
+    name += *name && strchr("<=|", *name); /* bytes in the machine's order */
+    if (dtype->kind == OPD_STRING && type_by_name(name))
+        return type_by_name(name);
     if (dtype->kind == OPD_STRING && type_time_by_name(dtype->string.text))
         return type_time_by_name(dtype->string.text);
     if (dtype->kind == OPD_STRING && type_vector_by_name(dtype->string.text))

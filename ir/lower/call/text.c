@@ -101,6 +101,10 @@ bool lower_text_method(FnState *f, const AstExpr *call, const Operand *text, Ope
 {
     const char *name = call->call.function->attribute.name, *of = text->string.text;
     int count = call->call.args.count;
+    if (strcmp(name, "format") == 0 && !call->call.keyword_count) {
+        *out = lower_format_method(f, call, text);
+        return true;
+    }
     Operand args[2] = { { .kind = OPD_NONE }, { .kind = OPD_NONE } };
     if (count > 2 || call->call.keyword_count || strlen(of) != text->string.length)
         return false;

@@ -104,6 +104,17 @@ static Operand slice_attribute(FnState *f, const Operand *slice, const AstExpr *
     return operand_error(expr->span);
 }
 
+/* The names of a namedtuple's items, as texts. */
+static Operand names_of_fields(FnState *f, const NamedTuple *named, Span span)
+{
+    Operand *items = arena_array(f->arena, Operand, named->count + 1);
+    for (int i = 0; i < named->count; i++) {
+        const char *name = named->names.items[i];
+        items[i] = (Operand){ .kind = OPD_STRING, .span = span, .string = { name, strlen(name) } };
+    }
+    return tuple_of_operands(f, items, named->count, span);
+}
+
 Operand lower_attribute(FnState *f, const AstExpr *expr)
 {
     const AstExpr *owner = expr->attribute.object;
@@ -149,6 +160,10 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         break;
     case OPD_SLICE:
         return slice_attribute(f, &object, expr);
+    case OPD_NAMED:
+        if (f->constant_only && strcmp(expr->attribute.name, "_fields") == 0)
+            return names_of_fields(f, object.named, expr->span);
+        break;
     default:
         break;
     }

@@ -182,6 +182,12 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
     }
     if (entry)
         return entry_value(f, entry, expr->span);
+    Operand property;
+    if (lower_property(f, bundle, expr, &property)) {
+        if (property.kind == OPD_VALUE)
+            property.value = lower_table_in_function(f, property.value);
+        return property;
+    }
     if (bundle->class)
         return module_attribute(f, bundle->class, expr);
     fail(f, expr->attribute.name_span, "%s has no '%s'",
@@ -279,6 +285,12 @@ bool bundle_method(FnState *f, const Bundle *bundle, const AstExpr *call, Operan
     const AstExprs *args = &call->call.args;
     bool list =
         strcmp(name, "keys") == 0 || strcmp(name, "values") == 0 || strcmp(name, "items") == 0;
+    if (!bundle->dict && bundle->class && strcmp(name, "_replace") == 0 && !args->count) {
+        Bundle *copy = bundle_copy(f, bundle);
+        *out = bundle_add_keywords(f, copy, call) ? bundle_operand(copy, call->span)
+                                                  : operand_error(call->span);
+        return true;
+    }
     bool get = strcmp(name, "get") == 0 && (args->count == 1 || args->count == 2);
     if (!bundle->dict || call->call.keyword_count || !(list ? args->count == 0 : get))
         return false;

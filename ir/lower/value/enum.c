@@ -51,13 +51,10 @@ static IrValue *text_value(Reader *r, Operand value)
     return number;
 }
 
-/* The value of one member; NULL after a complaint. */
-static IrValue *read_value(Reader *r, const AstExpr *expr)
+/* A value that a member is given; NULL after a complaint. */
+static IrValue *checked_value(Reader *r, const AstExpr *expr, Operand operand)
 {
     FnState *f = &r->scope;
-    if (is_auto(f, expr))
-        return ir_integer(f->arena, type_int64, r->highest + 1, expr->span);
-    Operand operand = lower_expr(f, expr);
     if (operand.kind == OPD_STRING && !r->class->integer)
         return text_value(r, operand);
     if (operand.kind == OPD_ERROR || (operand.kind == OPD_VALUE && is_poison(operand.value)))
@@ -72,6 +69,25 @@ static IrValue *read_value(Reader *r, const AstExpr *expr)
         return NULL;
     }
     return r->class->integer ? convert(f, value, type_int64, expr->span) : value;
+}
+
+/* The power of two behind all bits of a number. */
+static int64_t next_bit(int64_t number)
+{
+    int64_t bit = 1;
+    while (number > 0 && bit <= number)
+        bit <<= 1;
+    return bit;
+}
+
+/* The value of one member; NULL after a complaint. */
+static IrValue *read_value(Reader *r, const AstExpr *expr)
+{
+    FnState *f = &r->scope;
+    if (is_auto(f, expr))
+        return ir_integer(f->arena, type_int64,
+                          r->class->flags ? next_bit(r->highest) : r->highest + 1, expr->span);
+    return checked_value(r, expr, lower_expr(f, expr));
 }
 
 static void bind_member(Reader *r, const char *name, IrValue *value)
@@ -97,20 +113,20 @@ static const char *alias_of(const Reader *r, const IrValue *value)
     return NULL;
 }
 
-static void read_member(Reader *r, const AstStmt *stmt)
+/* A member of that value, which is NULL after a complaint; `at` is where the value stands. */
+static void add_member(Reader *r, const AstExpr *target, IrValue *value, Span at)
 {
     Members *members = r->members;
-    const char *name = stmt->assign.targets.items[0]->name.name;
-    Span span = stmt->assign.targets.items[0]->span;
-    IrValue *value = read_value(r, stmt->assign.value);
+    const char *name = target->name.name;
+    Span span = target->span;
     if (value && table_get(&members->values, name)) {
         fail(&r->scope, span, "'%s' has the member '%s' twice", r->class->names.name, name);
         value = NULL;
     }
     if (value && members->type && value->type != members->type) {
-        fail(&r->scope, stmt->assign.value->span,
-             "the members of '%s' have values of several types: %s and %s", r->class->names.name,
-             type_name(r->scope.arena, members->type), type_name(r->scope.arena, value->type));
+        fail(&r->scope, at, "the members of '%s' have values of several types: %s and %s",
+             r->class->names.name, type_name(r->scope.arena, members->type),
+             type_name(r->scope.arena, value->type));
         value = NULL;
     }
     const char *alias = value && r->class->unique ? alias_of(r, value) : NULL;
@@ -124,6 +140,28 @@ static void read_member(Reader *r, const AstStmt *stmt)
         return;
     members->type = value->type;
     bind_member(r, name, value);
+}
+
+/* A = 1, or A, B = 1, 2 */
+static void read_member(Reader *r, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->assign.targets.items[0], *expr = stmt->assign.value;
+    if (target->kind == AST_NAME) {
+        add_member(r, target, read_value(r, expr), expr->span);
+        return;
+    }
+    Operand values = lower_expr(&r->scope, expr);
+    int count = target->list.items.count;
+    if (values.kind == OPD_ERROR || evaluate_count(&r->scope, &values) != count) {
+        if (values.kind != OPD_ERROR)
+            fail(&r->scope, expr->span, "%d members take as many values", count);
+        r->members->failed = true;
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        add_member(r, target->list.items.items[i],
+                   checked_value(r, expr, evaluate_item(&r->scope, &values, i, expr->span)),
+                   expr->span);
 }
 
 static void read_members(FnState *f, const EnumClass *class, Members *members)

@@ -73,6 +73,9 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
         builtin = library_find(f, arena_printf(f->arena, "cuda.%s", text), expr->span);
     if (builtin.kind == OPD_ERROR)
         builtin = library_find(f, arena_printf(f->arena, "python.%s", text), expr->span);
+    const char *space;
+    for (int i = 0; builtin.kind == OPD_ERROR && (space = module_starred_space(f->module, i)); i++)
+        builtin = library_find(f, arena_printf(f->arena, "%s.%s", space, text), expr->span);
     return builtin.kind != OPD_ERROR ? lower_builtin(f, builtin) : unknown_name(f, expr);
 }
 
@@ -199,15 +202,6 @@ static Operand lower_walrus(FnState *f, const AstExpr *expr)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static void lower_pair(FnState *f, const AstExpr *a, const AstExpr *b, IrValue *out[2])
-{
-    AstExpr *const exprs[] = { (AstExpr *)a, (AstExpr *)b };
-    Operand operands[2];
-    lower_list(f, exprs, 2, operands);
-    out[0] = operand_as_value(f, operands[0], a);
-    out[1] = operand_as_value(f, operands[1], b);
-}
-
 static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
 {
     IrValue *operands[2], *written = lower_written(f, expr);
@@ -223,7 +217,14 @@ static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
         fail(f, expr->binary.op_span, "'@' multiplies whole matrices; kernels work on elements");
         return poison(f, expr->span);
     }
-    lower_pair(f, expr->binary.left, expr->binary.right, operands);
+    AstExpr *const exprs[] = { expr->binary.left, expr->binary.right };
+    Operand pair[2], text;
+    lower_list(f, exprs, 2, pair);
+    if (f->constant_only &&
+        lower_text_operator(f, expr->binary.op, &pair[0], &pair[1], expr->span, &text))
+        return text;
+    for (int i = 0; i < 2; i++)
+        operands[i] = operand_as_value(f, pair[i], exprs[i]);
     return operand_value(lower_binary(f, expr->binary.op, operands[0], operands[1], expr->span));
 }
 
@@ -308,10 +309,12 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
         return f->constant_only ? bundle_of_dict(f, expr) : lower_refused_expr(f, expr);
     case AST_COMPREHENSION:
         return f->constant_only ? lower_comprehension(f, expr) : lower_refused_expr(f, expr);
-    case AST_BYTES:
     case AST_FSTRING:
-    case AST_FIELD:
+        return f->constant_only ? lower_fstring(f, expr) : lower_refused_expr(f, expr);
     case AST_SET:
+        return f->constant_only ? lower_set_display(f, expr) : lower_refused_expr(f, expr);
+    case AST_BYTES:
+    case AST_FIELD:
     case AST_YIELD:
     case AST_AWAIT:
         return lower_refused_expr(f, expr);

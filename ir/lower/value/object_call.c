@@ -1,0 +1,61 @@
+/* What constants may call besides functions: methods of objects, which are given the object, and
+** jit, which gives back the function that it is given. Properties are methods that are called where
+** they are read. */
+#include "ir/lower/function.h"
+#include "ir/lower/value/bundle.h"
+
+#include <string.h>
+
+/* The function that an object's class has under that name; NULL: none. */
+static const Function *member_of(const Bundle *bundle, const char *name)
+{
+    const Symbol *symbol = bundle->class ? module_symbol_in(bundle->class->of, name) : NULL;
+    bool function = symbol && symbol->kind == SYMBOL_FUNCTION && !symbol->complaints.count;
+    return function && symbol->function->ast ? symbol->function : NULL;
+}
+
+bool lower_property(FnState *f, const Bundle *bundle, const AstExpr *expr, Operand *out)
+{
+    const Function *function = member_of(bundle, expr->attribute.name);
+    if (!function || !function->property)
+        return false;
+    Operand self = bundle_operand(bundle, expr->span);
+    FnState *constant = f->constant_only ? f : constant_state(f, function->module);
+    *out = lower_evaluate(constant, expr, function, &self, 1);
+    return true;
+}
+
+/* Whether an expression is a name, or an attribute of one: evaluating it twice costs nothing. */
+static bool is_path(const AstExpr *expr)
+{
+    while (expr->kind == AST_ATTRIBUTE)
+        expr = expr->attribute.object;
+    return expr->kind == AST_NAME;
+}
+
+const Function *lower_bound_method(FnState *f, const AstExpr *callee, Operand *self)
+{
+    if (!f->constant_only || callee->kind != AST_ATTRIBUTE || !is_path(callee->attribute.object))
+        return NULL;
+    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
+    *self = lower_expr(f, callee->attribute.object);
+    complaints_void(f->lower, mark);
+    f->lower->poisons = poisons;
+    const Function *function =
+        self->kind == OPD_BUNDLE ? member_of(self->bundle, callee->attribute.name) : NULL;
+    bool bound = function && !function->of_class && !function->of_none && !function->property &&
+                 !function->compiled && !function->wrapped &&
+                 !object_is_unknown(self->bundle, callee->attribute.name, NULL);
+    return bound ? function : NULL;
+}
+
+bool lower_jitted(FnState *f, const AstExpr *call, Operand *out)
+{
+    const AstExpr *callee = call->call.function;
+    bool made = callee->kind == AST_CALL && module_is_jit(f->module, callee->call.function);
+    if (!f->constant_only || (!made && !module_is_jit(f->module, callee)) ||
+        call->call.args.count != 1)
+        return false;
+    *out = lower_expr(f, call->call.args.items[0]);
+    return out->kind == OPD_FUNCTION || out->kind == OPD_ERROR;
+}
