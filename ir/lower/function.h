@@ -136,7 +136,7 @@ bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Spa
 /* format(x, spec), str(x), bin(n), hex(n), oct(n), int(text, base); false of others. */
 bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Operand *out);
 
-/* ---- value/object_call.c ---------------------------------------------------------------------- */
+/* ---- value/object_call.c -------------------------------------------------------------------- */
 
 /* What a property of an object is; false: it has none of that name. */
 bool lower_property(FnState *f, const Bundle *bundle, const AstExpr *expr, Operand *out);
