@@ -17,7 +17,7 @@ library='base lexer parser
     stdlib include
     runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
     runtime/binary runtime/check runtime/launch runtime/tuning runtime/api
-    runtime/program/library runtime/program runtime/program/array'
+    runtime/program/library runtime/program runtime/program/array runtime/program/numba'
 package='include
     python/core'
 command='include

@@ -20,6 +20,14 @@ static bool print_part(Program *p, const HostArgs *args, const char *name, const
                               host_type_name(p, *given));
 }
 
+void host_print(Program *p, const char *text, size_t length)
+{
+    if (p->options->print)
+        p->options->print(p->options->context, text, length);
+    else
+        fwrite(text, 1, length, stdout);
+}
+
 static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
 {
     const char *sep, *end;
@@ -37,10 +45,10 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
     }
     buf_puts(&text, end);
     bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
-    if (!errors && p->options->print)
-        p->options->print(p->options->context, buf_text(&text), text.length);
+    if (errors)
+        fwrite(buf_text(&text), 1, text.length, stderr);
     else
-        fwrite(buf_text(&text), 1, text.length, errors ? stderr : stdout);
+        host_print(p, buf_text(&text), text.length);
     return true;
 }
 

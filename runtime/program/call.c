@@ -1,6 +1,7 @@
 /* Calls: of the program's own functions, and of what is built in. */
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
+#include "runtime/program/ufunc.h"
 
 #include <string.h>
 
@@ -295,6 +296,27 @@ static bool takes_keyword(const HostBuiltin *b, const char *name)
     return false;
 }
 
+static HostValue first_foreign(const HostArgs *args)
+{
+    for (size_t i = 0; i < args->count; i++)
+        if (args->values[i].kind == HOST_FOREIGN)
+            return args->values[i];
+    return host_none();
+}
+
+/* Whether nothing is given that no module of kjit's has, or it may be: to be shown, or kept. */
+static bool takes_foreign(const HostBuiltin *b, const HostArgs *args)
+{
+    static const char *const shows[] = { "print",       "str",      "repr",      "isinstance",
+                                         "list.append", "callable", "str.format" };
+    if (first_foreign(args).kind != HOST_FOREIGN)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(shows); i++)
+        if (strcmp(shows[i], b->name) == 0)
+            return true;
+    return false;
+}
+
 static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostValue *out)
 {
     const char *dot = strrchr(b->name, '.');
@@ -307,6 +329,8 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
                          args->names[i], dot ? dot + 1 : b->name);
     }
     bool arrays = strncmp(b->name, "np.", 3) == 0 || strncmp(b->name, "array.", 6) == 0;
+    if (!takes_foreign(b, args))
+        return foreign_needed(p, first_foreign(args));
     if (!arrays && (!host_settle_all(p, args->values, args->count) ||
                     !host_settle_all(p, args->named, args->named_count)))
         return false;
@@ -345,20 +369,6 @@ static bool call_class(Program *p, HostValue class_, HostArgs *args, HostValue *
     return true;
 }
 
-/* What kjit knows nothing of, or not that much. */
-static bool no_function(Program *p, const char *path)
-{
-    bool known = strncmp(path, "np.", 3) == 0 || strncmp(path, "cuda", 4) == 0 ||
-                 strncmp(path, "numba", 5) == 0;
-    if (known)
-        return host_fail(p, "NotImplementedError",
-                         "%s is not there: docs/programs.md lists what is", path);
-    return host_fail(p, "ModuleNotFoundError",
-                     "kjit has no '%s', whose result is needed here: leave it out, or run the "
-                     "script by Python",
-                     path);
-}
-
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
 {
     *out = host_none();
@@ -376,6 +386,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
             return call_with_self(p, function.method, args, out);
         args->self = function.method->self;
         return call_builtin(p, function.method->builtin, args, out);
+    case HOST_UFUNC:
+        return ufunc_call(p, function.ufunc, args, out);
     case HOST_KERNEL:
     case HOST_LAUNCH:
         return kernel_call(p, function, args, out);
@@ -384,7 +396,7 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
     case HOST_EXCEPTION_CLASS:
         return call_class(p, function, args, out);
     case HOST_FOREIGN:
-        return no_function(p, function.text);
+        return foreign_call(p, function, args, out);
     default:
         return host_fail(p, "TypeError", "'%s' object is not callable",
                          host_type_name(p, function));

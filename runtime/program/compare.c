@@ -11,6 +11,8 @@ bool host_truth_of(HostValue number)
 bool host_truth(Program *p, HostValue value, bool *truth)
 {
     int64_t length;
+    if (value.kind == HOST_FOREIGN)
+        return foreign_needed(p, value);
     if (!host_settle(p, &value))
         return false;
     if (value.kind == HOST_ARRAY) {
@@ -239,6 +241,8 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
 {
     bool truth = false, fine = true;
     bool numbers = host_is_number(a) && host_is_number(b);
+    if (op < AST_IS && (a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN))
+        return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if (op < AST_IS && (is_arrays(a) || is_arrays(b))) {
         if (a.kind == HOST_NONE || b.kind == HOST_NONE) {
             *out = host_bool(op == AST_NE);

@@ -166,6 +166,8 @@ static bool eval_choice(Program *p, const AstExpr *expr, HostValue *out)
     bool truth;
     if (!host_eval(p, expr->if_expr.condition, out))
         return false;
+    if (out->kind == HOST_FOREIGN) /* which it hangs on */
+        return true;
     if (!host_truth(p, *out, &truth))
         return host_place(p, host_span(expr->if_expr.condition));
     return host_eval(p, truth ? expr->if_expr.then : expr->if_expr.otherwise, out);

@@ -1,6 +1,8 @@
 /* Statements. */
 #include "runtime/program/kernels.h"
+#include "runtime/program/ufunc.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The name that a decorator begins with: "cuda" of @cuda.jit(device=True). */
@@ -33,32 +35,43 @@ static bool is_for_kernels(const Program *p, const AstExpr *decorator)
     return strncmp(path, "cuda", 4) == 0 || strncmp(path, "numba", 5) == 0;
 }
 
-/* Whether a decorator for kernels makes something else of the function, which the host has not. */
-static bool makes_more(const Program *p, const AstExpr *decorator, const char **name)
+/* The last name of what a decorator calls: "vectorize" of @numba.vectorize([...]). */
+static const char *last_name(const Program *p, const AstExpr *decorator)
 {
-    static const char *const more[] = { "vectorize", "guvectorize", "reduce",  "Reduce",
-                                        "stencil",   "cfunc",       "jitclass" };
     const AstExpr *callee = decorator->kind == AST_CALL ? decorator->call.function : decorator;
     const HostName *slot =
         callee->kind == AST_NAME ? env_find(p->globals, callee->name.name) : NULL;
     const char *path = slot ? path_of(&slot->value) : "", *dot = strrchr(path, '.');
-    *name = callee->kind == AST_ATTRIBUTE ? callee->attribute.name : dot ? dot + 1 : path;
-    for (size_t i = 0; i < ARRAY_COUNT(more); i++)
-        if (strcmp(*name, more[i]) == 0)
-            return true;
-    return false;
+    return callee->kind == AST_ATTRIBUTE ? callee->attribute.name : dot ? dot + 1 : path;
+}
+
+/* A decorator for kernels that makes something else of the function, which the host calls. */
+static bool make_more(Program *p, const AstExpr *decorator, HostValue *function)
+{
+    static const char *const none[] = { "stencil", "cfunc", "jitclass" };
+    const char *name = last_name(p, decorator);
+    for (size_t i = 0; i < ARRAY_COUNT(none); i++)
+        if (strcmp(name, none[i]) == 0)
+            return host_refuse(p, decorator->span,
+                               "there is no @%s in programs: write a kernel, or an expression of "
+                               "arrays",
+                               name);
+    if (strcmp(name, "vectorize") == 0)
+        return ufunc_define(p, UFUNC_VECTORIZED, decorator, *function, function);
+    if (strcmp(name, "guvectorize") == 0)
+        return ufunc_define(p, UFUNC_GENERALIZED, decorator, *function, function);
+    if (strcmp(name, "reduce") == 0 || strcmp(name, "Reduce") == 0)
+        return ufunc_define(p, UFUNC_REDUCE, decorator, *function, function);
+    return true;
 }
 
 static bool decorate(Program *p, const AstExpr *decorator, HostValue *function)
 {
     HostValue value;
     if (is_for_kernels(p, decorator)) {
-        const char *name;
-        if (makes_more(p, decorator, &name))
-            return host_refuse(p, decorator->span,
-                               "there is no @%s in programs: write a kernel, or an expression of "
-                               "arrays",
-                               name);
+        if (!make_more(p, decorator, function))
+            return false;
+        host_keep(p, *function);
         return true;
     }
     if (!host_eval(p, decorator, &value))
@@ -96,6 +109,11 @@ static bool wrong_count(Program *p, Span span, size_t wanted, size_t got, bool s
 
 static bool assign_several(Program *p, const AstExpr *target, HostValue value)
 {
+    for (int i = 0; value.kind == HOST_FOREIGN && i < target->list.items.count; i++)
+        if (!host_assign(p, target->list.items.items[i], value))
+            return false;
+    if (value.kind == HOST_FOREIGN)
+        return true;
     const AstExprs *targets = &target->list.items;
     HostValue all;
     size_t count = (size_t)targets->count, star = count;
@@ -133,12 +151,20 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
     case AST_LIST:
         return assign_several(p, target, value);
     case AST_INDEX:
-        return host_eval(p, target->index.object, &object) &&
-               host_eval(p, target->index.index, &index) &&
+        if (!host_eval(p, target->index.object, &object))
+            return false;
+        if (object.kind == HOST_FOREIGN)
+            foreign_note(p, object, target->span);
+        return host_eval(p, target->index.index, &index) &&
                (host_set_index(p, object, index, value) || host_place(p, host_span(target)));
     case AST_ATTRIBUTE:
-        return host_eval(p, target->attribute.object, &object) &&
-               host_raise(p, host_span(target), "AttributeError",
+        if (!host_eval(p, target->attribute.object, &object))
+            return false;
+        if (object.kind == HOST_FOREIGN) {
+            foreign_note(p, object, target->span);
+            return true;
+        }
+        return host_raise(p, host_span(target), "AttributeError",
                           "'%s' object has no attribute '%s'", host_type_name(p, object),
                           target->attribute.name);
     default:
@@ -272,11 +298,27 @@ static bool condition(Program *p, const AstExpr *expr, bool *truth)
            (host_truth(p, value, truth) || host_place(p, host_span(expr)));
 }
 
+/* An 'if' whose condition asks for the value of what kjit has not: it is passed over, and said. */
+static bool hangs_on_foreign(Program *p, const AstStmt *stmt)
+{
+    const Span span = stmt->if_.condition->span;
+    if (!p->foreign || p->traced != p->frame || p->trace_count != 1)
+        return false;
+    const SourcePlace place = source_place(span.source, span.begin);
+    fprintf(stderr, "%s:%u: note: 'if' is passed over: kjit has not what it asks for\n",
+            span.source->name, place.line);
+    p->failed = p->foreign = false;
+    p->exception = NULL;
+    p->trace_count = 0;
+    p->traced = NULL;
+    return true;
+}
+
 static HostFlow exec_if(Program *p, const AstStmt *stmt)
 {
     bool truth;
     if (!condition(p, stmt->if_.condition, &truth))
-        return FLOW_FAILED;
+        return hangs_on_foreign(p, stmt) ? FLOW_NEXT : FLOW_FAILED;
     return host_exec(p, truth ? &stmt->if_.then : &stmt->if_.otherwise);
 }
 

@@ -4,7 +4,7 @@
 
 #include "runtime/program/arrays.h"
 
-enum { OPERANDS_MOST = 3, LEAVES_MOST = 16, FUSE_LEAST = 256 };
+enum { OPERANDS_MOST = 8, LEAVES_MOST = 16, FUSE_LEAST = 256 };
 
 struct HostExpression {
     HostObject head;

@@ -1,6 +1,7 @@
 /* The objects of a program: made, kept while an expression works on them, swept. */
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
+#include "runtime/program/ufunc.h"
 
 #include <string.h>
 
@@ -157,6 +158,9 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_EXPRESSION:
         mark_values(marks, ((HostExpression *)object)->operands,
                     (size_t)((HostExpression *)object)->count);
+        break;
+    case HOST_UFUNC:
+        mark_value(marks, ((HostUfunc *)object)->function);
         break;
     case HOST_KERNEL:
         mark(marks, (HostObject *)((HostKernel *)object)->closure);

@@ -1,6 +1,7 @@
 /* Kernels in programs: what a definition is, launches, and what constants they see. */
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
+#include "runtime/program/ufunc.h"
 
 #include <string.h>
 
@@ -165,25 +166,62 @@ static bool load_with(Program *p, const Defines *defines, kjit_module **out)
     return true;
 }
 
+/* What the program has computed of what a kernel reads, and what -D says of the rest. */
+static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines)
+{
+    find_constants(p, kernel, defines);
+    if (p->failed)
+        return false;
+    for (int i = 0; defines->count && i < p->module->define_count; i++) {
+        Buf text;
+        if (is_listed(defines, p->module->defines[i].name) ||
+            defines->count == ARRAY_COUNT(defines->list))
+            continue;
+        buf_init(&text, &p->scratch);
+        ast_print_expr(&text, p->module->defines[i].value);
+        defines->list[defines->count++] =
+            (kjit_define){ p->module->defines[i].name, buf_text(&text) };
+    }
+    return true;
+}
+
+bool kernel_of_text(Program *p, const char *text, const char *reader, const char *name,
+                    kjit_kernel **out)
+{
+    Defines defines = { .count = 0 };
+    const HostKernel like = { .path = reader, .closure = p->globals };
+    kjit_module *module;
+    if (!all_constants(p, &like, &defines))
+        return false;
+    const char *key = arena_printf(&p->scratch, "%s\n%s", defines_key(p, &defines), text);
+    *out = table_get(&p->kernels, key);
+    if (*out)
+        return true;
+    kjit_load_options options = { .size = sizeof options,
+                                  .defines = defines.list,
+                                  .define_count = defines.count,
+                                  .debug = p->module->debug,
+                                  .fastmath = p->module->fastmath };
+    kjit_status status =
+        kjit_load_source(p->context, text, p->module->main->path, &options, &module);
+    if (status == KJIT_OK)
+        host_module(p, module);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, name, out);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    table_put(&p->kernels, arena_strdup(p->arena, key), *out);
+    return true;
+}
+
 static bool resolve(Program *p, HostKernel *kernel)
 {
     Defines defines = { .count = 0 };
     kjit_module *module = p->module;
     if (kernel->kernel)
         return true;
-    find_constants(p, kernel, &defines);
-    if (p->failed)
+    if (!all_constants(p, kernel, &defines))
         return false;
-    for (int i = 0; defines.count && i < p->module->define_count; i++) {
-        Buf text;
-        if (is_listed(&defines, p->module->defines[i].name) ||
-            defines.count == ARRAY_COUNT(defines.list))
-            continue;
-        buf_init(&text, &p->scratch);
-        ast_print_expr(&text, p->module->defines[i].value);
-        defines.list[defines.count++] =
-            (kjit_define){ p->module->defines[i].name, buf_text(&text) };
-    }
     if (defines.count && !load_with(p, &defines, &module))
         return false;
     kjit_status status = kjit_get_kernel(module, kernel->path, &kernel->kernel);

@@ -1,6 +1,7 @@
 /* Modules: what imports bind, and what paths like "math.pi" stand for. */
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
+#include "runtime/program/ufunc.h"
 #include "runtime/values/values.h"
 
 #include <math.h>
@@ -10,15 +11,16 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    create_functions, elementwise_functions, numpy_functions,  reduction_functions, order_functions,
-    array_methods,    cuda_functions,        random_functions, python_functions,    type_functions,
+    create_functions, elementwise_functions, numpy_functions,  reduction_functions,
+    order_functions,  array_methods,         cuda_functions,   system_functions,
+    device_functions, random_functions,      python_functions, type_functions,
     math_functions,   list_methods,          string_methods
 };
 
 /* The names that are modules. */
 static const char *const spaces[] = {
     "math",       "time",  "sys",  "np",          "np.random", "np.linalg",
-    "np.testing", "numba", "cuda", "cuda.random", "os",
+    "np.testing", "numba", "cuda", "cuda.random", "os",        "os.path",
 };
 
 static const struct {
@@ -197,6 +199,12 @@ static const AstExpr *root_of(const AstExpr *expr)
     return expr->kind == AST_NAME ? expr : NULL;
 }
 
+/* A bar of progress, which is what it goes over. */
+static bool is_tqdm(HostValue value)
+{
+    return strncmp(value.text, "tqdm", 4) == 0;
+}
+
 static HostValue value_of(const Program *p, const char *name)
 {
     for (const HostEnv *at = p->frame->env; at; at = at->outer) {
@@ -207,21 +215,19 @@ static HostValue value_of(const Program *p, const char *name)
     return host_none();
 }
 
+/* What a statement is for that only uses a module which kjit does not know. */
+static bool only_uses(const AstExpr *expr)
+{
+    return expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX;
+}
+
 bool host_passes_over(Program *p, const AstExpr *expr)
 {
-    const AstExpr *root = expr->kind == AST_CALL ? root_of(expr) : NULL;
+    const AstExpr *root = only_uses(expr) ? root_of(expr) : NULL;
     const HostValue value = root ? value_of(p, root->name.name) : host_none();
-    if (value.kind != HOST_FOREIGN)
+    if (value.kind != HOST_FOREIGN || is_tqdm(value))
         return false;
-    const char *name = arena_strndup(p->arena, value.text, strcspn(value.text, "."));
-    if (table_get(&p->noted, name))
-        return true;
-    table_put(&p->noted, name, (void *)(uintptr_t)name);
-    const SourcePlace place = source_place(expr->span.source, expr->span.begin);
-    fprintf(stderr,
-            "%s:%u: note: statements that only use '%s' are passed over: kjit has no such "
-            "module\n",
-            expr->span.source->name, place.line, name);
+    foreign_note(p, value, expr->span);
     return true;
 }
 
@@ -257,6 +263,16 @@ static bool find_method(Program *p, const char *type, HostValue object, const ch
 
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
+    if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0) {
+        *out = object.ufunc->function;
+        return true;
+    }
+    if (object.kind == HOST_DEVICE)
+        return device_attribute(p, name, out);
+    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0) {
+        *out = object; /* it is interpreted anyway */
+        return true;
+    }
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
     if (object.kind == HOST_BUILTIN && strcmp(name, "reduce") == 0)

@@ -80,6 +80,8 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_ELLIPSIS] = "ellipsis",
         [HOST_MODULE] = "module",
         [HOST_FOREIGN] = "module",
+        [HOST_DEVICE] = "device",
+        [HOST_LIMITS] = "limits",
         [HOST_BUILTIN] = "builtin_function_or_method",
         [HOST_EXCEPTION_CLASS] = "type",
         [HOST_STRING] = "str",
@@ -91,6 +93,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_EXPRESSION] = "numpy.ndarray",
         [HOST_KERNEL] = "kernel",
         [HOST_LAUNCH] = "launch",
+        [HOST_UFUNC] = "ufunc",
         [HOST_STREAM] = "stream",
         [HOST_EVENT] = "event",
         [HOST_FUNCTION] = "function",
@@ -301,6 +304,8 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool text = op == AST_MOD && a.kind == HOST_STRING;
+    if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
+        return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if ((is_arrays(a) || is_arrays(b)) && !text)
         return op == AST_MATMUL ? host_array_product(p, a, b, out)
                                 : host_array_binary(p, op, a, b, out);

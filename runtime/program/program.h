@@ -42,6 +42,7 @@ typedef enum HostKind {
     HOST_FLOAT,
     HOST_NUMBER, /* a NumPy scalar: of a dtype */
     HOST_DTYPE,  /* np.float32, and the types int, float, bool */
+    HOST_DEVICE, /* cuda.get_current_device(), current_context() */
     HOST_LIMITS, /* of a dtype: np.iinfo(), np.finfo() */
     HOST_ELLIPSIS,
     HOST_MODULE,  /* by its path; what is in one that kjit does not know, too */
@@ -63,6 +64,7 @@ typedef enum HostKind {
     HOST_LAUNCH, /* a kernel with its grid and block */
     HOST_STREAM,
     HOST_EVENT,
+    HOST_UFUNC,       /* of @vectorize and its like: ufunc.h */
     HOST_BLOCK,       /* never a value */
     HOST_ENVIRONMENT, /* never a value */
     HOST_KINDS
@@ -98,6 +100,7 @@ struct HostValue {
         struct HostLaunch *launch;
         struct HostStream *stream;
         struct HostEvent *event;
+        struct HostUfunc *ufunc;
     };
 };
 
@@ -230,9 +233,11 @@ struct Program {
     Table codes, noted, given; /* functions; modules passed over; values that replace others */
     const char *stack;         /* where it began */
     size_t stack_limit;
-    HostValue result; /* of a return */
+    const struct HostUfunc *ufunc; /* that the expression which is computed calls */
+    HostValue result;              /* of a return */
     /* what was raised */
     bool failed;
+    bool foreign; /* because the value of what is in no module of kjit's was needed */
     HostException *exception;
     kjit_status status; /* not KJIT_OK: a failure of the machine, whose message is kept */
     HostTrace *traces;
@@ -388,6 +393,24 @@ bool interpreted_method(Program *p, HostValue self, const char *name, HostValue 
 /* Whether a function is one of them. */
 bool interpreted_has(const Program *p, const HostFunction *function);
 
+/* ---- numba/device.c -------------------------------------------------------------------------- */
+
+bool device_attribute(Program *p, const char *name, HostValue *out);
+
+/* ---- builtin.c ------------------------------------------------------------------------------ */
+
+/* To where print() writes. */
+void host_print(Program *p, const char *text, size_t length);
+
+/* ---- foreign.c ------------------------------------------------------------------------------ */
+
+/* Says once of a module that kjit has not that what only uses it is passed over. */
+void foreign_note(Program *p, HostValue value, Span span);
+/* What a call of something in such a module gives: a stand-in, whose value cannot be asked for. */
+bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out);
+/* The error of asking for the value of one; false. */
+bool foreign_needed(Program *p, HostValue value);
+
 /* ---- number.c ------------------------------------------------------------------------------- */
 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
@@ -496,6 +519,6 @@ bool module_path(Program *p, const char *path, HostValue *out);
 
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], math_functions[], type_functions[], list_methods[],
-    string_methods[];
+    string_methods[], system_functions[], device_functions[];
 
 #endif

@@ -38,6 +38,7 @@ HostException *host_exception(Program *p, const char *class_, HostValue args)
 static bool fail_with(Program *p, HostException *exception)
 {
     p->failed = true;
+    p->foreign = false;
     p->exception = exception;
     p->trace_count = 0;
     p->traced = NULL;

@@ -38,6 +38,8 @@ static HostValue string_part(Program *p, const HostString *string, size_t from, 
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
 {
+    if (value.kind == HOST_FOREIGN)
+        return foreign_needed(p, value);
     if (!host_settle(p, &value))
         return false;
     host_keep(p, value);
@@ -228,6 +230,10 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
     if (!host_settle(p, &object))
         return false;
     host_keep(p, object);
+    if (object.kind == HOST_FOREIGN) {
+        *out = object;
+        return true;
+    }
     if (object.kind == HOST_ARRAY)
         return host_array_index(p, object.array, index, out);
     if (object.kind == HOST_KERNEL)
@@ -284,6 +290,8 @@ static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostVa
 bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value)
 {
     int64_t at;
+    if (object.kind == HOST_FOREIGN)
+        return true;
     if (object.kind == HOST_ARRAY)
         return host_array_set_index(p, object.array, index, value);
     if (!host_settle(p, &value))

@@ -206,8 +206,13 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_FUNCTION:
         buf_printf(out, "<function %s>", value.function->code->ast->name);
         return;
-    case HOST_MODULE:
     case HOST_FOREIGN:
+        buf_printf(out, "<%s, which kjit has not>", value.text);
+        return;
+    case HOST_DEVICE:
+        buf_printf(out, "<CUDA device 0 '%s'>", kjit_device_model(p->context));
+        return;
+    case HOST_MODULE:
         buf_printf(out, "<module '%s'>", value.text);
         return;
     case HOST_BUILTIN:

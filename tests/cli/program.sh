@@ -75,14 +75,23 @@ cat >foreign.py <<'K'
 import matplotlib.pyplot as plt
 plt.plot([1, 2])
 plt.show()
-print("done")
-figure = plt.figure()
+plt.rcParams['font.size'] = 20
+figure, axes = plt.subplots(2)
+axes.title = "none"
+if plt.isinteractive():
+    print("is passed over")
+for i in tqdm.tqdm(range(2)):
+    print("round", i)
+print("done with", figure)
+print(1 + figure)
 K
+sed -i '1i import tqdm' foreign.py
 expect 1 $run foreign.py
-says out '^done$'
-says err "^foreign.py:2: note: .* 'matplotlib'"
-silent err '^foreign.py:3'
-says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.figure."
+says out '^round 1$' '^done with <matplotlib.pyplot.subplots\(\), which kjit has not>$'
+silent out 'passed over'
+says err "^foreign.py:3: note: .* 'matplotlib'" "^foreign.py:8: note: 'if' is passed over"
+silent err '^foreign.py:4'
+says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.subplots\(\)., whose value is needed"
 # The checker looks at every launch.
 cat >race.py <<'K'
 import numpy as np
@@ -133,14 +142,42 @@ says err '^no good$'
 sed 's/code/None/' leave.py >none.py
 expect 0 $run none.py
 
-# Decorators that make something else of a function are refused.
-for made in 'vectorize(["int32(int32, int32)"])' 'cuda.reduce' 'guvectorize([], "(n)->()")'; do
-    printf 'from numba import cuda, vectorize, guvectorize\n@%s\ndef f(a, b):\n    return a / b\n' \
-        "$made" >made.py
-    printf 'print(f(1, 2))\n' >>made.py
-    expect 1 $run made.py
-    says err '^  File "made\.py", line 2' '^NotImplementedError: there is no @.* in programs: write'
-done
+# Decorators that make something else of a function: those that are not there are refused.
+printf 'import numba\n@numba.stencil\ndef f(a):\n    return a[0]\nprint(f(1))\n' >made.py
+expect 1 $run made.py
+says err '^  File "made\.py", line 2' '^NotImplementedError: there is no @.* in programs: write'
+printf 'from numba import vectorize\n@vectorize([3])\ndef f(a):\n    return a\n' >made.py
+printf 'print(f(1))\n' >>made.py
+expect 1 $run made.py
+says err '^  File "made\.py", line 2' '^TypeError: a signature is needed here'
+printf 'from numba import vectorize\n@vectorize(["int32(int32)"])\ndef f(a):\n' >made.py
+printf '    return a\n' >>made.py
+printf 'print(f(2.5))\n' >>made.py
+expect 1 $run made.py
+says err "^TypeError: ufunc 'f' did not contain a loop"
+printf 'from numba import guvectorize\n@guvectorize(["(f8[:])"], "(n")\ndef f(a):\n' >made.py
+printf '    pass\n' >>made.py
+printf 'print(f(2.5))\n' >>made.py
+expect 1 $run made.py
+says err '^(Type|Value)Error: '
+
+# What is asked of the device and of the system.
+cat >asked.py <<'K'
+import os
+from numba import cuda
+
+device = cuda.get_current_device()
+free, total = cuda.current_context().get_memory_info()
+print(device.WARP_SIZE, device.MAX_THREADS_PER_BLOCK, device.MULTIPROCESSOR_COUNT > 0)
+print(free <= total, len(device.compute_capability), cuda.detect())
+os.makedirs("made/deep", exist_ok=True)
+path = os.path.join("made", "deep", "x.npy")
+print(os.path.isdir("made/deep"), os.path.exists(path), os.path.splitext(path))
+os.makedirs("made/deep")
+K
+expect 1 $run asked.py
+says out '^32 1024 True$' '^True 2 True$' "^True False \('made/deep/x', '.npy'\)$"
+says err "^OSError: .*File exists: 'made/deep'"
 
 # Without a kernel a file that computes is a program, too.
 printf 'import numpy as np\na = np.ones(5) * 2\n' >alone.py

@@ -1,5 +1,5 @@
 /* From an expression of arrays to one kernel: its text, and the launch. */
-#include "runtime/program/fuse.h"
+#include "runtime/program/ufunc.h"
 
 #include <string.h>
 
@@ -113,7 +113,7 @@ static void put_expression(Fusion *f, const HostExpression *expression)
     put_cast(f, expression->dtype);
     buf_putc(&f->element, '(');
     for (const char *at = expression->form; *at; at++) {
-        if (*at == '%' && at[1] >= '0' && at[1] <= '2')
+        if (*at == '%' && at[1] >= '0' && at[1] < '0' + OPERANDS_MOST)
             put_value(f, expression->operands[*++at - '0'], expression->in);
         else
             buf_putc(&f->element, *at);
@@ -157,8 +157,8 @@ static const char *elementwise(Fusion *f)
     buf_init(&text, &f->program->scratch);
     buf_printf(&text,
                "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
-               "@cuda.jit(typing=\"nep50\", fma=False)\ndef expression(out%s):\n",
-               buf_text(&f->params));
+               "@cuda.jit(%sfma=False)\ndef expression(out%s):\n",
+               f->program->ufunc ? "" : "typing=\"nep50\", ", buf_text(&f->params));
     if (rank)
         buf_printf(&text, "    %s\n    if ", grids[rank]);
     for (int i = first; i < rank; i++)
@@ -250,7 +250,10 @@ static bool overlaps(const Fusion *f, const HostArray *out)
 static bool compute(Fusion *f, HostValue value, HostArray *out)
 {
     fusion_write(f, value);
-    kjit_kernel *kernel = fusion_kernel(f->program, elementwise(f));
+    Program *p = f->program;
+    const char *text = elementwise(f);
+    kjit_kernel *kernel =
+        p->ufunc ? ufunc_kernel(p, p->ufunc, text, "expression") : fusion_kernel(p, text);
     if (!kernel)
         return false;
     const kjit_array flat = flattened(&out->view);

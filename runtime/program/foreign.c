@@ -1,0 +1,61 @@
+/* Modules that kjit does not have: what only uses them is passed over, what needs a value of theirs
+** is an error.
+**
+** A call gives a stand-in that may be assigned, called and asked for attributes, which are
+** stand-ins again; printed it says what it stands for. An 'if' that hangs on one is passed over
+** whole. A bar of progress, tqdm(), is what it goes over. */
+#include "runtime/program/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *module_of(Program *p, HostValue value)
+{
+    return arena_strndup(p->arena, value.text, strcspn(value.text, ".("));
+}
+
+void foreign_note(Program *p, HostValue value, Span span)
+{
+    const char *name = module_of(p, value);
+    if (table_get(&p->noted, name))
+        return;
+    table_put(&p->noted, name, (void *)(uintptr_t)name);
+    const SourcePlace place = source_place(span.source, span.begin);
+    fprintf(stderr,
+            "%s:%u: note: statements that only use '%s' are passed over: kjit has no such "
+            "module\n",
+            span.source->name, place.line, name);
+}
+
+bool foreign_needed(Program *p, HostValue value)
+{
+    host_fail(p, "ModuleNotFoundError",
+              "kjit has no '%s', whose value is needed here: leave it out, or run the script by "
+              "Python",
+              value.text);
+    p->foreign = true;
+    return false;
+}
+
+bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out)
+{
+    const char *path = function.text, *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    HostValue range;
+    bool known = strncmp(path, "np.", 3) == 0 || strncmp(path, "cuda", 4) == 0 ||
+                 strncmp(path, "numba", 5) == 0;
+    if (known)
+        return host_fail(p, "NotImplementedError",
+                         "%s is not there: docs/programs.md lists what is", path);
+    if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count) {
+        *out = args->values[0];
+        return true;
+    }
+    if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "trange") == 0 && args->count) {
+        HostArgs call = { .values = args->values, .count = args->count };
+        return module_path(p, "range", &range) && host_call(p, range, &call, out);
+    }
+    if (args->call)
+        foreign_note(p, function, args->call->span);
+    *out = (HostValue){ .kind = HOST_FOREIGN, .text = arena_printf(p->arena, "%s()", path) };
+    return true;
+}

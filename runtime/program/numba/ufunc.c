@@ -1,0 +1,321 @@
+/* @vectorize, @guvectorize and @cuda.reduce: functions of scalars or of small arrays that become
+** kernels over whole ones.
+**
+** The kernel stands behind the module's own text, in which the function has lost its decorators, so
+** that it sees what the function sees; its place in the file stays what it is. @vectorize is an
+** expression of arrays whose form is the call. @guvectorize calls the function once for each place
+** of the axes that its layout does not name. @cuda.reduce has threads that take a part each, and
+** what they leave is joined by the interpreted function. */
+#include "runtime/program/ufunc.h"
+
+#include <string.h>
+
+enum { REDUCE_PARTS = 1024, REDUCE_LEAST = 256 };
+
+/* ---- signatures ----------------------------------------------------------------------------- */
+
+static kjit_dtype dtype_of(const AstExpr *expr)
+{
+    while (expr->kind == AST_INDEX) /* float64[:] */
+        expr = expr->index.object;
+    const char *name = expr->kind == AST_NAME        ? expr->name.name
+                       : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
+                                                     : "";
+    if (strcmp(name, "boolean") == 0)
+        return KJIT_DTYPE_BOOL;
+    return value_dtype_named(name);
+}
+
+static bool no_signature(Program *p, const AstExpr *expr)
+{
+    return host_raise(p, expr->span, "TypeError",
+                      "a signature is needed here, like 'float32(float32, float32)'");
+}
+
+/* One signature: a text, a call of types, or a tuple of the arguments' types. */
+static bool add_signature(Program *p, HostUfunc *made, const AstExpr *expr)
+{
+    if (expr->kind == AST_STRING) {
+        Diags diags;
+        diags_init(&diags, p->arena);
+        const Source *source =
+            source_new(p->arena, "<signature>", expr->string.text, expr->string.length);
+        const AstExpr *parsed = parse_expression(p->arena, &diags, source);
+        return parsed && parsed->kind != AST_STRING ? add_signature(p, made, parsed)
+                                                    : no_signature(p, expr);
+    }
+    const AstExprs *args = expr->kind == AST_CALL    ? &expr->call.args
+                           : expr->kind == AST_TUPLE ? &expr->list.items
+                                                     : NULL;
+    if (!args || args->count > UFUNC_ARGS || made->signature_count == UFUNC_SIGNATURES)
+        return no_signature(p, expr);
+    UfuncSignature *signature = &made->signatures[made->signature_count++];
+    *signature = (UfuncSignature){ .count = args->count };
+    if (expr->kind == AST_CALL)
+        signature->result = dtype_of(expr->call.function);
+    for (int i = 0; i < args->count; i++) {
+        signature->args[i] = dtype_of(args->items[i]);
+        if (signature->args[i] == KJIT_DTYPE_NONE)
+            return no_signature(p, args->items[i]);
+    }
+    return true;
+}
+
+static bool add_signatures(Program *p, HostUfunc *made, const AstExpr *expr)
+{
+    if (expr->kind != AST_LIST)
+        return add_signature(p, made, expr);
+    for (int i = 0; i < expr->list.items.count; i++)
+        if (!add_signature(p, made, expr->list.items.items[i]))
+            return false;
+    return true;
+}
+
+/* ---- the decorator -------------------------------------------------------------------------- */
+
+/* The module's text with the function's decorators blanked out. */
+static const char *plain_text(Program *p, const AstFunction *ast)
+{
+    const Source *source = p->module->main->source;
+    char *text = arena_strndup(p->arena, source->text, strlen(source->text));
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const Span span = ast->decorators.items[i]->span;
+        uint32_t at = span.begin;
+        while (at > 0 && text[at] != '@')
+            at--;
+        for (; at < span.end; at++)
+            text[at] = text[at] == '\n' ? '\n' : ' ';
+    }
+    return text;
+}
+
+static HostUfunc *ufunc_new(Program *p, UfuncKind kind, HostValue function)
+{
+    HostUfunc *made = host_new(p, HOST_UFUNC, sizeof *made);
+    made->kind = kind;
+    made->function = function;
+    made->name = function.function->code->ast->name;
+    return made;
+}
+
+bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
+                  HostValue *out)
+{
+    if (function.kind != HOST_FUNCTION || function.function->closure != p->globals ||
+        function.function->code->ast->name[0] == '<')
+        return host_refuse(p, decorator->span,
+                           "what this decorates is a function of the module, not one in another");
+    HostUfunc *made = ufunc_new(p, kind, function);
+    made->text = plain_text(p, function.function->code->ast);
+    *out = host_object(made);
+    if (decorator->kind != AST_CALL)
+        return true;
+    const AstExprs *args = &decorator->call.args;
+    int layouts = kind == UFUNC_GENERALIZED;
+    for (int i = 0; i < args->count; i++) {
+        const AstExpr *arg = args->items[i];
+        if (layouts && i + 1 == args->count) {
+            if (arg->kind != AST_STRING)
+                return no_signature(p, arg);
+            made->layout = arena_strndup(p->arena, arg->string.text, arg->string.length);
+        } else if (!add_signatures(p, made, arg)) {
+            return false;
+        }
+    }
+    return layouts ? ufunc_layout(p, made, decorator->span) : true;
+}
+
+kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, const char *name)
+{
+    const char *whole = arena_printf(&p->scratch, "%s\n\n\n%s", made->text, text);
+    kjit_kernel *kernel = NULL;
+    return kernel_of_text(p, whole, made->name, name, &kernel) ? kernel : NULL;
+}
+
+/* ---- which signature ------------------------------------------------------------------------ */
+
+/* Whether a number or an array's elements are among those of a dtype without loss. */
+static bool goes_into(HostValue value, kjit_dtype dtype)
+{
+    kjit_dtype own = operand_dtype(value);
+    if (value.kind == HOST_INT)
+        return dtype != KJIT_DTYPE_BOOL && dtype_holds(dtype, value);
+    if (value.kind == HOST_FLOAT)
+        return dtype_is_float(dtype);
+    return dtype_promote(own, dtype) == dtype;
+}
+
+bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
+                  UfuncSignature *out)
+{
+    for (int i = 0; i < made->signature_count; i++) {
+        const UfuncSignature *signature = &made->signatures[i];
+        bool fits = signature->count >= count;
+        for (int k = 0; k < count && fits; k++)
+            fits = goes_into(args[k], signature->args[k]);
+        if (fits) {
+            *out = *signature;
+            return true;
+        }
+    }
+    if (made->signature_count)
+        return host_fail(p, "TypeError",
+                         "ufunc '%s' did not contain a loop with signature matching types",
+                         made->name);
+    *out = (UfuncSignature){ .count = count };
+    for (int i = 0; i < count; i++)
+        out->args[i] = operand_dtype(args[i]);
+    return true;
+}
+
+/* The dtype that the function gives for ones of these dtypes, as the host computes it. */
+static bool infer(Program *p, const HostUfunc *made, UfuncSignature *signature)
+{
+    HostValue ones[UFUNC_ARGS], result;
+    const kjit_arg one = kjit_arg_int64(1);
+    for (int i = 0; i < signature->count; i++) {
+        const kjit_arg scalar = scalar_cast(&one, signature->args[i]);
+        ones[i] = host_number(signature->args[i], &scalar);
+    }
+    HostArgs call = { .values = ones, .count = (size_t)signature->count };
+    if (!host_call(p, made->function, &call, &result))
+        return false;
+    signature->result = host_dtype_of(result);
+    return signature->result != KJIT_DTYPE_NONE ||
+           host_fail(p, "TypeError", "%s gives no number", made->name);
+}
+
+/* ---- vectorize ------------------------------------------------------------------------------ */
+
+static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostValue *out)
+{
+    HostValue operands[UFUNC_ARGS];
+    UfuncSignature signature;
+    int count = (int)args->count;
+    HostArray *array;
+    Buf form;
+    for (int i = 0; i < count; i++) {
+        operands[i] = args->values[i];
+        if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
+            return false;
+    }
+    if (!ufunc_choose(p, made, operands, count, &signature) ||
+        (signature.result == KJIT_DTYPE_NONE && !infer(p, made, &signature)))
+        return false;
+    buf_init(&form, &p->scratch);
+    buf_printf(&form, "%s(", made->name);
+    for (int i = 0; i < count; i++) {
+        buf_printf(&form, "%s%%%d", i ? ", " : "", i);
+        if (operand_dtype(operands[i]) != signature.args[i] || !is_arrays(operands[i])) {
+            if (!numpy_cast(p, signature.args[i], &operands[i]))
+                return false;
+        }
+    }
+    buf_putc(&form, ')');
+    if (!expression_new(p, arena_strndup(p->arena, buf_text(&form), form.length), KJIT_DTYPE_NONE,
+                        signature.result, operands, count, out))
+        return false;
+    p->ufunc = made;
+    bool fine = expression_array(p, out->expression, &array);
+    p->ufunc = NULL;
+    if (!fine || !host_array_read(p, array))
+        return false;
+    *out = host_array_or_number(array);
+    return store_out(p, args, out);
+}
+
+/* ---- reduce --------------------------------------------------------------------------------- */
+
+static const char *reduce_text(Program *p, const HostUfunc *made)
+{
+    return arena_printf(&p->scratch,
+                        "from numba import cuda\n\n\n@cuda.jit\n"
+                        "def reduced(values_, parts_, count_):\n"
+                        "    t_ = cuda.grid(1)\n    if t_ < parts_.size:\n"
+                        "        first_ = t_ * count_\n"
+                        "        last_ = min(first_ + count_, values_.size)\n"
+                        "        total_ = values_[first_]\n"
+                        "        for i_ in range(first_ + 1, last_):\n"
+                        "            total_ = %s(total_, values_[i_])\n"
+                        "        parts_[t_] = total_\n",
+                        made->name);
+}
+
+static bool reduce_parts(Program *p, const HostUfunc *made, HostArray *values, HostArray **parts)
+{
+    kjit_kernel *kernel = ufunc_kernel(p, made, reduce_text(p, made), "reduced");
+    int64_t size = values->view.shape[0], wanted = (size + REDUCE_LEAST - 1) / REDUCE_LEAST;
+    wanted = wanted > REDUCE_PARTS ? REDUCE_PARTS : wanted;
+    int64_t count = (size + wanted - 1) / wanted, blocks = (size + count - 1) / count;
+    kjit_array given[2];
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { 64, 1, 1 } };
+    if (!kernel || !host_array_new(p, values->view.dtype, 1, &blocks, false, parts) ||
+        !host_array_launch(p, values, &given[0]) || !host_array_launch(p, *parts, &given[1]))
+        return false;
+    config.grid[0] = (uint32_t)((blocks + 63) / 64);
+    kjit_arg args[] = { kjit_arg_array(given[0]), kjit_arg_array(given[1]), kjit_arg_int64(count) };
+    kjit_status status = kjit_launch(kernel, &config, args, ARRAY_COUNT(args));
+    host_array_launched(p, *parts, true);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static bool join_two(Program *p, const HostUfunc *made, kjit_dtype dtype, HostValue other,
+                     HostValue *total)
+{
+    HostValue pair[2] = { *total, other };
+    HostArgs call = { .values = pair, .count = 2 };
+    return host_call(p, made->function, &call, total) && numpy_cast(p, dtype, total);
+}
+
+static bool call_reduce(Program *p, const HostUfunc *made, HostArgs *args, HostValue *out)
+{
+    HostArray *values, *parts;
+    HostValue init = args_get(args, 3, "init", host_int(0));
+    const HostValue size = args_get(args, 1, "size", host_none());
+    const HostValue res = args_get(args, 2, "res", host_none());
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &values))
+        return false;
+    kjit_dtype dtype = values->view.dtype;
+    if (values->view.rank != 1)
+        return host_fail(p, "TypeError", "only support 1D array");
+    if (!host_fits(p, init, dtype) || !numpy_cast(p, dtype, &init))
+        return false;
+    kjit_array view = values->view;
+    if (size.kind != HOST_NONE && (!host_integer(p, size, &view.shape[0]) ||
+                                   view.shape[0] > values->view.shape[0] || view.shape[0] < 0))
+        return p->failed ? false : host_fail(p, "ValueError", "size is larger than array");
+    values = host_array_of(p, values->block, &view);
+    *out = init;
+    if (view.shape[0]) {
+        int64_t at = 0;
+        if (!reduce_parts(p, made, values, &parts) || !host_array_read(p, parts))
+            return false;
+        *out = host_array_element(&parts->view, &at);
+        for (at = 1; at < parts->view.shape[0]; at++)
+            if (!join_two(p, made, dtype, host_array_element(&parts->view, &at), out))
+                return false;
+        if (!join_two(p, made, dtype, init, out))
+            return false;
+    }
+    if (res.kind != HOST_ARRAY)
+        return true;
+    const HostValue total = *out;
+    *out = host_none();
+    return host_array_set_index(p, res.array, host_int(0), total);
+}
+
+bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out)
+{
+    size_t count = (size_t)made->function.function->code->ast->params.count;
+    if (made->kind == UFUNC_REDUCE)
+        return args->count ? call_reduce(p, made, args, out)
+                           : host_fail(p, "TypeError", "%s() takes an array", made->name);
+    if (made->kind == UFUNC_GENERALIZED)
+        return ufunc_call_generalized(p, made, args, out);
+    if (args->count != count || count > UFUNC_ARGS)
+        return host_fail(p, "TypeError", "%s() takes %zu positional arguments but %zu were given",
+                         made->name, count, args->count);
+    return call_vectorized(p, made, args, out);
+}

@@ -1,0 +1,61 @@
+/* What @vectorize, @guvectorize and @cuda.reduce make of a function. */
+#ifndef KJIT_PROGRAM_UFUNC_H
+#define KJIT_PROGRAM_UFUNC_H
+
+#include "runtime/program/fuse.h"
+#include "runtime/values/values.h"
+
+enum { UFUNC_ARGS = OPERANDS_MOST, UFUNC_SIGNATURES = 16, UFUNC_SYMBOLS = 16 };
+
+typedef enum UfuncKind { UFUNC_VECTORIZED, UFUNC_GENERALIZED, UFUNC_REDUCE } UfuncKind;
+
+typedef struct UfuncSignature {
+    kjit_dtype result; /* NONE: as the function computes it */
+    kjit_dtype args[UFUNC_ARGS];
+    int count;
+} UfuncSignature;
+
+/* Of an argument of @guvectorize: the symbols of its last axes. */
+typedef struct UfuncCore {
+    int symbols[4], rank;
+} UfuncCore;
+
+struct HostUfunc {
+    HostObject head;
+    UfuncKind kind;
+    HostValue function;
+    const char *name, *text; /* the module's text, in which it has no decorators */
+    UfuncSignature signatures[UFUNC_SIGNATURES];
+    int signature_count;
+    const char *layout; /* "(n),(n)->(n)" */
+    UfuncCore cores[UFUNC_ARGS];
+    int inputs, outputs, symbol_count;
+    char symbols[UFUNC_SYMBOLS][16];
+};
+typedef struct HostUfunc HostUfunc;
+
+/* ---- numba/ufunc.c --------------------------------------------------------------------------- */
+
+bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
+                  HostValue *out);
+bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
+/* The first signature that all arguments go into. */
+bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
+                  UfuncSignature *out);
+/* The kernel `name` of a text that stands behind the module's; NULL after a complaint. */
+kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, const char *name);
+
+/* ---- numba/generalized.c --------------------------------------------------------------------- */
+
+/* Reads the layout of @guvectorize. */
+bool ufunc_layout(Program *p, HostUfunc *made, Span span);
+bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
+
+/* ---- kernel.c ------------------------------------------------------------------------------- */
+
+/* The kernel of a text that is the module's and more, with the constants that the program has
+** computed and that `reader` reads. */
+bool kernel_of_text(Program *p, const char *text, const char *reader, const char *name,
+                    kjit_kernel **out);
+
+#endif
