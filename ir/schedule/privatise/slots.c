@@ -22,7 +22,7 @@
 #include "ir/analysis/sets.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
-#include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     MOST_SHARED = 48 << 10, /* bytes of a block */
@@ -206,8 +206,15 @@ static bool choose(Slots *s)
     bool any = false;
     for (int i = 0; i < s->count; i++) {
         const IrVar *var = s->b->fn->vars[i];
-        if (!is_candidate(s, var) || !has_room(s, var))
+        Directive own = { DO_SLOTS, .array = var->name, .site = var, .span = var->span };
+        if (!is_candidate(s, var))
             continue;
+        if (!has_room(s, var))
+            schedule_refuse(s->unit, own, var->span, "shared memory has no room for all threads");
+        Directive *directive = has_room(s, var) ? schedule_take(s->unit, own, true) : NULL;
+        if (!directive)
+            continue;
+        schedule_done(directive);
         s->own += bytes_of(var);
         s->bytes += bytes_of(var) * s->threads;
         s->near[i] = new_near(s, var);
