@@ -12,6 +12,7 @@ static const Stage stages[] = {
     { "ir", "ir", false, false, "cpu" },
     { "ir-full", "full.ir", false, false, "cpu" },
     { "schedule", "schedule", false, false, "cpu" },
+    { "estimate", "estimate", false, false, "cpu" },
     { "cuda", "cu", false, false, "cpu" },
     { "c", "c", false, false, "cpu" },
     { "check", "check.c", false, false, "cpu" },
@@ -108,6 +109,8 @@ static int emit_ir(const Target *target, const EmitRequest *request, Emissions *
 static const char *facts_for(const EmitRequest *request, bool known)
 {
     const char *facts = request->facts;
+    if (!facts && known && !strcmp(request->stage->name, "estimate"))
+        return "hot";
     if (!facts && (request->after || !strcmp(request->stage->name, "schedule")))
         facts = "launch";
     return facts && !strcmp(facts, "launch") && !known ? "common" : facts;

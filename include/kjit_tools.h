@@ -188,11 +188,12 @@ KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kj
 
 typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
-    const char *stage;     /* "remarks", "ir", "ir-full", "schedule", "cuda", "c",
-                          "check", "ptx", "cubin", "sass", "so"; "remarks" are what the
+    const char *stage;     /* "remarks", "ir", "ir-full", "schedule", "estimate",
+                          "cuda", "c", "check", "ptx", "cubin", "sass", "so"; "remarks" are what the
                           compiler has to say of where numba's types cost time, or nothing;
                           "ir-full" has source lines, too;
                           "schedule" is what passes did, as docs/schedules.md has it;
+                          "estimate" what a launch is expected to cost on a GPU;
                           "check" is the C that the checker runs; "so" is a shared
                           object for processors, with what kjit_load_file() needs to launch it
                           behind it */

@@ -82,9 +82,9 @@ def run(row, kjit):
 def measured(row, kjit):
     """The arguments of a row as they are measured, with arrays that are nowhere."""
     work = row.full()
-    args = [kjit.array(1 << 40, value.dtype, value.shape, value.strides(), libkjit.ON_DEVICE)
+    args = [kjit.array(number << 40, value.dtype, value.shape, value.strides(), libkjit.ON_DEVICE)
             if isinstance(value, Array) else kjit.scalar(value)
-            for value in work.args.values()]
+            for number, value in enumerate(work.args.values(), 1)]
     return work, (libkjit.Arg * len(args))(*args)
 
 

@@ -16,8 +16,9 @@ the like for the third set, -O3), nvrtc (the same text), and those of the row: e
 axes (the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
 `floor` is the bytes that have to be moved at the rate of a copy that is measured, too, or the
 operations at the rate of nothing else, where they take longer. Of each set the geometric mean over
-the floors is said, and which rows are slower than numba or nvcc. Who is not there is said to be
-missing. --peers chooses among them, "kjit,nvcc".
+the floors is said, and which rows are slower than numba or nvcc; of all of them how well kjit's
+estimates (kjit build --emit estimate) rank their times. Who is not there is said to be missing.
+--peers chooses among them, "kjit,nvcc".
 
 Rows run in a process of their own, which is started again if a kernel breaks it. The exit status is
 1 if kjit failed or was wrong in a row; a bar that is missed is only said.
@@ -134,9 +135,9 @@ class Measurement:
                 return None
 
     def measure(self, index, contenders):
-        """{"times": {contender: [us]}, "failures": {contender: why}, "compiled": [(kjit's ms, NVRTC's)]}
-        of a row."""
-        result = {"times": {}, "failures": {}, "compiled": []}
+        """{"times": {contender: [us]}, "failures": {contender: why}, "compiled": [(kjit's ms, NVRTC's)],
+        "estimate": us} of a row."""
+        result = {"times": {}, "failures": {}, "compiled": [], "estimate": None}
         left = list(contenders)
         while left:
             if not self.worker and (why := self.start()):
@@ -150,6 +151,7 @@ class Measurement:
                     break
                 begun = said.get("begin", begun)
                 result["compiled"] += [said["compiled"]] if "compiled" in said else []
+                result["estimate"] = said.get("estimate", result["estimate"])  # the last is of the full size
                 for how in ("wrong", "missing"):
                     if how in said:
                         result["failures"][said[how]] = said["why"]

@@ -162,6 +162,31 @@ def tell_compilations(report, results):
                    f"NVRTC's median {statistics.median(c[1] for c in compiled):.0f} ms")
 
 
+def ranks(values):
+    """The place of each among all, from the least; those that are equal share theirs."""
+    return [sum(other < value for other in values) + sum(other == value for other in values) / 2
+            for value in values]
+
+
+def rank_correlation(pairs):
+    """Spearman's, of pairs of numbers."""
+    first, second = (ranks(values) for values in zip(*pairs))
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def tell_estimates(report, results):
+    """How kjit's estimates go with what was measured."""
+    pairs = [(result["estimate"], statistics.median(result["times"]["kjit"]), row.name)
+             for row, result, _ in results if result["estimate"] and "kjit" in result["times"]]
+    if len(pairs) < 3:
+        return
+    off = sorted(pairs, key=lambda pair: abs(np.log(pair[0] / pair[1])))
+    report.say(f"estimates: rank correlation {rank_correlation([pair[:2] for pair in pairs]):.2f} with the times "
+               f"of {len(pairs)} rows, half of them within a factor of "
+               f"{np.exp(abs(np.log(off[len(off) // 2][0] / off[len(off) // 2][1]))):.2f}; farthest off: "
+               + "; ".join(f"{name} {estimate / time:.2f}" for estimate, time, name in off[:-6:-1]))
+
+
 def figures(times):
     """{contender: what is kept of its samples}"""
     return {name: {"median": round(statistics.median(taken), 3), "least": round(min(taken), 3),
@@ -200,6 +225,7 @@ def write(measurement, results, options, seconds):
     report.say()
     summary(report, results)
     tell_compilations(report, results)
+    tell_estimates(report, results)
     tell_failures(report, results)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -210,4 +236,4 @@ def write(measurement, results, options, seconds):
             + ', "measured": [\n' + ",\n".join(json.dumps({
                 "name": row.name, "set": row.set, "floor_us": floor, "bars": row.bars,
                 "us": figures(result["times"]), "failures": result["failures"],
-                "compiled_ms": result["compiled"]}) for row, result, floor in results) + "\n]}\n")
+                "compiled_ms": result["compiled"], "estimate_us": result["estimate"]}) for row, result, floor in results) + "\n]}\n")

@@ -2,7 +2,8 @@
 
 It reads a line of JSON for each row, {"row": index, "contenders": [...]}, and writes lines: what it
 begins with, {"begin": contender}, so that whoever listens knows what broke it; {"wrong": contender,
-"why": text} or {"missing": ...}; {"compiled": [ms of kjit's own, ms of NVRTC]}; {"times": {contender:
+"why": text} or {"missing": ...}; {"compiled": [ms of kjit's own, ms of NVRTC]}; {"estimate":
+microseconds that kjit expects}; {"times": {contender:
 [microseconds of a launch]}}; {"done": index}.
 """
 import ctypes
@@ -137,11 +138,12 @@ class Bench:
                                 libkjit.ON_DEVICE)
                 if isinstance(value, Array) else self.kjit.scalar(value)
                 for name, value in work.args.items()]
-        launch = self.kjit.prepare(self.kjit.kernel(HERE / row.file, row.kernel), work.grid,
-                                   work.block, args)
+        kernel = self.kjit.kernel(HERE / row.file, row.kernel)
+        launch = self.kjit.prepare(kernel, work.grid, work.block, args)
         report = self.kjit.report()
         if report.compiled:
             say(compiled=[report.frontend_ms, report.compiler_ms])
+        say(estimate=self.kjit.estimate_us(kernel, args, self.kjit.config(work.grid, work.block)))
         return launch
 
     def of_numba(self, row, work, arrays):

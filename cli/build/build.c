@@ -52,7 +52,8 @@ enum {
 };
 
 #define STAGE_NAMES                                                                                \
-    "tokens, ast, remarks, ir, ir-full, schedule, cuda, c, check, ptx, cubin, sass, so, binary "   \
+    "tokens, ast, remarks, ir, ir-full, schedule, estimate, cuda, c, check, ptx, cubin, sass, "    \
+    "so, binary "                                                                                  \
     "or c-header"
 
 static const struct argp_option options[] = {

@@ -159,6 +159,23 @@ int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves)
     return moves->shared ? count_conflicts(offsets) : count_units(offsets, PIECE);
 }
 
+int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes)
+{
+    enum { WIDEST = 16 }; /* bytes of a lane that come at once */
+    int64_t offsets[WARP_LANES], pieces[WARP_LANES], units = 0;
+    int64_t unit = moves->shared ? BANK : bytes < PIECE ? bytes : PIECE;
+    lane_offsets(block, moves, offsets);
+    if (moves->shared)
+        return count_conflicts(offsets) * (bytes + WIDEST - 1) / WIDEST;
+    for (int64_t from = 0; from < bytes; from += unit) {
+        for (int i = 0; i < WARP_LANES; i++)
+            pieces[i] = offsets[i] + from;
+        units += count_units(pieces, PIECE);
+    }
+    int64_t most = (bytes * WARP_LANES + PIECE - 1) / PIECE;
+    return bytes >= PIECE && units > most ? most : units;
+}
+
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves)
 {
     int64_t offsets[WARP_LANES];

@@ -18,6 +18,8 @@ IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *in
 /* How often memory has to be asked for a block's first warp: pieces of global memory, or words of
 ** one bank of shared memory. */
 int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves);
+/* The same where each lane has so many bytes side by side. */
+int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes);
 /* How many of the warp's lanes find an element that another has. */
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves);
 

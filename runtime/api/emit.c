@@ -1,4 +1,5 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
+#include "ir/schedule/cost.h"
 #include "ir/schedule/schedule.h"
 #include "ir/text/text.h"
 #include "runtime/binary/binary.h"
@@ -31,14 +32,32 @@ static bool is_stage(const EmitRequest *request, const char *stage)
 
 static bool is_ir(const EmitRequest *request)
 {
-    return is_stage(request, "ir") || is_stage(request, "ir-full") || is_stage(request, "schedule");
+    return is_stage(request, "ir") || is_stage(request, "ir-full") ||
+           is_stage(request, "schedule") || is_stage(request, "estimate");
+}
+
+/* What a launch of the kernel would cost on a GPU. */
+static void print_estimate(const EmitRequest *request, Buf *out)
+{
+    const kjit_launch_config *config = request->options->config;
+    const Machine *machine = machine_of(request->arch);
+    CostLaunch launch = { &request->facts, { 1, 1, 1 }, { 1, 1, 1 } };
+
+    for (int k = 0; k < 3 && config; k++) {
+        launch.grid[k] = config->grid[k] ? config->grid[k] : 1;
+        launch.block[k] = config->block[k] ? config->block[k] : 1;
+    }
+    const Cost cost = cost_of(request->translation.unit, machine, &launch);
+    cost_print(out, &cost, machine);
 }
 
 static void print_unit(const EmitRequest *request, Buf *out)
 {
     const IrUnit *unit = request->translation.unit;
 
-    if (is_stage(request, "schedule"))
+    if (is_stage(request, "estimate"))
+        print_estimate(request, out);
+    else if (is_stage(request, "schedule"))
         schedule_print(out, unit->schedule);
     else
         ir_print(out, unit, is_stage(request, "ir") ? IR_TEXT_PLAIN : IR_TEXT_FULL);
@@ -163,8 +182,9 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "remarks", "ir",  "ir-full", "schedule", "cuda", "c",
-                                          "check",   "ptx", "cubin",   "sass",     "so" };
+    static const char *const stages[] = { "remarks",  "ir",    "ir-full", "schedule",
+                                          "estimate", "cuda",  "c",       "check",
+                                          "ptx",      "cubin", "sass",    "so" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -266,11 +286,12 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     EmitRequest request = { .kernel = kernel, .options = &own };
     KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))
-        return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is remarks, ir, ir-full, schedule, "
-                         "cuda, c, "
-                         "check, ptx, cubin, sass or so",
-                         own.stage ? own.stage : "");
+        return error_set(
+            KJIT_ARGUMENT,
+            "error: there is no stage '%s': it is remarks, ir, ir-full, schedule, estimate, "
+            "cuda, c, "
+            "check, ptx, cubin, sass or so",
+            own.stage ? own.stage : "");
     KJIT_TRY(choose_arch(&request, device));
     bool declared = own.arg_count == 0 && kernel->info->signature;
     if (!own.signature && !declared) {

@@ -1,0 +1,601 @@
+#include "ir/schedule/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/analysis/warp.h"
+
+enum {
+    SECTOR = 32,     /* bytes */
+    OFTEN = 6,       /* times that a byte comes, from where on a cache is taken to have it */
+    SOME = 16,       /* iterations of a loop that is not counted */
+    WARPS_MOST = 64, /* of a multiprocessor */
+    BLOCKS_MOST = 32,
+    REGISTERS = 65536,
+    REGISTERS_LEAST = 28, /* that addresses and counters take */
+    LATENCY = 550,        /* clocks until memory answers */
+    LATENCY_CACHED = 60,
+    CHAIN = 2,             /* clocks from one instruction of a warp to the next */
+    ISSUED = 4,            /* instructions a clock and multiprocessor */
+    CLOCKS_OF_SECTORS = 4, /* sectors a clock that the first cache gives */
+    STARTING = 1800        /* ns that a launch takes to begin and to end */
+};
+
+static const Machine machines[] = {
+#define MACHINE(arch, ...) { #arch, __VA_ARGS__ },
+#include "ir/schedule/machines.def"
+#undef MACHINE
+};
+
+const Machine *machine_of(const char *arch)
+{
+    const Machine *found = &machines[0];
+    for (size_t i = 0; i < ARRAY_COUNT(machines); i++)
+        if (atoi(machines[i].arch + 3) <= atoi(arch + 3))
+            found = &machines[i];
+    return found;
+}
+
+/* ---- values, as far as they are known ------------------------------------------------------- */
+
+typedef struct Walk {
+    IrUnit *unit;
+    IrAffine steps;
+    IrSets sets;
+    const CostLaunch *launch;
+    uint32_t grid[3], block[3]; /* that is launched */
+    double weight;              /* how often a thread comes by */
+    bool waits;                 /* the statements at hand wait for memory */
+    double *touched;            /* by parameter: bytes in sectors, all of them */
+    double *again;        /* by parameter: how often each of its bytes comes, as of a walk before */
+    int *first_value;     /* by parameter: its first number of IrFacts.values; -1: it has none */
+    double *held;         /* by IrVar.id: what a variable that is set again and again holds now */
+    bool last;            /* loops' counters are asked for in their last iteration */
+    bool loops;           /* the statements at hand are repeated */
+    const IrValue **seen; /* loads of them that were counted */
+    int seen_count, seen_capacity;
+    bool far; /* some of the statements at hand wait for memory itself */
+    Cost cost;
+} Walk;
+
+static double value_of(const Walk *w, const IrValue *value, int depth);
+
+static double of_intrinsic(const Walk *w, const IrValue *value, int depth)
+{
+    int k = value->index < 3 ? value->index : 0;
+    double a, b;
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+        return (w->block[k] - 1) / 2.0;
+    case INTR_block_idx:
+        return (w->grid[k] - 1) / 2.0;
+    case INTR_block_dim:
+        return w->block[k];
+    case INTR_grid_dim:
+        return w->grid[k];
+    case INTR_grid:
+        return ((double)w->grid[k] * w->block[k] - 1) / 2;
+    case INTR_gridsize:
+        return (double)w->grid[k] * w->block[k];
+    case INTR_min:
+    case INTR_max:
+        a = value_of(w, value->operands[0], depth);
+        b = value_of(w, value->operands[1], depth);
+        return value->intrinsic == INTR_min ? (a < b ? a : b) : a > b ? a : b;
+    default:
+        return NAN;
+    }
+}
+
+/* What a hidden parameter holds. */
+static double of_hidden(const Walk *w, const IrVar *var)
+{
+    int number = var->param - (w->unit->kernel->param_count - w->unit->hidden_count);
+    if (var->kind != VAR_PARAM || number < 0)
+        return NAN;
+    const IrHidden *hidden = &w->unit->hidden[number];
+    double blocks = w->launch->grid[hidden->axis];
+    return hidden->kind == HIDDEN_BLOCKS ? blocks : blocks * w->launch->block[hidden->axis];
+}
+
+/* What the launch shows of a parameter: an extent, or with -1 what a number is. */
+static double of_launch(const Walk *w, const IrVar *param, int axis)
+{
+    const IrFacts *facts = w->launch->facts;
+    int at = w->first_value[param->param] + (axis < 0 ? 0 : axis);
+    if (!facts || !facts->values || w->first_value[param->param] < 0 || at >= facts->value_count)
+        return NAN;
+    if (axis < 0 && type_is_float(param->type))
+        return NAN;
+    return (double)facts->values[at];
+}
+
+/* The bytes of an array, as the launch shows. */
+static double bytes_of(const Walk *w, const IrVar *array)
+{
+    double bytes = (double)type_size(array->type->array.element);
+    for (int k = 0; k < ir_given_axes(array); k++)
+        bytes *= of_launch(w, array, k);
+    return bytes;
+}
+
+static double of_extent(const Walk *w, const IrValue *value)
+{
+    const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
+    if (var && var->shape)
+        return (double)var->shape[value->index];
+    return var && var->kind == VAR_PARAM && !var->extents ? of_launch(w, var, value->index) : NAN;
+}
+
+static bool is_given(const Walk *w, const IrVar *var)
+{
+    return var->kind == VAR_PARAM &&
+           var->param < w->unit->kernel->param_count - w->unit->hidden_count;
+}
+
+/* A loop's counter, in the middle or at the end. */
+static double of_counter(const Walk *w, const IrStmt *loop, int depth)
+{
+    double from = value_of(w, loop->for_.start, depth), to = value_of(w, loop->for_.stop, depth),
+           by = value_of(w, loop->for_.step, depth), count = ceil((to - from) / by);
+    return w->last ? from + (count - 1) * by : (from + to) / 2;
+}
+
+static double of_variable(const Walk *w, const IrVar *var, int depth)
+{
+    if (is_given(w, var))
+        return of_launch(w, var, -1);
+    const IrStmt *loop = sets_loop(&w->sets, var);
+    const IrValue *set = sets_value(&w->sets, var);
+    if (loop)
+        return of_counter(w, loop, depth);
+    if (var->kind == VAR_PARAM)
+        return of_hidden(w, var);
+    return set ? value_of(w, set, depth) : w->held[var->id];
+}
+
+static double of_operation(IrOp op, double a, double b)
+{
+    switch ((int)op) {
+    case OP_add:
+        return a + b;
+    case OP_sub:
+        return a - b;
+    case OP_mul:
+        return a * b;
+    case OP_div:
+        return a / b;
+    case OP_floordiv:
+        return b != 0 ? floor(a / b) : NAN;
+    case OP_shr:
+        return floor(a / exp2(b));
+    case OP_shl:
+        return a * exp2(b);
+    default:
+        return NAN;
+    }
+}
+
+/* What a value is, for threads in the middle; NAN: it is not known. */
+static double value_of(const Walk *w, const IrValue *value, int depth)
+{
+    enum { DEEP = 24 };
+    if (++depth > DEEP)
+        return NAN;
+    if (ir_is_constant(value))
+        return type_is_float(value->type) ? value->constant.number
+                                          : (double)value->constant.integer;
+    if (value->op == OP_var)
+        return of_variable(w, value->var, depth);
+    if (value->op == OP_cast)
+        return value_of(w, value->operands[0], depth);
+    if (value->op == OP_intrinsic)
+        return of_intrinsic(w, value, depth);
+    if (value->op == OP_select)
+        return value_of(w, value->operands[1], depth);
+    if (value->op == OP_extent)
+        return of_extent(w, value);
+    if (value->count != 2)
+        return NAN;
+    return of_operation(value->op, value_of(w, value->operands[0], depth),
+                        value_of(w, value->operands[1], depth));
+}
+
+/* Whether a value is a thread's index in the grid. */
+static bool is_thread(const Walk *w, const IrValue *value)
+{
+    while (value->op == OP_cast)
+        value = value->operands[0];
+    const IrValue *set = value->op == OP_var ? sets_value(&w->sets, value->var) : NULL;
+    return set ? is_thread(w, set) : value->op == OP_intrinsic && value->intrinsic == INTR_grid;
+}
+
+static double iterations_of(const Walk *w, const IrStmt *loop)
+{
+    if (loop->kind != IR_FOR)
+        return SOME;
+    double from = value_of(w, loop->for_.start, 0), to = value_of(w, loop->for_.stop, 0),
+           by = value_of(w, loop->for_.step, 0), count = (to - from) / by;
+    if (is_thread(w, loop->for_.start))
+        count = to / by; /* all threads share them */
+    return isnan(count) || isinf(count) ? SOME : count < 0 ? 0 : count;
+}
+
+/* ---- what an access costs -------------------------------------------------------------------- */
+
+static double warps_of(const Walk *w)
+{
+    double threads = (double)w->block[0] * w->block[1] * w->block[2];
+    return w->weight * w->cost.blocks * ceil(threads / WARP_LANES);
+}
+
+/* The bytes that the second cache is asked for. What a warp collects from far apart is there for
+** the next iterations as well, which go on along the rows; what it spreads is not held back. */
+static double cached_bytes(const Walk *w, double units, int64_t bytes, bool store)
+{
+    bool far = units >= WARP_LANES && bytes < SECTOR;
+    if (store || !far)
+        return store ? units * SECTOR : 0;
+    return units * (w->loops ? (double)bytes : SECTOR);
+}
+
+/* `count` elements side by side. */
+static void cost_access(Walk *w, const IrValue *array, IrValue *const *indices, int64_t count,
+                        bool store)
+{
+    const IrVar *var = ir_array_base(array);
+    if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
+        return;
+    IrMoves moves = ir_moves(&w->steps, array, indices);
+    int64_t bytes = count * (int64_t)type_size(array->type->array.element);
+    int64_t units = var && var->kind != VAR_LOCAL
+                        ? ir_warp_units(w->block, &moves, bytes)
+                        : (bytes * WARP_LANES + SECTOR - 1) / SECTOR; /* a view */
+    if (moves.shared) {
+        w->cost.words += warps_of(w) * (double)units;
+        return;
+    }
+    w->cost.accesses += warps_of(w);
+    w->cost.sectors += warps_of(w) * (double)units;
+    w->cost.cached += warps_of(w) * cached_bytes(w, (double)units, bytes, store);
+    if (var && var->kind == VAR_PARAM)
+        w->touched[var->param] += warps_of(w) * (double)units * SECTOR;
+    w->waits = true;
+    w->far |= !var || var->kind != VAR_PARAM || w->again[var->param] < OFTEN;
+}
+
+/* Whether a function takes the special units, or long. */
+static bool is_special(const IrValue *value)
+{
+    static const IrIntrinsic plain[] = { INTR_fma,    INTR_min,        INTR_max,
+                                         INTR_floor,  INTR_ceil,       INTR_fabs,
+                                         INTR_div_by, INTR_reciprocal, INTR_reciprocal_rest };
+    if (value->op == OP_pow)
+        return true;
+    if (value->op != OP_intrinsic || !value->count || !type_is_float(value->type) ||
+        ir_intrinsics[value->intrinsic].effect)
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(plain); i++)
+        if (value->intrinsic == plain[i])
+            return false;
+    return true;
+}
+
+static void cost_arithmetic(Walk *w, const IrValue *value)
+{
+    enum { DIVISION = 12, WIDE_DIVISION = 40, FUNCTION = 16 };
+    bool divides = value->op == OP_div || value->op == OP_floordiv || value->op == OP_mod;
+    bool wide = type_is_scalar(value->type) && type_size(value->type) >= 8;
+    double times = !divides                             ? 1
+                   : ir_is_constant(value->operands[1]) ? 4
+                   : wide                               ? WIDE_DIVISION
+                                                        : DIVISION;
+    if (value->op == OP_constant || value->op == OP_var || value->op == OP_zero)
+        return;
+    if (type_is_float(value->type) && type_size(value->type) == 8)
+        w->cost.doubles += warps_of(w) * (is_special(value) ? WIDE_DIVISION : times);
+    else if (is_special(value))
+        w->cost.special += warps_of(w) * 2;
+    if (is_special(value))
+        times = FUNCTION;
+    w->cost.instructions += warps_of(w) * times;
+}
+
+/* Whether a load is not one that the device's compiler finds done: it stands there once more. */
+static bool is_new(Walk *w, const IrValue *load)
+{
+    enum { LOOKED_AT = 64 };
+    for (int i = w->seen_count; i-- > 0 && i >= w->seen_count - LOOKED_AT;)
+        if (ir_same_value(w->seen[i], load))
+            return false;
+    array_push(w->unit->arena, w->seen, w->seen_count, w->seen_capacity) = load;
+    return true;
+}
+
+/* The ns that an atomic takes: on few elements they wait for one another, on one the warp's are
+** joined. */
+static double queue_of(const Walk *w, const IrVar *array)
+{
+    const double alone = 0.2, least = 0.016, many = 1000;
+    double elements = bytes_of(w, array) / (double)type_size(array->type->array.element);
+    if (isnan(elements))
+        elements = many;
+    return elements <= 1 ? least : fmax(least, alone / (1 + elements / many));
+}
+
+static void cost_value(Walk *w, const IrValue *value)
+{
+    bool wide = value->op == OP_intrinsic &&
+                (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store);
+    for (int i = 0; i < value->count; i++)
+        cost_value(w, value->operands[i]);
+    cost_arithmetic(w, value);
+    if (value->op == OP_load) {
+        if (is_new(w, value))
+            cost_access(w, value->operands[0], value->operands + 1, 1, false);
+    } else if (wide) {
+        bool load = value->intrinsic == INTR_wide_load;
+        const IrVar *here = value->operands[load ? 0 : value->count - 1]->var;
+        cost_access(w, value->operands[load], value->operands + 1 + load, here->shape[0], !load);
+    } else if (value->op == OP_intrinsic &&
+               ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
+        const IrVar *var = ir_array_base(value->operands[0]);
+        bool waits = w->waits, far = w->far;
+        cost_access(w, value->operands[0], value->operands + 1, 1, false);
+        w->waits = waits;
+        w->far = far;
+        if (var && var->kind == VAR_PARAM)
+            w->cost.atomics += warps_of(w) * WARP_LANES * queue_of(w, var);
+    }
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static void cost_region(Walk *w, const IrRegion *region, double times, double together);
+
+static void cost_root(void *context, IrValue *value)
+{
+    cost_value(context, value);
+}
+
+/* Which part of the threads takes a branch's first part. */
+static double part_of(const Walk *w, const IrStmt *stmt)
+{
+    if (w->unit->shape.changed && stmt == w->unit->kernel->body.last)
+        return 1; /* whole tiles, whole blocks */
+    return stmt->if_.otherwise.first ? 0.5 : 1;
+}
+
+/* Iterations whose loads are under way together: those that are unrolled, by the device's compiler
+** if nothing else is said. */
+static double together_of(const IrStmt *loop)
+{
+    enum { BY_COMPILER = 4 };
+    return !loop->for_.unroll ? BY_COMPILER : loop->for_.unroll;
+}
+
+static void cost_stmt(Walk *w, IrStmt *stmt)
+{
+    ir_each_value(stmt, cost_root, w);
+    if (stmt->kind == IR_SET) {
+        w->last = true;
+        w->held[stmt->set.var->id] = value_of(w, stmt->set.value, 0);
+        w->last = false;
+    }
+    if (stmt->kind == IR_STORE) {
+        bool waits = w->waits;
+        cost_access(w, stmt->store.array, stmt->store.indices, 1, true);
+        w->waits = waits; /* nobody waits for a store */
+    } else if (stmt->kind == IR_IF) {
+        double part = part_of(w, stmt);
+        cost_region(w, &stmt->if_.then, part, 1);
+        cost_region(w, &stmt->if_.otherwise, 1 - part, 1);
+    } else if (stmt->kind == IR_FOR) {
+        double times = iterations_of(w, stmt);
+        cost_region(w, &stmt->for_.body, times, fmin(times, together_of(stmt)));
+    } else if (stmt->kind == IR_WHILE) {
+        cost_region(w, &stmt->while_.body, SOME, 1);
+    }
+}
+
+/* The loads of a region's statements are under way together. */
+static void cost_region(Walk *w, const IrRegion *region, double times, double together)
+{
+    double outer = w->weight;
+    bool waits = w->waits, far = w->far, loops = w->loops;
+    int seen = w->seen_count;
+    if (times <= 0)
+        return;
+    w->weight *= times;
+    w->loops |= times > 1;
+    w->waits = w->far = false;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        cost_stmt(w, stmt);
+    if (w->waits)
+        *(w->far ? &w->cost.steps : &w->cost.cached_steps) += w->weight / together;
+    w->seen_count = seen;
+    w->weight = outer;
+    w->loops = loops;
+    w->waits = waits;
+    w->far = far;
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
+
+static double over(double all, double each)
+{
+    return ceil(all / (each > 0 ? each : 1));
+}
+
+/* Iterations that any number of threads may share. */
+static double iterations_shared(const Walk *w, double asked)
+{
+    const IrShape *shape = &w->unit->shape;
+    double more =
+        shape->iterations.param < 0
+            ? 0
+            : of_launch(w, w->unit->kernel->vars[shape->iterations.param], shape->iterations.axis);
+    return isnan(more) ? asked : more + (double)shape->iterations.plus;
+}
+
+/* How many blocks of how many threads are launched. */
+static void find_shape(Walk *w, const Machine *machine)
+{
+    const IrShape *shape = &w->unit->shape;
+    for (int k = 0; k < 3; k++) {
+        int axis = shape->changed ? shape->axis[k] : k;
+        double grid = w->launch->grid[axis], block = w->launch->block[axis], all = grid * block;
+        if (shape->changed && shape->free && k == 0 && shape->iterations.any)
+            all = iterations_shared(w, all);
+        if (shape->changed && shape->free) {
+            grid = over(all, (double)shape->block[k] * shape->tile[k]);
+            block = shape->block[k];
+        } else if (shape->changed) {
+            grid = over(grid, shape->merge[k]);
+            block = over(block, shape->divide[k]);
+        }
+        w->grid[k] = (uint32_t)grid;
+        w->block[k] = (uint32_t)block;
+    }
+    double most = machine->multiprocessors * shape->stay;
+    if (shape->changed && shape->least > w->grid[0])
+        w->grid[0] = shape->least;
+    if (shape->changed && shape->stay && w->grid[0] > most)
+        w->grid[0] = (uint32_t)most;
+    w->cost.blocks = (double)w->grid[0] * w->grid[1] * w->grid[2];
+    w->cost.threads = (double)w->block[0] * w->block[1] * w->block[2];
+}
+
+static void find_room(Walk *w, const Machine *machine)
+{
+    const IrFunc *fn = w->unit->kernel;
+    Cost *c = &w->cost;
+    c->registers = REGISTERS_LEAST;
+    for (int i = 0; i < fn->var_count; i++) {
+        const IrVar *var = fn->vars[i];
+        double bytes = var->kind == VAR_SHARED || var->kind == VAR_PRIVATE
+                           ? (double)type_size(var->type->array.element)
+                           : 0;
+        for (int k = 0; bytes > 0 && k < var->type->array.rank; k++)
+            bytes *= (double)var->shape[k];
+        *(var->kind == VAR_SHARED ? &c->shared : &c->registers) +=
+            var->kind == VAR_SHARED ? bytes : bytes / 4;
+    }
+    c->registers = c->registers > 255 ? 255 : c->registers;
+    double warps = over(c->threads, WARP_LANES), by_warps = floor(WARPS_MOST / warps),
+           by_registers = floor(REGISTERS / (c->registers * warps * WARP_LANES)),
+           by_shared = c->shared > 0 ? floor(machine->shared * 1024 / c->shared) : BLOCKS_MOST;
+    c->fit = fmax(1, fmin(fmin(by_warps, by_registers), fmin(by_shared, BLOCKS_MOST)));
+    c->waves = c->blocks / (c->fit * machine->multiprocessors);
+}
+
+/* Each array comes once at least, and no more of it than is touched. */
+static void find_bytes(Walk *w)
+{
+    const IrFunc *fn = w->unit->kernel;
+    for (int i = 0; i < fn->param_count - w->unit->hidden_count; i++) {
+        if (fn->vars[i]->type->kind != TY_ARRAY || w->touched[i] <= 0)
+            continue;
+        int access = fn->access[i];
+        double ways = access & ACCESS_READ && access & ACCESS_WRITE ? 2 : 1;
+        double bytes = fmin(bytes_of(w, fn->vars[i]) * ways, w->touched[i]);
+        w->cost.bytes += bytes;
+        w->again[i] = w->touched[i] / bytes;
+    }
+}
+
+/* Where the numbers of each parameter begin. */
+static void find_values(Walk *w)
+{
+    const IrFunc *fn = w->unit->kernel;
+    int at = 0;
+    for (int i = 0; i < fn->param_count - w->unit->hidden_count; i++) {
+        const Type *type = fn->vars[i]->type;
+        bool known = at >= 0 && (type->kind == TY_ARRAY || type_is_scalar(type));
+        w->first_value[i] = known ? at : -1;
+        at = !known ? -1 : at + (type->kind == TY_ARRAY ? ir_given_axes(fn->vars[i]) : 1);
+    }
+}
+
+static void limit(Cost *c, double time, const char *by)
+{
+    if (time <= c->time)
+        return;
+    c->time = time;
+    c->limit = by;
+}
+
+static void find_time(Cost *c, const Machine *m)
+{
+    const double scattered = 0.5; /* of the second cache's rate, for sectors here and there */
+    const double streamed = 0.9;  /* of the memory's, for what comes in order */
+    double tail = c->waves > 1 ? ceil(c->waves) / c->waves : 1;
+    double busy = fmin(m->multiprocessors, c->blocks), clocks = m->clock * busy;
+    double lanes = WARP_LANES / clocks * tail, warps = c->blocks * over(c->threads, WARP_LANES);
+    limit(c, c->bytes / (m->memory * streamed), "memory");
+    limit(c, c->cached / (m->cache * scattered), "cache");
+    limit(c, c->sectors / CLOCKS_OF_SECTORS / clocks * tail, "sectors");
+    limit(c, c->accesses / clocks * tail, "accesses");
+    limit(c, c->words / clocks * tail, "banks");
+    limit(c, c->instructions / ISSUED / clocks * tail, "instructions");
+    limit(c, c->instructions / warps * CHAIN / m->clock * fmax(1, ceil(c->waves)), "chains");
+    limit(c, c->doubles / m->doubles * lanes, "float64");
+    limit(c, c->special / m->special * lanes, "functions");
+    limit(c, c->atomics, "atomics");
+    limit(c,
+          (c->steps * LATENCY + c->cached_steps * LATENCY_CACHED) / m->clock *
+              fmax(1, ceil(c->waves)),
+          "latency");
+    c->time += STARTING;
+}
+
+static void walk(Walk *w)
+{
+    double blocks = w->cost.blocks, threads = w->cost.threads;
+    w->cost = (Cost){ .blocks = blocks, .threads = threads };
+    memset(w->touched, 0, sizeof *w->touched * (size_t)w->unit->kernel->param_count);
+    for (int i = 0; i < w->unit->kernel->var_count; i++)
+        w->held[i] = NAN;
+    cost_region(w, &w->unit->kernel->body, 1, 1);
+    find_bytes(w);
+}
+
+Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch)
+{
+    int params = unit->kernel->param_count + 1;
+    Walk w = { .unit = unit,
+               .launch = launch,
+               .steps = ir_steps(unit),
+               .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
+               .touched = arena_array(unit->arena, double, params),
+               .again = arena_array(unit->arena, double, params),
+               .first_value = arena_array(unit->arena, int, params),
+               .held = arena_array(unit->arena, double, unit->kernel->var_count + 1),
+               .weight = 1 };
+    find_values(&w);
+    find_shape(&w, machine);
+    walk(&w);
+    walk(&w); /* once more, knowing what comes again */
+    find_room(&w, machine);
+    find_time(&w.cost, machine);
+    return w.cost;
+}
+
+void cost_print(Buf *out, const Cost *c, const Machine *machine)
+{
+    buf_printf(out, "time          %.0f ns on %s, by its %s\n", c->time, machine->arch, c->limit);
+    buf_printf(
+        out, "blocks        %.0f of %.0f threads, %.0f at a time on a multiprocessor, %.2f waves\n",
+        c->blocks, c->threads, c->fit, c->waves);
+    buf_printf(out, "registers     %.0f of a thread\n", c->registers);
+    buf_printf(out, "shared        %.0f bytes of a block\n", c->shared);
+    buf_printf(out, "bytes         %.4g of memory, %.4g of the cache\n", c->bytes, c->cached);
+    buf_printf(out, "sectors       %.4g in %.4g accesses\n", c->sectors, c->accesses);
+    buf_printf(out, "banks         %.4g\n", c->words);
+    buf_printf(out, "instructions  %.4g, %.4g of float64, %.4g functions\n", c->instructions,
+               c->doubles, c->special);
+    buf_printf(out, "atomics       %.4g ns\n", c->atomics);
+    buf_printf(out, "steps         %.4g of a thread that wait for memory, %.4g for a cache\n",
+               c->steps, c->cached_steps);
+}
