@@ -312,6 +312,16 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
     return copy;
 }
 
+static IrValue *copied(Narrow *n, const IrValue *value);
+
+/* Of a sum that stays wide: a GPU has one instruction for a product of two int32 as an int64, and
+** none but a sign's for what is made an int64 behind a product. */
+static IrValue *addend(Narrow *n, const IrValue *value)
+{
+    bool product = value->op == OP_mul && narrow_is_wide(value->type) && !n->unit->processor;
+    return product ? copied(n, value) : narrow_value(n, value);
+}
+
 /* Without looking at whether it fits itself. */
 static IrValue *copied(Narrow *n, const IrValue *value)
 {
@@ -328,6 +338,11 @@ static IrValue *copied(Narrow *n, const IrValue *value)
         copy->operands[0] = narrow_value(n, value->operands[0]);
         copy->operands[1] = under(n, value->operands[0], value->op == OP_and_then,
                                   value->operands[1], narrow_value);
+        return copy;
+    case OP_add:
+    case OP_sub:
+        for (int i = 0; i < 2; i++)
+            copy->operands[i] = addend(n, value->operands[i]);
         return copy;
     case OP_load:
         copy_indices(n, copy, value, 0, 1, value->count);

@@ -205,7 +205,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     long long _begin = _block < _end ?
             (long long)min_i32((int)_block, (max_i32(_end - 32, 0) + 3) & -4) : _block;
 #line 29 "coarsen.k"
-    long long first_x = _begin + (int)threadIdx.x * 4;
+    long long first_x = _begin + (long long)threadIdx.x * 4;
     int _block_2 = (int)blockIdx.y * 128;
 #line 29 "coarsen.k"
     int _end_2 = min_i32((int)_threads_y, out_1);
@@ -378,7 +378,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     long long from_y = _begin + min_i32((int)threadIdx.x * 2, _most);
 #line 38 "coarsen.k"
     long long from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
-    long long first_y = _begin + (int)threadIdx.x * 2;
+    long long first_y = _begin + (long long)threadIdx.x * 2;
 #line 38 "coarsen.k"
     int _block_2 = (int)blockIdx.y * 64;
     int _end_2 = min_i32((int)_threads_x, out_0);
@@ -639,7 +639,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                 for (int near_2 = 0; near_2 < 2; near_2++) {
 #line 38 "coarsen.k"
                     int index_x = first_x + near;
-                    long long index_y = first_y + apart * 32 + near_2;
+                    long long index_y = first_y + (long long)apart * 32 + near_2;
 #line 38 "coarsen.k"
                     if (index_x < (int)_threads_x && index_y < _threads_y &&
                             first_z < (int)_threads_z) {
@@ -775,7 +775,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     __align__(16) float a_held_2[4];
     __align__(16) float b_held_2[4];
 #line 51 "coarsen.k"
-    long long first_y = (long long)blockIdx.x * 128 + (int)threadIdx.x * 4;
+    long long first_y = (long long)blockIdx.x * 128 + (long long)threadIdx.x * 4;
     int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 8;
 #line 51 "coarsen.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
@@ -1499,7 +1499,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                 for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 51 "coarsen.k"
                     int index_x = first_x + near;
-                    long long index_y = first_y + apart * 64 + near_2;
+                    long long index_y = first_y + (long long)apart * 64 + near_2;
 #line 51 "coarsen.k"
                     if (index_x < (int)_threads_x && index_y < _threads_y &&
                             first_z < (int)_threads_z) {

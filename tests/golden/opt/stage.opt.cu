@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
     long long _begin = _block < _end ?
             (long long)min_i32((int)_block, (max_i32(_end - 64, 0) + 3) & -4) : _block;
 #line 11 "stage.k"
-    long long first_x = _begin + (int)threadIdx.x * 4;
+    long long first_x = _begin + (long long)threadIdx.x * 4;
     int _block_2 = (int)blockIdx.y * 64;
 #line 11 "stage.k"
     int _end_2 = min_i32((int)_threads_y, c_0);

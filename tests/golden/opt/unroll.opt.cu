@@ -385,7 +385,7 @@ extern "C" __global__ void counts(const float *__restrict__ x, int x_0, int *__r
     }
 #line 34 "unroll.k"
     #pragma unroll 1
-    for (long long i = (long long)(_chunks * 4) + _start; i < _stop; i += _step) {
+    for (long long i = (long long)_chunks * 4 + _start; i < _stop; i += _step) {
 #line 35 "unroll.k"
         if (x[(int)i] <= 0.0)
             continue;
@@ -489,7 +489,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
         #pragma unroll
         for (int _k = 0; _k < 16; _k++) {
 #line 46 "unroll.k"
-            long long i_2 = _i + _k * _step;
+            long long i_2 = _i + (long long)_k * _step;
 #line 46 "unroll.k"
             x_held[_k] = x[(int)i_2];
 #line 46 "unroll.k"
@@ -511,7 +511,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
         #pragma unroll
         for (int _k_3 = 0; _k_3 < 4; _k_3++) {
 #line 46 "unroll.k"
-            long long i_4 = _i_2 + _k_3 * _step;
+            long long i_4 = _i_2 + (long long)_k_3 * _step;
 #line 46 "unroll.k"
             x_held_2[_k_3] = x[(int)i_4];
 #line 46 "unroll.k"
