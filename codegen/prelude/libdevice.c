@@ -550,6 +550,18 @@ $fn $T sqrt_rn_$S($T x)
     return sqrt$m(x);
 }
 
+/*@ straight_sqrt f32 */
+$fn float straight_sqrt_f32(float x)
+{
+    return sqrtf(x);
+}
+
+/*@ straight_one_by f32 */
+$fn float straight_one_by_f32(float x)
+{
+    return 1 / x;
+}
+
 /*@ fma_rn float */
 $fn $T fma_rn_$S($T a, $T b, $T c)
 {

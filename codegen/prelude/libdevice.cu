@@ -186,3 +186,32 @@ $fn float saturate_f32(float x)
 {
     return __saturatef(x);
 }
+
+/*@ straight_sqrt f32 */
+/* sqrtf(x) to the last bit, without the branch to where NVIDIA's has the rare numbers, over which
+** no other iteration's operations are moved. Small ones are scaled, so that what is left below is
+** exact; the correction is NVIDIA's. */
+$fn float straight_sqrt_f32(float x)
+{
+    const float infinite = __int_as_float(0x7f800000);
+    bool small = x < 0x1p-100f;
+    float scaled = small ? x * 0x1p100f : x, near;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(scaled));
+    float root = __fmul_rn(scaled, near);
+    float left = __fmaf_rn(-root, root, scaled);
+    root = __fmaf_rn(left, __fmul_rn(near, 0.5f), root);
+    root = scaled == 0 || scaled == infinite ? scaled : root;
+    return small ? root * 0x1p-50f : root;
+}
+
+/*@ straight_one_by f32 */
+/* 1 / x to the last bit of an x that is 0, infinite, a NaN, or between 2^-125 and 2^125 in size, as
+** square roots are; without a branch. */
+$fn float straight_one_by_f32(float x)
+{
+    float near;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(x));
+    float left = __fmaf_rn(-x, near, 1);
+    float quotient = __fmaf_rn(near, left, near);
+    return left == left ? quotient : near;
+}

@@ -95,12 +95,36 @@ static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
     return NULL;
 }
 
+/* sqrt(x), or a name for it. */
+static bool is_root(const UnrollBuild *m, const IrValue *value)
+{
+    value = sets_behind(&m->u->accesses.sets, value);
+    return value->op == OP_intrinsic && value->intrinsic == INTR_sqrt;
+}
+
+/* What stands for square roots, and for 1 / x of these, of float32: the device's own have a branch
+** each, so that no iteration begins one before the last has come to its end. */
+static IrValue *without_branch(const IrClone *clone, const IrValue *value)
+{
+    const UnrollBuild *m = clone->context;
+    if (value->type != type_float32 || m->b->fn->options.fastmath)
+        return NULL;
+    bool root = value->op == OP_intrinsic && value->intrinsic == INTR_sqrt;
+    bool one_by = value->op == OP_div && ir_is_constant(value->operands[0]) &&
+                  value->operands[0]->constant.number == 1 && is_root(m, value->operands[1]);
+    if (!root && !one_by)
+        return NULL;
+    IrValue *of = ir_clone_value(clone, value->operands[one_by]);
+    return ir_intrinsic(m->b->arena, root ? INTR_straight_sqrt : INTR_straight_one_by, type_float32,
+                        value->span, of, NULL, NULL);
+}
+
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const UnrollBuild *m = clone->context;
     const Lifted *lifted = lifted_load(m->u, value);
     if (!lifted || !lifted->held)
-        return NULL;
+        return without_branch(clone, value);
     return build_load(m->b, lifted->held, build_var(m->b, m->held_at), NULL);
 }
 

@@ -17,6 +17,9 @@
 ** other, each with what was loaded for it; what is left over goes on as before. Sums come out bit
 ** for bit.
 **
+** Square roots of float32 in them, and what 1 is divided by that is one, lose their branches: they
+** come to the same number without, and iterations overlap.
+**
 ** Legal for a loop that counts upward, without another loop, break, return or synchronisation in
 ** it, for a load of a whole array if the loop writes nothing that may lie in that array; or only
 ** the element that was loaded, later in the same iteration, at an index that is the counter, never
