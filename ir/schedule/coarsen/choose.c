@@ -13,7 +13,8 @@ enum {
     WIDE_BYTES = 16,
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
-    NODES_MAX = 4000 /* that the jammed statements may have */
+    PAIRS_BLOCK = 128, /* small, so that few blocks are shared out evenly */
+    NODES_MAX = 4000   /* that the jammed statements may have */
 };
 
 /* Weighed by how deep in loops they stand. */
@@ -24,6 +25,7 @@ typedef struct Along {
     int far;      /* that move otherwise */
     int jumping;  /* of these, those of which it is not known how */
     int shared;   /* loads in loops that do not move */
+    int moving;   /* accesses in loops that do */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
 
@@ -55,6 +57,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         for (int i = 0; i < array->type->array.rank; i++)
             varies |= affine_varies(c->affine, indices[i], axis);
         size_t bytes = type_size(array->type->array.element);
+        along->moving += varies && c->depth ? c->weight : 0;
         if (!varies) {
             along->shared += load && c->depth ? c->weight : 0;
         } else if (moves_by_one(c->affine, array, indices, axis)) {
@@ -247,6 +250,27 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
+/* All pairs: what a loop reads is the same for all threads, which have one axis alone. Each loads it
+** for several that lie a block apart. */
+static bool choose_pairs(IrUnit *unit, const Count *c, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (tile->axis[ACROSS] >= 0 || !lanes->shared || lanes->moving)
+        return false;
+    tile->count[LANES][APART] = launch_large_grid(unit->launch, GRID_COARSENS_64) ? 4 : 2;
+    set_block(tile, tile->axis[LANES], PAIRS_BLOCK, 1);
+    return true;
+}
+
+/* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
+** hide less of it. */
+static bool is_row(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
+{
+    if (guard_has_loop(guarded) && !enough && !launch_large_grid(unit->launch, GRID_COARSENS_64))
+        return false;
+    return choose_row(c, tile);
+}
+
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
@@ -258,15 +282,9 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
     bool both =
         tile->axis[ACROSS] >= 0 && launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
-    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile)))) {
-        /* Threads that go through loops wait for memory again and again, and each for itself: fewer
-        ** of them hide less of it. */
-        if (guard_has_loop(guarded) && !enough &&
-            !launch_large_grid(unit->launch, GRID_COARSENS_64))
-            return false;
-        if (!choose_row(c, tile))
-            return false;
-    }
+    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) &&
+        !is_row(unit, c, guarded, enough, tile) && !choose_pairs(unit, c, tile))
+        return false;
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= NODES_MAX;
 }
 
