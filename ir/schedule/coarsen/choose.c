@@ -250,8 +250,8 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
-/* All pairs: what a loop reads is the same for all threads, which have one axis alone. Each loads it
-** for several that lie a block apart. */
+/* All pairs: what a loop reads is the same for all threads, which have one axis alone. Each loads
+** it for several that lie a block apart. */
 static bool choose_pairs(IrUnit *unit, const Count *c, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];

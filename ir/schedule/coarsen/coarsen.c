@@ -51,10 +51,10 @@ static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, 
     int near = tile->count[side][NEAR], apart = tile->count[side][APART];
     int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
     if (shift_may(jam, axis))
-        return shift_tiles(
-            jam, guarded,
-            &(Shift){ axis, k, near, apart, tile->gap[side], width, jam->wide[side] ? near : 1 },
-            span, out);
+        return shift_tiles(jam, guarded,
+                           &(Shift){ axis, k, near, apart, tile->gap[side], width,
+                                     jam->wide[side] || jam->steady[side] ? near : 1 },
+                           span, out);
     if (apart == 1)
         return times(arena, ir_axis(arena, INTR_grid, k, span), near);
     IrValue *block = times(
@@ -305,6 +305,9 @@ static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
     for (int axis = 0; axis < 3; axis++)
         jam.threads[axis] = threads[axis];
     jam.loops = guard_has_loop(guarded);
+    for (int i = 0; i < affine->divergence.steady_count; i++)
+        for (int side = 0; side < SIDES; side++)
+            jam.steady[side] |= tile->axis[side] == affine->divergence.steady[i].axis;
     new_first(&jam, span);
     jam_note_rows(&jam, guarded->rest);
     if (!append_jammed(&jam, guarded, body, &rest, span))

@@ -155,6 +155,7 @@ typedef struct Jam {
     const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
     IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
     bool wide[SIDES];    /* there are wide accesses along it: tiles begin at multiples of NEAR */
+    bool steady[SIDES];  /* quotients along it are: tiles begin at multiples of NEAR, too */
     bool loops;          /* the threads go through loops */
     bool rows[SIDES];    /* some array's rows, aligned, go along it, and so end at multiples */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
