@@ -51,7 +51,7 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 bool ufunc_layout(Program *p, HostUfunc *made, Span span);
 bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
 
-/* ---- kernel.c ------------------------------------------------------------------------------- */
+/* ---- numba/kernel.c -------------------------------------------------------------------------- */
 
 /* The kernel of a text that is the module's and more, with the constants that the program has
 ** computed and that `reader` reads. */
