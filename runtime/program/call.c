@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { CALLS_MOST = 1000 };
+enum { CALLS_MOST = 1000, FEW_ARGS = 8 };
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
@@ -21,6 +21,25 @@ HostValue args_get(const HostArgs *args, size_t index, const char *name, HostVal
 {
     const HostValue *named = name ? args_named(args, name) : NULL;
     return index < args->count ? args->values[index] : named ? *named : otherwise;
+}
+
+/* A few arguments, none of them starred, lie on the stack: each is a temporary, too. */
+static bool eval_few(Program *p, const AstExpr *call, HostArgs *args, HostValue room[FEW_ARGS])
+{
+    args->values = room;
+    args->count = (size_t)call->call.args.count;
+    for (size_t i = 0; i < args->count; i++)
+        if (!host_eval(p, call->call.args.items[i], &room[i]))
+            return false;
+    return true;
+}
+
+static bool are_few(const AstExpr *call)
+{
+    for (int i = 0; i < call->call.args.count; i++)
+        if (i == FEW_ARGS || call->call.args.items[i]->kind == AST_STARRED)
+            return false;
+    return true;
 }
 
 static bool eval_positions(Program *p, const AstExpr *call, HostArgs *args)
@@ -428,7 +447,10 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
     p->called = calls_in_arguments(expr) ? NULL : expr->call.function;
     if (!host_eval(p, expr->call.function, &function))
         return false;
-    if (!eval_positions(p, expr, &args) || !eval_keywords(p, expr, &args))
+    HostValue room[FEW_ARGS];
+    bool few = are_few(expr);
+    if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||
+        !eval_keywords(p, expr, &args))
         return host_place(p, host_span(expr));
     return host_call(p, function, &args, out) || host_place(p, host_span(expr));
 }

@@ -131,7 +131,7 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
         if (at->code && is_listed(&at->code->locals, name))
             return unbound(p, expr, at == env);
     }
-    return module_builtin(name, out) || no_name(p, expr);
+    return module_builtin(p, name, out) || no_name(p, expr);
 }
 
 bool env_delete(Program *p, const AstExpr *expr)

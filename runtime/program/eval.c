@@ -39,7 +39,7 @@ static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *
 
 static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue *out)
 {
-    *out = host_items(p, kind, NULL, 0);
+    *out = host_room(p, kind, (size_t)expr->list.items.count);
     HostList *list = out->list;
     for (int i = 0; i < expr->list.items.count; i++) {
         const AstExpr *item = expr->list.items.items[i];

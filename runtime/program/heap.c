@@ -75,6 +75,14 @@ HostValue host_items(Program *p, HostKind kind, const HostValue *items, size_t c
     return host_object(list);
 }
 
+HostValue host_room(Program *p, HostKind kind, size_t count)
+{
+    HostList *list = host_new(p, kind, sizeof *list);
+    if (count)
+        reserve(p, list, count);
+    return host_object(list);
+}
+
 void host_append(Program *p, HostList *list, HostValue value)
 {
     if (list->count == list->capacity)
@@ -164,6 +172,7 @@ static void mark_inside(Marks *marks, HostObject *object)
         break;
     case HOST_KERNEL:
         mark(marks, (HostObject *)((HostKernel *)object)->closure);
+        mark(marks, (HostObject *)((HostKernel *)object)->last);
         break;
     case HOST_LAUNCH:
         mark_value(marks, ((HostLaunch *)object)->kernel);

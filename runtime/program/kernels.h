@@ -7,9 +7,10 @@
 typedef struct HostKernel {
     HostObject head;
     const AstFunction *ast;
-    const char *path;    /* "kernel", "factory.kernel" */
-    HostEnv *closure;    /* around its definition */
-    kjit_kernel *kernel; /* NULL until it is launched: its constants are what they are then */
+    const char *path;        /* "kernel", "factory.kernel" */
+    HostEnv *closure;        /* around its definition */
+    struct HostLaunch *last; /* that was configured; NULL: none */
+    kjit_kernel *kernel;     /* NULL until it is launched: its constants are what they are then */
 } HostKernel;
 
 typedef struct HostLaunch {

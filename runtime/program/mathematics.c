@@ -136,7 +136,7 @@ static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     value = host_float(function(value.number));
     rounded.values = &value;
-    if (!module_builtin("int", &integer))
+    if (!module_builtin(p, "int", &integer))
         return false;
     return host_call(p, integer, &rounded, out);
 }

@@ -38,13 +38,17 @@ static const struct {
     { "np.nan", (double)NAN },
 };
 
-static const HostBuiltin *find_builtin(const char *name)
+void module_start(Program *p)
 {
+    table_init(&p->builtins, p->arena);
     for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
         for (const HostBuiltin *row = tables[t]; row->name; row++)
-            if (strcmp(row->name, name) == 0)
-                return row;
-    return NULL;
+            table_put(&p->builtins, row->name, (void *)(uintptr_t)row);
+}
+
+static const HostBuiltin *find_builtin(const Program *p, const char *name)
+{
+    return table_get(&p->builtins, name);
 }
 
 static bool is_space(const char *path)
@@ -85,7 +89,7 @@ static bool is_dtype_path(const char *path, HostValue *out)
 
 bool module_path(Program *p, const char *path, HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(path);
+    const HostBuiltin *builtin = find_builtin(p, path);
     if (builtin) {
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
         return true;
@@ -116,10 +120,10 @@ bool module_path(Program *p, const char *path, HostValue *out)
     return is_dtype_path(path, out) || interpreted_find(p, path, out);
 }
 
-bool module_builtin(const char *name, HostValue *out)
+bool module_builtin(const Program *p, const char *name, HostValue *out)
 {
-    const HostBuiltin *builtin = strchr(name, '.') ? NULL : find_builtin(name);
-    const char *class_ = exception_class(name);
+    const HostBuiltin *builtin = find_builtin(p, name); /* no name has a point in it */
+    const char *class_ = builtin ? NULL : exception_class(name);
     if (builtin)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
     else if (class_)
@@ -251,7 +255,7 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
 static bool find_method(Program *p, const char *type, HostValue object, const char *name,
                         HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
+    const HostBuiltin *builtin = find_builtin(p, arena_printf(&p->scratch, "%s.%s", type, name));
     if (!builtin)
         return false;
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);

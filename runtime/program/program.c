@@ -180,6 +180,7 @@ static kjit_status run(void *context, Arena *arena)
     table_init(&p->noted, arena);
     table_init(&p->given, arena);
     table_init(&p->kernels, arena);
+    module_start(p);
     KJIT_TRY(kjit_values_new(&p->values));
     p->module = request->module;
     p->context = request->module->context;

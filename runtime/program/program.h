@@ -226,6 +226,7 @@ struct Program {
     HostFrame *frame;
     HostEnv *globals;
     HostEnv *library;      /* functions of library/; NULL until one is asked for */
+    Table builtins;        /* HostBuiltin by name */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
     size_t module_count;
@@ -294,6 +295,8 @@ HostValue host_text(Program *p, const char *text);
 HostValue host_buf(Program *p, const Buf *buf);
 /* A tuple or list, of copies of the items. */
 HostValue host_items(Program *p, HostKind kind, const HostValue *items, size_t count);
+/* An empty one, with room for so many. */
+HostValue host_room(Program *p, HostKind kind, size_t count);
 void host_append(Program *p, HostList *list, HostValue value);
 
 /* ---- env.c ---------------------------------------------------------------------------------- */
@@ -513,7 +516,9 @@ bool host_import(Program *p, const AstStmt *stmt);
 bool host_passes_over(Program *p, const AstExpr *expr);
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out);
 /* What is built in under a bare name: len, print, ValueError. */
-bool module_builtin(const char *name, HostValue *out);
+bool module_builtin(const Program *p, const char *name, HostValue *out);
+/* Where a program begins: lists what is built in by its names. */
+void module_start(Program *p);
 /* What a path stands for, "math.pi". */
 bool module_path(Program *p, const char *path, HostValue *out);
 

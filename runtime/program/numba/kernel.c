@@ -249,6 +249,18 @@ static bool read_sizes(Program *p, HostValue value, const char *what, uint32_t s
     return true;
 }
 
+/* The launch that was configured last, if it is the same again: loops launch one kernel on. */
+static HostLaunch *same_again(HostKernel *kernel, HostLaunch *launch)
+{
+    const HostLaunch *last = kernel->last;
+    bool same = last && last->stream.kind == launch->stream.kind &&
+                last->stream.object == launch->stream.object &&
+                memcmp(last->config.grid, launch->config.grid, sizeof last->config.grid) == 0 &&
+                memcmp(last->config.block, launch->config.block, sizeof last->config.block) == 0 &&
+                last->config.shared_bytes == launch->config.shared_bytes;
+    return same ? kernel->last : NULL;
+}
+
 static HostLaunch *launch_new(Program *p, HostValue kernel)
 {
     HostLaunch *launch = host_new(p, HOST_LAUNCH, sizeof *launch);
@@ -259,20 +271,27 @@ static HostLaunch *launch_new(Program *p, HostValue kernel)
 
 bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out)
 {
-    HostLaunch *launch = launch_new(p, kernel);
+    HostLaunch wanted = { .kernel = kernel, .config = { .size = sizeof wanted.config } };
     int64_t shared = 0;
-    *out = host_object(launch);
     if (index.kind != HOST_TUPLE || index.list->count < 2 || index.list->count > 4)
         return host_fail(p, "ValueError", "must specify at least the griddim and blockdim");
     const HostList *list = index.list;
-    if (!read_sizes(p, list->items[0], "griddim", launch->config.grid) ||
-        !read_sizes(p, list->items[1], "blockdim", launch->config.block))
+    if (!read_sizes(p, list->items[0], "griddim", wanted.config.grid) ||
+        !read_sizes(p, list->items[1], "blockdim", wanted.config.block))
         return false;
     if (list->count > 2 && list->items[2].kind == HOST_STREAM)
-        launch->stream = list->items[2];
+        wanted.stream = list->items[2];
     if (list->count > 3 && !host_integer(p, list->items[3], &shared))
         return false;
-    launch->config.shared_bytes = (size_t)shared;
+    wanted.config.shared_bytes = (size_t)shared;
+    HostLaunch *launch = same_again(kernel.kernel, &wanted);
+    if (!launch) {
+        launch = launch_new(p, kernel);
+        launch->stream = wanted.stream;
+        launch->config = wanted.config;
+        kernel.kernel->last = launch;
+    }
+    *out = host_object(launch);
     return true;
 }
 
@@ -360,7 +379,8 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
                          value.kernel->ast->name);
     HostKernel *kernel = value.launch->kernel.kernel;
     const AstParams *params = &kernel->ast->params;
-    Given given = { .count = 0 };
+    Given given;
+    given.count = 0; /* its arrays are large, and need not be cleared */
     if (args->named_count)
         return host_fail(p, "TypeError", "a kernel takes its arguments by their order");
     if (value.launch->config.grid[0] == 0 && !value.launch->threads)
