@@ -351,6 +351,8 @@ static int open_all(Child *child)
         done = child_open_space(child);
     if (done == EXIT_DONE)
         done = open_arguments(child);
+    if (done == EXIT_DONE && command->schedules)
+        done = child_find_schedules(child);
     if (done == EXIT_DONE)
         done = child_open_own_space(child);
     return done;
@@ -409,6 +411,7 @@ static void close_all(Child *child)
     device_args_free(child->copies);
     kjit_space_close(child->own);
     kjit_space_close(child->space);
+    free(child->schedules);
     free(child->args);
     free(child->access);
     free(child->written);

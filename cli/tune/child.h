@@ -23,6 +23,7 @@ typedef struct Child {
     size_t count;
     uint32_t *access, *written; /* per argument; `written` is 0 if it is only read */
     kjit_space *space, *own;    /* the latter only with the source's own values */
+    char *schedules;            /* the values of `schedule` that --schedules asks for; or NULL */
     DeviceArgs *copies;
     const kjit_arg *device_args;
     Ahead *ahead;
@@ -45,6 +46,8 @@ typedef struct Child {
 ** values. An exit status. */
 int child_open_space(Child *child);
 int child_open_own_space(Child *child);
+/* schedules.c: finds schedules to try, and adds them to the space. An exit status. */
+int child_find_schedules(Child *child);
 /* The parameters and their values, for the greeting. */
 json_t *child_params(const kjit_space *space);
 /* The shape of a configuration's launch. */

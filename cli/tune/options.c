@@ -22,6 +22,7 @@ static int check_replay(const TuneCommand *command)
         { "--passes", launch->session.passes != NULL },
         { "--schedule", launch->session.schedule != NULL },
         { "--cold", command->cold },
+        { "--schedules", command->schedules },
         { "--reference", command->references.count > 0 },
         { "--tolerance", command->tolerance >= 0 },
         { "--no-verify", command->unverified },

@@ -72,7 +72,7 @@ int child_open_space(Child *child)
         status = set_said(child->command, child->space);
     if (status != KJIT_OK)
         return complain_status(status);
-    if (!kjit_space_param_count(child->space)) {
+    if (!kjit_space_param_count(child->space) && !child->command->schedules) {
         complain("there is nothing to tune: %s has no @tune, and the command line no -T "
                  "NAME=[VALUES]",
                  kjit_kernel_name(child->kernel));
@@ -140,6 +140,8 @@ int child_open_own_space(Child *child)
     kjit_status status = kjit_space_new(child->kernel, &child->own);
     if (status == KJIT_OK)
         status = set_said(child->command, child->own);
+    if (status == KJIT_OK && child->schedules)
+        status = kjit_space_set(child->own, "schedule", child->schedules);
     for (size_t i = 0;
          status == KJIT_OK && done == EXIT_DONE && i < kjit_space_param_count(child->own); i++) {
         const char *name = kjit_space_param_name(child->own, i);

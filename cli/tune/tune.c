@@ -36,6 +36,7 @@ enum {
     OPTION_T4,
     OPTION_JSON,
     OPTION_NO_WISDOM,
+    OPTION_SCHEDULES,
     OPTION_CHILD
 };
 
@@ -46,6 +47,8 @@ static const struct argp_option options[] = {
       "a parameter and its values, or block, problem, grid_div_x, grid_div_y, grid_div_z, "
       "restrict: as @tune takes them, which it goes before",
       0 },
+    { "schedules", OPTION_SCHEDULES, NULL, 0,
+      "search schedules too, around the one that passes choose: tiles, staging, unrolling", 0 },
     { "strategy", OPTION_STRATEGY, "NAME", 0,
       "exhaustive, random, greedy, genetic or model; else exhaustive where the budget allows all, "
       "and model where it does not",
@@ -160,6 +163,8 @@ static int parse_search(TuneCommand *command, int key, const char *text)
     case OPTION_MAXIMIZE:
     case OPTION_MINIMIZE:
         return parse_sense(command, key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST);
+    case OPTION_SCHEDULES:
+        return command->schedules = true, EXIT_DONE;
     case OPTION_COLD:
         return command->cold = true, EXIT_DONE;
     case OPTION_REFERENCE:

@@ -13,7 +13,7 @@ typedef struct TuneCommand {
     Pairs tunes;      /* -T: parameters and keywords of @tune, in the order they were said */
     Pairs references; /* NAME=FILE.npy */
     double tolerance; /* below 0: that of each dtype */
-    bool unverified, cold;
+    bool unverified, cold, schedules;
     bool energy, rates; /* the objective needs them */
     const char *objective;
     int sense;

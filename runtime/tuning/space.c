@@ -20,6 +20,7 @@ static const struct {
     { "fastmath", ROLE_FASTMATH },
     { "passes", ROLE_PASSES },
     { "options", ROLE_OPTIONS },
+    { "schedule", ROLE_SCHEDULE },
 };
 
 SpaceRole space_role(const kjit_module *module, const char *name)
@@ -134,6 +135,8 @@ static const char *wrong_own(SpaceRole role, const Value *value, IrPassSet *set)
                    : "what --passes takes, in quotes: 'none', '-tiles'";
     case ROLE_OPTIONS:
         return string ? NULL : "options of the device's compiler, in quotes: '-O2'";
+    case ROLE_SCHEDULE:
+        return string ? NULL : "a schedule, in quotes: 'jam x 4'";
     case ROLE_CONSTANT:
         break;
     }

@@ -12,7 +12,8 @@ typedef enum SpaceRole {
     ROLE_UNROLL,
     ROLE_FASTMATH,
     ROLE_PASSES,
-    ROLE_OPTIONS
+    ROLE_OPTIONS,
+    ROLE_SCHEDULE
 } SpaceRole;
 
 typedef struct SpaceValue {

@@ -40,6 +40,9 @@ static void set_option(kjit_load_options *options, const SpaceParam *param, cons
     case ROLE_OPTIONS:
         options->compiler_options = none ? NULL : value->text;
         break;
+    case ROLE_SCHEDULE:
+        options->schedule = none ? NULL : value->text;
+        break;
     case ROLE_CONSTANT:
         break;
     }

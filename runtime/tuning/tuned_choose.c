@@ -235,6 +235,8 @@ static bool is_said(const kjit_module *module, const SpaceParam *param)
         return module->passes.with || module->passes.without;
     case ROLE_OPTIONS:
         return module->option_count != 0;
+    case ROLE_SCHEDULE:
+        return module->schedule != NULL;
     }
     return false;
 }

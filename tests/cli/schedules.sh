@@ -1,0 +1,71 @@
+# Schedules by file, above a kernel, in a capture, and as something to tune.
+cat >twice.k <<'K'
+@example(x=arange(3000, dtype=float32), y=zeros(3000, dtype=float32), grid=12, block=256)
+@cuda.jit
+def twice(x, y):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        y[i] = x[i] * 2
+
+
+@example(x=ones(10, dtype=float32), y=zeros(10, dtype=float32), grid=1, block=10)
+@schedule("for cuda; bind lanes y; for cpu; loops x tile 5")
+@cuda.jit
+def other(x, y):
+    y[cuda.grid(1)] = x[cuda.grid(1)]
+K
+
+# What is printed can be given back, and says what is done.
+expect 0 "$KJIT" build twice.k:twice --emit schedule --arch=cpu -o chosen
+says chosen '^loops x tile [0-9]+$'
+expect 0 "$KJIT" run twice.k:twice --device cpu --json
+cp out plain
+printf 'loops x tile 7 # of seven\n' >seven
+expect 0 "$KJIT" run twice.k:twice --device cpu --schedule seven --json
+sed '/"counters"/,$d' plain >by_passes
+sed '/"counters"/,$d' out >by_schedule
+holds cmp by_passes by_schedule
+expect 0 "$KJIT" build twice.k:twice --emit c --facts=launch --schedule seven
+says out '\* 7'
+expect 0 "$KJIT" build twice.k:twice --emit schedule --schedule seven --arch=cpu
+says out '^loops x tile 7$'
+: >empty
+expect 0 "$KJIT" build twice.k:twice --emit schedule --schedule empty
+holds [ ! -s out ]
+expect 0 "$KJIT" run twice.k:twice --device cpu --passes all --schedule empty
+
+# What is wrong with it is said by its line, and nothing runs.
+printf '\nloops x tile 7\njam x 4\n' >wrong
+expect 1 "$KJIT" run twice.k:twice --device cpu --schedule wrong
+says err 'wrong:3:1: error: this is of the pass .coarsen., which does not run here'
+expect 3 "$KJIT" run twice.k:twice --device cpu --schedule nowhere
+says err 'cannot read nowhere'
+
+# The part above a kernel is for its device; a file goes before it, but for kernels it does not name.
+expect 0 "$KJIT" build twice.k:other --emit schedule --arch=cpu
+says out '^loops x tile 5$'
+printf 'kernel twice; loops x tile 9; kernel nobody; nonsense\n' >named
+expect 1 "$KJIT" build twice.k:other --emit schedule --arch=cpu --schedule named
+says err "there is no directive 'nonsense'"
+printf 'kernel twice; loops x tile 9; kernel nobody; loops x tile 8\n' >named
+expect 0 "$KJIT" build twice.k:other --emit schedule --arch=cpu --schedule named
+says out '^loops x tile 5$'
+expect 0 "$KJIT" build twice.k:twice --emit schedule --arch=cpu --schedule named
+says out '^loops x tile 9$'
+
+# A capture keeps it, in one line.
+expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu --schedule seven
+holds grep -rq '^schedule = loops x tile 7' captured
+expect 0 "$KJIT" run captured/twice-*
+
+# None to search where passes do nothing.
+cat >nothing.k <<'K'
+@example(x=zeros(1, dtype=int64), grid=1, block=1)
+@cuda.jit(opt=False)
+def nothing(x):
+    x[0] = 1
+K
+expect 2 "$KJIT" tune nothing.k --schedules --device cpu
+says err 'passes do nothing to nothing'
+expect 2 "$KJIT" tune twice.k:twice -T 'schedule=[3]' --device cpu
+says err "'schedule' cannot be 3: it takes a schedule"
