@@ -54,7 +54,8 @@ expect 0 "$KJIT" build twice.k:twice --emit schedule --arch=cpu --schedule named
 says out '^loops x tile 9$'
 
 # A capture keeps it, in one line.
-expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu --schedule seven
+expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu \
+    --schedule seven
 holds grep -rq '^schedule = loops x tile 7' captured
 expect 0 "$KJIT" run captured/twice-*
 
