@@ -141,7 +141,7 @@ typedef struct IrShape {
     int shared_count;
 } IrShape;
 
-enum { COPIES_MOST = 32, COPIES_ROOM = 32 << 10, COPIES_ALIGN = 16 };
+enum { COPIES_MOST = 32, COPIES_ROOM = 48 << 10, COPIES_ALIGN = 16 };
 
 /* How many copies of array `i` of shape->shared there are for a block of `threads`: 1, 2, 4, ... */
 uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads);

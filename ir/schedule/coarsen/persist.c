@@ -30,8 +30,9 @@
 #include "ir/schedule/schedule.h"
 
 enum {
-    THREADS = 256,  /* of a block */
-    STAY = 8,       /* blocks of so many that a multiprocessor has at a time */
+    THREADS = 256,       /* of a block, */
+    THREADS_LARGE = 512, /* where more threads share more copies of what has many elements */
+    STAY = 8,            /* blocks of so many that a multiprocessor has at a time */
     WORK_TINY = 16, /* that a thread has to do at least, for copies of hardly more elements than a
                     ** block has threads, */
     WORK_LARGE = 64 /* and of more: adding up copies is work, too */
@@ -59,12 +60,18 @@ static bool find_private(Persist *p)
     return p->count > 0;
 }
 
-static uint32_t work_of(const Persist *p)
+/* Whether all arrays have hardly more elements than a block has threads. */
+static bool are_tiny(const Persist *p)
 {
     bool tiny = true;
     for (int i = 0; i < p->count; i++)
         tiny &= launch_tiny_array(p->unit->launch, p->counted[i]->param->param);
-    return tiny ? WORK_TINY : WORK_LARGE;
+    return tiny;
+}
+
+static uint32_t work_of(const Persist *p)
+{
+    return are_tiny(p) ? WORK_TINY : WORK_LARGE;
 }
 
 typedef struct Reads {
@@ -138,16 +145,17 @@ static void set_shape(const Persist *p, uint32_t work)
     IrOptions *options = &p->unit->kernel->options;
     int k = 1;
     shape->changed = shape->free = true;
-    shape->stay = STAY;
+    uint32_t threads = are_tiny(p) ? THREADS : THREADS_LARGE;
+    shape->stay = (int)(STAY * THREADS / threads);
     shape->axis[0] = (uint8_t)p->lanes;
     for (int axis = 0; axis < 3; axis++)
         if (axis != p->lanes)
             shape->axis[k++] = (uint8_t)axis;
     for (k = 0; k < 3; k++) {
-        shape->block[k] = k ? 1 : THREADS;
+        shape->block[k] = k ? 1 : threads;
         shape->tile[k] = k ? 1 : work;
     }
-    options->launch_threads = THREADS;
+    options->launch_threads = (int)threads;
     options->launch_blocks = 0;
 }
 

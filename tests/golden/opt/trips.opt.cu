@@ -81,7 +81,7 @@ extern "C" __global__ void by_the_block(int *counts, int counts_0)
             (unsigned int)blockDim.z;
 #line 26 "trips.k"
     unsigned int _counts_count = (unsigned int)counts_0;
-    unsigned int _counts_room = min_u32(_threads * 24, 8192);
+    unsigned int _counts_room = min_u32(_threads * 24, 12288);
 #line 26 "trips.k"
     unsigned int _counts_copies = _counts_count * 32 <= _counts_room ? 32 :
             _counts_count * 16 <= _counts_room ? 16 : _counts_count * 8 <= _counts_room ? 8 :

@@ -253,7 +253,7 @@ extern "C" __global__ void counts(const float *__restrict__ x, int x_0, int *__r
             (unsigned int)blockDim.z;
 #line 34 "unroll.k"
     unsigned int _positive_count = (unsigned int)positive_0;
-    unsigned int _positive_room = min_u32(_threads * 24, 8192);
+    unsigned int _positive_room = min_u32(_threads * 24, 12288);
 #line 34 "unroll.k"
     unsigned int _positive_copies = _positive_count * 32 <= _positive_room ? 32 :
             _positive_count * 16 <= _positive_room ? 16 : _positive_count * 8 <= _positive_room ?
@@ -465,7 +465,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
             (unsigned int)blockDim.z;
 #line 45 "unroll.k"
     unsigned int _total_count = (unsigned int)total_0;
-    unsigned int _total_room = min_u32(_threads * 2, 4096);
+    unsigned int _total_room = min_u32(_threads * 2, 6144);
 #line 45 "unroll.k"
     unsigned int _total_copies = _total_count * 32 <= _total_room ? 32 :
             _total_count * 16 <= _total_room ? 16 : _total_count * 8 <= _total_room ? 8 :
