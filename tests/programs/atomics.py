@@ -103,3 +103,12 @@ def not_a_number():
 def counters():
     return {"out": np.array([40 % 7, -40 % 7, 0, 0], np.uint32),
             "wide": np.array([(4 + 40) % 10, 4], np.uint64)}
+
+
+def numbers_drawn():
+    seen, at = np.zeros((4, 1000), np.int32), np.arange(1000)
+    seen[0, :666] = seen[1] = seen[3, :500] = 1
+    seen[2] = at % 2 == 0
+    return {"seen": seen, "small": np.array([0, 666], np.int32),
+            "counts": np.array([1000, 0], np.uint32), "wide": np.array([1000, 0], np.int64),
+            "most": np.array([3000, 2500], np.uint64), "falls": np.zeros(1, np.int32)}
