@@ -74,15 +74,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_ARG:
         if (*action >= 0)
-            argp_error(state, "one of ls, stats and clear at a time");
+            usage_error("one of ls, stats and clear at a time");
         for (int i = 0; i < ACTIONS; i++)
             if (!strcmp(text, actions[i].name))
                 *action = i;
         if (*action < 0)
-            argp_error(state, "ls, stats or clear, not '%s'", text);
+            usage_error("ls, stats or clear, not '%s'", text);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "ls, stats or clear?");
+        usage_error("ls, stats or clear?");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -43,6 +43,8 @@ int complain_status(kjit_status status);
 
 /* ---- doing.c -------------------------------------------------------------------------------- */
 
+/* Says what is wrong with the variables of the environment; EXIT_COMMAND: they cannot be used. */
+int environment_check(void);
 /* From now on, when the command takes longer than a second (KJIT_PROGRESS), a progress line on
 ** standard error shows what it is doing. The line is removed before other output, and at exit.
 ** There is none if standard error is no terminal, with `quiet`, or if `json` goes to a terminal. */
@@ -80,6 +82,8 @@ void pairs_free(Pairs *pairs);
 
 enum { OPTION_REPEATS = 1 << 16 }; /* a flag of argp's options: may be given several times */
 
+/* Says what is wrong with the command line, and ends the command. */
+#define usage_error(...) (complain(__VA_ARGS__), exit(EXIT_COMMAND))
 /* argp_parse() that suggests corrections of misspelt options, and refuses options given twice. */
 struct argp;
 void options_parse(const struct argp *parser, int argc, char **argv, void *input);

@@ -71,7 +71,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         wanted->try = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "there is nothing to name");
+        usage_error("there is nothing to name");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

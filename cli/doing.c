@@ -178,19 +178,12 @@ static void in_child(void)
 
 /* ---- the command's activity ------------------------------------------------------------------ */
 
-/* KJIT_PROGRESS: the delay of the line in seconds; 0: never. */
+/* KJIT_PROGRESS: the delay of the line in seconds, as environment_check() has seen; 0: never. */
 static double read_after(void)
 {
     const char *text = getenv("KJIT_PROGRESS");
-    char *end;
 
-    if (!text || !*text)
-        return USUAL_AFTER;
-    double after = strtod(text, &end);
-    if (!*end && after >= 0 && isfinite(after))
-        return after;
-    complain("KJIT_PROGRESS=%s: it is a number of seconds, or 0 for no line at all", text);
-    return USUAL_AFTER;
+    return text && *text ? strtod(text, NULL) : USUAL_AFTER;
 }
 
 static void start(double after)

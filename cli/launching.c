@@ -59,7 +59,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (launch->has_grid && launch->forall)
-            argp_error(state, "--grid and --forall say the same thing twice");
+            usage_error("--grid and --forall say the same thing twice");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -12,17 +12,21 @@ typedef struct Command {
     const char *name;
     CommandMain *main;
     const char *what;
+    bool asks; /* it says itself what is wrong with the environment */
 } Command;
 
 static const Command commands[] = {
-    { "run", run_command, "launch a kernel once and show what it wrote" },
-    { "build", build_command, "show or save any stage of the compilation" },
-    { "check", check_command, "say which lines race, reach out of bounds, or wait for ever" },
-    { "test", test_command, "compare programs with the outputs beside them" },
-    { "bench", bench_command, "time kernels, and say how far from the device's best they are" },
-    { "tune", tune_command, "search for the fastest constants and block shapes" },
-    { "cache", cache_command, "list, count or clear the compiled kernels on disk" },
-    { "doctor", doctor_command, "what was found on this machine, and what to do about the rest" },
+    { "run", run_command, "launch a kernel once and show what it wrote", false },
+    { "build", build_command, "show or save any stage of the compilation", false },
+    { "check", check_command, "say which lines race, reach out of bounds, or wait for ever",
+      false },
+    { "test", test_command, "compare programs with the outputs beside them", false },
+    { "bench", bench_command, "time kernels, and say how far from the device's best they are",
+      false },
+    { "tune", tune_command, "search for the fastest constants and block shapes", false },
+    { "cache", cache_command, "list, count or clear the compiled kernels on disk", true },
+    { "doctor", doctor_command, "what was found on this machine, and what to do about the rest",
+      true },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -31,12 +35,18 @@ const char *command_name_at(size_t index)
     return index < COMMANDS ? commands[index].name : NULL;
 }
 
-CommandMain *command_named(const char *name)
+static const Command *find_command(const char *name)
 {
     for (size_t i = 0; i < COMMANDS; i++)
         if (!strcmp(commands[i].name, name))
-            return commands[i].main;
+            return &commands[i];
     return NULL;
+}
+
+CommandMain *command_named(const char *name)
+{
+    const Command *command = find_command(name);
+    return command ? command->main : NULL;
 }
 
 static void print_help(void)
@@ -141,7 +151,10 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "complete"))
         return flushed(complete_command(argc - 1, argv + 1));
-    CommandMain *command = command_named(argv[1]);
-    return command ? flushed(run_subcommand(command, argc - 1, argv + 1))
-                   : no_such_command(argv[1]);
+    const Command *command = find_command(argv[1]);
+    if (!command)
+        return no_such_command(argv[1]);
+    if (!command->asks && environment_check() != EXIT_DONE)
+        return EXIT_COMMAND;
+    return flushed(run_subcommand(command->main, argc - 1, argv + 1));
 }

@@ -167,8 +167,19 @@ static int refuse_again(const OptionList *known, const struct argp_option *optio
     return again ? EXIT_COMMAND : EXIT_DONE;
 }
 
-/* Reports an unknown option if a similar one exists; otherwise argp does. */
-static int refuse_option(const OptionList *known, const char *text)
+/* What is given by the other commands of this kind, and here by --grid. */
+static bool is_block(const char *name)
+{
+    static const char *const names[] = { "block",      "blocks",  "blockdim",
+                                         "block-size", "threads", "blocksize" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Reports an unknown option, with the one that is meant if that is known. */
+static int refuse_option(const OptionList *known, const char *text, const char *command)
 {
     const char **names = must_alloc((known->count + 1) * sizeof *names), *meant;
     size_t count = 0, dashes = text[1] == '-' ? 2 : 1, length = strcspn(text, "=");
@@ -180,11 +191,20 @@ static int refuse_option(const OptionList *known, const char *text)
     meant = nearest_name(name, names, count);
     if (dashes == 1 && meant && strcmp(meant, name) != 0)
         meant = NULL;
-    if (meant)
+    bool grid = false, block = dashes == 2 && is_block(name);
+    for (size_t i = 0; i < count; i++)
+        grid |= strcmp(names[i], "grid") == 0;
+    if (block && grid)
+        complain("there is no option '%.*s'; --grid says both, blocks and threads of a block: "
+                 "--grid 64x256",
+                 (int)length, text);
+    else if (meant)
         complain("there is no option '%.*s'; did you mean '--%s'?", (int)length, text, meant);
+    else
+        complain("there is no option '%.*s'; '%s --help' lists them", (int)length, text, command);
     free(names);
     free(name);
-    return meant ? EXIT_COMMAND : EXIT_DONE;
+    return EXIT_COMMAND;
 }
 
 /* The value in an option's own argument, "--grid=4x4" or "-j2"; or NULL. */
@@ -207,7 +227,7 @@ static int check_options(const OptionList *known, int argc, char **argv, const c
             continue;
         const struct argp_option *option = option_of(known, text);
         const char *value = value_within(text);
-        if (!option && refuse_option(known, text) != EXIT_DONE)
+        if (!option && refuse_option(known, text, argv[0]) != EXIT_DONE)
             return EXIT_COMMAND;
         if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && !value)
             value = argv[++i]; /* a missing value is reported by argp */

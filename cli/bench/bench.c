@@ -90,9 +90,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!bench->target.file)
-            argp_error(state, bench->compare ? "which files?" : "which FILE?");
+            usage_error(bench->compare ? "which files?" : "which FILE?");
         if (bench->compare && !bench->second)
-            argp_error(state, "--compare takes two files: OLD NEW");
+            usage_error("--compare takes two files: OLD NEW");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

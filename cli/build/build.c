@@ -206,11 +206,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!build->file_count)
-            argp_error(state, "which FILE?");
+            usage_error("which FILE?");
         if (!build->stage && !build->form && !build->remarks)
-            argp_error(state, "which stage? say --emit STAGE");
+            usage_error("which stage? say --emit STAGE");
         if (build->without_lines && !has_lines(build->stage))
-            argp_error(state, "--no-line is for --emit cuda, c or check");
+            usage_error("--no-line is for --emit cuda, c or check");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -88,7 +88,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!check->target_count)
-            argp_error(state, "which FILE?");
+            usage_error("which FILE?");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -233,6 +233,26 @@ static int check_each(CheckOptions *check, const Session *session, const char *f
     return status;
 }
 
+/* A file with host code, whose launches say what its kernels are given: that is for `kjit run`. */
+static int refuse_program(const Session *session, const char *file, bool *refused)
+{
+    size_t count = kjit_kernel_count(session->module);
+    bool has = false;
+    int status = EXIT_DONE;
+
+    for (size_t i = 0; i < count && !has && status == EXIT_DONE; i++) {
+        kjit_kernel *kernel;
+        kjit_status got =
+            kjit_get_kernel(session->module, kjit_kernel_name_at(session->module, i), &kernel);
+        status = got == KJIT_OK ? session_has_example(kernel, &has) : complain_status(got);
+    }
+    *refused = !has && status == EXIT_DONE && kjit_module_is_program(session->module);
+    if (*refused)
+        complain("%s is a program: 'kjit run --device check %s' checks what it launches", file,
+                 file);
+    return status;
+}
+
 static int check_target(CheckOptions *check, const Target *target)
 {
     size_t sessions = check->session_count++;
@@ -244,6 +264,11 @@ static int check_target(CheckOptions *check, const Target *target)
     int status = session_open(session, target->file, &check->launch.session);
     if (status != EXIT_DONE)
         return status;
+    bool program = false;
+    if (!target->kernel && !check->launch.values.count)
+        status = refuse_program(session, target->file, &program);
+    if (program || status != EXIT_DONE)
+        return program ? EXIT_COMMAND : status;
     if (!target->kernel && (kjit_kernel_count(session->module) != 1 || check->target_count > 1)) {
         if (!check->launch.values.count)
             return check_each(check, session, target->file);

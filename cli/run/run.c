@@ -115,7 +115,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!run->target.file)
-            argp_error(state, "which FILE?");
+            usage_error("which FILE?");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -475,7 +475,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = cases_add(&test->cases, text);
         break;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which PATH?");
+        usage_error("which PATH?");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -226,16 +226,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!command->target.file && !command->replay)
-            argp_error(state, "which FILE?");
+            usage_error("which FILE?");
         if (command->target.file && command->replay)
-            argp_error(state, "--replay FILE needs no other file");
+            usage_error("--replay FILE needs no other file");
         if (command->launch.forall)
-            argp_error(state, "--forall leaves the block to the device, and that is tuned: say "
-                              "block and problem");
+            usage_error("--forall leaves the block to the device, and that is tuned: say "
+                        "block and problem");
         if (command->references.count && command->unverified)
-            argp_error(state, "--reference says what is right, and --no-verify looks at nothing");
+            usage_error("--reference says what is right, and --no-verify looks at nothing");
         if (command->repeat && !command->replay)
-            argp_error(state, "--repeat goes with --replay");
+            usage_error("--repeat goes with --replay");
         break;
     default:
         status = parse_search(command, key, text);

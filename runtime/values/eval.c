@@ -441,9 +441,16 @@ static bool eval_binary(Eval *eval, const AstExpr *expr, Value *out)
         return false;
     if (value_binary(expr->binary.op, &left, &right, &out->arg))
         return true;
-    diag_error(eval->diags, expr->span,
-               "'%s' cannot be computed for these numbers, or not in 64 bits",
-               ast_op_spelling(expr->binary.op));
+    AstOp op = expr->binary.op;
+    Value divisor = { .kind = VALUE_ARG, .arg = right };
+    bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD, other = true;
+    if (divides && !dtype_is_complex(right.dtype) &&
+        value_truth(eval, expr->span, &divisor, &other) && !other)
+        diag_error(eval->diags, expr->span, "division by zero");
+    else
+        diag_error(eval->diags, expr->span,
+                   "'%s' cannot be computed for these numbers, or not in 64 bits",
+                   ast_op_spelling(op));
     return false;
 }
 

@@ -140,8 +140,8 @@ holds dull env KJIT_PROGRESS=0 "$KJIT" run --device cpu short.k
 silent raw 'compiling|\[K'
 holds dull env KJIT_PROGRESS=1e9 "$KJIT" run --device cpu short.k
 silent raw 'compiling|\[K'
-holds env KJIT_PROGRESS=soon "$python" -B "$ROOT/tests/terminal.py" "$KJIT" run --device cpu short.k
-says screen 'KJIT_PROGRESS=soon: it is a number of seconds'
+expect 2 env KJIT_PROGRESS=soon "$KJIT" run --device cpu short.k
+says err '^kjit: KJIT_PROGRESS=soon: it is a number of seconds'
 
 # By the clock that tests set: days go by in a launch, and not before.
 cat >days.k <<'K'

@@ -156,3 +156,50 @@ expect 2 "$KJIT" run x.k x=./c.txt
 says err 'numpy.save\("c.npy", numpy.loadtxt\("c.txt"\)\)'
 expect 2 "$KJIT" run x.k x=a.png
 says err 'PIL.Image.open\("a.png"\)'
+# An option of other tools' launches, and one that is nobody's.
+expect 2 "$KJIT" run x.k x=3 --block 32
+says err "^kjit: there is no option '--block'; --grid says both, .*: --grid 64x256$"
+expect 2 "$KJIT" doctor --block 32
+says err "^kjit: there is no option '--block'; 'kjit doctor --help' lists them$"
+expect 2 "$KJIT" run x.k --frobnicate
+says err "^kjit: there is no option '--frobnicate'; 'kjit run --help' lists them$"
+# What the environment says and nobody understands is refused; what cannot be used is told.
+cat >one.k <<'K'
+@example(x=zeros(4), y=1, grid=1, block=4)
+@cuda.jit
+def one(x, y):
+    x[cuda.threadIdx.x] = y
+K
+expect 2 env KJIT_PROGRESS=foo "$KJIT" run one.k
+says err '^kjit: KJIT_PROGRESS=foo: it is a number of seconds, or 0'
+expect 2 env KJIT_REHEARSE=foo "$KJIT" check one.k
+says err "^kjit: KJIT_REHEARSE=foo: it is 'always' or 'never'$"
+expect 0 env KJIT_PATH="$PWD:/nope" "$KJIT" build --emit ir one.k
+says err "^kjit: KJIT_PATH names '/nope', which is no folder: imports are not found there$"
+silent err "names '$PWD'"
+expect 0 env KJIT_CACHE=/proc/nope "$KJIT" build --emit ir one.k
+says err '^kjit: KJIT_CACHE=/proc/nope: nothing can be written there'
+expect 0 env KJIT_CACHE="$PWD/new/folder" "$KJIT" build --emit ir one.k
+silent err .
+# Numbers of things, and what cannot be divided.
+expect 2 "$KJIT" run one.k y=1/0
+says err '<y>:1:1: error: division by zero$'
+expect 2 "$KJIT" run one.k y=1.5%0.0
+says err 'error: division by zero$'
+cat >program.py <<'K'
+import numpy as np
+from numba import cuda
+
+
+@cuda.jit
+def one(x, y):
+    x[cuda.threadIdx.x] = y
+
+
+one[1, 4](np.zeros(3))
+K
+expect 1 "$KJIT" run program.py
+says err '^TypeError: one takes 2 arguments, and 1 was given$'
+# A program's kernels are checked by what it launches.
+expect 2 "$KJIT" check program.py
+says err "^kjit: program.py is a program: 'kjit run --device check program.py' checks what it"

@@ -89,8 +89,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
             next = positional;
         }
     if (next < positional) {
-        fail(f, expr->span, "'%s' takes %d argument%s, and %d were given", name, params->count,
-             params->count == 1 ? "" : "s", positional);
+        fail(f, expr->span, "'%s' takes %d argument%s, and %d %s given", name, params->count,
+             params->count == 1 ? "" : "s", positional, positional == 1 ? "was" : "were");
         return false;
     }
     for (int i = 0; i < expr->call.keyword_count; i++) {

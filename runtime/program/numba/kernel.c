@@ -386,8 +386,9 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
     if (value.launch->config.grid[0] == 0 && !value.launch->threads)
         return true; /* forall(0) */
     if (args->count != (size_t)params->count)
-        return host_fail(p, "TypeError", "%s takes %d arguments, %zu were given", kernel->ast->name,
-                         params->count, args->count);
+        return host_fail(p, "TypeError", "%s takes %d argument%s, and %zu %s given",
+                         kernel->ast->name, params->count, params->count == 1 ? "" : "s",
+                         args->count, args->count == 1 ? "was" : "were");
     if (!resolve(p, kernel) || !host_settle_all(p, args->values, args->count))
         return false;
     kjit_arg *packed = arena_array(&p->scratch, kjit_arg, args->count + 1);
