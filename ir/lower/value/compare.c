@@ -1,10 +1,13 @@
 /* Comparisons: == < is in, of numbers, tuples and what is known while compiling; and chains of
 ** them. */
+#include "ir/clone.h"
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
 #include <string.h>
+
+enum { SUM_DEPTH = 2 };
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -141,11 +144,31 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     return compare_values(f, op, a, b, span);
 }
 
-/* Both links read what stands between them; a variable serves until what follows changes it. */
+/* A sum of variables and numbers, which costs no more than to keep it. */
+static bool is_cheap(const IrValue *value, int depth)
+{
+    bool sum = value->op == OP_add || value->op == OP_sub;
+    if (!type_is_integer(value->type) || (sum && !depth))
+        return false;
+    if (value->op == OP_cast && ir_keeps_value(value))
+        return is_cheap(value->operands[0], depth);
+    return sum ? is_cheap(value->operands[0], depth - 1) && is_cheap(value->operands[1], depth - 1)
+               : value->op == OP_var || ir_is_constant(value);
+}
+
+/* Both links read what stands between them; variables serve until what follows changes them. */
 static void stabilize_middle(FnState *f, Operand *middle)
 {
-    if (middle->kind == OPD_VALUE && middle->value->op != OP_var)
+    if (middle->kind == OPD_VALUE && !is_cheap(middle->value, SUM_DEPTH))
         middle->value = lower_stable(f, middle->value, "_middle");
+}
+
+/* What stood between, for the next link, which has a tree of its own. */
+static Operand read_again(FnState *f, Operand middle)
+{
+    if (middle.kind == OPD_VALUE && middle.value->op != OP_var)
+        middle.value = ir_clone_value(&(IrClone){ .arena = f->arena }, middle.value);
+    return middle;
 }
 
 /* a < b < c: b is evaluated once, c only if a < b. */
@@ -158,7 +181,7 @@ Operand lower_compare(FnState *f, const AstExpr *expr)
         stabilize_middle(f, &operands[1]);
     IrValue *result = lower_link(f, expr->compare.ops[0], operands[0], operands[1],
                                  expr->compare.first, expr->compare.rest[0], expr->span);
-    Operand left = operands[1];
+    Operand left = read_again(f, operands[1]);
     for (int i = 1; i < expr->compare.count; i++) {
         Apart apart;
         apart_open(f, &apart);
@@ -171,7 +194,7 @@ Operand lower_compare(FnState *f, const AstExpr *expr)
                                    expr->compare.rest[i], expr->span);
         apart_close(f, &apart);
         result = apart_combine(f, OP_and_then, result, &apart, link, expr->span);
-        left = right;
+        left = i + 1 < expr->compare.count ? read_again(f, right) : right;
     }
     return operand_value(result);
 }
