@@ -344,16 +344,37 @@ static bool adds_up(Delinearise *d, const Sum *sum)
     return true;
 }
 
+/* Whether a sum is never negative: by its bounds, or as so many times a length, and more. */
+static bool is_nonnegative(Delinearise *d, const Sum *sum, Span span, int depth)
+{
+    if (sum->count < 0)
+        return false;
+    if (bounds_of(d->bounds, value_of(d, sum, span)).low >= 0 || adds_up(d, sum))
+        return true;
+    for (int i = 0; i < sum->count && depth; i++)
+        for (int k = 0; k < sum->terms[i].count && sum->terms[i].count > 1; k++) {
+            const IrValue *length = sum->terms[i].atoms[k];
+            Sum times, rest;
+            if (!is_length(length) || bounds_of(d->bounds, length).low < 0)
+                continue;
+            divide(sum, length, &times, &rest);
+            if (is_nonnegative(d, &times, span, depth - 1) &&
+                is_nonnegative(d, &rest, span, depth - 1))
+                return true;
+        }
+    return false;
+}
+
 static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
 {
     Sum rows, column;
     divide(sum, length, &rows, &column);
     if (rows.count < 0 || column.count < 0)
         return false;
-    IrValue *left = value_of(d, &column, span), *number = value_of(d, &rows, span);
+    IrValue *left = value_of(d, &column, span);
     IrValue *over = ir_binary(d->arena, OP_sub, left, (IrValue *)length, span);
     Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
-    if (interval_empty(range) || (bounds_of(d->bounds, number).low < 0 && !adds_up(d, &rows)))
+    if (interval_empty(range) || !is_nonnegative(d, &rows, span, RANK_MOST))
         return false;
     return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);
 }
