@@ -21,6 +21,7 @@
     PASS(returns, true)                                                                            \
     PASS(quotients, true)                                                                          \
     PASS(bits, true)                                                                               \
+    PASS(views, false)                                                                             \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
     PASS(tensor, false)                                                                            \
@@ -45,6 +46,9 @@
 void ir_unroll_ask(IrUnit *unit);
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
+
+/* Leaves out what bounds rule out; see simplify/settle.c. */
+void ir_settle(IrUnit *unit);
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)

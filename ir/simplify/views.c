@@ -1,0 +1,175 @@
+/* Reads and writes what a view is of, where a view is only a name for a window:
+**
+**     w = view<s>(x, sub(i, 1), 3, 1)
+**     for a in 0 to extent(w, 0) by 1
+**         total = add(total, load(w, a))
+** becomes
+**     for a in 0 to 3 by 1
+**         total = add(total, load(x, add(sub(i, 1), a)))
+**
+** Slices hold their ends within the array; where bounds say that these lie within it anyway, what a
+** view has of it is as plain as in the text (settle.c).
+**
+** Legal for a variable that one statement sets, to a view of a parameter or of another such, at
+** starts, counts and steps that are the same wherever the view is read; and for indices that do not
+** count from the view's end. The index in the array is then never negative where the access is
+** right. Of what else is done with the view it stays one.
+**
+** It pays always: passes behind see accesses of the array itself. */
+#include "ir/analysis/bounds.h"
+#include "ir/analysis/sets.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+
+#include <string.h>
+
+typedef struct Views {
+    Arena *arena;
+    IrSets sets;
+    const bool *left;
+    bool changed;
+} Views;
+
+static bool is_stable_array(const Views *v, const IrValue *array)
+{
+    if (array->op != OP_var)
+        return false;
+    return array->var->kind == VAR_PARAM ||
+           (array->var->kind == VAR_LOCAL && sets_value(&v->sets, array->var) &&
+            !v->left[array->var->id]);
+}
+
+/* The view that a variable is wherever it is read; NULL if it cannot be looked through. */
+static const IrValue *view_of(const Views *v, const IrValue *array)
+{
+    const IrVar *var = array->op == OP_var ? array->var : NULL;
+    const IrValue *view = var && var->kind == VAR_LOCAL ? sets_value(&v->sets, var) : NULL;
+    if (!view || view->op != OP_view || v->left[var->id] || !is_stable_array(v, view->operands[0]))
+        return NULL;
+    for (int i = 1; i < view->count; i++)
+        if (!sets_stable(&v->sets, view->operands[i]) || view->operands[i]->type != type_int64)
+            return NULL;
+    return view;
+}
+
+static IrValue *copy_of(const Views *v, const IrValue *value)
+{
+    return ir_clone_value(&(IrClone){ .arena = v->arena }, value);
+}
+
+/* start + index * step, which lies within the array. */
+static IrValue *index_behind(const Views *v, IrValue *const *slice, IrValue *index)
+{
+    Span span = index->span;
+    IrValue *step = copy_of(v, slice[2]), *start = copy_of(v, slice[0]);
+    IrValue *moved =
+        ir_binary(v->arena, OP_add, start, ir_binary(v->arena, OP_mul, index, step, span), span);
+    moved->nonnegative |= !ir_nonnegative(moved);
+    return moved;
+}
+
+/* The indices of the array that a view is of, from those of the view; how many, or -1 if one of
+** these may count from the view's end. */
+static int indices_behind(const Views *v, const IrValue *view, IrValue *const *indices,
+                          IrValue **made)
+{
+    IrValue *const *operand = view->operands + 1;
+    int count = 0, from = 0;
+    for (const char *at = view->axes; *at; at++) {
+        if (*at == 'i') {
+            made[count++] = copy_of(v, *operand++);
+        } else if (*at == 'n') {
+            from++;
+        } else {
+            if (indices[from]->type != type_int64 || !ir_nonnegative(indices[from]))
+                return -1;
+            made[count++] = index_behind(v, operand, indices[from++]);
+            operand += 3;
+        }
+    }
+    return count == view->operands[0]->type->array.rank ? count : -1;
+}
+
+static IrValue *array_behind(const Views *v, const IrValue *view)
+{
+    return copy_of(v, view->operands[0]);
+}
+
+/* The elements along an axis of a view. */
+static IrValue *count_of(const Views *v, const IrValue *view, int axis)
+{
+    IrValue *const *operand = view->operands + 1;
+    for (const char *at = view->axes; *at; at++) {
+        if (*at != 'i' && axis-- == 0)
+            return *at == 's' ? copy_of(v, operand[1]) : NULL;
+        operand += *at == 's' ? 3 : *at == 'i';
+    }
+    return NULL;
+}
+
+static void look_through(void *context, IrValue **slot)
+{
+    Views *v = context;
+    IrValue *value = *slot, *made[RANK_MAX];
+    for (int i = 0; i < value->count; i++)
+        look_through(v, &value->operands[i]);
+    const IrValue *view = value->count ? view_of(v, value->operands[0]) : NULL;
+    if (!view || (value->op != OP_load && value->op != OP_extent))
+        return;
+    if (value->op == OP_extent) {
+        IrValue *count = count_of(v, view, value->index);
+        *slot = count ? count : value;
+        v->changed |= count != NULL;
+        return;
+    }
+    int count = indices_behind(v, view, value->operands + 1, made);
+    if (count < 0)
+        return;
+    IrValue *load = ir_load(v->arena, array_behind(v, view), made, count, value->span);
+    load->index = value->index;
+    *slot = load;
+    v->changed = true;
+}
+
+static void look_through_stmt(void *context, IrStmt *stmt)
+{
+    Views *v = context;
+    IrValue *made[RANK_MAX];
+    ir_each_slot(stmt, look_through, v);
+    const IrValue *view = stmt->kind == IR_STORE ? view_of(v, stmt->store.array) : NULL;
+    int count = view ? indices_behind(v, view, stmt->store.indices, made) : -1;
+    if (count < 0)
+        return;
+    stmt->store.array = array_behind(v, view);
+    stmt->store.indices = arena_array(v->arena, IrValue *, count + 1);
+    memcpy(stmt->store.indices, made, sizeof *made * (size_t)count);
+    stmt->store.count = count;
+    v->changed = true;
+}
+
+static bool has_views(const IrFunc *fn)
+{
+    bool any = false;
+    for (int i = 0; i < fn->var_count; i++)
+        any |= fn->vars[i]->kind == VAR_LOCAL && type_is_array(fn->vars[i]->type);
+    return any;
+}
+
+void ir_views(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Views v = { .arena = unit->arena };
+    if (!has_views(fn))
+        return;
+    ir_settle(unit);
+    ir_forward(unit);
+    do {
+        v.changed = false;
+        v.sets = ir_sets(unit->arena, fn, &fn->body);
+        v.left = ir_left_by_loops(unit->arena, fn);
+        ir_each_stmt(&fn->body, look_through_stmt, &v);
+    } while (v.changed);
+    ir_settle(unit);
+    ir_dce(unit);
+    ir_range(unit);
+}
