@@ -22,6 +22,7 @@
     PASS(quotients, true)                                                                          \
     PASS(bits, true)                                                                               \
     PASS(views, false)                                                                             \
+    PASS(selects, false)                                                                           \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
     PASS(tensor, false)                                                                            \
