@@ -591,7 +591,7 @@ help:
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
-        bench-gpu bench-cpu bench-python man man-pages uninstall picture format check-format packages demo install \
-        clean help
+        bench-gpu bench-cpu bench-python man man-pages uninstall picture format check-format \
+        packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

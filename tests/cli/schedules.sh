@@ -41,7 +41,8 @@ says err 'wrong:3:1: error: this is of the pass .coarsen., which does not run he
 expect 3 "$KJIT" run twice.k:twice --device cpu --schedule nowhere
 says err 'cannot read nowhere'
 
-# The part above a kernel is for its device; a file goes before it, but for kernels it does not name.
+# The part above a kernel is for its device; a file goes before it, but for kernels that it does
+# not name.
 expect 0 "$KJIT" build twice.k:other --emit schedule --arch=cpu
 says out '^loops x tile 5$'
 printf 'kernel twice; loops x tile 9; kernel nobody; nonsense\n' >named
