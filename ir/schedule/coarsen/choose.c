@@ -13,25 +13,37 @@ enum {
     WIDE_BYTES = 16,
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
-    PAIRS_BLOCK = 128, /* small, so that few blocks are shared out evenly */
-    NODES_MAX = 4000   /* that the jammed statements may have */
+    ROWS_MAX = 8,       /* of the axis across that a thread goes down */
+    ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
+    ROWS_BYTES = 16,    /* that a thread is to have under way at once */
+    PAIRS_BLOCK = 128,  /* small, so that few blocks are shared out evenly */
+    NODES_MAX = 4000,   /* that the jammed statements may have, */
+    COLUMN_NODES = 8000 /* and those of a column */
 };
 
 /* Weighed by how deep in loops they stand. */
 typedef struct Along {
-    bool used;    /* the kernel asks for indices along it */
-    int dense;    /* accesses that move by one element */
-    int wide;     /* of these, those that always happen */
-    int far;      /* that move otherwise */
-    int jumping;  /* of these, those of which it is not known how */
-    int shared;   /* loads in loops that do not move */
-    int moving;   /* accesses in loops that do */
+    bool used;   /* the kernel asks for indices along it */
+    int dense;   /* accesses that move by one element */
+    int always;  /* of these, those that always happen, of whole arrays */
+    int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
+    int close;   /* that move by one along the last axis but one, as interleaved channels do */
+    int far;     /* that move otherwise */
+    int jumping; /* of these, those of which it is not known how */
+    int shared;  /* loads in loops that do not move */
+    int spread;  /* of these, those that move along another axis */
+    int moving;  /* accesses in loops that do move */
+    int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
 
 typedef struct Count {
+    IrUnit *unit;
     const IrAffine *affine;
     Along along[3];
+    const IrValue **loads; /* of whole arrays */
+    int load_count, load_capacity;
+    int bytes; /* that loads bring which differ between threads */
     int total, weight, depth, conditions;
     int nodes;
     bool divergent; /* some loop's iterations vary */
@@ -49,21 +61,76 @@ static bool jumps(const IrAffine *affine, const IrValue *array, IrValue *const *
     return false;
 }
 
+/* Whether an access differs along an axis; along any. */
+static bool access_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    bool varies = affine_varies(c->affine, array, axis);
+    for (int i = 0; i < array->type->array.rank; i++)
+        varies |= affine_varies(c->affine, indices[i], axis);
+    return varies;
+}
+
+/* Whether an access moves along the last axis but one of an array, of whose last it has the same
+** element everywhere. */
+static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int rank = array->type->array.rank;
+    if (array->type->array.layout != LAYOUT_C || rank < 2 ||
+        affine_varies(c->affine, array, axis) || !ir_is_constant(indices[rank - 1]))
+        return false;
+    for (int i = 0; i < rank - 1; i++) {
+        int64_t slope;
+        if (!affine_slope(c->affine, indices[i], axis, &slope) || slope != (i == rank - 2))
+            return false;
+    }
+    return true;
+}
+
+/* Whether an access that moves by one is one wide access for neighbours, but for what their loads
+** are off by. */
+static bool may_be_wide(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    IrAffine affine = *c->affine;
+    int64_t offset, elements = WIDE_BYTES / (int64_t)type_size(array->type->array.element);
+    if (c->conditions || ir_array_param(array) < 0)
+        return false;
+    affine.unit[axis] = WIDE_BYTES;
+    const IrValue *rest = affine_split(&affine.sets, indices[dense_axis(array->type)], &offset);
+    return rest && elements > 0 && affine_multiple(&affine, rest) % elements == 0 &&
+           ir_rows_aligned(c->unit, array->var);
+}
+
+/* How many axes of an array lie behind the first that an access moves in along an axis of the
+** grid, and one more. */
+static int axes_behind(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int rank = array->type->array.rank, i = 0;
+    while (i < rank && !affine_varies(c->affine, indices[i], axis))
+        i++;
+    return rank - i;
+}
+
 static void count_access(Count *c, const IrValue *array, IrValue *const *indices, bool load)
 {
+    bool varies[3], any = false;
+    for (int axis = 0; axis < 3; axis++)
+        any |= varies[axis] = access_varies(c, array, indices, axis);
     for (int axis = 0; axis < 3; axis++) {
         Along *along = &c->along[axis];
-        bool varies = affine_varies(c->affine, array, axis);
-        for (int i = 0; i < array->type->array.rank; i++)
-            varies |= affine_varies(c->affine, indices[i], axis);
         size_t bytes = type_size(array->type->array.element);
-        along->moving += varies && c->depth ? c->weight : 0;
-        if (!varies) {
+        int behind = axes_behind(c, array, indices, axis);
+        along->apart = behind > along->apart ? behind : along->apart;
+        along->moving += varies[axis] && c->depth ? c->weight : 0;
+        if (!varies[axis]) {
             along->shared += load && c->depth ? c->weight : 0;
+            along->spread += any && load && c->depth ? c->weight : 0;
         } else if (moves_by_one(c->affine, array, indices, axis)) {
             along->dense += c->weight;
-            along->wide += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            along->always += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            along->wide += may_be_wide(c, array, indices, axis) ? c->weight : 0;
             along->bytes = bytes > along->bytes ? bytes : along->bytes;
+        } else if (moves_by_group(c, array, indices, axis)) {
+            along->close += c->weight;
         } else {
             along->far += c->weight;
             along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
@@ -81,11 +148,15 @@ static void count_value(Count *c, const IrValue *value)
         count_value(c, value->operands[i]);
         c->conditions -= i >= certain;
     }
-    if (value->op == OP_load && value->operands[0]->op == OP_var &&
-        value->operands[0]->var->kind == VAR_PRIVATE)
+    if (value->op != OP_load)
+        return;
+    if (value->operands[0]->op == OP_var && value->operands[0]->var->kind == VAR_PRIVATE) {
         c->privates = true;
-    else if (value->op == OP_load)
-        count_access(c, value->operands[0], value->operands + 1, true);
+        return;
+    }
+    count_access(c, value->operands[0], value->operands + 1, true);
+    c->bytes += ir_divergence_of(&c->affine->divergence, value) ? (int)type_size(value->type) : 0;
+    array_push(c->unit->arena, c->loads, c->load_count, c->load_capacity) = value;
 }
 
 static void count_root(void *context, IrValue *value)
@@ -172,7 +243,8 @@ static int best_lanes(const Count *c)
     return best;
 }
 
-/* The other axis that would gain most. */
+/* The other axis that would gain most; of those that gain the same, the one along which memory is
+** farthest apart. */
 static int best_across(const Count *c, int lanes)
 {
     int best = -1;
@@ -180,7 +252,9 @@ static int best_across(const Count *c, int lanes)
         const Along *a = &c->along[axis];
         if (axis == lanes || !a->used)
             continue;
-        if (best < 0 || a->shared + a->dense > c->along[best].shared + c->along[best].dense)
+        const Along *other = best < 0 ? NULL : &c->along[best];
+        int more = other ? a->shared + a->dense - other->shared - other->dense : 1;
+        if (more > 0 || (more == 0 && a->apart > other->apart))
             best = axis;
     }
     return best;
@@ -211,8 +285,8 @@ static void set_block(Tile *tile, int lanes, uint32_t along, uint32_t across)
 static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (tile->axis[ACROSS] < 0 || !lanes->shared || !c->along[tile->axis[ACROSS]].shared ||
-        !lanes->wide)
+    if (tile->axis[ACROSS] < 0 || !lanes->spread || !c->along[tile->axis[ACROSS]].spread ||
+        !lanes->always)
         return false;
     int wide = neighbours(lanes->bytes, 4);
     bool many = wide == 4 && c->nodes * 64 <= NODES_MAX &&
@@ -232,7 +306,7 @@ static bool choose_square(const Count *c, Tile *tile)
         return false;
     const Along *lanes = &c->along[tile->axis[LANES]], *across = &c->along[tile->axis[ACROSS]];
     size_t bytes = lanes->bytes > across->bytes ? lanes->bytes : across->bytes;
-    if (!lanes->wide || !across->wide || (lanes->wide + across->wide) * 2 < c->total)
+    if (!lanes->always || !across->always || (lanes->always + across->always) * 2 < c->total)
         return false;
     tile->count[LANES][NEAR] = tile->count[ACROSS][NEAR] = neighbours(bytes, SQUARE_MAX);
     set_block(tile, tile->axis[LANES], 8, 32);
@@ -264,11 +338,106 @@ static bool choose_pairs(IrUnit *unit, const Count *c, Tile *tile)
 
 /* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
 ** hide less of it. */
+static bool hides_enough(IrUnit *unit, const Guarded *guarded)
+{
+    return !guard_has_loop(guarded) || launch_large_grid(unit->launch, GRID_COARSENS_64);
+}
+
 static bool is_row(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
-    if (guard_has_loop(guarded) && !enough && !launch_large_grid(unit->launch, GRID_COARSENS_64))
+    return (enough || hides_enough(unit, guarded)) && choose_row(c, tile);
+}
+
+/* Whether two loads are of one element where they stand in threads that are apart along an axis. */
+static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int axis)
+{
+    bool apart = false;
+    if (a->operands[0]->op != OP_var || b->operands[0]->op != OP_var ||
+        a->operands[0]->var != b->operands[0]->var)
         return false;
-    return choose_row(c, tile);
+    for (int i = 1; i < a->count; i++) {
+        int64_t one, other, slope;
+        const IrValue *left = affine_split(&c->affine->sets, a->operands[i], &one);
+        const IrValue *right = affine_split(&c->affine->sets, b->operands[i], &other);
+        if (!left || !right || !affine_same(left, right) ||
+            !affine_slope(c->affine, left, axis, &slope) || (one != other && slope != 1))
+            return false;
+        apart |= one != other;
+    }
+    return apart;
+}
+
+/* How many loads are of elements that other threads read, which are apart along an axis. */
+static int count_reused(const Count *c, int axis)
+{
+    int reused = 0;
+    for (int i = 0; i < c->load_count; i++) {
+        bool found = false;
+        for (int k = 0; k < i && !found; k++)
+            found = are_apart(c, c->loads[i], c->loads[k], axis);
+        reused += found;
+    }
+    return reused;
+}
+
+/* Has blocks go along the third axis in place of that across. */
+static void turn_block(Tile *tile)
+{
+    uint8_t third = tile->launched[2];
+    tile->launched[2] = tile->launched[1];
+    tile->launched[1] = third;
+}
+
+/* Blocks are long, so that a warp's neighbours read what it reads of a row; or go along the third
+** axis, if there is one, so that what is read on either side is near, too. */
+static void set_column_block(const Count *c, Tile *tile)
+{
+    uint8_t third = tile->launched[2];
+    if (tile->axis[ACROSS] < 0 || tile->axis[ACROSS] != tile->launched[1])
+        return;
+    if (!c->along[third].used) {
+        set_block(tile, tile->axis[LANES], 128, 2);
+        return;
+    }
+    turn_block(tile);
+}
+
+/* As many of a column as are to be under way at once; more where they share what they read, but
+** for what has to be held meanwhile. */
+static int column_of(const Count *c, const Along *lanes, bool reused)
+{
+    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? ROWS_WORDS : ROWS_MAX;
+    int most = launch_many_blocks(c->unit->launch) ? ROWS_MAX : 2;
+    while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
+        count--;
+    return count < 1 ? 1 : count;
+}
+
+/* Down a column: what lies below one another, so that rows may begin anywhere. Windows share what
+** they read; and there is more under way at once. */
+static bool choose_column(const Count *c, bool both, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
+        lanes->dense + lanes->close <= lanes->jumping)
+        return false;
+    bool reused = both && count_reused(c, tile->axis[ACROSS]);
+    tile->count[both ? ACROSS : LANES][both ? NEAR : APART] = column_of(c, lanes, reused);
+    set_column_block(c, tile);
+    return true;
+}
+
+static bool is_column(IrUnit *unit, const Count *c, const Guarded *guarded, bool both, Tile *tile)
+{
+    return hides_enough(unit, guarded) && choose_column(c, both, tile);
+}
+
+/* Two rows of what is wide share what their windows have in common. */
+static void choose_second_row(const Count *c, Tile *tile)
+{
+    if (count_reused(c, tile->axis[ACROSS]) && launch_many_blocks(c->unit->launch) &&
+        2 * tile_size(tile) * c->nodes <= NODES_MAX)
+        tile->count[ACROSS][NEAR] = 2;
 }
 
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
@@ -279,13 +448,21 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (!enough && (!launch_large_grid(unit->launch, GRID_COARSENS_4) ||
                     !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]])))
         return false;
-    bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
+    int most = NODES_MAX;
+    bool loops = c->along[0].spread || c->along[1].spread || c->along[2].spread;
     bool both =
         tile->axis[ACROSS] >= 0 && launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
-    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) &&
-        !is_row(unit, c, guarded, enough, tile) && !choose_pairs(unit, c, tile))
-        return false;
-    return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= NODES_MAX;
+    if (both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) {
+        most = NODES_MAX;
+    } else if (is_row(unit, c, guarded, enough, tile)) {
+        if (both)
+            choose_second_row(c, tile);
+    } else if (!choose_pairs(unit, c, tile)) {
+        most = COLUMN_NODES;
+        if (enough || !is_column(unit, c, guarded, both, tile))
+            return false; /* loops by strides go by neighbours alone */
+    }
+    return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
 }
 
 /* ---- by a schedule --------------------------------------------------------------------------- */
@@ -298,11 +475,14 @@ static Directive lanes_of(const Tile *tile)
     return lanes;
 }
 
+/* Along the lanes, across and, if need be, along the third axis. */
 static Directive block_of(const Tile *tile)
 {
     Directive block = { DO_BLOCK, .numbers = { tile->block[0], tile->block[1] } };
     if (tile->block[1] == 1)
         block.numbers[1] = 0;
+    else if (tile->launched[1] != tile->axis[ACROSS])
+        block.numbers[1] = 1, block.numbers[2] = tile->block[1];
     return block;
 }
 
@@ -345,20 +525,24 @@ static bool take_block(IrUnit *unit, Tile *tile)
     const Directive *given = schedule_take(unit, (Directive){ .primitive = DO_BLOCK }, false);
     const Span nowhere = { 0 };
     bool flat = tile->axis[ACROSS] < 0;
-    int64_t along = flat ? 256 : 32, across = flat ? 1 : 8;
+    int64_t along = flat ? 256 : 32, across = flat ? 1 : 8, third = 1;
     if (given) {
         along = given->numbers[0];
         across = given->numbers[1] ? given->numbers[1] : 1;
+        third = given->numbers[2] ? given->numbers[2] : 1;
     }
-    bool fits = along <= BLOCK_MOST && across <= BLOCK_MOST && along * across <= BLOCK_MOST;
-    bool fine = fits && !(given && given->numbers[2]) && !(flat && across > 1);
-    if (fine)
-        set_block(tile, tile->axis[LANES], (uint32_t)along, (uint32_t)across);
-    else
+    bool fits = along <= BLOCK_MOST && across <= BLOCK_MOST && third <= BLOCK_MOST &&
+                along * across <= BLOCK_MOST && along * third <= BLOCK_MOST;
+    bool named = third > 1 ? !flat && across == 1 : !flat || across == 1;
+    if (!fits || !named)
         schedule_refuse_all(unit, DO_BLOCK, nowhere,
                             fits ? "it has as many numbers as `bind lanes` has axes"
                                  : "a block has 1024 threads at most");
-    return fine;
+    else
+        set_block(tile, tile->axis[LANES], (uint32_t)along, (uint32_t)(third > 1 ? third : across));
+    if (fits && named && third > 1)
+        turn_block(tile);
+    return fits && named;
 }
 
 /* How many neighbours a thread stands for along an axis. */
@@ -415,7 +599,7 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
                  Tile *tile)
 {
     const Tile none = { .count = { { 1, 1 }, { 1, 1 } } };
-    Count c = { .affine = affine, .weight = 1 };
+    Count c = { .unit = unit, .affine = affine, .weight = 1 };
     count_all(&c, unit, guarded);
     *tile = none;
     tile->axis[LANES] = best_lanes(&c);
