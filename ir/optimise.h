@@ -48,6 +48,10 @@ void ir_unroll_ask(IrUnit *unit);
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 
+/* A copy of the kernel's body in which loops of few known iterations are laid out; see
+** schedule/unroll/whole.c. Whether there is any; -1 if it has more than `most` nodes: then it is of
+** no use. */
+int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out);
 /* Leaves out what bounds rule out; see simplify/settle.c. */
 void ir_settle(IrUnit *unit);
 

@@ -295,15 +295,16 @@ static void say(IrUnit *unit, const Jam *jam, Span span)
                   tile_along(tile, LANES), lanes, wide);
 }
 
-static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, const Tile *tile,
-                    IrVar **threads)
+/* `body` is what a thread that is no part of a whole tile does. False if it is of no use. */
+static bool rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, const Tile *tile,
+                    IrRegion body)
 {
     IrFunc *fn = unit->kernel;
     Jam jam = jam_new(unit, affine, tile);
-    IrRegion body = fn->body, out = { NULL, NULL }, rest = { NULL, NULL };
+    IrRegion out = { NULL, NULL }, rest = { NULL, NULL };
     Span span = body.first->span;
     for (int axis = 0; axis < 3; axis++)
-        jam.threads[axis] = threads[axis];
+        jam.threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     jam.loops = guard_has_loop(guarded);
     for (int i = 0; i < affine->divergence.steady_count; i++)
         for (int side = 0; side < SIDES; side++)
@@ -311,12 +312,31 @@ static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
     new_first(&jam, span);
     jam_note_rows(&jam, guarded->rest);
     if (!append_jammed(&jam, guarded, body, &rest, span))
-        return;
+        return false;
     set_first(&jam, guarded, &out, span); /* where depends on what is wide */
     ir_append_region(&out, rest);
     fn->body = out;
     set_shape(unit, tile);
     say(unit, &jam, span);
+    return true;
+}
+
+/* Tiles for what the kernel's body is now, whose threads do `plain` where they are not whole. False
+** if none pays. */
+static bool coarsen_as(IrUnit *unit, IrRegion plain)
+{
+    Tile tile;
+    Steady steady;
+    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
+        return false;
+    for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
+        ir_hidden(unit, HIDDEN_THREADS, axis);
+    IrAffine affine = steady_affine(unit, guarded.within, &steady);
+    for (int side = 0; side < SIDES; side++)
+        if (tile.axis[side] >= 0)
+            affine.unit[tile.axis[side]] = tile.count[side][NEAR];
+    return rebuild(unit, &affine, &guarded, &tile, plain);
 }
 
 /* ---- loops by strides of the grid ------------------------------------------------------------ */
@@ -412,9 +432,6 @@ static void say_why(IrUnit *unit, Span span, const char *why)
 void ir_coarsen(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    IrVar *threads[3];
-    Steady steady;
-    Tile tile;
     Span span;
     ir_effects(unit);
     if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options))
@@ -431,14 +448,14 @@ void ir_coarsen(IrUnit *unit)
     IrStmt *strides = strides_find(unit, &affine, NULL, 0);
     if (strides && coarsen_strides(unit, strides))
         return;
-    Guarded guarded = guard_find(unit->arena, fn);
-    if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
-        return;
-    for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
-        threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
-    affine = steady_affine(unit, guarded.within, &steady);
-    for (int side = 0; side < SIDES; side++)
-        if (tile.axis[side] >= 0)
-            affine.unit[tile.axis[side]] = tile.count[side][NEAR];
-    rebuild(unit, &affine, &guarded, &tile, threads);
+    IrRegion plain = fn->body, inside;
+    int vars = fn->var_count, params = fn->param_count;
+    if (inside_copy(unit, &inside)) {
+        fn->body = inside;
+        if (coarsen_as(unit, plain))
+            return;
+        fn->body = plain;
+        inside_discard(unit, vars + fn->param_count - params);
+    }
+    coarsen_as(unit, plain);
 }

@@ -113,6 +113,17 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
 ** last and 1, which wraps where last is the greatest number. */
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
+/* Whether a value can be had in front of the kernel: made of arguments alone. */
+bool guard_of_arguments(const IrValue *value);
+
+/* ---- inside.c ------------------------------------------------------------------------------- */
+
+/* A copy of the kernel's body for tiles well inside: short loops laid out, borders not asked for.
+** False if loops are left in it, or it would be what the body is. */
+bool inside_copy(IrUnit *unit, IrRegion *copy);
+/* Forgets the variables of a copy that is thrown away: all beyond the first `count`. */
+void inside_discard(IrUnit *unit, int count);
+
 /* ---- choose.c ----------------------------------------------------------------------------- */
 
 /* What of a kernel pays with which tile. False if it is best left alone. With `enough`, however few

@@ -124,8 +124,7 @@ static void note_local(void *context, IrValue *value)
                         value->op != OP_intrinsic && value->op != OP_load && value->op != OP_call;
 }
 
-/* Whether a value can be had in front of the kernel: made of arguments alone. */
-static bool is_of_arguments(const IrValue *value)
+bool guard_of_arguments(const IrValue *value)
 {
     bool fine = type_is_integer(value->type) && type_is_signed(value->type) &&
                 ir_value_effects(value) == EFFECT_NONE;
@@ -145,7 +144,7 @@ IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, in
     if (!less && term->op != OP_gt && term->op != OP_ge)
         return NULL;
     const IrValue *place = term->operands[!less], *end = term->operands[less];
-    if (place_axis(affine, place) != axis || !is_of_arguments(end))
+    if (place_axis(affine, place) != axis || !guard_of_arguments(end))
         return NULL;
     IrValue *value = copy(arena, end);
     if (term->op == OP_le || term->op == OP_ge)

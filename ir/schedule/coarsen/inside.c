@@ -1,0 +1,276 @@
+/* What a tile need not ask that lies well inside of what a kernel works on:
+**
+**     i = grid(0)
+**     if lt(i, n)
+**         for d in -1 to 2 by 1
+**             if and_then(le(0, add(i, d)), lt(add(i, d), n))
+**                 total = add(total, load(x, add(i, d)))
+** becomes, as what tiles do that are whole,
+**     if lt(i, n)
+**         if and_then(ge(grid(0), 1), lt(grid(0), sub(n, 1)))
+**             total = add(total, load(x, sub(i, 1))) ...
+**
+** Loops of few known iterations, as windows have them, are laid out (unroll/whole.c). Where the
+** text compares an index in the grid that is some elements off with 0, or with the end that a
+** condition around the whole kernel holds the index to, or with an array's extent, nearly all
+** threads find the same: that becomes one more condition around, and what follows of it is settled
+** (settle.c). So are remainders of indices that wrap around and those that are held at the ends.
+** Whoever does not meet the condition runs the kernel as it is written: the copy is for the fast
+** path alone.
+**
+** Legal always: the copy is entered only where the conditions hold. It pays if the tile does that
+** is chosen for it, and only where no loop is left; else it is thrown away. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum { LIMITS = 8, EDGE_MOST = 64, WINDOW_NODES = 1600 };
+
+/* grid(axis) at least `number`; or, with an end, less than end + number. */
+typedef struct Limit {
+    int axis;
+    const IrValue *end; /* NULL: a lower one */
+    int64_t number;
+} Limit;
+
+typedef struct Inside {
+    IrUnit *unit;
+    IrAffine affine;
+    const Guarded *guarded;
+    Limit limits[LIMITS];
+    int count;
+} Inside;
+
+/* ---- sums of an index and an end ------------------------------------------------------------- */
+
+/* index * grid(axis) + ends * end + number */
+typedef struct Parts {
+    int axis, index, ends;
+    const IrValue *end;
+    int64_t number;
+} Parts;
+
+/* Adds factor times a value, 1 or -1; false if it is no such sum. */
+static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts *parts)
+{
+    value = sets_behind_casts(&in->affine.sets, value);
+    if (ir_is_constant(value))
+        return type_is_signed(value->type) && value->constant.integer > -EDGE_MOST &&
+               value->constant.integer < EDGE_MOST &&
+               (parts->number += factor * value->constant.integer, true);
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid) {
+        if (parts->index && parts->axis != value->index)
+            return false;
+        parts->axis = value->index;
+        parts->index += factor;
+        return true;
+    }
+    if (value->op == OP_add || value->op == OP_sub)
+        return add_parts(in, value->operands[0], factor, parts) &&
+               add_parts(in, value->operands[1], value->op == OP_add ? factor : -factor, parts);
+    if (!guard_of_arguments(value) || (parts->ends && !affine_same(parts->end, value)))
+        return false;
+    parts->end = value;
+    parts->ends += factor;
+    return true;
+}
+
+static bool difference(const Inside *in, const IrValue *a, const IrValue *b, Parts *parts)
+{
+    *parts = (Parts){ 0 };
+    return add_parts(in, a, 1, parts) && add_parts(in, b, -1, parts);
+}
+
+/* Whether an index along an axis ends where a value says, or close to it. */
+static bool is_end(const Inside *in, int axis, const IrValue *end)
+{
+    if (end->op == OP_extent)
+        return true;
+    for (int i = 0; i < in->guarded->term_count; i++) {
+        const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], axis);
+        Parts parts = { 0 };
+        if (of && add_parts(in, of, 1, &parts) && !parts.index && parts.ends == 1 &&
+            affine_same(parts.end, end))
+            return true;
+    }
+    return false;
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static void add_limit(Inside *in, int axis, const IrValue *end, int64_t number)
+{
+    if (number > EDGE_MOST || number < -EDGE_MOST || (end && !is_end(in, axis, end)))
+        return;
+    for (int i = 0; i < in->count; i++) {
+        Limit *limit = &in->limits[i];
+        if (limit->axis != axis ||
+            (limit->end ? !end || !affine_same(limit->end, end) : end != NULL))
+            continue;
+        if (end ? number < limit->number : number > limit->number)
+            limit->number = number;
+        return;
+    }
+    if (in->count < LIMITS)
+        in->limits[in->count++] = (Limit){ axis, end, number };
+}
+
+/* So that what parts come to is `least` or more where an index begins, less than it where it
+** ends. */
+static void hold_apart(Inside *in, const Parts *parts, int64_t least)
+{
+    if (parts->index == 1 && parts->ends == 0)
+        add_limit(in, parts->axis, NULL, least - parts->number);
+    else if (parts->index == 1 && parts->ends == -1)
+        add_limit(in, parts->axis, parts->end, least - parts->number);
+}
+
+/* Comparisons have one result inside: index + number < end, and not 0. */
+static void look_at_comparison(Inside *in, const IrValue *value)
+{
+    Parts parts;
+    bool turned;
+    IrOp op = value->op;
+    if (!type_is_integer(value->operands[0]->type) ||
+        !difference(in, value->operands[0], value->operands[1], &parts))
+        return;
+    turned = parts.index == -1;
+    if (turned) {
+        difference(in, value->operands[1], value->operands[0], &parts);
+        op = op == OP_lt   ? OP_gt
+             : op == OP_le ? OP_ge
+             : op == OP_gt ? OP_lt
+             : op == OP_ge ? OP_le
+                           : op;
+    }
+    bool lower = parts.ends == 0, strict = op == OP_lt || op == OP_ge; /* 0 counts as more */
+    if (op == OP_eq || op == OP_ne)
+        strict = !lower;
+    hold_apart(in, &parts, strict ? 0 : 1);
+}
+
+/* The lesser or the greater of two is the one that it is inside. */
+static void look_at_outer(Inside *in, const IrValue *value)
+{
+    Parts parts;
+    if (!type_is_integer(value->type) ||
+        !difference(in, value->operands[0], value->operands[1], &parts))
+        return;
+    if (parts.index == -1)
+        difference(in, value->operands[1], value->operands[0], &parts);
+    hold_apart(in, &parts, parts.ends ? 1 : 0);
+}
+
+/* Of (i + 1) % n and (i + n - 1) % n nothing is left inside but i + 1 and i - 1. */
+static void look_at_remainder(Inside *in, const IrValue *value)
+{
+    const IrValue *end = sets_behind_casts(&in->affine.sets, value->operands[1]);
+    Parts parts = { 0 };
+    if (!type_is_signed(value->type) || !add_parts(in, value->operands[0], 1, &parts) ||
+        parts.index != 1 || parts.ends < 0 || parts.ends > 1 || !guard_of_arguments(end) ||
+        (parts.ends && !affine_same(parts.end, end)))
+        return;
+    add_limit(in, parts.axis, NULL, -parts.number);
+    add_limit(in, parts.axis, end, -parts.number);
+}
+
+static void look(void *context, IrValue *value)
+{
+    Inside *in = context;
+    if (ir_is_comparison(value->op))
+        look_at_comparison(in, value);
+    else if (value->op == OP_mod)
+        look_at_remainder(in, value);
+    else if (value->op == OP_intrinsic &&
+             (value->intrinsic == INTR_min || value->intrinsic == INTR_max))
+        look_at_outer(in, value);
+}
+
+static IrValue *limit_condition(const Inside *in, const Limit *limit, Span span)
+{
+    Arena *arena = in->unit->arena;
+    IrValue *index = ir_axis(arena, INTR_grid, limit->axis, span);
+    int64_t far = limit->number;
+    bool less = limit->end && far < 0;
+    IrValue *end = ir_integer(arena, type_int64, less ? -far : far, span);
+    if (limit->end)
+        end = ir_binary(arena, less ? OP_sub : OP_add,
+                        ir_cast(arena, type_int64,
+                                ir_clone_value(&(IrClone){ .arena = arena }, limit->end), span),
+                        end, span);
+    return ir_binary(arena, limit->end ? OP_lt : OP_ge, index, end, span);
+}
+
+/* ---- the copy -------------------------------------------------------------------------------- */
+
+/* Puts what limits say around all that the kernel does under its own conditions. */
+static void put_around(Inside *in)
+{
+    IrRegion *within = (IrRegion *)in->guarded->within;
+    IrValue *all = NULL;
+    Span span = in->guarded->rest->span;
+    for (int i = 0; i < in->count; i++)
+        all = ir_both(in->unit->arena, all, limit_condition(in, &in->limits[i], span));
+    if (!all)
+        return;
+    IrStmt *branch = ir_if(in->unit->arena, all, span);
+    branch->if_.then = *within;
+    *within = (IrRegion){ NULL, NULL };
+    ir_append(within, branch);
+}
+
+/* Whether there are any. */
+static bool add_limits(IrUnit *unit)
+{
+    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    if (!guarded.rest)
+        return false;
+    Inside in = { .unit = unit, .affine = ir_affine(unit, guarded.within), .guarded = &guarded };
+    for (const IrStmt *stmt = guarded.rest; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, look, &in);
+    put_around(&in);
+    return in.count;
+}
+
+/* What ranges say of variables that the kernel has already, while another body stands in it. */
+static void range_of_copy(IrUnit *unit, int count)
+{
+    IrFunc *fn = unit->kernel;
+    bool *nonnegative = arena_array(unit->arena, bool, count + 1);
+    bool *positive = arena_array(unit->arena, bool, count + 1);
+    for (int i = 0; i < count; i++) {
+        nonnegative[i] = fn->vars[i]->nonnegative;
+        positive[i] = fn->vars[i]->positive;
+    }
+    ir_range(unit);
+    for (int i = 0; i < count; i++) {
+        fn->vars[i]->nonnegative = nonnegative[i];
+        fn->vars[i]->positive = positive[i];
+    }
+}
+
+void inside_discard(IrUnit *unit, int count)
+{
+    unit->kernel->var_count = count;
+}
+
+bool inside_copy(IrUnit *unit, IrRegion *copy)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion body = fn->body;
+    int count = fn->var_count, laid = ir_unroll_whole(unit, &body, WINDOW_NODES, copy);
+    bool differs = false;
+    if (laid >= 0 && !ir_has_loop(copy)) {
+        fn->body = *copy;
+        ir_forward(unit);
+        differs = add_limits(unit) || laid;
+    }
+    if (differs) {
+        ir_settle(unit);
+        ir_dce(unit);
+        range_of_copy(unit, count);
+        *copy = fn->body;
+    } else {
+        inside_discard(unit, count);
+    }
+    fn->body = body;
+    return differs;
+}

@@ -1,0 +1,282 @@
+/* Lays out loops of few known iterations one after the other, as a copy:
+**
+**     total = 0.0                         total.2 = 0.0
+**     for d in -1 to 2 by 1               total.2 = add(total.2, load(x, sub(i, 1)))
+**         total = add(total,       =>     total.2 = add(total.2, load(x, i))
+**                     load(x, add(i, d))) total.2 = add(total.2, load(x, add(i, 1)))
+**
+** Counters become numbers, and so does what is computed of them, through variables that hold a
+** number where they are read; branches whose condition is one are gone. The copy has variables of
+** its own, and a variable that each iteration sets anew is another one in each.
+**
+** Legal for any loop whose start, stop and step are numbers by then and that nothing in it leaves
+** or cuts short. It pays where the iterations have something to share, as threads that read windows
+** have: it is for the pass that finds that out to keep the copy or to throw it away. */
+#include "ir/analysis/affine.h"
+#include "ir/analysis/flow.h"
+#include "ir/analysis/sets.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+
+enum { TRIPS_MOST = 16 };
+
+typedef struct Whole {
+    IrUnit *unit;
+    IrSets sets;
+    const bool *left;
+    IrVar **vars;    /* by IrVar.id of what is copied: what stands for it at the moment */
+    IrValue **known; /* likewise: the number that it holds; NULL: something else */
+    int count;       /* of both */
+    int nodes, most; /* of the copy */
+    bool any;        /* loop was laid out */
+} Whole;
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool is_true(const IrValue *value, bool wanted)
+{
+    return ir_is_constant(value) && value->type->kind == TY_BOOL &&
+           (value->constant.integer != 0) == wanted;
+}
+
+/* `a and b`, `a or b`, of which one may be known. */
+static IrValue *simpler_choice(IrValue *value)
+{
+    IrValue *a = value->operands[0], *b = value->operands[1];
+    bool both = value->op == OP_and_then;
+    if (is_true(a, !both) || is_true(b, both))
+        return a;
+    return is_true(a, both) ? b : value;
+}
+
+/* (a + 2) - 3 as a - 1: low bits depend on low bits alone. */
+static IrValue *simpler_sum(Arena *arena, IrValue *value)
+{
+    int64_t number;
+    if (!type_is_integer(value->type) || !type_is_signed(value->type))
+        return value;
+    IrValue *rest = (IrValue *)affine_split(NULL, value, &number);
+    if (!rest || rest == value || number == INT64_MIN)
+        return value;
+    bool less = number < 0;
+    return ir_binary(arena, less ? OP_sub : OP_add, rest,
+                     ir_integer(arena, value->type, less ? -number : number, value->span),
+                     value->span);
+}
+
+/* A value whose operands are as simple as they get. */
+static IrValue *simpler(Arena *arena, IrValue *value)
+{
+    IrValue **of = value->operands, *folded = NULL;
+    if (value->op == OP_and_then || value->op == OP_or_else)
+        return simpler_choice(value);
+    if (value->op == OP_select)
+        return ir_is_constant(of[0]) ? of[of[0]->constant.integer ? 1 : 2] : value;
+    if (value->op == OP_cast && ir_is_constant(of[0]))
+        return ir_cast(arena, value->type, of[0], value->span);
+    if (value->count == 1)
+        folded = fold_unary(arena, value->op, value->type, of[0], value->span);
+    if (value->count == 2 && ir_ops[value->op].result != RESULT_OWN)
+        folded = fold_binary(arena, value->op, value->type, of[0], of[1], value->span);
+    if (folded)
+        return folded;
+    return value->op == OP_add || value->op == OP_sub ? simpler_sum(arena, value) : value;
+}
+
+static IrValue *whole_value(const IrClone *clone, const IrValue *value)
+{
+    Whole *w = clone->context;
+    w->nodes++;
+    if (value->op == OP_var && value->var->id < w->count && w->known[value->var->id])
+        return ir_integer(clone->arena, value->type, w->known[value->var->id]->constant.integer,
+                          value->span);
+    if (!value->count)
+        return NULL;
+    IrValue *copy = arena_new(clone->arena, IrValue);
+    *copy = *value;
+    copy->operands = arena_array(clone->arena, IrValue *, value->count);
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = ir_clone_value(clone, value->operands[i]);
+    IrValue *simple = simpler(clone->arena, copy);
+    simple->nonnegative |= value->nonnegative && !ir_nonnegative(simple);
+    return simple;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static void forget_stmt(void *context, IrStmt *stmt)
+{
+    Whole *w = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (var)
+        w->known[var->id] = NULL;
+}
+
+/* What a region sets holds no known number behind it. */
+static void forget(Whole *w, const IrRegion *region)
+{
+    ir_each_stmt(region, forget_stmt, w);
+}
+
+static void copy_set(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    const IrVar *var = stmt->set.var;
+    IrValue *value = ir_clone_value(clone, stmt->set.value);
+    bool number = ir_is_constant(value) && value->type == var->type &&
+                  (type_is_integer(value->type) || value->type->kind == TY_BOOL);
+    w->known[var->id] = number ? value : NULL;
+    ir_append(out, ir_set(clone->arena, ir_clone_var(clone, stmt->set.var), value, stmt->span));
+}
+
+static void copy_if(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    IrValue *condition = ir_clone_value(clone, stmt->if_.condition);
+    if (ir_is_constant(condition)) {
+        bool holds = condition->constant.integer;
+        ir_clone_region(clone, holds ? &stmt->if_.then : &stmt->if_.otherwise, out);
+        return;
+    }
+    IrValue **before = arena_array(clone->arena, IrValue *, w->count + 1);
+    for (int i = 0; i < w->count; i++)
+        before[i] = w->known[i];
+    IrStmt *branch = ir_if(clone->arena, condition, stmt->span);
+    ir_clone_region(clone, &stmt->if_.then, &branch->if_.then);
+    for (int i = 0; i < w->count; i++)
+        w->known[i] = before[i];
+    ir_clone_region(clone, &stmt->if_.otherwise, &branch->if_.otherwise);
+    forget(w, &stmt->if_.then);
+    forget(w, &stmt->if_.otherwise);
+    ir_append(out, branch);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static IrVar *new_var(Whole *w, const IrVar *var)
+{
+    IrVar *made =
+        ir_var_new(w->unit->arena, w->unit->kernel, var->name, var->type, VAR_LOCAL, var->span);
+    made->temporary = var->temporary;
+    made->nonnegative = var->nonnegative;
+    made->positive = var->positive;
+    return made;
+}
+
+/* A variable that only one statement sets and nothing reads outside of the loop around that is
+** another one in each iteration. */
+static void renew_stmt(void *context, IrStmt *stmt)
+{
+    Whole *w = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (var && sets_only(&w->sets, var) == stmt && !w->left[var->id])
+        w->vars[var->id] = new_var(w, var);
+}
+
+static void copy_iterations(const IrClone *clone, const IrStmt *loop, const IrStmt *counted,
+                            int64_t trips, IrRegion *out)
+{
+    Whole *w = clone->context;
+    IrVar *var = loop->for_.var;
+    w->any = true;
+    int64_t at = counted->for_.start->constant.integer, step = counted->for_.step->constant.integer;
+    for (int64_t i = 0; i < trips && w->nodes <= w->most; i++) {
+        ir_each_stmt(&loop->for_.body, renew_stmt, w);
+        w->known[var->id] = ir_integer(clone->arena, var->type, at + i * step, loop->span);
+        ir_clone_region(clone, &loop->for_.body, out);
+    }
+    w->known[var->id] = NULL;
+}
+
+/* Whether a loop goes: its counter is read nowhere else. */
+static bool is_laid_out(const Whole *w, const IrStmt *loop, int64_t trips)
+{
+    return trips >= 1 && trips <= TRIPS_MOST && !flow_jumps(&loop->for_.body) &&
+           !w->left[loop->for_.var->id] && loop->for_.unroll != 1 &&
+           sets_only(&w->sets, loop->for_.var) == loop;
+}
+
+static void copy_for(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    IrStmt *loop = ir_for(clone->arena, stmt->for_.var, ir_clone_value(clone, stmt->for_.start),
+                          ir_clone_value(clone, stmt->for_.stop),
+                          ir_clone_value(clone, stmt->for_.step), stmt->span);
+    int64_t trips = ir_trip_count(loop);
+    if (is_laid_out(w, stmt, trips)) {
+        copy_iterations(clone, stmt, loop, trips, out);
+        return;
+    }
+    IrRegion body = { NULL, NULL };
+    IrStmt whole = *stmt;
+    whole.for_.start = loop->for_.start;
+    whole.for_.stop = loop->for_.stop;
+    whole.for_.step = loop->for_.step;
+    forget_stmt(w, (IrStmt *)stmt);
+    forget(w, &stmt->for_.body);
+    ir_clone_region(clone, &stmt->for_.body, &body);
+    forget(w, &stmt->for_.body);
+    *loop = whole;
+    loop->next = loop->prev = NULL;
+    loop->for_.var = ir_clone_var(clone, stmt->for_.var);
+    loop->for_.body = body;
+    ir_append(out, loop);
+}
+
+static void copy_while(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    IrStmt *loop = ir_stmt(clone->arena, IR_WHILE, stmt->span);
+    forget(w, &stmt->while_.body);
+    loop->while_.condition = ir_clone_value(clone, stmt->while_.condition);
+    ir_clone_region(clone, &stmt->while_.body, &loop->while_.body);
+    forget(w, &stmt->while_.body);
+    ir_append(out, loop);
+}
+
+static bool whole_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    w->nodes++;
+    if (w->nodes > w->most)
+        return true; /* it is thrown away */
+    switch (stmt->kind) {
+    case IR_SET:
+        copy_set(clone, stmt, out);
+        return true;
+    case IR_IF:
+        copy_if(clone, stmt, out);
+        return true;
+    case IR_FOR:
+        copy_for(clone, stmt, out);
+        return true;
+    case IR_WHILE:
+        copy_while(clone, stmt, out);
+        return true;
+    default:
+        return false;
+    }
+}
+
+int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out)
+{
+    IrFunc *fn = unit->kernel;
+    Whole w = { .unit = unit,
+                .sets = ir_sets(unit->arena, fn, &fn->body),
+                .left = ir_left_by_loops(unit->arena, fn),
+                .vars = arena_array(unit->arena, IrVar *, fn->var_count + 1),
+                .known = arena_array(unit->arena, IrValue *, fn->var_count + 1),
+                .count = fn->var_count,
+                .most = most };
+    IrClone clone = { .arena = unit->arena,
+                      .vars = w.vars,
+                      .value = whole_value,
+                      .stmt = whole_stmt,
+                      .context = &w };
+    for (int i = 0; i < w.count; i++)
+        if (fn->vars[i]->kind == VAR_LOCAL)
+            w.vars[i] = new_var(&w, fn->vars[i]);
+    *out = (IrRegion){ NULL, NULL };
+    ir_clone_region(&clone, body, out);
+    return w.nodes <= w.most ? w.any : -1;
+}
