@@ -10,7 +10,7 @@ volumes), naive_counts.py (atomics), naive_blocks.py (shared memory), naive_rows
 and naive_walks.py (a thread a long row or column) have the patterns, lists by how many axes the
 launch has; naive_decided.py indices that hang on
 decisions; naive_mixed.py and naive_phases.py put statements together that make no pattern;
-naive_flat.py puts matrices into one axis. Results are exact: floats are small integers, but for a
+naive_windows.py has windows and borders; naive_flat.py puts matrices into one axis. Results are exact: floats are small integers, but for a
 division, a root or the like that is the last thing done to them, or what is done to them has one
 order.
 """
@@ -27,10 +27,11 @@ import naive_phases
 import naive_planes
 import naive_rows
 import naive_walks
+import naive_windows
 
 PATTERNS = {axes: [form for module in (naive_lines, naive_planes, naive_counts, naive_blocks,
                                        naive_rows, naive_walks, naive_mixed, naive_phases,
-                                       naive_decided)
+                                       naive_decided, naive_windows)
                    for form in getattr(module, f"AXES_{axes}", ())] for axes in (1, 2, 3)}
 SIZES = [0, 1, 2, 3, 5, 7, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 250, 256, 257, 511,
          777, 1000, 1024, 1025]

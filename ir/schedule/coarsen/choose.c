@@ -402,12 +402,19 @@ static void set_column_block(const Count *c, Tile *tile)
     turn_block(tile);
 }
 
+/* Whether a machine is filled by what is left if a thread does the work of eight. */
+static bool has_plenty(const Count *c)
+{
+    return launch_large_grid(c->unit->launch, GRID_COARSENS_64) ||
+           launch_many_blocks(c->unit->launch);
+}
+
 /* As many of a column as are to be under way at once; more where they share what they read, but
 ** for what has to be held meanwhile. */
 static int column_of(const Count *c, const Along *lanes, bool reused)
 {
     int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? ROWS_WORDS : ROWS_MAX;
-    int most = launch_many_blocks(c->unit->launch) ? ROWS_MAX : 2;
+    int most = has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
         count--;
     return count < 1 ? 1 : count;
@@ -435,7 +442,7 @@ static bool is_column(IrUnit *unit, const Count *c, const Guarded *guarded, bool
 /* Two rows of what is wide share what their windows have in common. */
 static void choose_second_row(const Count *c, Tile *tile)
 {
-    if (count_reused(c, tile->axis[ACROSS]) && launch_many_blocks(c->unit->launch) &&
+    if (count_reused(c, tile->axis[ACROSS]) && has_plenty(c) &&
         2 * tile_size(tile) * c->nodes <= NODES_MAX)
         tile->count[ACROSS][NEAR] = 2;
 }

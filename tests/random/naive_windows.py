@@ -1,0 +1,141 @@
+"""Threads that read a window around their element, by loops of few iterations, with borders of all
+kinds; pictures of several channels, and stores that go to one element either way."""
+from naive_lines import length
+from naive_places import many
+from values import DTYPES
+
+KINDS = ("int32", "int16", "float32", "float64", "uint8", "int64")
+
+
+def picture(g):
+    """A matrix and one for the results, a place for each of its elements, and what it is asked by."""
+    kind, h, w = g.pick(*KINDS), g.side(0), g.side(1)
+    i, j = g.fresh("i"), g.fresh("j")
+    x, out = g.array("x", kind, (h, w), most=7), g.array("out", kind, (h, w), True, most=7)
+    return kind, i, j, x, out, many(g, (i, j), (length(g, out), length(g, out, 1)))
+
+
+def loops(g, a, b, lines):
+    """Around lines that are to be done for a, b from -1 or so on."""
+    low = g.pick(-1, -1, -2, 0)
+    first = f"range({low}, {low + g.pick(2, 3)})"
+    second = g.pick(first, "range(-1, 2)", "range(1, -2, -1)")
+    return [f"for {a} in {first}:", f"    for {b} in {second}:"] + ["        " + line for line in lines]
+
+
+def summed(g, kind, out, term, before=()):
+    """The lines of a sum over a window, `term` of a and b; `before` stands around the term."""
+    acc = g.fresh("acc")
+    lines = [*before, "    " * len(before) + g.pick(f"{acc} += {term}", f"{acc} += {term} * 2",
+                                                    f"{acc} = max({acc}, {term})")]
+    return acc, [f"{acc} = {g.zero(kind)}"], lines, [f"{out} = {acc}"]
+
+
+def inside(g):
+    kind, i, j, x, out, place = picture(g)
+    a, b, X = g.fresh("a"), g.fresh("b"), x.name
+    f = g.array("f", kind, (5, 5), most=7)
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]",
+                                  f"{X}[{i} + {a}, {j} + {b}] * {f.name}[{a} + 2, {b} + 2]")
+    guard = g.pick(f"if 2 <= {i} < {X}.shape[0] - 2 and 2 <= {j} < {X}.shape[1] - 2:",
+                   f"if {i} > 1 and {j} >= 2 and {i} < {X}.shape[0] - 2 and {j} + 2 < {X}.shape[1]:")
+    return place.around([guard] + ["    " + line for line in begin + loops(g, a, b, lines) + end])
+
+
+def bordered(g):
+    """Each term asks whether it is there."""
+    kind, i, j, x, out, place = picture(g)
+    a, b, X = g.fresh("a"), g.fresh("b"), x.name
+    guards = [f"0 <= {i} + {a} < {X}.shape[0]", f"0 <= {j} + {b} < {X}.shape[1]"]
+    before = g.pick([f"if {guards[0]} and {guards[1]}:"], [f"if {guards[0]}:", f"    if {guards[1]}:"],
+                    [f"if {guards[1]} and {guards[0]} and ({a} != 0 or {b} != 0):"])
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", f"{X}[{i} + {a}, {j} + {b}]", before)
+    return place.around(begin + loops(g, a, b, lines) + end)
+
+
+def around(g):
+    """Indices that wrap around, or are held at the ends."""
+    kind, i, j, x, out, place = picture(g)
+    a, b, X = g.fresh("a"), g.fresh("b"), x.name
+
+    def index(of, by, n):
+        return g.pick(f"({of} + {by}) % {n}", f"({of} + {n} + {by}) % {n}", f"min(max({of} + {by}, 0), {n} - 1)",
+                      f"({of} + {by} if 0 <= {of} + {by} < {n} else {of})")
+
+    term = f"{X}[{index(i, a, X + '.shape[0]')}, {index(j, b, X + '.shape[1]')}]"
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", term)
+    return place.around(begin + loops(g, a, b, lines) + end)
+
+
+def edges(g):
+    """Neighbours where there are any, one by one."""
+    kind, i, j, x, out, place = picture(g)
+    acc, X = g.fresh("acc"), x.name
+    ways = [(f"{i} > 0", f"{X}[{i} - 1, {j}]"), (f"{i} < {X}.shape[0] - 1", f"{X}[{i} + 1, {j}]"),
+            (f"{j} != 0", f"{X}[{i}, {j} - 1]"), (f"{j} + 1 != {X}.shape[1]", f"{X}[{i}, {j} + 1]"),
+            (f"not ({i} == 0 or {j} == {X}.shape[1] - 1)", f"{X}[{i} - 1, {j} + 1]")]
+    lines = [f"{acc} = {X}[{i}, {j}]"]
+    for condition, value in g.random.sample(ways, g.pick(2, 3, 5)):
+        lines += g.pick([f"if {condition}:", f"    {acc} += {value}"],
+                        [f"{acc} += {value} if {condition} else {X}[{i}, {j}]"])
+    return place.around(lines + [f"{out.name}[{i}, {j}] = {acc}"])
+
+
+def viewed(g):
+    """The window is a slice, which holds its ends in the array."""
+    kind, i, j, x, out, place = picture(g)
+    a, b, near, X = g.fresh("a"), g.fresh("b"), g.fresh("near"), x.name
+    low, high = g.pick(0, 1), g.pick(1, 2)
+    acc, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", f"{near}[{a}, {b}]")
+    step = g.pick("", "", ":2")
+    body = [f"{near} = {X}[{i} - {low}:{i} + {high}, {j} - {low}:{j} + {high}{step}]", *begin,
+            f"for {a} in range({near}.shape[0]):", f"    for {b} in range({near}.shape[1]):",
+            *["        " + line for line in lines], *end]
+    guard = f"if {low} <= {i} < {X}.shape[0] - {high - 1} and {low} <= {j} < {X}.shape[1] - {high - 1}:"
+    if g.chance(0.7) or low:
+        body = [guard] + ["    " + line for line in body]
+    return place.around(body)
+
+
+def either(g):
+    """Whichever way is taken, one element is stored."""
+    kind, i, j, x, out, place = picture(g)
+    X, O = f"{x.name}[{i}, {j}]", f"{out.name}[{i}, {j}]"
+    inner = g.pick([f"    {O} = {X} * 2"], [f"    if {X} > 5:", f"        {O} = {X}", "    else:", f"        {O} = 1"])
+    return place.around([g.pick(f"if {X} > 3:", f"if {i} < {j}:", f"if {O} > 2:"),
+                         g.pick(f"    {O} = {X}", f"    {O} += {X}"), "else:", *inner])
+
+
+def channels(g):
+    kind, h, w, deep = g.pick(*DTYPES), g.side(0), g.side(1), g.pick(2, 3, 4)
+    i, j, c, acc = g.fresh("i"), g.fresh("j"), g.fresh("c"), g.fresh("acc")
+    most = 2 if kind == "float16" else 7
+    x, out = g.array("x", kind, (h, w, deep), most=most), g.array("out", kind, (h, w), True, most=most)
+    place, X = many(g, (i, j), (length(g, out), length(g, out, 1))), x.name
+    terms = [f"{X}[{i}, {j}, {k}]" for k in range(deep)]
+    plain = [f"{out.name}[{i}, {j}] = " + g.value(kind, terms)]
+    summing = [f"{acc} = {g.zero(kind)}", f"for {c} in range({deep}):", f"    {acc} += {X}[{i}, {j}, {c}]",
+               f"{out.name}[{i}, {j}] = {acc}"]
+    return place.around(g.pick(plain, summing))
+
+
+def star(g):
+    """Neighbours in three axes."""
+    kind, shape = g.pick(*KINDS), tuple(min(g.side(axis), 20) for axis in range(3))
+    names, d, acc = tuple(g.fresh(stem) for stem in "ijk"), g.fresh("d"), g.fresh("acc")
+    x, out = g.array("x", kind, shape, most=7), g.array("out", kind, shape, True, most=7)
+    place = many(g, names, [length(g, out, axis) for axis in range(3)])
+    lines = [f"{acc} = {g.zero(kind)}", f"for {d} in range(-1, 2):"]
+    for axis in range(3):
+        n, at = f"{x.name}.shape[{axis}]", list(names)
+        at[axis] = g.pick(f"({names[axis]} + {d}) % {n}", f"max(min({names[axis]} + {d}, {n} - 1), 0)", None)
+        if at[axis] is None:
+            at[axis] = f"{names[axis]} + {d}"
+            lines += [f"    if 0 <= {at[axis]} < {n}:", f"        {acc} += {x.name}[{', '.join(at)}]"]
+        else:
+            lines += [f"    {acc} += {x.name}[{', '.join(at)}]"]
+    return place.around(lines + [f"{out.name}[{', '.join(names)}] = {acc}"])
+
+
+AXES_2 = [inside, bordered, around, edges, viewed, either, channels]
+AXES_3 = [star]
