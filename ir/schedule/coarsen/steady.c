@@ -85,17 +85,14 @@ IrAffine steady_affine(IrUnit *unit, const IrRegion *within, const Steady *stead
     return affine;
 }
 
-/* Whether no more of a tile are neighbours than a steady quotient allows. Tiles of two axes move back
-** from ends (shift.c), to where they begin at no multiples. */
+/* Whether no more of a tile are neighbours than a steady quotient allows. */
 static bool fits(const Steady *steady, const Tile *tile)
 {
-    bool both = tile_along(tile, LANES) > 1 && tile_along(tile, ACROSS) > 1;
     for (int i = 0; i < steady->count; i++)
         for (int side = 0; side < SIDES; side++) {
             int axis = steady->list[i].axis;
             if (tile->axis[side] == axis &&
-                (tile->count[side][NEAR] > steady->near[axis] || tile->count[side][APART] > 1 ||
-                 (both && tile->count[side][NEAR] > 1)))
+                (tile->count[side][NEAR] > steady->near[axis] || tile->count[side][APART] > 1))
                 return false;
         }
     return true;
