@@ -305,23 +305,27 @@ static bool check_atomic_each(const Verifier *v, const IrValue *value)
                  value->span, "atomics of what is no constant");
 }
 
-/* The element of `to` becomes that of `from`. */
+/* Elements of a shared array become those of another. */
 static bool check_async_copy(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
+    const IrValue *count = at[value->count - 1];
     int source = type_is_array(at[0]->type) ? ir_async_source(value) : value->count;
-    if (!check(v, source < value->count, value->span, "wrong number of operands") ||
+    if (!check(v, source < value->count - 1 && ir_is_constant(count), value->span,
+               "wrong operands") ||
         !check_indices(v, at[0], at + 1, source - 1, value->span) ||
-        !check_indices(v, at[source], at + source + 1, value->count - source - 1, value->span))
+        !check_indices(v, at[source], at + source + 1, value->count - source - 2, value->span))
         return false;
     const Type *element = at[0]->type->array.element;
-    size_t bytes = type_size(element);
+    int64_t bytes = (int64_t)type_size(element) * count->constant.integer;
     return check(v, at[0]->op == OP_var && at[0]->var->kind == VAR_SHARED, value->span,
                  "an asynchronous copy to memory that is not the block's") &&
            check(v, element == at[source]->type->array.element, value->span,
                  "an asynchronous copy to another type") &&
            check(v, bytes == 4 || bytes == 8 || bytes == 16, value->span,
-                 "an asynchronous copy of a number of bytes that there is none of");
+                 "an asynchronous copy of a number of bytes that there is none of") &&
+           check(v, count->constant.integer == 1 || at[0]->var->alignment >= bytes, value->span,
+                 "an asynchronous copy to an array too little aligned");
 }
 
 static bool is_tile(const IrValue *array, IrVarKind kind, const Type *element)

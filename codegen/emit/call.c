@@ -170,15 +170,16 @@ static const char *wide_text(Emitter *e, const IrValue *value)
     return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
 }
 
-/* An element on its way to shared memory. */
+/* Elements on their way to shared memory. */
 static const char *async_copy_text(Emitter *e, const IrValue *value)
 {
     int source = ir_async_source(value);
     const IrValue *to = value->operands[0], *from = value->operands[source];
     const char *there = element_address_text(e, to, value->operands + 1, source - 1, PREC_ARGUMENT);
     const char *here = element_address_text(e, from, value->operands + source + 1,
-                                            value->count - source - 1, PREC_ARGUMENT);
-    int bytes = (int)type_size(to->type->array.element);
+                                            value->count - source - 2, PREC_ARGUMENT);
+    int bytes = (int)type_size(to->type->array.element) *
+                (int)value->operands[value->count - 1]->constant.integer;
 
     if (e->dialect != DIALECT_CUDA)
         return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", there, here, bytes);

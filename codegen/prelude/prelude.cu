@@ -252,10 +252,17 @@ $fn void async_copy16(void *to, const void *from)
                  : "memory");
 }
 
-/*@ async_wait - */
-$fn void async_wait()
+/*@ async_commit - */
+$fn void async_commit()
 {
-    asm volatile("cp.async.wait_all;" : : : "memory");
+    asm volatile("cp.async.commit_group;" : : : "memory");
+}
+
+/*@ async_wait - */
+/* Until no more than N of the groups that the thread has committed are on their way. */
+template <int N> $fn void async_wait()
+{
+    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
 }
 
 /*@ mma f64 */

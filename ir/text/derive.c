@@ -122,6 +122,7 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_wide_load:
     case INTR_wide_store:
     case INTR_async_copy:
+    case INTR_async_commit:
     case INTR_async_wait:
     case INTR_tile_product:
     case INTR_prefetch:

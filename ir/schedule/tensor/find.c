@@ -153,6 +153,37 @@ static bool is_result_turned(const Product *p, int axis)
     return false;
 }
 
+/* An element that only goes from memory to memory. */
+static bool is_copy(const Factor *factor)
+{
+    const IrValue *array = factor->load ? factor->load->operands[0] : NULL;
+    return array && array->op == OP_var && array->var->kind == VAR_PARAM &&
+           !array->type->array.unaligned && factor->load->type == type_float64;
+}
+
+/* Whether a value is just the loop's counter, or just an index in the grid. */
+static bool is_index(const Product *p, const IrValue *value, const Factor *factor)
+{
+    value = sets_behind_casts(&p->affine.sets, value);
+    if (factor->deep)
+        return value->op == OP_var && value->var == p->loop->for_.var;
+    return value->op == OP_intrinsic && value->intrinsic == INTR_grid &&
+           value->index == factor->axis;
+}
+
+/* Whether two neighbours lie where 16 bytes may be read: rows begin there, and so do tiles, and so
+** does the loop. */
+static bool is_wide(const Product *p, const Factor *factor)
+{
+    const IrValue *start = p->loop->for_.start;
+    const Type *type = factor->load ? factor->load->operands[0]->type : NULL;
+    int dense = type ? dense_axis(type) : -1;
+    return is_copy(factor) && type->array.rank > 1 && dense >= 0 &&
+           is_index(p, factor->load->operands[1 + dense], factor) &&
+           (!factor->deep || (ir_is_constant(start) && start->constant.integer % 2 == 0)) &&
+           ir_rows_aligned(p->unit, factor->load->operands[0]->var);
+}
+
 static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor *factor)
 {
     if (!is_known(p, value, true))
@@ -167,6 +198,9 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
         factor->value = ir_unary(p->unit->arena, OP_neg, value, value->span);
         factor->load = NULL;
     }
+    if (!is_copy(factor))
+        factor->load = NULL;
+    factor->wide = is_wide(p, factor);
     return true;
 }
 

@@ -147,7 +147,7 @@ static IrVar *new_near(const Build *m, int f)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t size = m->tile->size[f];
-    const int64_t shape[] = { TENSOR_STAGES, factor->deep ? size : TILE_DEPTH,
+    const int64_t shape[] = { m->tile->stages, factor->deep ? size : TILE_DEPTH,
                               (factor->deep ? TILE_DEPTH : size) + ROOM };
     const char *name = factor->load && factor->load->operands[0]->op == OP_var
                            ? factor->load->operands[0]->var->name
@@ -170,30 +170,42 @@ static void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar 
     indices[2] = deep ? depth : along;
 }
 
-/* An element that only goes from memory to memory. */
-static bool is_copy(const Factor *factor)
-{
-    const IrValue *array = factor->load ? factor->load->operands[0] : NULL;
-    return array && array->op == OP_var && array->var->kind == VAR_PARAM &&
-           factor->load->type == type_float64 && array->type->array.element == type_float64;
-}
-
-static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3])
+static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3], int count)
 {
     const IrValue *load = put(m, m->p->factor[f].load);
-    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 4 + load->count);
+    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 5 + load->count);
     copy->intrinsic = INTR_async_copy;
     copy->operands[0] = build_var(m->b, m->near[f]);
     for (int i = 0; i < 3; i++)
         copy->operands[1 + i] = near[i];
     for (int i = 0; i < load->count; i++)
         copy->operands[4 + i] = load->operands[i];
+    copy->operands[4 + load->count] = build_int(m->b, count);
     return ir_eval(m->b->arena, copy, m->b->span);
 }
 
 static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
 {
     return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, value, m->b->span);
+}
+
+/* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
+** for those beyond. */
+static IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
+{
+    IrValue *own = sum_of(m, m->first[f], at);
+    if (held)
+        own = smaller(m, own, build_plus(m->b, build_var(m->b, m->end[f]), -1));
+    IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
+    m->index[m->p->factor[f].axis] = var;
+    return var;
+}
+
+/* What stands for the loop's counter, so many iterations behind a step. */
+static void append_counter(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
+{
+    m->k =
+        build_let(m->b, m->p->loop->for_.var->name, sum_of(m, step, build_var(m->b, behind)), out);
 }
 
 /* One element of a tile: that of index `at` in it, or of the last there is, and of `k` from `step`
@@ -204,17 +216,13 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
 {
     const Factor *factor = &m->p->factor[f];
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
-    IrValue *own = sum_of(m, m->first[f], build_var(m->b, near_at));
-    IrValue *last = build_plus(m->b, build_var(m->b, m->end[f]), -1);
     IrValue *near[3];
-    m->index[factor->axis] =
-        build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", smaller(m, own, last), out);
-    m->k =
-        build_let(m->b, m->p->loop->for_.var->name, sum_of(m, step, build_var(m->b, near_k)), out);
+    append_own(m, f, build_var(m->b, near_at), true, out);
+    append_counter(m, step, near_k, out);
     IrStmt *branch = ir_if(m->b->arena, below(m, m->k, m->stop), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
-    ir_append(&branch->if_.then, is_copy(factor) ? copy_stmt(m, f, near)
-                                                 : fill_stmt(m, f, near, put(m, factor->value)));
+    ir_append(&branch->if_.then, factor->load ? copy_stmt(m, f, near, 1)
+                                              : fill_stmt(m, f, near, put(m, factor->value)));
     near_indices(m, f, buffer, near_at, near_k, near);
     ir_append(
         &branch->if_.otherwise,
@@ -223,32 +231,65 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
     ir_append(out, branch);
 }
 
+/* Whether what lies behind an element is within the loop and the last row or column, too. */
+static IrValue *pair_is_whole(const Build *m, int f, const IrVar *own)
+{
+    bool deep = m->p->factor[f].deep;
+    IrValue *k = build_plus(m->b, build_var(m->b, m->k), deep);
+    IrValue *both = build_op(m->b, OP_lt, k, build_var(m->b, m->stop));
+    if (deep)
+        return both;
+    IrValue *next = build_plus(m->b, build_var(m->b, own), 1);
+    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, build_var(m->b, m->end[f])), both);
+}
+
+/* Two elements that lie side by side, from an even index on: at once where both are there. */
+static void append_pair(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+                        IrRegion *out)
+{
+    bool deep = m->p->factor[f].deep;
+    IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
+    IrValue *near[3];
+    IrVar *own = append_own(m, f, build_var(m->b, near_at), deep, out);
+    append_counter(m, step, near_k, out);
+    IrStmt *branch = ir_if(m->b->arena, pair_is_whole(m, f, own), m->b->span);
+    near_indices(m, f, buffer, near_at, near_k, near);
+    ir_append(&branch->if_.then, copy_stmt(m, f, near, 2));
+    for (int i = 0; i < 2; i++)
+        append_element(m, f, step, buffer, build_plus(m->b, build_var(m->b, near_at), deep ? 0 : i),
+                       build_plus(m->b, build_var(m->b, near_k), deep ? i : 0),
+                       &branch->if_.otherwise);
+    ir_append(out, branch);
+}
+
+/* The place of a thread's elements in a tile along the axis in which they lie side by side, and
+** along the other, for one round of its threads: `width` at a time. */
+static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue **near,
+                   IrValue **far)
+{
+    int64_t threads = block_threads(m->tile);
+    int64_t inner = (m->p->factor[f].deep ? TILE_DEPTH : m->tile->size[f]) / width;
+    IrValue *self = build_var(m->b, m->self), *count = build_var(m->b, round);
+    *near = build_op(m->b, OP_mod, self, build_int(m->b, inner));
+    *near = width > 1 ? build_times(m->b, *near, width) : *near;
+    *far = build_op(m->b, OP_add,
+                    build_op(m->b, OP_floordiv, build_copy(m->b, self), build_int(m->b, inner)),
+                    build_times(m->b, count, threads / inner));
+}
+
 /* What the block loads of a factor for the iterations from `step` on: neighbours in memory go to
-** neighbouring threads. */
+** neighbouring threads. A block has as many threads as a tile has rows or columns, or more. */
 static void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
 {
-    int64_t threads = block_threads(m->tile), size = m->tile->size[f];
-    int64_t inner = m->p->factor[f].deep ? TILE_DEPTH : size;
+    const Factor *factor = &m->p->factor[f];
+    int64_t width = factor->wide ? 2 : 1;
+    int64_t rounds = m->tile->size[f] * TILE_DEPTH / width / block_threads(m->tile);
     IrVar *round = build_counter(m->b, "_round");
-    IrRegion *body = append_unrolled(m, round, size * TILE_DEPTH / threads, out);
+    IrRegion *body = append_unrolled(m, round, rounds, out);
     IrValue *near, *far;
-    if (threads >= inner) { /* the round does not count along the inner axis */
-        near = build_op(m->b, OP_mod, build_var(m->b, m->self), build_int(m->b, inner));
-        far =
-            build_op(m->b, OP_add,
-                     build_op(m->b, OP_floordiv, build_var(m->b, m->self), build_int(m->b, inner)),
-                     build_times(m->b, build_var(m->b, round), threads / inner));
-    } else {
-        int64_t rounds = inner / threads;
-        near = sum_of(
-            m, m->self,
-            build_times(m->b,
-                        build_op(m->b, OP_mod, build_var(m->b, round), build_int(m->b, rounds)),
-                        threads));
-        far = build_op(m->b, OP_floordiv, build_var(m->b, round), build_int(m->b, rounds));
-    }
-    bool deep = m->p->factor[f].deep;
-    append_element(m, f, step, buffer, deep ? far : near, deep ? near : far, body);
+    places(m, f, round, width, &near, &far);
+    (factor->wide ? append_pair : append_element)(m, f, step, buffer, factor->deep ? far : near,
+                                                  factor->deep ? near : far, body);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -277,7 +318,7 @@ static IrVar *append_buffer(const Build *m, const IrVar *step, IrRegion *out)
     IrValue *number =
         build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, TILE_DEPTH));
     return build_let(m->b, "_buffer",
-                     build_op(m->b, OP_mod, number, build_int(m->b, TENSOR_STAGES)), out);
+                     build_op(m->b, OP_mod, number, build_int(m->b, m->tile->stages)), out);
 }
 
 /* What is loaded for the iterations from `step` on, if the loop makes any of them. */
@@ -289,6 +330,24 @@ static void append_tiles(Build *m, IrVar *step, IrRegion *out)
         append_tile(m, f, step, buffer, body);
 }
 
+/* async_commit, or async_wait with a number. */
+static void append_async(const Build *m, IrIntrinsic intrinsic, int64_t number, IrRegion *out)
+{
+    IrValue *operand =
+        intrinsic == INTR_async_wait ? build_integer(m->b, type_int32, number) : NULL;
+    ir_append(out, ir_eval(m->b->arena,
+                           ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, operand,
+                                        NULL, NULL),
+                           m->b->span));
+}
+
+/* Begins to load what the loop reads from a step on, as a group of copies, be there any or not. */
+static void append_group(Build *m, IrVar *step, IrRegion *out)
+{
+    append_tiles(m, step, out);
+    append_async(m, INTR_async_commit, 0, out);
+}
+
 /* The loop by TILE_DEPTH iterations: while the warps multiply, what comes next is on its way. */
 static void append_steps(Build *m, IrRegion *out)
 {
@@ -297,20 +356,21 @@ static void append_steps(Build *m, IrRegion *out)
     IrVar *step = build_counter(m->b, "_step");
     m->stop = build_temporary(m->b, "_stop", type_int64);
     build_set(m->b, m->stop, put(m, loop->for_.stop), out);
-    append_tiles(m, start, out);
+    int64_t behind = (int64_t)TILE_DEPTH * (m->tile->stages - 1);
+    IrVar *first = build_counter(m->b, "_ahead");
+    IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
+                              build_plus(m->b, build_var(m->b, start), behind), TILE_DEPTH, 1);
+    append_group(m, first, &ahead->for_.body);
+    ir_append(out, ahead);
 
     IrStmt *steps =
         build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), TILE_DEPTH, 1);
     IrRegion *body = &steps->for_.body;
     ir_append(out, steps);
-    ir_append(body, ir_eval(m->b->arena,
-                            ir_intrinsic(m->b->arena, INTR_async_wait, type_none, m->b->span, NULL,
-                                         NULL, NULL),
-                            m->b->span));
+    append_async(m, INTR_async_wait, m->tile->stages - 2, body);
     ir_append(body, ir_barrier(m->b->arena, m->b->span));
-    IrVar *next =
-        build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), TILE_DEPTH), body);
-    append_tiles(m, next, body);
+    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), body);
+    append_group(m, next, body);
     ir_append(body, product_stmt(m, append_buffer(m, step, body)));
 }
 

@@ -5,7 +5,7 @@
 **         total = begin                               for each of a lane's sums
 **         for k in 0 to depth by 1                        sums[..] = begin
 **             total = total + a[i, k] * b[k, j]       for step in 0 to depth by 16
-**         store c[i, j] = f(total)                        eval async_wait(), syncthreads()
+**         store c[i, j] = f(total)                        eval async_wait(n), syncthreads()
 **                                                         eval async_copy(a_near, .., a, ..), ..
 ** becomes                                                 of the next step
 **                                                         eval tile_product(sums, a_near, b_near)
@@ -38,7 +38,7 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/tensor/tensor.h"
 
-enum { ARCH = 90, LEAST_DEPTH = 8, MOST_SUMS = 128 * 64 };
+enum { ARCH = 90, LEAST_DEPTH = 8, MOST_SUMS = 128 * 64, STAGES = 2, STAGES_WIDE = 3 };
 
 /* Blocks for many sums, and for few. */
 static const TensorTile large = { .size = { 128, 64 }, .warps = { 2, 2 }, .blocks = 2 };
@@ -125,6 +125,8 @@ static bool try_product(IrUnit *unit)
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     find(unit, &p);
+    bool wide = p.factor[FACTOR_ROWS].wide && p.factor[FACTOR_COLUMNS].wide;
+    tile.stages = wide ? STAGES_WIDE : STAGES;
     product_make(&p, &tile, threads);
     schedule_done(directive);
     say(&p, &tile);

@@ -17,6 +17,7 @@ typedef struct Factor {
     const IrValue *value;
     const IrValue *load; /* the value itself, if it is an element of an array's; else NULL */
     int axis;            /* of the grid, along which it varies */
+    bool wide;           /* two neighbours can be copied at once */
     bool deep;           /* neighbours in memory lie along k, not along the axis */
 } Factor;
 
@@ -42,9 +43,8 @@ typedef struct TensorTile {
     int size[FACTORS];  /* rows and columns of a block's tile */
     int warps[FACTORS]; /* warps along both */
     int blocks;         /* that a multiprocessor is to have room for */
+    int stages;         /* steps of the loop that shared memory has room for */
 } TensorTile;
-
-enum { TENSOR_STAGES = 2 };
 
 /* ---- find.c -------------------------------------------------------------------------------- */
 

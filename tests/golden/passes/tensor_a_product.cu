@@ -1,4 +1,20 @@
 #line 1 "kjit prelude"
+static __device__ inline void async_commit()
+{
+    asm volatile("cp.async.commit_group;" : : : "memory");
+}
+
+/* Bytes of global memory to shared memory, past the registers. */
+static __device__ inline void async_copy16(void *to, const void *from)
+{
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(to);
+
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 :
+                 : "r"(address), "l"(from)
+                 : "memory");
+}
+
 /* Bytes of global memory to shared memory, past the registers. */
 static __device__ inline void async_copy8(void *to, const void *from)
 {
@@ -7,9 +23,10 @@ static __device__ inline void async_copy8(void *to, const void *from)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" : : "r"(address), "l"(from) : "memory");
 }
 
-static __device__ inline void async_wait()
+/* Until no more than N of the groups that the thread has committed are on their way. */
+template <int N> static __device__ inline void async_wait()
 {
-    asm volatile("cp.async.wait_all;" : : : "memory");
+    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
 }
 
 static __device__ inline int min_i32(int a, int b)
@@ -59,8 +76,8 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
         int c_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
-    double (&a_near)[2][128][20] = *(double (*)[2][128][20])(dynamic_shared + 0);
-    double (&b_near)[2][16][68] = *(double (*)[2][16][68])(dynamic_shared + 40960);
+    double (&a_near)[3][128][20] = *(double (*)[3][128][20])(dynamic_shared + 0);
+    double (&b_near)[3][16][68] = *(double (*)[3][16][68])(dynamic_shared + 61440);
     double total_sums[4][4][4];
 #line 9 "tensor_a_product.ir"
     int _row_first = (int)blockIdx.y * 128;
@@ -94,91 +111,197 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
         int _start = 0;
         int _stop = a_1;
 #line 9 "tensor_a_product.ir"
-        if (_start < _stop) {
-            int _buffer = (_start >> 4) & 1;
+        #pragma unroll 1
+        for (int _ahead = _start; _ahead < _start + 32; _ahead += 16) {
 #line 9 "tensor_a_product.ir"
-            #pragma unroll
-            for (int _round = 0; _round < 16; _round++) {
+            if (_ahead < _stop) {
+                int _buffer = (_ahead >> 4) % 3;
 #line 9 "tensor_a_product.ir"
-                int _at = (_self >> 4) + _round * 8;
-                int _near_k = _self & 15;
+                #pragma unroll
+                for (int _round = 0; _round < 8; _round++) {
 #line 9 "tensor_a_product.ir"
-                int _i = min_i32(_row_first + _at, _rows + -1);
-                int n_2 = _start + _near_k;
+                    int _at = (_self >> 3) + _round * 16;
+                    int _near_k = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                if (n_2 < _stop)
+                    int _i = min_i32(_row_first + _at, _rows + -1);
+                    int n_2 = _ahead + _near_k;
 #line 9 "tensor_a_product.ir"
-                    async_copy8(&a_near[_buffer][_at][_near_k], &a[_i * a_1 + n_2]);
-                else
+                    if (n_2 + 1 < _stop) {
 #line 9 "tensor_a_product.ir"
-                    a_near[_buffer][_at][_near_k] = -0.0;
+                        async_copy16(&a_near[_buffer][_at][_near_k], &a[_i * a_1 + n_2]);
+                    } else {
+#line 9 "tensor_a_product.ir"
+                        int _at_2 = _at;
+                        int _near_k_2 = _near_k;
+#line 9 "tensor_a_product.ir"
+                        int _i_2 = min_i32(_row_first + _at_2, _rows + -1);
+                        int n_3 = _ahead + _near_k_2;
+#line 9 "tensor_a_product.ir"
+                        if (n_3 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&a_near[_buffer][_at_2][_near_k_2], &a[_i_2 * a_1 + n_3]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            a_near[_buffer][_at_2][_near_k_2] = -0.0;
+                        int _at_3 = _at;
+#line 9 "tensor_a_product.ir"
+                        int _near_k_3 = _near_k + 1;
+                        int _i_3 = min_i32(_row_first + _at_3, _rows + -1);
+#line 9 "tensor_a_product.ir"
+                        int n_4 = _ahead + _near_k_3;
+                        if (n_4 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&a_near[_buffer][_at_3][_near_k_3], &a[_i_3 * a_1 + n_4]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            a_near[_buffer][_at_3][_near_k_3] = -0.0;
+                    }
+                }
+#line 9 "tensor_a_product.ir"
+                #pragma unroll
+                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
+#line 9 "tensor_a_product.ir"
+                    int _at_4 = (_self & 31) * 2;
+                    int _near_k_4 = (_self >> 5) + _round_2 * 4;
+#line 9 "tensor_a_product.ir"
+                    int _j = (int)_column_first + _at_4;
+                    int n_5 = _ahead + _near_k_4;
+#line 9 "tensor_a_product.ir"
+                    if (_j + 1 < _columns && n_5 < _stop) {
+#line 9 "tensor_a_product.ir"
+                        async_copy16(&b_near[_buffer][_near_k_4][_at_4], &b[n_5 * b_1 + _j]);
+                    } else {
+#line 9 "tensor_a_product.ir"
+                        int _at_5 = _at_4;
+                        int _near_k_5 = _near_k_4;
+#line 9 "tensor_a_product.ir"
+                        int _j_2 = min_i32((int)_column_first + _at_5, _columns + -1);
+                        int n_6 = _ahead + _near_k_5;
+#line 9 "tensor_a_product.ir"
+                        if (n_6 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&b_near[_buffer][_near_k_5][_at_5], &b[n_6 * b_1 + _j_2]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            b_near[_buffer][_near_k_5][_at_5] = 0.0;
+                        int _at_6 = _at_4 + 1;
+#line 9 "tensor_a_product.ir"
+                        int _near_k_6 = _near_k_4;
+                        int _j_3 = min_i32((int)_column_first + _at_6, _columns + -1);
+#line 9 "tensor_a_product.ir"
+                        int n_7 = _ahead + _near_k_6;
+                        if (n_7 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&b_near[_buffer][_near_k_6][_at_6], &b[n_7 * b_1 + _j_3]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            b_near[_buffer][_near_k_6][_at_6] = 0.0;
+                    }
+                }
             }
 #line 9 "tensor_a_product.ir"
-            #pragma unroll
-            for (int _round_2 = 0; _round_2 < 8; _round_2++) {
-#line 9 "tensor_a_product.ir"
-                int _at_2 = _self & 63;
-                int _near_k_2 = (_self >> 6) + _round_2 * 2;
-#line 9 "tensor_a_product.ir"
-                int _j = min_i32((int)_column_first + _at_2, _columns + -1);
-                int n_3 = _start + _near_k_2;
-#line 9 "tensor_a_product.ir"
-                if (n_3 < _stop)
-#line 9 "tensor_a_product.ir"
-                    async_copy8(&b_near[_buffer][_near_k_2][_at_2], &b[n_3 * b_1 + _j]);
-                else
-#line 9 "tensor_a_product.ir"
-                    b_near[_buffer][_near_k_2][_at_2] = 0.0;
-            }
+            async_commit();
         }
 #line 9 "tensor_a_product.ir"
         #pragma unroll 1
         for (int _step = _start; _step < _stop; _step += 16) {
 #line 9 "tensor_a_product.ir"
-            async_wait();
+            async_wait<1>();
 #line 9 "tensor_a_product.ir"
             __syncthreads();
-            int _next = _step + 16;
+            int _next = _step + 32;
 #line 9 "tensor_a_product.ir"
             if (_next < _stop) {
-                int _buffer_2 = (_next >> 4) & 1;
+                int _buffer_2 = (_next >> 4) % 3;
 #line 9 "tensor_a_product.ir"
                 #pragma unroll
-                for (int _round_3 = 0; _round_3 < 16; _round_3++) {
+                for (int _round_3 = 0; _round_3 < 8; _round_3++) {
 #line 9 "tensor_a_product.ir"
-                    int _at_3 = (_self >> 4) + _round_3 * 8;
-                    int _near_k_3 = _self & 15;
+                    int _at_7 = (_self >> 3) + _round_3 * 16;
+                    int _near_k_7 = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                    int _i_2 = min_i32(_row_first + _at_3, _rows + -1);
-                    int n_4 = _next + _near_k_3;
+                    int _i_4 = min_i32(_row_first + _at_7, _rows + -1);
+                    int n_8 = _next + _near_k_7;
 #line 9 "tensor_a_product.ir"
-                    if (n_4 < _stop)
+                    if (n_8 + 1 < _stop) {
 #line 9 "tensor_a_product.ir"
-                        async_copy8(&a_near[_buffer_2][_at_3][_near_k_3], &a[_i_2 * a_1 + n_4]);
-                    else
+                        async_copy16(&a_near[_buffer_2][_at_7][_near_k_7], &a[_i_4 * a_1 + n_8]);
+                    } else {
 #line 9 "tensor_a_product.ir"
-                        a_near[_buffer_2][_at_3][_near_k_3] = -0.0;
+                        int _at_8 = _at_7;
+                        int _near_k_8 = _near_k_7;
+#line 9 "tensor_a_product.ir"
+                        int _i_5 = min_i32(_row_first + _at_8, _rows + -1);
+                        int n_9 = _next + _near_k_8;
+#line 9 "tensor_a_product.ir"
+                        if (n_9 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&a_near[_buffer_2][_at_8][_near_k_8], &a[_i_5 * a_1 + n_9]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            a_near[_buffer_2][_at_8][_near_k_8] = -0.0;
+                        int _at_9 = _at_7;
+#line 9 "tensor_a_product.ir"
+                        int _near_k_9 = _near_k_7 + 1;
+                        int _i_6 = min_i32(_row_first + _at_9, _rows + -1);
+#line 9 "tensor_a_product.ir"
+                        int n_10 = _next + _near_k_9;
+                        if (n_10 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&a_near[_buffer_2][_at_9][_near_k_9],
+                                    &a[_i_6 * a_1 + n_10]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            a_near[_buffer_2][_at_9][_near_k_9] = -0.0;
+                    }
                 }
 #line 9 "tensor_a_product.ir"
                 #pragma unroll
-                for (int _round_4 = 0; _round_4 < 8; _round_4++) {
+                for (int _round_4 = 0; _round_4 < 4; _round_4++) {
 #line 9 "tensor_a_product.ir"
-                    int _at_4 = _self & 63;
-                    int _near_k_4 = (_self >> 6) + _round_4 * 2;
+                    int _at_10 = (_self & 31) * 2;
+                    int _near_k_10 = (_self >> 5) + _round_4 * 4;
 #line 9 "tensor_a_product.ir"
-                    int _j_2 = min_i32((int)_column_first + _at_4, _columns + -1);
-                    int n_5 = _next + _near_k_4;
+                    int _j_4 = (int)_column_first + _at_10;
+                    int n_11 = _next + _near_k_10;
 #line 9 "tensor_a_product.ir"
-                    if (n_5 < _stop)
+                    if (_j_4 + 1 < _columns && n_11 < _stop) {
 #line 9 "tensor_a_product.ir"
-                        async_copy8(&b_near[_buffer_2][_near_k_4][_at_4], &b[n_5 * b_1 + _j_2]);
-                    else
+                        async_copy16(&b_near[_buffer_2][_near_k_10][_at_10], &b[n_11 * b_1 + _j_4]);
+                    } else {
 #line 9 "tensor_a_product.ir"
-                        b_near[_buffer_2][_near_k_4][_at_4] = 0.0;
+                        int _at_11 = _at_10;
+                        int _near_k_11 = _near_k_10;
+#line 9 "tensor_a_product.ir"
+                        int _j_5 = min_i32((int)_column_first + _at_11, _columns + -1);
+                        int n_12 = _next + _near_k_11;
+#line 9 "tensor_a_product.ir"
+                        if (n_12 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&b_near[_buffer_2][_near_k_11][_at_11],
+                                    &b[n_12 * b_1 + _j_5]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            b_near[_buffer_2][_near_k_11][_at_11] = 0.0;
+                        int _at_12 = _at_10 + 1;
+#line 9 "tensor_a_product.ir"
+                        int _near_k_12 = _near_k_10;
+                        int _j_6 = min_i32((int)_column_first + _at_12, _columns + -1);
+#line 9 "tensor_a_product.ir"
+                        int n_13 = _next + _near_k_12;
+                        if (n_13 < _stop)
+#line 9 "tensor_a_product.ir"
+                            async_copy8(&b_near[_buffer_2][_near_k_12][_at_12],
+                                    &b[n_13 * b_1 + _j_6]);
+                        else
+#line 9 "tensor_a_product.ir"
+                            b_near[_buffer_2][_near_k_12][_at_12] = 0.0;
+                    }
                 }
             }
 #line 9 "tensor_a_product.ir"
-            int _buffer_3 = (_step >> 4) & 1;
+            async_commit();
+            int _buffer_3 = (_step >> 4) % 3;
 #line 9 "tensor_a_product.ir"
             tile_product_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_3][_warp_row][0],
                     &b_near[_buffer_3][0][_warp_column], _lane);
@@ -193,17 +316,17 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                 #pragma unroll
                 for (int _e_2 = 0; _e_2 < 4; _e_2++) {
 #line 9 "tensor_a_product.ir"
-                    int _i_3 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
+                    int _i_7 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
                             _m_2 * 16;
 #line 9 "tensor_a_product.ir"
-                    int _j_3 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
+                    int _j_7 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
                             _n_2 * 8;
 #line 9 "tensor_a_product.ir"
-                    if (_i_3 < _rows && _j_3 < _columns) {
+                    if (_i_7 < _rows && _j_7 < _columns) {
 #line 9 "tensor_a_product.ir"
                         double total = total_sums[_m_2][_n_2][_e_2];
 
-                        c[_i_3 * c_1 + _j_3] = total;
+                        c[_i_7 * c_1 + _j_7] = total;
                     }
                 }
             }
