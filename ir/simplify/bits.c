@@ -59,12 +59,13 @@ static const IrValue *behind_casts(const IrValue *value)
 /* The variable that a loop goes on with while it is not 0; NULL. */
 static const IrVar *asked(const IrValue *condition)
 {
+    bool truth = condition->op == OP_cast && condition->type == type_bool;
     bool ne = condition->op == OP_ne, gt = condition->op == OP_gt;
-    const IrValue *x = ne || gt ? condition->operands[0] : NULL;
+    const IrValue *x = truth || ne || gt ? condition->operands[0] : NULL;
     if (!x || x->op != OP_var || x->var->kind != VAR_LOCAL || !type_is_integer(x->type) ||
-        type_size(x->type) < 4 || !is_number(condition->operands[1], 0))
+        type_size(x->type) < 4 || (!truth && !is_number(condition->operands[1], 0)))
         return NULL;
-    return ne || type_is_unsigned(x->type) || x->var->nonnegative ? x->var : NULL;
+    return !gt || type_is_unsigned(x->type) || x->var->nonnegative ? x->var : NULL;
 }
 
 /* x & x - 1 */
@@ -86,13 +87,15 @@ static bool shifts(const Loop *loop, const IrValue *value)
            (is_of_bits(loop, value, OP_shr, 1) || is_of_bits(loop, value, OP_floordiv, 2));
 }
 
-/* The lowest bit of x, whatever its type. */
+/* The lowest bit of x, whatever type it is of by then. */
 static bool is_lowest(const Loop *loop, const IrValue *value)
 {
     value = behind_casts(value);
-    return is_of_bits(loop, value, OP_and, 1) ||
-           ((type_is_unsigned(loop->bits->type) || loop->bits->nonnegative) &&
-            is_of_bits(loop, value, OP_mod, 2));
+    for (int i = 0; i < 2 && value->op == OP_and; i++)
+        if (is_bits(loop, behind_casts(value->operands[i])) && is_number(value->operands[1 - i], 1))
+            return true;
+    return (type_is_unsigned(loop->bits->type) || loop->bits->nonnegative) &&
+           is_of_bits(loop, value, OP_mod, 2);
 }
 
 /* What a statement adds to an integer that is not x; NULL if it does something else. */
