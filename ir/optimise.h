@@ -25,6 +25,7 @@
     PASS(selects, false)                                                                           \
     PASS(delinearise, true)                                                                        \
     PASS(registers, true)                                                                          \
+    PASS(carry, false)                                                                             \
     PASS(tensor, false)                                                                            \
     PASS(persist, false)                                                                           \
     PASS(rows, false)                                                                              \

@@ -39,7 +39,7 @@ static void check_known(void *context, IrValue *value)
     if (value->op == OP_var)
         known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
     else if (value->op == OP_intrinsic)
-        known->fine &= value->intrinsic == INTR_min || value->intrinsic == INTR_max;
+        known->fine &= value->count > 0;
     else
         known->fine &= value->op != OP_call && value->op != OP_load;
 }
@@ -50,7 +50,7 @@ static bool is_shared(const Rows *r, const IrValue *value)
 {
     UniformCheck known = { r, ir_value_effects(value) == EFFECT_NONE };
     ir_each_node((IrValue *)value, check_known, &known);
-    return known.fine && !affine_varies(&r->affine, value, 0);
+    return known.fine;
 }
 
 /* ---- what a loop touches --------------------------------------------------------------------- */
@@ -464,19 +464,17 @@ static bool goes_along_x(const IrFunc *fn)
     return fine;
 }
 
-/* What is set once, in front of the conditions around the kernel, all lanes have. */
+/* What is set in front of the conditions around the kernel, all lanes have. */
 static void note_common(Rows *r, const Guarded *guarded)
 {
-    for (int i = 0; i < guarded->set_count; i++) {
-        const IrVar *var = guarded->sets[i]->set.var;
-        r->common[var->id] = sets_value(&r->affine.sets, var) != NULL;
-    }
+    for (int i = 0; i < guarded->set_count; i++)
+        r->common[guarded->sets[i]->set.var->id] |= rows_names(r, guarded->sets[i]);
 }
 
 void rows_look(Rows *r, const Guarded *guarded)
 {
     *r = (Rows){ .unit = r->unit };
-    r->affine = ir_affine(r->unit, guarded->within);
+    r->affine = ir_affine(r->unit, NULL);
     r->points_to = ir_points_to(r->unit->arena, r->unit->kernel);
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);

@@ -1,0 +1,282 @@
+/* What an iteration reads that the one before has stored is carried to it in a register:
+**
+**     for k in 1 to n by 1                       if lt(1, n)
+**         store a[i, k] = add(load(a, i, k),         a_last = load(a, i, 0)
+**                             load(a, i, k - 1))     for k in 1 to n by 1
+**                                            =>          a_last = add(load(a, i, k), a_last)
+**                                                        store a[i, k] = a_last
+**
+** Legal for a store that every iteration comes to, of a loop with a constant step, at an index
+** that is the counter and a number, the others staying the same; and for loads of the element a
+** step behind, all of them before the store: what they read is what the store of the iteration
+** before wrote, if nothing else in the loop writes what may be the array. What other threads write
+** shows at barriers, fences and atomics alone, of which the loop has none. The first iteration's is
+** loaded in front of the loop, which is right if that is sure to load it.
+**
+** Pays always: a load less in each iteration, and none that waits for the store before it. */
+#include "ir/analysis/accesses.h"
+#include "ir/analysis/affine.h"
+#include "ir/analysis/flow.h"
+#include "ir/builder.h"
+#include "ir/clone.h"
+#include "ir/schedule/schedule.h"
+
+typedef struct Carry {
+    IrBuilder b[1];
+    IrUnit *unit;
+    IrRegion *region; /* in which the loop stands */
+    IrStmt *loop;
+    Accesses accesses;
+    int store;  /* which of these */
+    int axis;   /* whose index is the counter and a number */
+    IrVar *var; /* what the iteration before has stored */
+} Carry;
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+/* Whether a value is the loop's counter and `*number`. */
+static bool is_counted(const Carry *c, const IrValue *value, int64_t *number)
+{
+    const IrValue *rest = affine_split(NULL, value, number);
+    return rest && rest->op == OP_var && rest->var == c->loop->for_.var;
+}
+
+static const Access *the_store(const Carry *c)
+{
+    return &c->accesses.list[c->store];
+}
+
+static bool is_in_body(const Carry *c, const IrStmt *wanted)
+{
+    for (const IrStmt *stmt = c->loop->for_.body.first; stmt; stmt = stmt->next)
+        if (stmt == wanted)
+            return true;
+    return false;
+}
+
+/* Whether a store can be carried from, which sets c->axis. */
+static bool is_candidate(Carry *c)
+{
+    const Access *store = the_store(c);
+    int64_t number;
+    c->axis = -1;
+    if (store->kind != ACCESS_STORE || store->hinted || store->array->op != OP_var ||
+        !type_is_scalar(store->array->type->array.element) || !is_in_body(c, store->stmt))
+        return false;
+    for (int i = 0; i < store->count; i++) {
+        if (sets_invariant(&c->accesses.sets, store->indices[i], NULL))
+            continue;
+        if (c->axis >= 0 || !is_counted(c, store->indices[i], &number))
+            return false;
+        c->axis = i;
+    }
+    return c->axis >= 0;
+}
+
+/* Whether an access is a load of what the iteration before stores. */
+static bool is_behind(const Carry *c, const Access *load)
+{
+    const Access *store = the_store(c);
+    int64_t at, before;
+    if (load->kind != ACCESS_LOAD || load->count != store->count ||
+        !ir_same_value(load->array, store->array))
+        return false;
+    for (int i = 0; i < load->count; i++)
+        if (i != c->axis && !ir_same_value(load->indices[i], store->indices[i]))
+            return false;
+    return is_counted(c, store->indices[c->axis], &at) &&
+           is_counted(c, load->indices[c->axis], &before) &&
+           load->indices[c->axis]->type == store->indices[c->axis]->type &&
+           at - before == c->loop->for_.step->constant.integer;
+}
+
+static bool is_certain_in(const IrValue *value, const IrValue *load)
+{
+    bool found = value == load;
+    for (int i = 0; i < ir_certain_operands(value) && !found; i++)
+        found = is_certain_in(value->operands[i], load);
+    return found;
+}
+
+typedef struct Certain {
+    const IrValue *load;
+    bool found;
+} Certain;
+
+static void look_certain(void *context, IrValue *value)
+{
+    Certain *certain = context;
+    certain->found |= is_certain_in(value, certain->load);
+}
+
+/* Whether each iteration is sure to come to a load. */
+static bool is_certain(const Carry *c, const Access *load)
+{
+    Certain certain = { load->load, false };
+    if (is_in_body(c, load->stmt))
+        ir_each_value(load->stmt, look_certain, &certain);
+    return certain.found;
+}
+
+/* Whether something else than the store may write to its array. */
+static bool is_written_else(const Carry *c)
+{
+    const IrPointsTo *points_to = c->accesses.points_to;
+    const uint64_t *own = ir_pointees(points_to, the_store(c)->array);
+    const IrVar *one, *other;
+    for (int i = 0; i < c->accesses.count; i++) {
+        const Access *access = &c->accesses.list[i];
+        if (access->written && i != c->store &&
+            ir_may_alias(points_to, c->unit->launch, own, ir_pointees(points_to, access->array),
+                         &one, &other))
+            return true;
+    }
+    return false;
+}
+
+/* Whether there are loads that can be left out. */
+static bool can_carry(Carry *c)
+{
+    bool certain = false;
+    if (!is_candidate(c))
+        return false;
+    for (int i = 0; i < c->accesses.count; i++) {
+        const Access *load = &c->accesses.list[i];
+        if (!is_behind(c, load))
+            continue;
+        if (i > c->store || load->hinted)
+            return false;
+        certain |= is_certain(c, load);
+    }
+    return certain && !is_written_else(c);
+}
+
+static bool has_steps(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    return ir_is_constant(step) && step->constant.integer >= 1 && loop->for_.body.first &&
+           !flow_ways_out(&loop->for_.body);
+}
+
+/* ---- in its place ---------------------------------------------------------------------------- */
+
+static void replace_load(void *context, IrValue **slot)
+{
+    const Carry *c = context;
+    for (int i = 0; i < c->store; i++)
+        if (c->accesses.list[i].load == *slot && is_behind(c, &c->accesses.list[i])) {
+            *slot = build_var(c->b, c->var);
+            return;
+        }
+    for (int i = 0; i < (*slot)->count; i++)
+        replace_load(context, &(*slot)->operands[i]);
+}
+
+static void replace_loads(void *context, IrStmt *stmt)
+{
+    ir_each_slot(stmt, replace_load, context);
+}
+
+/* An end of the loop, which is then asked for twice. */
+static IrValue *held(const Carry *c, const char *name, IrValue **slot)
+{
+    if (!ir_is_constant(*slot)) {
+        IrVar *var = build_temporary(c->b, name, (*slot)->type);
+        ir_take_range(var, *slot);
+        var->uniform = ir_uniform_value(*slot);
+        ir_insert_before(c->region, c->loop, ir_set(c->b->arena, var, *slot, (*slot)->span));
+        *slot = build_var(c->b, var);
+    }
+    return build_copy(c->b, *slot);
+}
+
+/* What the first iteration reads. */
+static IrValue *first_of(const Carry *c, const Access *load, IrValue *start)
+{
+    IrValue **index = arena_array(c->b->arena, IrValue *, load->count);
+    int64_t number;
+    for (int i = 0; i < load->count; i++)
+        index[i] = build_copy(c->b, load->indices[i]);
+    is_counted(c, load->indices[c->axis], &number);
+    index[c->axis] = build_op(c->b, OP_add, start, build_integer(c->b, start->type, number));
+    return ir_load(c->b->arena, build_copy(c->b, load->array), index, load->count, c->b->span);
+}
+
+static const Access *some_load(const Carry *c)
+{
+    int i = 0;
+    while (!is_behind(c, &c->accesses.list[i]))
+        i++;
+    return &c->accesses.list[i];
+}
+
+static void carry(Carry *c)
+{
+    IrStmt *store = the_store(c)->stmt, *loop = c->loop;
+    const IrVar *array = the_store(c)->array->var;
+    c->b->span = store->span;
+    c->var = build_temporary(c->b, arena_printf(c->b->arena, "%s_last", array->name),
+                             array->type->array.element);
+    IrValue *start = held(c, "_start", &loop->for_.start);
+    IrValue *stop = held(c, "_stop", &loop->for_.stop);
+    IrStmt *branch =
+        ir_if(c->b->arena, build_op(c->b, OP_lt, build_copy(c->b, start), stop), loop->span);
+    build_set(c->b, c->var, first_of(c, some_load(c), start), &branch->if_.then);
+    ir_insert_before(c->region, loop, branch);
+    ir_remove(c->region, loop);
+    ir_append(&branch->if_.then, loop);
+    ir_each_stmt(&loop->for_.body, replace_loads, c);
+    ir_insert_before(&loop->for_.body, store,
+                     ir_set(c->b->arena, c->var, store->store.value, store->span));
+    store->store.value = build_var(c->b, c->var);
+    ir_remark(c->unit, store->span, "what an iteration stores to '%s' is carried to the next",
+              array->name);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static Directive directive_of(const Carry *c)
+{
+    const IrStmt *store = the_store(c)->stmt;
+    return (Directive){ .primitive = DO_CARRY,
+                        .array = the_store(c)->array->var->name,
+                        .loop = schedule_loop(c->loop),
+                        .site = store,
+                        .span = store->span };
+}
+
+static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
+{
+    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
+    Carry c = { .b = { { unit->arena, unit->kernel, loop->span } },
+                .unit = unit,
+                .region = region,
+                .loop = loop,
+                .accesses = accesses_of(unit, &points_to, loop) };
+    for (c.store = 0; c.store < c.accesses.count && !c.accesses.why; c.store++)
+        if (can_carry(&c)) {
+            Directive *directive = schedule_take(unit, directive_of(&c), true);
+            if (!directive)
+                continue;
+            carry(&c);
+            schedule_done(directive);
+            return;
+        }
+}
+
+static void visit_region(IrUnit *unit, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        IrRegion *regions[2];
+        next = stmt->next;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            visit_region(unit, regions[i]);
+        if (stmt->kind == IR_FOR && has_steps(stmt))
+            try_loop(unit, region, stmt);
+    }
+}
+
+void ir_carry(IrUnit *unit)
+{
+    visit_region(unit, &unit->kernel->body);
+}
