@@ -410,10 +410,12 @@ static bool has_plenty(const Count *c)
 }
 
 /* As many of a column as are to be under way at once; more where they share what they read, but
-** for what has to be held meanwhile. */
+** for what has to be held meanwhile, and most where that lies in planes. */
 static int column_of(const Count *c, const Along *lanes, bool reused)
 {
-    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? ROWS_WORDS : ROWS_MAX;
+    bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
+    int words = flat && lanes->bytes > 4 ? ROWS_WORDS / 2 : ROWS_WORDS;
+    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? words : ROWS_MAX;
     int most = has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
         count--;
@@ -421,11 +423,13 @@ static int column_of(const Count *c, const Along *lanes, bool reused)
 }
 
 /* Down a column: what lies below one another, so that rows may begin anywhere. Windows share what
-** they read; and there is more under way at once. */
+** they read; and there is more under way at once. Of threads of one axis, some that lie a block
+** apart, if all that they access moves by one. */
 static bool choose_column(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
+        (!both && (lanes->far || tile->axis[ACROSS] >= 0)) ||
         lanes->dense + lanes->close <= lanes->jumping)
         return false;
     bool reused = both && count_reused(c, tile->axis[ACROSS]);
