@@ -115,6 +115,8 @@ typedef struct kjit_program_options {
     kjit_values *results; /* gets what the module's names hold at the end, as far as kernels take
                              such: numbers, tuples, arrays; NULL: nothing is wanted */
     int *exit_status;     /* gets what exit() or SystemExit says, else 0; NULL: nothing is wanted */
+    int profile;          /* 1: waits for each launch, and writes at the end to the standard error
+                             how long they took, by kernel and line */
 } kjit_program_options;
 
 /* Runs the file's statements, from the first to the last, as Python does. `options` may be NULL.

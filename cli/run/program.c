@@ -22,7 +22,7 @@ static void keep_output(void *context, const char *text, size_t length)
 bool run_is_launch(const RunOptions *run)
 {
     return run->target.kernel || run->launch.replay || run->launch.has_grid || run->launch.forall ||
-           run->launch.shared || run->times || run->edited.file;
+           run->launch.shared || run->times || run->edited.file || run->repeat || run->swap;
 }
 
 /* What the checker found in all launches, if that was the device. */
@@ -58,6 +58,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .values = defines,
                                            .value_count = given->count,
                                            .results = values,
+                                           .profile = run->profile,
                                            .exit_status = exited };
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);

@@ -14,6 +14,9 @@ enum {
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_TIME,
+    OPTION_PROFILE,
+    OPTION_REPEAT,
+    OPTION_SWAP,
     OPTION_REMARKS,
     OPTION_PASSES,
     OPTION_CUDA,
@@ -39,6 +42,10 @@ static const struct argp_option options[] = {
     { "plot", OPTION_PLOT, "NAME[=FILE]", OPTION_REPEATS,
       "draw an array to a .svg or .png (NAME.svg)", 0 },
     { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
+    { "repeat", OPTION_REPEAT, "N", 0, "launch N times in all", 0 },
+    { "swap", OPTION_SWAP, "A,B", 0, "let two arrays change places after each launch", 0 },
+    { "profile", OPTION_PROFILE, NULL, 0,
+      "say at the end of a program what its launches took, by kernel and line", 0 },
     { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 0 },
     { "quiet", 'q', NULL, 0, "print no line per array, draw no bars", 0 },
     { 0 }
@@ -103,6 +110,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_PLOT:
         status = pairs_add(&run->plots, text, "--plot", "NAME[=FILE]");
+        break;
+    case OPTION_REPEAT:
+        status = count_parse("--repeat", text, 1, 1000000000, &run->repeat);
+        break;
+    case OPTION_SWAP:
+        status = repeat_parse_swap(run, text);
+        break;
+    case OPTION_PROFILE:
+        run->profile = true;
         break;
     case OPTION_JSON:
         run->json = true;
@@ -314,6 +330,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     Timing timing = { 0 };
     Taken taken = { 0 };
     kjit_arg *args = NULL;
+    size_t swapped[2];
 
     int status = launching_values(&run->launch, session->module, kernel, values);
     if (status == EXIT_DONE)
@@ -322,6 +339,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         status = results_check(run, values);
     if (status == EXIT_DONE && takes_wisdom(run, session->context))
         status = tuned_take(&kernel, args, run->remarks, &run->launch.config, &taken);
+    if (status == EXIT_DONE)
+        status = repeat_find(run, kernel, args, swapped);
     facts.taken = taken.how ? &taken : NULL;
     facts.kernel = kernel;
     if (status == EXIT_DONE)
@@ -336,6 +355,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             shape_tell_misfit(kernel, &facts.config, args); /* which may be why the launch fails */
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
+        if (ran == KJIT_OK && run->repeat > 1)
+            ran = repeat_launches(run, &facts, swapped, access);
         if (ran == KJIT_OK && run->times)
             ran = time_launches(&facts, run->times, &timing);
         crash_launched();

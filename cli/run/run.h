@@ -10,9 +10,10 @@ typedef struct RunOptions {
     Target target;
     Pairs saves, prints, plots;
     EditedText edited;
-    bool json, quiet, remarks, no_wisdom;
-    uint64_t times;
-    double tolerance; /* below 0: not given */
+    bool json, quiet, remarks, no_wisdom, profile;
+    uint64_t times, repeat; /* repeat 0: once */
+    const char *swap;       /* "u,v"; NULL: none are */
+    double tolerance;       /* below 0: not given */
     Comparison comparison;
 } RunOptions;
 
@@ -30,6 +31,16 @@ int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values
 ** its names hold at its end. */
 int results_check_program(const RunOptions *run);
 int results_show_program(const RunOptions *run, const kjit_values *values);
+
+/* ---- repeat.c -------------------------------------------------------------------------------- */
+
+int repeat_parse_swap(RunOptions *run, const char *text);
+/* The two arguments that change places: 0 and 0 where none do. */
+int repeat_find(const RunOptions *run, const kjit_kernel *kernel, const kjit_arg *args,
+                size_t places[2]);
+/* The launches behind the first one. */
+kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const size_t places[2],
+                            uint32_t *access);
 
 /* ---- program.c ------------------------------------------------------------------------------- */
 

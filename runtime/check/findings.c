@@ -15,6 +15,7 @@ typedef struct StoredFinding {
 struct Findings {
     pthread_mutex_t lock;
     kjit_check_options options;
+    Span launched; /* where the program is that launches; no source: there is none */
     StoredFinding **list;
     size_t count, capacity;
 };
@@ -68,6 +69,7 @@ typedef struct FindingTask {
     const CheckFinding *found;
     Span span; /* for events without a site: the kernel's def */
     StoredFinding *stored;
+    Span launched;
 } FindingTask;
 
 /* The site of an event, or NULL. An assertion has an entry among the faults instead: `*room` is
@@ -173,6 +175,8 @@ static const char *render(Arena *arena, const FindingTask *task, const kjit_chec
     if (other)
         note_event(&diags, shown, other, &shown->other);
     note_call(&diags, task, &task->found->other);
+    if (task->launched.source)
+        diag_note(&diags, task->launched, "launched here");
     if (*shown->note)
         diag_note(&diags, (Span){ NULL, 0, 0 }, "%s", shown->note);
     diags_render(&diags, &out, false);
@@ -290,7 +294,7 @@ static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
 
     if (!stored)
         return error_memory();
-    FindingTask task = { kernel, found, span, stored };
+    FindingTask task = { kernel, found, span, stored, findings->launched };
     stored->rule = found->rule;
     arena_init(&stored->arena, NULL);
     kjit_status status = arena_catch(&stored->arena, tell, &task);
@@ -303,6 +307,12 @@ static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
     if (status != KJIT_OK)
         stored_free(stored);
     return status;
+}
+
+void findings_launched_at(Findings *findings, Span span)
+{
+    if (findings)
+        findings->launched = span;
 }
 
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel, const CheckReport *report)

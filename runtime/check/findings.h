@@ -10,6 +10,9 @@ Findings *findings_new(void); /* NULL without memory */
 void findings_free(Findings *findings);
 /* The options of further launches. */
 kjit_check_options findings_options(Findings *findings);
+/* Where the program stands that launches from now on, which is shown, too; no source: in none.
+** `findings` may be NULL. One thread runs a program. */
+void findings_launched_at(Findings *findings, Span span);
 /* Adds the findings of a launch. */
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel,
                          const CheckReport *report);

@@ -246,6 +246,7 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
                         .name = function->code->ast->name,
                         .env = env,
                         .depth = p->frame->depth + 1 };
+    const Span at = p->at;
     size_t mark = p->temp_count;
     if (frame.depth >= CALLS_MOST)
         return host_fail(p, "RecursionError", "maximum recursion depth exceeded");
@@ -253,6 +254,7 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     p->result = host_none();
     const HostFlow left = host_exec(p, &function->code->ast->body);
     p->frame = frame.caller;
+    p->at = at;
     p->temp_count = mark;
     *out = left == FLOW_RETURN ? p->result : host_none();
     p->result = host_none();

@@ -38,4 +38,14 @@ bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
 bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
 void stream_free(HostObject *object);
 
+/* ---- profile.c ------------------------------------------------------------------------------ */
+
+bool profile_start(Program *p);
+/* Launches a kernel, and notes how long it took if that is wanted. */
+kjit_status profile_launch(Program *p, const char *name, kjit_kernel *kernel,
+                           const kjit_launch_config *config, const kjit_arg *args, size_t count);
+/* A line a kernel and place, to the standard error. */
+void profile_print(Program *p);
+void profile_free(Program *p);
+
 #endif

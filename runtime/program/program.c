@@ -1,5 +1,5 @@
 /* Running a program: kjit_program_run(), and what is one. */
-#include "runtime/program/program.h"
+#include "runtime/program/kernels.h"
 #include "runtime/values/values.h"
 
 #include <stdio.h>
@@ -191,6 +191,8 @@ static kjit_status run(void *context, Arena *arena)
     HostFrame frame = { .name = "<module>", .env = p->globals };
     p->frame = &frame;
     env_set(p, p->globals, "__name__", host_text(p, "__main__"));
+    if (p->options->profile && !profile_start(p))
+        return report(p);
     bool fine = take_given(p);
     if (fine) {
         kjit_status status = take_values(p);
@@ -199,6 +201,7 @@ static kjit_status run(void *context, Arena *arena)
         fine = !p->failed;
     }
     fine = fine && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED;
+    profile_print(p);
     if (fine || strcmp(p->exception->class_, "SystemExit") == 0)
         return end(p, fine);
     return report(p);
@@ -214,6 +217,7 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
         return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
     Run request = { .module = module, .options = &wanted };
     kjit_status status = arena_run(run, &request);
+    profile_free(&request.program);
     host_free_all(&request.program);
     kjit_values_close(request.program.values);
     return status;

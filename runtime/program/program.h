@@ -33,6 +33,7 @@
 #include "runtime/runtime.h"
 
 typedef struct Program Program;
+typedef struct Profile Profile;
 typedef struct HostValue HostValue;
 
 typedef enum HostKind {
@@ -243,6 +244,8 @@ struct Program {
     kjit_status status; /* not KJIT_OK: a failure of the machine, whose message is kept */
     HostTrace *traces;
     size_t trace_count;
+    Profile *profile;        /* NULL: nothing is measured */
+    Span at;                 /* the statement that runs */
     const HostFrame *traced; /* that the last of them is of */
     Mersenne random;
     const AstExpr *called; /* the function of a call whose arguments are none of its own */

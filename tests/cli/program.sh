@@ -109,7 +109,7 @@ print("launched")
 K
 expect 4 "$KJIT" run --device check race.py
 says out '^launched$'
-says err '^race.py:7:5: race: ' '^1 finding in race.py$'
+says err '^race.py:7:5: race: ' '^race.py:11:1: note: launched here$' '^1 finding in race.py$'
 expect 0 "$KJIT" run --device check steps.py
 says err '^no findings in steps.py$'
 # A golden holds what a program prints.
@@ -186,3 +186,8 @@ says out '^\[2, 2, 2, 2, 2\]$'
 printf 'import numpy as np\na = np.zeroes(3)\n' >misspelt.py
 expect 1 $run misspelt.py
 says err 'line 2, in <module>' 'np\.zeroes is not there'
+
+# What launches took, by kernel and line.
+expect 0 $run steps.py --profile
+says out '^4 \['
+says err '^kernel +line +calls +total +median +share$' '^double +16 +2 ' '^expression +5 +1 '

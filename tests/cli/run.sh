@@ -251,3 +251,22 @@ expect 0 "$KJIT" run --device cpu upper.k 'x=arange(4.0)' --grid 1x4 --save x=x.
 mv x.npy X.NPY
 expect 0 "$KJIT" run --device cpu upper.k x=X.NPY --grid 1x4 --print x
 says out '2, 3, 4, 5'
+
+# A kernel launched several times, two of its arrays in each other's place.
+cat >grow.k <<'A'
+@cuda.jit
+def grow(u, v):
+    i = cuda.grid(1)
+    if i < u.size:
+        v[i] = 2 * u[i] + 1
+A
+expect 0 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --repeat 5 --swap u,v --print v
+says out '^\[31, 31, 31\]$'
+expect 0 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --repeat 4 --swap u,v --print u
+says out '^\[15, 15, 15\]$'
+expect 0 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --repeat 4 --print v
+says out '^\[1, 1, 1\]$'
+expect 2 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --repeat 4 --swap u,w
+says err "^kjit: --swap u,w: grow has no array 'w'$"
+expect 2 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --swap u
+says err '^kjit: --swap u: it takes the names of two arrays'

@@ -1,4 +1,5 @@
 /* From an expression of arrays to one kernel: its text, and the launch. */
+#include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
 #include <string.h>
@@ -225,7 +226,9 @@ bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_ar
     for (int i = 0; i < f->number_count; i++)
         args[count++] = f->numbers[i];
     shape_launch(&config, threads, axes);
-    kjit_status status = kjit_launch(kernel, &config, args, (size_t)count);
+    kjit_status status =
+        profile_launch(p, f->program->ufunc ? f->program->ufunc->name : kjit_kernel_name(kernel),
+                       kernel, &config, args, (size_t)count);
     host_array_launched(p, out, true);
     return status == KJIT_OK || host_failed(p, status);
 }

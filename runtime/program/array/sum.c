@@ -12,6 +12,7 @@
 ** first of the threads below it; the others add -0.0, which changes nothing. What the threads leave
 ** is joined in pairs. */
 #include "runtime/program/fuse.h"
+#include "runtime/program/kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static bool join_groups(Sum *s, HostArray **parts)
         config.block[0] = 128;
         config.block[1] = config.block[2] = 1;
         config.grid[0] = (uint32_t)((count + 127) / 128);
-        kjit_status status = kjit_launch(kernel, &config, args, ARRAY_COUNT(args));
+        kjit_status status = profile_launch(p, "joined", kernel, &config, args, ARRAY_COUNT(args));
         host_array_launched(p, *parts, true);
         host_array_launched(p, joined, true);
         if (status != KJIT_OK)

@@ -1,4 +1,5 @@
 /* @guvectorize: a function of small arrays, called for each place of the axes around them. */
+#include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
 #include <ctype.h>
@@ -179,7 +180,7 @@ static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const 
         return kernel != NULL;
     args[count] = kjit_arg_int64(places);
     config.grid[0] = (uint32_t)((places + GU_BLOCK - 1) / GU_BLOCK);
-    kjit_status status = kjit_launch(kernel, &config, args, (size_t)count + 1);
+    kjit_status status = profile_launch(p, made->name, kernel, &config, args, (size_t)count + 1);
     for (int i = 0; i < count; i++)
         host_array_launched(p, arrays[i], true);
     return status == KJIT_OK || host_failed(p, status);

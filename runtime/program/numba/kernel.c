@@ -1,4 +1,5 @@
 /* Kernels in programs: what a definition is, launches, and what constants they see. */
+#include "runtime/check/findings.h"
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
@@ -349,7 +350,7 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
 }
 
 static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, const kjit_arg *args,
-                   size_t count, const Given *given)
+                   size_t count, const Given *given, Span from)
 {
     kjit_launch_config config = configured->config;
     kjit_status status = KJIT_OK;
@@ -360,8 +361,11 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
         status = kjit_forall(kernel, args, count, configured->threads, &config);
     if (status == KJIT_OK && !p->context->device->ops->host_memory)
         status = kjit_access(kernel, args, count, access);
+    findings_launched_at(p->context->device->findings, from);
     if (status == KJIT_OK)
-        status = kjit_launch(kernel, &config, args, count);
+        status =
+            profile_launch(p, configured->kernel.kernel->ast->name, kernel, &config, args, count);
+    findings_launched_at(p->context->device->findings, (Span){ 0 });
     for (int i = 0; i < given->count; i++)
         host_array_launched(p, given->arrays[i],
                             p->context->device->ops->host_memory ||
@@ -395,5 +399,6 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
     for (size_t i = 0; i < args->count; i++)
         if (!pack(p, args->values[i], (int)i, &given, &packed[i]))
             return false;
-    return launch(p, value.launch, kernel->kernel, packed, args->count, &given);
+    const Span from = args->call ? args->call->span : (Span){ 0 };
+    return launch(p, value.launch, kernel->kernel, packed, args->count, &given, from);
 }

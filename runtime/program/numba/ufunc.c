@@ -6,6 +6,7 @@
 ** expression of arrays whose form is the call. @guvectorize calls the function once for each place
 ** of the axes that its layout does not name. @cuda.reduce has threads that take a part each, and
 ** what they leave is joined by the interpreted function. */
+#include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
 #include <string.h>
@@ -256,7 +257,7 @@ static bool reduce_parts(Program *p, const HostUfunc *made, HostArray *values, H
         return false;
     config.grid[0] = (uint32_t)((blocks + 63) / 64);
     kjit_arg args[] = { kjit_arg_array(given[0]), kjit_arg_array(given[1]), kjit_arg_int64(count) };
-    kjit_status status = kjit_launch(kernel, &config, args, ARRAY_COUNT(args));
+    kjit_status status = profile_launch(p, made->name, kernel, &config, args, ARRAY_COUNT(args));
     host_array_launched(p, *parts, true);
     return status == KJIT_OK || host_failed(p, status);
 }

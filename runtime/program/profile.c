@@ -1,0 +1,151 @@
+/* What a program's launches took, by kernel and line. Each is waited for, so that none is charged
+** with what another does; the program as a whole is slower for it. */
+#include "runtime/program/kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct Row {
+    const char *name;
+    uint32_t line;
+    double *ms;
+    size_t count, capacity;
+    double total, median;
+} Row;
+
+struct Profile {
+    Row *rows;
+    size_t count, capacity;
+    kjit_event *begin, *end;
+};
+
+bool profile_start(Program *p)
+{
+    p->profile = arena_new(p->arena, Profile);
+    kjit_status status = kjit_event_new(p->context, true, &p->profile->begin);
+    if (status == KJIT_OK)
+        status = kjit_event_new(p->context, true, &p->profile->end);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static Row *row_of(Program *p, const char *name)
+{
+    Profile *profile = p->profile;
+    const Span at = p->at;
+    uint32_t line = at.source ? source_place(at.source, at.begin).line : 0;
+    for (size_t i = 0; i < profile->count; i++)
+        if (profile->rows[i].line == line && strcmp(profile->rows[i].name, name) == 0)
+            return &profile->rows[i];
+    if (profile->count == profile->capacity) {
+        size_t capacity = profile->capacity ? 2 * profile->capacity : 16;
+        Row *rows = memory_resize(profile->rows, capacity * sizeof *rows);
+        if (!rows)
+            arena_give_up(p->arena);
+        profile->rows = rows;
+        profile->capacity = capacity;
+    }
+    Row *row = &profile->rows[profile->count++];
+    *row = (Row){ .name = arena_strdup(p->arena, name), .line = line };
+    return row;
+}
+
+static void add(Program *p, const char *name, double ms)
+{
+    Row *row = row_of(p, name);
+    if (row->count == row->capacity) {
+        size_t capacity = row->capacity ? 2 * row->capacity : 64;
+        double *list = memory_resize(row->ms, capacity * sizeof *list);
+        if (!list)
+            arena_give_up(p->arena);
+        row->ms = list;
+        row->capacity = capacity;
+    }
+    row->ms[row->count++] = ms;
+    row->total += ms;
+}
+
+kjit_status profile_launch(Program *p, const char *name, kjit_kernel *kernel,
+                           const kjit_launch_config *config, const kjit_arg *args, size_t count)
+{
+    double ms = 0;
+    if (!p->profile)
+        return kjit_launch(kernel, config, args, count);
+    KJIT_TRY(kjit_compile(kernel, args, count)); /* which is not what is measured */
+    KJIT_TRY(kjit_event_record(p->profile->begin, config->stream));
+    KJIT_TRY(kjit_launch(kernel, config, args, count));
+    KJIT_TRY(kjit_event_record(p->profile->end, config->stream));
+    KJIT_TRY(kjit_event_synchronize(p->profile->end));
+    KJIT_TRY(kjit_event_elapsed(p->profile->begin, p->profile->end, &ms));
+    add(p, name, ms);
+    return KJIT_OK;
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const Row *x = a, *y = b;
+    return x->total > y->total ? -1 : x->total < y->total ? 1 : x->line < y->line ? -1 : 1;
+}
+
+static void put_time(Buf *out, double ms)
+{
+    char text[32];
+    if (ms >= 1000)
+        snprintf(text, sizeof text, "%.3g s", ms / 1000);
+    else if (ms >= 1)
+        snprintf(text, sizeof text, "%.4g ms", ms);
+    else
+        snprintf(text, sizeof text, "%.4g us", ms * 1000);
+    buf_printf(out, "  %10s", text);
+}
+
+void profile_print(Program *p)
+{
+    Profile *profile = p->profile;
+    double all = 0;
+    int width = (int)strlen("kernel");
+    Buf out;
+    if (!profile)
+        return;
+    buf_init(&out, p->arena);
+    for (size_t i = 0; i < profile->count; i++) {
+        Row *row = &profile->rows[i];
+        qsort(row->ms, row->count, sizeof *row->ms, by_size);
+        row->median = row->ms[row->count / 2];
+        all += row->total;
+        width = (int)strlen(row->name) > width ? (int)strlen(row->name) : width;
+    }
+    if (profile->count)
+        qsort(profile->rows, profile->count, sizeof *profile->rows, by_total);
+    buf_printf(&out, "%-*s  line    calls       total      median   share\n", width, "kernel");
+    for (size_t i = 0; i < profile->count; i++) {
+        const Row *row = &profile->rows[i];
+        buf_printf(&out, "%-*s  %4u  %7zu", width, row->name, row->line, row->count);
+        put_time(&out, row->total);
+        put_time(&out, row->median);
+        buf_printf(&out, "  %5.1f%%\n", all > 0 ? 100 * row->total / all : 0);
+    }
+    fflush(stdout);
+    fputs(buf_text(&out), stderr);
+}
+
+void profile_free(Program *p)
+{
+    Profile *profile = p->profile;
+    if (!profile)
+        return;
+    for (size_t i = 0; i < profile->count; i++)
+        memory_free(profile->rows[i].ms);
+    memory_free(profile->rows);
+    kjit_event_close(profile->begin);
+    kjit_event_close(profile->end);
+}
