@@ -34,6 +34,7 @@ typedef struct Along {
     int spread;  /* of these, those that move along another axis */
     int moving;  /* accesses in loops that do move */
     int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
+    int both[3]; /* accesses in loops that move along this axis and another */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
 
@@ -117,6 +118,8 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         any |= varies[axis] = access_varies(c, array, indices, axis);
     for (int axis = 0; axis < 3; axis++) {
         Along *along = &c->along[axis];
+        for (int other = 0; other < 3 && varies[axis] && c->depth; other++)
+            along->both[other] += varies[other] ? c->weight : 0;
         size_t bytes = type_size(array->type->array.element);
         int behind = axes_behind(c, array, indices, axis);
         along->apart = behind > along->apart ? behind : along->apart;
@@ -243,6 +246,13 @@ static int best_lanes(const Count *c)
     return best;
 }
 
+/* What several along an axis share, less what each of a tile along it and the lanes' needs for
+** itself. */
+static int gain_across(const Along *along, int lanes)
+{
+    return along->shared + along->dense - along->both[lanes];
+}
+
 /* The other axis that would gain most; of those that gain the same, the one along which memory is
 ** farthest apart. */
 static int best_across(const Count *c, int lanes)
@@ -253,7 +263,7 @@ static int best_across(const Count *c, int lanes)
         if (axis == lanes || !a->used)
             continue;
         const Along *other = best < 0 ? NULL : &c->along[best];
-        int more = other ? a->shared + a->dense - other->shared - other->dense : 1;
+        int more = other ? gain_across(a, lanes) - gain_across(other, lanes) : 1;
         if (more > 0 || (more == 0 && a->apart > other->apart))
             best = axis;
     }

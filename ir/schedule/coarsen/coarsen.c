@@ -249,6 +249,8 @@ static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrReg
 {
     append_sets(jam, guarded, out);
     IrValue *all = is_asked(jam, last_spot(jam->tile), span);
+    if (jam->steadies)
+        all = ir_both(jam->unit->arena, all, steady_asked(jam, jam->steadies));
     for (int i = 0; i < guarded->term_count; i++)
         all = holds_for_all(jam, guarded->terms[i], all);
     IrStmt *branch = ir_if(jam->unit->arena, all, span);
@@ -296,8 +298,8 @@ static void say(IrUnit *unit, const Jam *jam, Span span)
 }
 
 /* `body` is what a thread that is no part of a whole tile does. False if it is of no use. */
-static bool rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, const Tile *tile,
-                    IrRegion body)
+static bool rebuild(IrUnit *unit, const IrAffine *affine, const Steady *steady,
+                    const Guarded *guarded, const Tile *tile, IrRegion body)
 {
     IrFunc *fn = unit->kernel;
     Jam jam = jam_new(unit, affine, tile);
@@ -306,9 +308,10 @@ static bool rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
     for (int axis = 0; axis < 3; axis++)
         jam.threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     jam.loops = guard_has_loop(guarded);
-    for (int i = 0; i < affine->divergence.steady_count; i++)
+    jam.steadies = steady;
+    for (int i = 0; i < steady->sure; i++)
         for (int side = 0; side < SIDES; side++)
-            jam.steady[side] |= tile->axis[side] == affine->divergence.steady[i].axis;
+            jam.steady[side] |= tile->axis[side] == steady->list[i].axis;
     new_first(&jam, span);
     jam_note_rows(&jam, guarded->rest);
     if (!append_jammed(&jam, guarded, body, &rest, span))
@@ -336,7 +339,7 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain)
     for (int side = 0; side < SIDES; side++)
         if (tile.axis[side] >= 0)
             affine.unit[tile.axis[side]] = tile.count[side][NEAR];
-    return rebuild(unit, &affine, &guarded, &tile, plain);
+    return rebuild(unit, &affine, &steady, &guarded, &tile, plain);
 }
 
 /* ---- loops by strides of the grid ------------------------------------------------------------ */

@@ -145,23 +145,29 @@ bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *
 
 /* ---- steady.c ------------------------------------------------------------------------------ */
 
+typedef struct Jam Jam;
+
 typedef struct Steady {
-    IrSteady *list;
-    int count;
+    IrSteady *list; /* first those that are sure to be */
+    int sure, count;
     int near[3]; /* by axis of the grid: how many neighbours have the same quotient at most */
 } Steady;
 
 /* The tile that pays, and the quotients that are steady in it. */
 bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *tile);
+/* That the quotients are steady that are not sure to be: what a tile whose threads run jammed
+** passes, too. NULL: all are. */
+IrValue *steady_asked(Jam *jam, const Steady *steady);
 /* As ir_affine(), of the threads of one tile. */
 IrAffine steady_affine(IrUnit *unit, const IrRegion *within, const Steady *steady);
 
 /* ---- jam.c -------------------------------------------------------------------------------- */
 
-typedef struct Jam {
+struct Jam {
     IrUnit *unit;
     const Tile *tile;
     const IrAffine *affine;
+    const Steady *steadies; /* NULL: none */
     IrVar *first[3];     /* by axis of the grid asked for: the index of the tile's first thread */
     IrVar **group[3];    /* by axis, by step apart: the index of the first of the neighbours, where
                             they move back within a block (shift.c); NULL: first and the gaps */
@@ -176,7 +182,7 @@ typedef struct Jam {
     int load_count, load_capacity;
     Steps load_steps; /* that it runs for */
     bool broken;      /* what is being made is of no use */
-} Jam;
+};
 
 Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);
 /* Appends what does to all threads of the tile what the statements from `first` on do to one. */

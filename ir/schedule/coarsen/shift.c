@@ -2,7 +2,7 @@
 **
 **     first_x = block_idx(0) * 128 + thread_idx(0) * 4
 ** becomes, with two of four neighbours 64 apart in a tile,
-**     _block = block_idx(0) * 128
+**     _block = min(block_idx(0) * 128, threads)
 **     _begin = _block < end ? min(_block, max(end - 128, 0)) : _block
 **     first_x = _begin + thread_idx(0) * 4
 ** and with loops where there may be less than a block is wide,
@@ -89,15 +89,20 @@ static IrVar *shift_block(const IrBuilder *b, const IrVar *block, const IrVar *e
                      out);
 }
 
+/* Where a block begins: along x no further than there are threads, so that 32 bits do. */
+static IrValue *block_begin(const Jam *jam, const IrBuilder *b, const Shift *shift)
+{
+    IrValue *index = ir_axis(b->arena, INTR_block_idx, shift->launched, b->span);
+    IrValue *begin = build_times(b, build_cast(b, type_int64, index), shift->width);
+    IrValue *threads = build_var(b, jam->threads[shift->axis]);
+    threads->nonnegative = true;
+    return shift->launched ? begin : choose(b->arena, INTR_min, begin, threads);
+}
+
 IrValue *shift_tiles(Jam *jam, const Guarded *guarded, const Shift *shift, Span span, IrRegion *out)
 {
     IrBuilder b[1] = { { jam->unit->arena, jam->unit->kernel, span } };
-    IrVar *block = build_let(
-        b, "_block",
-        build_times(
-            b, build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, shift->launched, span)),
-            shift->width),
-        out);
+    IrVar *block = build_let(b, "_block", block_begin(jam, b, shift), out);
     IrVar *end = build_temporary(b, "_end", type_int64);
     build_set(b, end, end_along(jam, guarded, shift->axis, span), out);
     IrVar *begin = shift_block(b, block, end, shift, out);

@@ -164,6 +164,11 @@ static __device__ inline int min_i32(int a, int b)
     return b < a ? b : a;
 }
 
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -199,27 +204,26 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     __align__(16) float out_wide_3[4];
     __align__(16) float out_wide_4[4];
 #line 29 "coarsen.k"
-    long long _block = (long long)blockIdx.x * 32;
+    int _block = (int)min_i64((long long)blockIdx.x * 32, _threads_x);
     int _end = min_i32((int)_threads_x, out_0);
 #line 29 "coarsen.k"
-    long long _begin = _block < _end ?
-            (long long)min_i32((int)_block, (max_i32(_end - 32, 0) + 3) & -4) : _block;
+    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 32, 0) + 3) & -4) : _block;
+    int first_x = _begin + (int)threadIdx.x * 4;
 #line 29 "coarsen.k"
-    long long first_x = _begin + (long long)threadIdx.x * 4;
     int _block_2 = (int)blockIdx.y * 128;
-#line 29 "coarsen.k"
     int _end_2 = min_i32((int)_threads_y, out_1);
+#line 29 "coarsen.k"
     int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, (max_i32(_end_2 - 128, 0) + 3) & -4) :
             _block_2;
 #line 29 "coarsen.k"
     int first_y = _begin_2 + (int)threadIdx.y * 4;
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
 #line 29 "coarsen.k"
-    long long i_0 = first_x;
-    long long i_1 = first_x + 1;
+    int i_0 = first_x;
+    int i_1 = first_x + 1;
 #line 29 "coarsen.k"
-    long long i_2 = first_x + 2;
-    long long i_3 = first_x + 3;
+    int i_2 = first_x + 2;
+    int i_3 = first_x + 3;
 #line 29 "coarsen.k"
     int j_0 = first_y;
     int j_1 = first_y + 1;
@@ -227,15 +231,15 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     int j_2 = first_y + 2;
     int j_3 = first_y + 3;
 #line 29 "coarsen.k"
-    if (first_x + 3 < _threads_x && first_y + 3 < (int)_threads_y && first_z < (int)_threads_z &&
-            (int)i_3 < out_0 && j_3 < out_1) {
-        wide_load16(a_wide, &a[j_0 * a_1 + (int)i_0]);
+    if (first_x + 3 < (int)_threads_x && first_y + 3 < (int)_threads_y &&
+            first_z < (int)_threads_z && i_3 < out_0 && j_3 < out_1) {
+        wide_load16(a_wide, &a[j_0 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide_2, &a[j_1 * a_1 + (int)i_0]);
+        wide_load16(a_wide_2, &a[j_1 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide_3, &a[j_2 * a_1 + (int)i_0]);
+        wide_load16(a_wide_3, &a[j_2 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide_4, &a[j_3 * a_1 + (int)i_0]);
+        wide_load16(a_wide_4, &a[j_3 * a_1 + i_0]);
 #line 31 "coarsen.k"
         out_wide[0] = a_wide[0];
 #line 31 "coarsen.k"
@@ -245,7 +249,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide[3] = a_wide_4[0];
 #line 31 "coarsen.k"
-        wide_store16(&out[hidden_i64((int)i_0 * out_1 + j_0)], out_wide);
+        wide_store16(&out[hidden_i64(i_0 * out_1 + j_0)], out_wide);
 #line 31 "coarsen.k"
         out_wide_2[0] = a_wide[1];
 #line 31 "coarsen.k"
@@ -255,7 +259,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_2[3] = a_wide_4[1];
 #line 31 "coarsen.k"
-        wide_store16(&out[hidden_i64((int)i_1 * out_1 + j_0)], out_wide_2);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + j_0)], out_wide_2);
 #line 31 "coarsen.k"
         out_wide_3[0] = a_wide[2];
 #line 31 "coarsen.k"
@@ -265,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_3[3] = a_wide_4[2];
 #line 31 "coarsen.k"
-        wide_store16(&out[hidden_i64((int)i_2 * out_1 + j_0)], out_wide_3);
+        wide_store16(&out[hidden_i64(i_2 * out_1 + j_0)], out_wide_3);
 #line 31 "coarsen.k"
         out_wide_4[0] = a_wide[3];
 #line 31 "coarsen.k"
@@ -275,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_4[3] = a_wide_4[3];
 #line 31 "coarsen.k"
-        wide_store16(&out[hidden_i64((int)i_3 * out_1 + j_0)], out_wide_4);
+        wide_store16(&out[hidden_i64(i_3 * out_1 + j_0)], out_wide_4);
     } else {
 #line 29 "coarsen.k"
         #pragma unroll 1
@@ -284,13 +288,13 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
             #pragma unroll 1
             for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 29 "coarsen.k"
-                long long index_x = first_x + near_2;
+                int index_x = first_x + near_2;
                 int index_y = first_y + near;
 #line 29 "coarsen.k"
-                if (index_x < _threads_x && index_y < (int)_threads_y &&
+                if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
                         first_z < (int)_threads_z) {
 #line 29 "coarsen.k"
-                    int i = (int)index_x;
+                    int i = index_x;
                     int j = index_y;
                     if (i < out_0 && j < out_1)
 #line 31 "coarsen.k"
@@ -315,12 +319,12 @@ static __device__ inline int max_i32(int a, int b)
     return b > a ? b : a;
 }
 
-static __device__ inline long long max_i64(long long a, long long b)
+static __device__ inline int min_i32(int a, int b)
 {
-    return b > a ? b : a;
+    return b < a ? b : a;
 }
 
-static __device__ inline int min_i32(int a, int b)
+static __device__ inline long long min_i64(long long a, long long b)
 {
     return b < a ? b : a;
 }
@@ -368,41 +372,41 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     __align__(16) double a_held_2[4];
     __align__(16) double b_held_2[4];
 #line 38 "coarsen.k"
-    long long _block = (long long)blockIdx.x * 64;
+    int _block = (int)min_i64((long long)blockIdx.x * 64, _threads_y);
     int _end = min_i32((int)_threads_y, out_1);
 #line 38 "coarsen.k"
-    long long _begin = _block < _end ?
-            (long long)min_i32((int)_block, (max_i32(_end - 64, 0) + 1) & -2) : _block;
+    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 1) & -2) : _block;
+    int _most = (max_i32(_end - _begin - 2, 0) + 1) & -2;
 #line 38 "coarsen.k"
-    int _most = ((int)max_i64(_end - _begin - 2, 0) + 1) & -2;
-    long long from_y = _begin + min_i32((int)threadIdx.x * 2, _most);
+    int from_y = _begin + min_i32((int)threadIdx.x * 2, _most);
+    int from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
 #line 38 "coarsen.k"
-    long long from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
-    long long first_y = _begin + (long long)threadIdx.x * 2;
-#line 38 "coarsen.k"
+    int first_y = _begin + (int)threadIdx.x * 2;
     int _block_2 = (int)blockIdx.y * 64;
+#line 38 "coarsen.k"
     int _end_2 = min_i32((int)_threads_x, out_0);
-#line 38 "coarsen.k"
     int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2;
+#line 38 "coarsen.k"
     int _most_2 = max_i32(_end_2 - _begin_2 - 4, 0);
-#line 38 "coarsen.k"
     int from_x = _begin_2 + min_i32((int)threadIdx.y * 4, _most_2);
+#line 38 "coarsen.k"
     int first_x = _begin_2 + (int)threadIdx.y * 4;
-#line 38 "coarsen.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+#line 38 "coarsen.k"
     int i_0 = from_x;
-#line 38 "coarsen.k"
     int i_1 = from_x + 1;
+#line 38 "coarsen.k"
     int i_2 = from_x + 2;
-#line 38 "coarsen.k"
     int i_3 = from_x + 3;
-    long long j_0 = from_y;
 #line 38 "coarsen.k"
-    long long j_2 = from_y_2;
-    long long j_3 = from_y_2 + 1;
+    int j_0 = from_y;
+    int j_2 = from_y_2;
+#line 38 "coarsen.k"
+    int j_3 = from_y_2 + 1;
 
-    bool _whole = from_x + 3 < (int)_threads_x && from_y_2 + 1 < _threads_y &&
-            first_z < (int)_threads_z && i_3 < out_0 && (int)j_3 < out_1;
+
+    bool _whole = from_x + 3 < (int)_threads_x && from_y_2 + 1 < (int)_threads_y &&
+            first_z < (int)_threads_z && i_3 < out_0 && j_3 < out_1;
 #line 41 "coarsen.k"
     int _all = __syncthreads_and(_whole);
     bool _full = _all != 0;
@@ -471,9 +475,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
                             b[(_iteration + _outer_2) * b_1 +
-                            (int)((_block < _end ? (unsigned int)min_i32((int)_block,
-                            (max_i32(_end - 64, 0) + 1) & -2) : (unsigned int)_block) +
-                            (unsigned int)(min_i32((_inner_2 >> 1) * 2, _most) + (_inner_2 & 1)))];
+                            (_block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 1) & -2) :
+                            _block) + (min_i32((_inner_2 >> 1) * 2, _most) + (_inner_2 & 1))];
                 }
 #line 41 "coarsen.k"
                 __syncthreads();
@@ -543,9 +546,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 42 "coarsen.k"
             a_1_5 = a[i_3 * a_1 + k_2];
 #line 42 "coarsen.k"
-            wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
+            wide_load16(b_wide, &b[k_2 * b_1 + j_0]);
 #line 42 "coarsen.k"
-            wide_load16(b_wide_2, &b[k_2 * b_1 + (int)j_2]);
+            wide_load16(b_wide_2, &b[k_2 * b_1 + j_2]);
 #line 42 "coarsen.k"
             total_0_0 += a_1_2 * b_wide[0];
 #line 42 "coarsen.k"
@@ -584,49 +587,49 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 43 "coarsen.k"
         out_wide[1] = total_1_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_0 * out_1 + (int)j_0)], out_wide);
+        wide_store16(&out[hidden_i64(i_0 * out_1 + j_0)], out_wide);
 #line 43 "coarsen.k"
         out_wide_2[0] = total_2_0;
 #line 43 "coarsen.k"
         out_wide_2[1] = total_3_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_0 * out_1 + (int)j_2)], out_wide_2);
+        wide_store16(&out[hidden_i64(i_0 * out_1 + j_2)], out_wide_2);
 #line 43 "coarsen.k"
         out_wide_3[0] = total_0_1;
 #line 43 "coarsen.k"
         out_wide_3[1] = total_1_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_1 * out_1 + (int)j_0)], out_wide_3);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + j_0)], out_wide_3);
 #line 43 "coarsen.k"
         out_wide_4[0] = total_2_1;
 #line 43 "coarsen.k"
         out_wide_4[1] = total_3_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_1 * out_1 + (int)j_2)], out_wide_4);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + j_2)], out_wide_4);
 #line 43 "coarsen.k"
         out_wide_5[0] = total_0_2;
 #line 43 "coarsen.k"
         out_wide_5[1] = total_1_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_2 * out_1 + (int)j_0)], out_wide_5);
+        wide_store16(&out[hidden_i64(i_2 * out_1 + j_0)], out_wide_5);
 #line 43 "coarsen.k"
         out_wide_6[0] = total_2_2;
 #line 43 "coarsen.k"
         out_wide_6[1] = total_3_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_2 * out_1 + (int)j_2)], out_wide_6);
+        wide_store16(&out[hidden_i64(i_2 * out_1 + j_2)], out_wide_6);
 #line 43 "coarsen.k"
         out_wide_7[0] = total_0_3;
 #line 43 "coarsen.k"
         out_wide_7[1] = total_1_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_3 * out_1 + (int)j_0)], out_wide_7);
+        wide_store16(&out[hidden_i64(i_3 * out_1 + j_0)], out_wide_7);
 #line 43 "coarsen.k"
         out_wide_8[0] = total_2_3;
 #line 43 "coarsen.k"
         out_wide_8[1] = total_3_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_3 * out_1 + (int)j_2)], out_wide_8);
+        wide_store16(&out[hidden_i64(i_3 * out_1 + j_2)], out_wide_8);
     } else {
 #line 38 "coarsen.k"
         #pragma unroll 1
@@ -639,13 +642,13 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                 for (int near_2 = 0; near_2 < 2; near_2++) {
 #line 38 "coarsen.k"
                     int index_x = first_x + near;
-                    long long index_y = first_y + (long long)apart * 32 + near_2;
+                    int index_y = first_y + apart * 32 + near_2;
 #line 38 "coarsen.k"
-                    if (index_x < (int)_threads_x && index_y < _threads_y &&
+                    if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
                             first_z < (int)_threads_z) {
 #line 38 "coarsen.k"
                         int i = index_x;
-                        int j = (int)index_y;
+                        int j = index_y;
                         if (i < out_0 && j < out_1) {
                             double total = 0.0;
                             int _stop_2 = a_1;

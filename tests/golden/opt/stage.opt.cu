@@ -9,6 +9,11 @@ static __device__ inline int min_i32(int a, int b)
     return b < a ? b : a;
 }
 
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -47,32 +52,32 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
     __align__(16) float a_held_2[4];
     __align__(16) float b_held_2[4];
 #line 11 "stage.k"
-    long long _block = (long long)blockIdx.x * 64;
+    int _block = (int)min_i64((long long)blockIdx.x * 64, _threads_x);
     int _end = min_i32((int)_threads_x, c_1);
 #line 11 "stage.k"
-    long long _begin = _block < _end ?
-            (long long)min_i32((int)_block, (max_i32(_end - 64, 0) + 3) & -4) : _block;
+    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 3) & -4) : _block;
+    int first_x = _begin + (int)threadIdx.x * 4;
 #line 11 "stage.k"
-    long long first_x = _begin + (long long)threadIdx.x * 4;
     int _block_2 = (int)blockIdx.y * 64;
-#line 11 "stage.k"
     int _end_2 = min_i32((int)_threads_y, c_0);
+#line 11 "stage.k"
     int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2;
-#line 11 "stage.k"
     int first_y = _begin_2 + (int)threadIdx.y * 4;
+#line 11 "stage.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int x_0 = first_x;
 #line 11 "stage.k"
-    long long x_0 = first_x;
-    long long x_3 = first_x + 3;
-#line 11 "stage.k"
+    int x_3 = first_x + 3;
     int y_0 = first_y;
-    int y_1 = first_y + 1;
 #line 11 "stage.k"
+    int y_1 = first_y + 1;
     int y_2 = first_y + 2;
+#line 11 "stage.k"
     int y_3 = first_y + 3;
 
-    bool _whole = first_x + 3 < _threads_x && first_y + 3 < (int)_threads_y &&
-            first_z < (int)_threads_z && y_3 < c_0 && (int)x_3 < c_1;
+
+    bool _whole = first_x + 3 < (int)_threads_x && first_y + 3 < (int)_threads_y &&
+            first_z < (int)_threads_z && y_3 < c_0 && x_3 < c_1;
 #line 14 "stage.k"
     int _all = __syncthreads_and(_whole);
     bool _full = _all != 0;
@@ -140,9 +145,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 14 "stage.k"
                     b_near[_outer_2][_inner_2] =
                             b[(_iteration + _outer_2) * b_1 +
-                            (int)((_block < _end ? (unsigned int)min_i32((int)_block,
-                            (max_i32(_end - 64, 0) + 3) & -4) : (unsigned int)_block) +
-                            (unsigned int)_inner_2)];
+                            (_block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 3) & -4) :
+                            _block) + _inner_2];
                 }
 #line 14 "stage.k"
                 __syncthreads();
@@ -212,7 +216,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 15 "stage.k"
             a_1_5 = a[y_3 * a_1 + k_2];
 #line 15 "stage.k"
-            wide_load16(b_wide, &b[k_2 * b_1 + (int)x_0]);
+            wide_load16(b_wide, &b[k_2 * b_1 + x_0]);
 #line 15 "stage.k"
             total_0_0 += a_1_2 * b_wide[0];
 #line 15 "stage.k"
@@ -255,7 +259,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 16 "stage.k"
         c_wide[3] = total_3_0;
 #line 16 "stage.k"
-        wide_store16(&c[y_0 * c_1 + (int)x_0], c_wide);
+        wide_store16(&c[y_0 * c_1 + x_0], c_wide);
 #line 16 "stage.k"
         c_wide_2[0] = total_0_1;
 #line 16 "stage.k"
@@ -265,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 16 "stage.k"
         c_wide_2[3] = total_3_1;
 #line 16 "stage.k"
-        wide_store16(&c[y_1 * c_1 + (int)x_0], c_wide_2);
+        wide_store16(&c[y_1 * c_1 + x_0], c_wide_2);
 #line 16 "stage.k"
         c_wide_3[0] = total_0_2;
 #line 16 "stage.k"
@@ -275,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 16 "stage.k"
         c_wide_3[3] = total_3_2;
 #line 16 "stage.k"
-        wide_store16(&c[y_2 * c_1 + (int)x_0], c_wide_3);
+        wide_store16(&c[y_2 * c_1 + x_0], c_wide_3);
 #line 16 "stage.k"
         c_wide_4[0] = total_0_3;
 #line 16 "stage.k"
@@ -285,7 +289,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 16 "stage.k"
         c_wide_4[3] = total_3_3;
 #line 16 "stage.k"
-        wide_store16(&c[y_3 * c_1 + (int)x_0], c_wide_4);
+        wide_store16(&c[y_3 * c_1 + x_0], c_wide_4);
     } else {
 #line 11 "stage.k"
         #pragma unroll 1
@@ -294,13 +298,13 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
             #pragma unroll 1
             for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 11 "stage.k"
-                long long index_x = first_x + near_2;
+                int index_x = first_x + near_2;
                 int index_y = first_y + near;
 #line 11 "stage.k"
-                if (index_x < _threads_x && index_y < (int)_threads_y &&
+                if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
                         first_z < (int)_threads_z) {
 #line 11 "stage.k"
-                    int x = (int)index_x;
+                    int x = index_x;
                     int y = index_y;
                     if (y < c_0 && x < c_1) {
                         float total = 0.0f;
