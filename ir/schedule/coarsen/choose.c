@@ -16,7 +16,6 @@ enum {
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
     ROWS_BYTES = 16,    /* that a thread is to have under way at once */
-    PAIRS_BLOCK = 128,  /* small, so that few blocks are shared out evenly */
     NODES_MAX = 4000,   /* that the jammed statements may have, */
     COLUMN_NODES = 8000 /* and those of a column */
 };
@@ -32,7 +31,6 @@ typedef struct Along {
     int jumping; /* of these, those of which it is not known how */
     int shared;  /* loads in loops that do not move */
     int spread;  /* of these, those that move along another axis */
-    int moving;  /* accesses in loops that do move */
     int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
     int both[3]; /* accesses in loops that move along this axis and another */
     size_t bytes; /* of the largest element among dense ones; 0: none */
@@ -123,7 +121,6 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         size_t bytes = type_size(array->type->array.element);
         int behind = axes_behind(c, array, indices, axis);
         along->apart = behind > along->apart ? behind : along->apart;
-        along->moving += varies[axis] && c->depth ? c->weight : 0;
         if (!varies[axis]) {
             along->shared += load && c->depth ? c->weight : 0;
             along->spread += any && load && c->depth ? c->weight : 0;
@@ -334,18 +331,6 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
-/* All pairs: what a loop reads is the same for all threads, which have one axis alone. Each loads
-** it for several that lie a block apart. */
-static bool choose_pairs(IrUnit *unit, const Count *c, Tile *tile)
-{
-    const Along *lanes = &c->along[tile->axis[LANES]];
-    if (tile->axis[ACROSS] >= 0 || !lanes->shared || lanes->moving)
-        return false;
-    tile->count[LANES][APART] = launch_large_grid(unit->launch, GRID_COARSENS_64) ? 4 : 2;
-    set_block(tile, tile->axis[LANES], PAIRS_BLOCK, 1);
-    return true;
-}
-
 /* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
 ** hide less of it. */
 static bool hides_enough(IrUnit *unit, const Guarded *guarded)
@@ -478,7 +463,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     } else if (is_row(unit, c, guarded, enough, tile)) {
         if (both)
             choose_second_row(c, tile);
-    } else if (!choose_pairs(unit, c, tile)) {
+    } else {
         most = COLUMN_NODES;
         if (enough || !is_column(unit, c, guarded, both, tile))
             return false; /* loops by strides go by neighbours alone */
