@@ -222,7 +222,9 @@ static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
     if (!field->type)
         field->type = type_time_by_name(text);
     if (!field->type)
-        return wrong(r, expr->span, "this is no dtype's name that kernels have");
+        return wrong(r, expr->span,
+                     type_is_of_characters(text) ? NO_CHARACTERS
+                                                 : "this is no dtype's name that kernels have");
     if (count) {
         field->rank = 1;
         field->shape[0] = count;
@@ -496,6 +498,7 @@ const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call)
         return read_dtype(types, diags, call);
     if (strcmp(name, "from_dtype") == 0 && call->call.args.count == 1 && !call->call.keyword_count)
         return type_from_ast(types, diags, call->call.args.items[0]);
-    diag_error(diags, call->span, "this is not a type");
+    bool characters = strcmp(name, "CharSeq") == 0 || strcmp(name, "UnicodeCharSeq") == 0;
+    diag_error(diags, call->span, "%s", characters ? NO_CHARACTERS : "this is not a type");
     return NULL;
 }

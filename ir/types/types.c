@@ -442,3 +442,9 @@ const char *type_name(Arena *arena, const Type *type)
     type_print(&out, type);
     return buf_text(&out);
 }
+
+bool type_is_of_characters(const char *name)
+{
+    name += *name && strchr("<>=|", *name) ? 1 : 0;
+    return (*name == 'S' || *name == 'U') && name[1 + strspn(name + 1, "0123456789")] == '\0';
+}

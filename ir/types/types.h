@@ -182,6 +182,11 @@ typedef enum TimeUnit {
 const Type *type_time(bool date, TimeUnit unit);
 bool type_is_time(const Type *type);
 TimeUnit time_unit(const Type *type);
+/* Whether a dtype's name is one of characters, "<U4" or "S8"; and what to say of those. */
+bool type_is_of_characters(const char *name);
+#define NO_CHARACTERS                                                                              \
+    "there are no arrays of characters; give kernels their codes: a.view(np.uint8) of 'S8', "      \
+    "a.view(np.uint32) of '<U4'"
 /* "datetime64[ns]", "<m8[s]", "M8"; NULL for all else. */
 const Type *type_time_by_name(const char *name);
 bool time_unit_named(const char *name, size_t length, TimeUnit *unit);

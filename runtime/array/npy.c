@@ -159,8 +159,9 @@ static kjit_status read_descr(NpyHeader *header)
         return bad(header->file, "the header's dtype is damaged");
     header->dtype = descr_dtype(descr, &header->swapped);
     if (header->dtype == KJIT_DTYPE_NONE)
-        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported", header->file,
-                         descr);
+        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported%s%s", header->file,
+                         descr, type_is_of_characters(descr) ? ": " : "",
+                         type_is_of_characters(descr) ? NO_CHARACTERS : "");
     header->has_descr = true;
     return KJIT_OK;
 }

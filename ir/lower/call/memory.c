@@ -116,7 +116,9 @@ const Type *dtype_argument(FnState *f, const Operand *dtype)
         return type_int64;
     if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_bool_)
         return type_bool;
-    if (dtype->kind == OPD_STRING)
+    if (dtype->kind == OPD_STRING && type_is_of_characters(name))
+        fail(f, dtype->span, NO_CHARACTERS);
+    else if (dtype->kind == OPD_STRING)
         fail(f, dtype->span, "'%s' is not a dtype", dtype->string.text);
     else if (dtype->kind != OPD_ERROR)
         fail(f, dtype->span, "a dtype is a type such as float32, and this is %s",
