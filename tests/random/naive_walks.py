@@ -40,13 +40,11 @@ def in_place(g):
         return f"{array.name}[{index}, {i}]" if down else f"{array.name}[{i}, {index}]"
     X, before, W = at(x, k), at(x, f"{k} - {back}"), at(w, k)
     axis = 0 if down else 1
-    first = g.pick(back, back, back, 0, back + 2)
+    first = g.pick(back, back, back, 0, back + 2) if m >= back else back
     work = g.pick([f"{X} += {before}"], [f"{X} = {before} + {W}"], [f"{X} = {before} - {X}"],
                   [f"{X} = max({X}, {before})"], [f"if {W} > 0:", f"    {X} = {before} + {W}"],
                   [f"{X} += {before}", f"{X} -= {W}"], [f"{X} = {W}", f"{before} += {X}"],
-                  [f"{X} = {before} + {at(x, f'{k} - 1')}"])
-    if kind.startswith("float"):
-        work = [line.replace("- ", "* ") if f"- {X}" in line else line for line in work]
+                  [f"{X} = max({before}, {at(x, f'{k} - 1')})"])
     loop = f"for {k} in range({first}, {length(g, x, axis)}{g.pick('', '', f', {back}')}):"
     return one(g, i, length(g, x, 1 - axis)).around([loop, *("    " + line for line in work)])
 
