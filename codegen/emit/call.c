@@ -248,8 +248,9 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
     return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
 }
 
-/* A barrier of the block that lanes of a warp may come to one after another; NULL: not one. */
-static const char *parted_barrier(IrIntrinsic intrinsic)
+/* What an operation is where lanes of a warp may part: a barrier of the block that they may come to
+** one after another; a vote or match that unites them. NULL: the same as anywhere. */
+static const char *parted_text(IrIntrinsic intrinsic)
 {
     switch (intrinsic) {
     case INTR_syncthreads:
@@ -260,6 +261,16 @@ static const char *parted_barrier(IrIntrinsic intrinsic)
         return "%{block_sync_and.-}(%0)";
     case INTR_syncthreads_or:
         return "%{block_sync_or.-}(%0)";
+    case INTR_all_sync:
+        return "%{all_some.-}(%0, %1)";
+    case INTR_any_sync:
+        return "%{any_some.-}(%0, %1)";
+    case INTR_eq_sync:
+        return "%{eq_some.-}(%0, %1)";
+    case INTR_ballot_sync:
+        return "%{ballot_some.-}(%0, %1)";
+    case INTR_match_any_sync:
+        return "%{match_any_some.-}(%0, %=1)";
     default:
         return NULL;
     }
@@ -279,8 +290,10 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         template = narrow_index(value);
     if (value->intrinsic == INTR_abs && may_overflow(e, value))
         template = "%{wrapping_abs}(%0)";
-    if (e->parts_warps && parted_barrier(value->intrinsic))
-        template = parted_barrier(value->intrinsic);
+    if (e->parts_warps && parted_text(value->intrinsic)) {
+        template = parted_text(value->intrinsic);
+        prec = PREC_POSTFIX;
+    }
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);

@@ -76,9 +76,11 @@ static void search_masks(Emitter *e, const IrFunc *fn)
 }
 
 /* CUDA: whether an operation of warps may leave lanes out. ptxas 13.0, for sm_90 on, parts a warp
-** for a vote that it then drops as unused, and does not unite it before an aligned barrier, which
-** lets the block go on before all lanes have come. */
-static void plan_barriers(Emitter *e)
+** for a vote or match that it then drops as unused, and does not unite it: the lanes' registers of
+** the warp (UR) change while others still need them, and an aligned barrier lets the block go on
+** before all lanes have come. Then no vote is dropped, of all lanes neither: some may meet in one
+** whose mask others computed. */
+static void plan_parting(Emitter *e)
 {
     for (int i = 0; i < e->unit->count; i++)
         search_masks(e, e->unit->functions[i]);
@@ -203,7 +205,7 @@ static void emit_functions(Emitter *e, Emitted *out)
     emit_enter_tables(e);
     if (e->dialect == DIALECT_CUDA) {
         plan_shared(e);
-        plan_barriers(e);
+        plan_parting(e);
     }
     if (e->dialect == DIALECT_C) {
         emit_threads_begin(e);

@@ -138,6 +138,53 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
+/*@ needed - */
+/* What a vote or match found, which lies in its mask: to ptxas, a result that is used. For sm_90
+** on, ptxas 13.0 lets the lanes of each mask pass alone (WARPSYNC.EXCLUSIVE), and unites the warp
+** behind only if it has not dropped the vote or match itself. */
+$fn int needed(unsigned int mask, int found)
+{
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p nanosleep.u32 0; }"
+                 :
+                 : "r"((unsigned int)found & ~mask));
+    return found;
+}
+
+/*@ ballot_some - : needed.- */
+/* __ballot_sync() of maybe not all lanes. */
+$fn int ballot_some(unsigned int mask, int predicate)
+{
+    return needed(mask, (int)__ballot_sync(mask, predicate));
+}
+
+/*@ any_some - : ballot_some.- */
+$fn bool any_some(unsigned int mask, int predicate)
+{
+    return ballot_some(mask, predicate) != 0;
+}
+
+/*@ all_some - : ballot_some.- */
+/* Lanes of the mask that have ended do not count, as in __all_sync(). */
+$fn bool all_some(unsigned int mask, int predicate)
+{
+    return ballot_some(mask, !predicate) == 0;
+}
+
+/*@ eq_some - : ballot_some.- */
+$fn bool eq_some(unsigned int mask, int predicate)
+{
+    const int yes = ballot_some(mask, predicate), no = ballot_some(mask, !predicate);
+
+    return yes == 0 || no == 0;
+}
+
+/*@ match_any_some - : needed.- */
+template <typename T>
+$fn int match_any_some(unsigned int mask, T sent)
+{
+    return needed(mask, (int)__match_any_sync(mask, sent));
+}
+
 /*@ cut i16 u16 : hidden.i32 */
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
 ** takes the neg.s16 of -32768 for 32768 in what follows. */
