@@ -3,6 +3,7 @@
 ** that cannot be used are told, for kjit does without them. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,8 +51,9 @@ static void check_imports(void)
         size_t length = strcspn(list, ":");
         char *folder = must_strndup(list, length);
         if (length && !is_folder(folder))
-            complain("KJIT_PATH names '%s', which is no folder: imports are not found there",
-                     folder);
+            fprintf(stderr,
+                    "note: KJIT_PATH names '%s', which is no folder: imports are not found there\n",
+                    folder);
         free(folder);
         list += length + (list[length] == ':');
     }
@@ -89,8 +91,9 @@ int environment_check(void)
         return status;
     check_imports();
     if (cache && *cache && !can_write(cache))
-        complain("KJIT_CACHE=%s: nothing can be written there, and kernels are compiled anew each "
-                 "time",
-                 cache);
+        fprintf(stderr,
+                "note: KJIT_CACHE=%s: nothing can be written there, and kernels are compiled anew "
+                "each time\n",
+                cache);
     return EXIT_DONE;
 }

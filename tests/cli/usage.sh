@@ -175,10 +175,10 @@ says err '^kjit: KJIT_PROGRESS=foo: it is a number of seconds, or 0'
 expect 2 env KJIT_REHEARSE=foo "$KJIT" check one.k
 says err "^kjit: KJIT_REHEARSE=foo: it is 'always' or 'never'$"
 expect 0 env KJIT_PATH="$PWD:/nope" "$KJIT" build --emit ir one.k
-says err "^kjit: KJIT_PATH names '/nope', which is no folder: imports are not found there$"
+says err "^note: KJIT_PATH names '/nope', which is no folder: imports are not found there$"
 silent err "names '$PWD'"
 expect 0 env KJIT_CACHE=/proc/nope "$KJIT" build --emit ir one.k
-says err '^kjit: KJIT_CACHE=/proc/nope: nothing can be written there'
+says err '^note: KJIT_CACHE=/proc/nope: nothing can be written there'
 expect 0 env KJIT_CACHE="$PWD/new/folder" "$KJIT" build --emit ir one.k
 silent err .
 # Numbers of things, and what cannot be divided.

@@ -296,7 +296,7 @@ static void expressions_without_sense_are_told_where_they_are_asked(void **state
         { "restrict", "A[0, 0] > 1", "of 'A' the shape alone is known" },
         { "restrict", "A.shape < 2", "'<' compares real numbers" },
         { "restrict", "tile in 3", "'in' looks into a list or a tuple" },
-        { "restrict", "1 // (tile - tile)", "cannot be computed" },
+        { "restrict", "1 // (tile - tile)", "division by zero" },
         { "block", "tile - 5", "the block is -4 in x" },
         { "block", "1.5", "a size is a whole number, and this is 1.5" },
         { "grid_div_x", "tile - 1", "a product of numbers from 1, and this is 0" },
