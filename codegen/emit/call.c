@@ -97,6 +97,26 @@ static const char *checked_atomic_text(Emitter *e, const IrValue *value)
     return values.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&values), call) : call;
 }
 
+/* Whether an array is known to lie in global memory: a parameter of the kernel. */
+static bool is_global(const Emitter *e, const IrValue *array)
+{
+    const IrVar *var = ir_array_base(array);
+    const IrFunc *kernel = e->unit->kernel;
+
+    return var && var->kind == VAR_PARAM && var->id < kernel->var_count &&
+           kernel->vars[var->id] == var;
+}
+
+/* CUDA: whether lanes may come out of an atomic one by one (met of the prelude). */
+static bool parts_lanes(const Emitter *e, const IrValue *array)
+{
+    const Type *element = array->type->array.element;
+
+    return e->dialect == DIALECT_CUDA && !is_global(e, array) &&
+           (element == type_float32 || element == type_float64 || element == type_int64 ||
+            element == type_uint64);
+}
+
 static const char *atomic_text(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
@@ -114,7 +134,10 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     for (int i = 1 + indices; i < value->count; i++)
         buf_printf(&out, ", %s", value_assigned(e, value->operands[i], PREC_ARGUMENT));
     buf_putc(&out, ')');
-    return buf_text(&out);
+    if (!parts_lanes(e, array))
+        return buf_text(&out);
+    return arena_printf(e->arena, "%s<%s>{ __activemask(), %s }.found()", prelude(e, "met", NULL),
+                        type_text(e, array->type->array.element), buf_text(&out));
 }
 
 /* An atomic for each element of a private array. */
@@ -143,14 +166,6 @@ static const char *prefetch_text(Emitter *e, const IrValue *value)
                         value_text(e, value->operands[value->count - 1], PREC_UNARY));
 }
 
-/* Whether an array is known to lie in global memory. */
-static bool is_global(const IrValue *array)
-{
-    const IrVar *var = ir_array_base(array);
-
-    return var && var->kind == VAR_PARAM;
-}
-
 /* Copies between a private array and elements of another. */
 static const char *wide_text(Emitter *e, const IrValue *value)
 {
@@ -165,7 +180,7 @@ static const char *wide_text(Emitter *e, const IrValue *value)
     if (e->dialect != DIALECT_CUDA)
         return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
     bool stores = !load && (bytes == 16 || bytes == 32);
-    const char *kind = load && is_global(array) ? "load" : stores ? "store" : "copy";
+    const char *kind = load && is_global(e, array) ? "load" : stores ? "store" : "copy";
     const char *piece = prelude(e, arena_printf(e->arena, "wide_%s%d", kind, bytes), NULL);
     return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
 }

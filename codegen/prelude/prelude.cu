@@ -643,23 +643,38 @@ $fn unsigned int ffs_$S($T x)
 /*@ atomic_inc u32 = atomicInc */
 /*@ atomic_dec u32 = atomicDec */
 
-/*@ exact_bump - */
+/*@ met - */
+/* What an atomic found, where its lanes meet again. In shared memory there is no instruction for
+** atomics on floats and on 64 bits: ptxas makes them a loop that lanes leave one by one. Version
+** 13.0 takes what stands behind for what all lanes come to at once, and counts a loop around it
+** once for each time that some lane leaves. Those that began together wait for one another here. */
+template <class T> struct met {
+    unsigned int lanes;
+    T value;
+    __device__ T found() const
+    {
+        __syncwarp(lanes);
+        return value;
+    }
+};
+
+/*@ exact_bump - : met.- */
 /* Adds to a word that no other thread accesses, or any may. */
 $fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)
         *word += part;
     else
-        atomicAdd(word, part);
+        met<unsigned long long>{ __activemask(), atomicAdd(word, part) }.found();
 }
 
-/*@ exact_flag - */
+/*@ exact_flag - : met.- */
 $fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alone)
 {
     if (alone)
         *word |= flags;
     else
-        atomicOr(word, flags);
+        met<unsigned long long>{ __activemask(), atomicOr(word, flags) }.found();
 }
 
 /*@ atomic_add i64 */

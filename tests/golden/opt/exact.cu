@@ -2,13 +2,27 @@
 #line 1 "kjit prelude"
 enum { EXACT_NAN = 1, EXACT_PLUS = 2, EXACT_MINUS = 4 }; /* infinities */
 
+/* What an atomic found, where its lanes meet again. In shared memory there is no instruction for
+** atomics on floats and on 64 bits: ptxas makes them a loop that lanes leave one by one. Version
+** 13.0 takes what stands behind for what all lanes come to at once, and counts a loop around it
+** once for each time that some lane leaves. Those that began together wait for one another here. */
+template <class T> struct met {
+    unsigned int lanes;
+    T value;
+    __device__ T found() const
+    {
+        __syncwarp(lanes);
+        return value;
+    }
+};
+
 /* Adds to a word that no other thread accesses, or any may. */
 static __device__ inline void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)
         *word += part;
     else
-        atomicAdd(word, part);
+        met<unsigned long long>{ __activemask(), atomicAdd(word, part) }.found();
 }
 
 /* Adds part of a digit, at most 2^32 in size. */
@@ -36,7 +50,7 @@ static __device__ inline void exact_flag(unsigned long long *word, unsigned long
     if (alone)
         *word |= flags;
     else
-        atomicOr(word, flags);
+        met<unsigned long long>{ __activemask(), atomicOr(word, flags) }.found();
 }
 
 static __device__ inline unsigned int to_bits_f32(float value)
@@ -190,13 +204,27 @@ extern "C" __global__ void plain_round(const float *x, long long x_0, float *sum
 #line 1 "kjit prelude"
 enum { EXACT_NAN = 1, EXACT_PLUS = 2, EXACT_MINUS = 4 }; /* infinities */
 
+/* What an atomic found, where its lanes meet again. In shared memory there is no instruction for
+** atomics on floats and on 64 bits: ptxas makes them a loop that lanes leave one by one. Version
+** 13.0 takes what stands behind for what all lanes come to at once, and counts a loop around it
+** once for each time that some lane leaves. Those that began together wait for one another here. */
+template <class T> struct met {
+    unsigned int lanes;
+    T value;
+    __device__ T found() const
+    {
+        __syncwarp(lanes);
+        return value;
+    }
+};
+
 /* Adds to a word that no other thread accesses, or any may. */
 static __device__ inline void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
 {
     if (alone)
         *word += part;
     else
-        atomicAdd(word, part);
+        met<unsigned long long>{ __activemask(), atomicAdd(word, part) }.found();
 }
 
 /* Adds part of a digit, at most 2^32 in size. */
@@ -224,7 +252,7 @@ static __device__ inline void exact_flag(unsigned long long *word, unsigned long
     if (alone)
         *word |= flags;
     else
-        atomicOr(word, flags);
+        met<unsigned long long>{ __activemask(), atomicOr(word, flags) }.found();
 }
 
 static __device__ inline unsigned long long to_bits_f64(double value)

@@ -431,6 +431,20 @@ static __device__ inline unsigned long long from_bits_u64(unsigned long long bit
     return same.value;
 }
 
+/* What an atomic found, where its lanes meet again. In shared memory there is no instruction for
+** atomics on floats and on 64 bits: ptxas makes them a loop that lanes leave one by one. Version
+** 13.0 takes what stands behind for what all lanes come to at once, and counts a loop around it
+** once for each time that some lane leaves. Those that began together wait for one another here. */
+template <class T> struct met {
+    unsigned int lanes;
+    T value;
+    __device__ T found() const
+    {
+        __syncwarp(lanes);
+        return value;
+    }
+};
+
 static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
 {
     return b < a ? b : a;
@@ -530,7 +544,8 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
     for (int i = _next; i < _stop; i += _step)
 #line 47 "unroll.k"
         mine += x[i] * y[i];
-    atomicAdd(&_total[(int)(0 * _total_copies + _total_mine)], mine);
+    met<double>{ __activemask(), atomicAdd(&_total[(int)(0 * _total_copies + _total_mine)],
+            mine) }.found();
 #line 48 "unroll.k"
     __syncthreads();
     for (int _e = (int)_self; _e < (int)_total_count; _e += (int)_threads) {
