@@ -38,19 +38,13 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
-#include "ir/analysis/warp.h"
-
 enum {
     NODES_MOST = 640, /* of the unrolled iterations */
     ITERATIONS_MOST = 16,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_LARGE = 32, /* and for others */
     BLOCK_SMALL = 256,
-    RING_GROUP = 16,        /* iterations of a ring that are waited for together, */
-    RING_PLACES = 128,      /* and that it has, */
-    RING_BYTES = 32 << 10,  /* at most so many bytes, of a loop, */
-    RINGS_BYTES = 48 << 10, /* and of a block's shared memory in all */
-    SHORT = 8               /* iterations that the device's compiler lays out itself */
+    SHORT = 8 /* iterations that the device's compiler lays out itself */
 };
 
 /* ---- what the kernel's variables are ------------------------------------------------------- */
@@ -450,78 +444,6 @@ static void say_claims(const Unroll *u)
     }
 }
 
-/* Whether blocks are of one warp each because there are few (spread.c). */
-static bool has_few_threads(const IrUnit *unit)
-{
-    const IrShape *shape = &unit->shape;
-    return shape->changed && shape->free && !shape->whole && shape->block[0] == WARP_LANES &&
-           shape->block[1] == 1 && shape->block[2] == 1 && shape->tile[0] == 1;
-}
-
-static bool is_uniform(const Access *access)
-{
-    bool uniform = true;
-    for (int k = 0; k < access->count; k++)
-        uniform &= ir_uniform_value(access->indices[k]);
-    return uniform;
-}
-
-/* What all threads read alike is soon near them: it can be left out of a ring. */
-static Unroll without_uniform(Unroll u)
-{
-    int count = 0;
-    for (int i = 0; i < u.count; i++)
-        if (!is_uniform(u.lifted[i].access))
-            u.lifted[count++] = u.lifted[i];
-    u.count = count;
-    return u;
-}
-
-/* Groups in a ring of RING_PLACES or, of what takes more bytes, fewer; 0 where there is no room, or
-** the loop too short for all. */
-static int groups_of_ring(const Unroll *u)
-{
-    int groups = RING_PLACES / RING_GROUP, bytes = 0;
-    int64_t iterations = ir_trip_count(u->loop);
-    for (int i = 0; i < u->count; i++) {
-        const Type *array = u->lifted[i].access->array->type;
-        int size = (int)type_size(array->array.element);
-        /* What a copy takes lies at a multiple of its bytes. */
-        if ((size != 4 && size != 8) || (int)type_align(array->array.element) != size ||
-            array->array.unaligned)
-            return 0;
-        bytes += size * RING_GROUP * WARP_LANES;
-    }
-    while (groups * bytes > RING_BYTES || (iterations >= 0 && iterations < groups * RING_GROUP))
-        groups /= 2;
-    return groups > 1 ? groups : 0;
-}
-
-/* The iterations through a ring, for few threads; what is left over may be taken several at a time
-** still. */
-static void try_ring(Unroll u, int nodes)
-{
-    if (u.claim_count || u.chunks || u.rows || !has_few_threads(u.unit) || is_short(u.loop) ||
-        nodes * RING_GROUP > NODES_MOST || (!u.unit->processor && u.unit->arch < 80))
-        return;
-    Unroll own = without_uniform(u);
-    own.groups = own.count ? groups_of_ring(&own) : 0;
-    u.groups = groups_of_ring(&u);
-    if (u.groups < own.groups)
-        u = own;
-    u.iterations = RING_GROUP;
-    if (!own.groups || ir_shared_bytes(u.unit->kernel) + RING_BYTES > RINGS_BYTES)
-        return;
-    Directive *directive = schedule_take(u.unit, directive_of(&u, DO_RING), !u.unit->unroll);
-    if (!directive)
-        return;
-    unroll_make(&u);
-    ir_remark(u.unit, u.loop->span,
-              "the loop loads %d iterations ahead, by asynchronous copies through shared memory",
-              (u.groups - 1) * u.iterations);
-    schedule_done(directive);
-}
-
 static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const IrRegion *body = &unit->kernel->body;
@@ -547,8 +469,6 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     iteration.nodes += iteration.nodes * u.claim_count / 2; /* the way to each, once more */
     u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
     int axis = found ? -1 : ir_stride_axis(&sets, loop);
-    if (axis < 0 && !goes_along_rows(&u))
-        try_ring(u, iteration.nodes);
     Directive *directive =
         schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
     if (!directive)
