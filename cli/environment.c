@@ -1,5 +1,5 @@
 /* Variables of the environment that say nothing: what they should have changed stays as it is by
-** itself, which nobody would notice. Words and numbers that kjit does not know are refused; folders
+** itself, unnoticed. Words and numbers that kjit does not know are refused; folders
 ** that cannot be used are told, for kjit does without them. */
 #include <errno.h>
 #include <math.h>
