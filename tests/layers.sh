@@ -9,7 +9,7 @@ passed=0 failed=0 most=30
 library='base lexer parser
     ir/types ir ir/text ir/names/tables ir/names
     ir/lower ir/lower/statement ir/lower/call ir/lower/array ir/lower/value
-    ir/analysis ir/simplify
+    ir/analysis/flow ir/analysis/range ir/analysis ir/simplify
     ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile
     ir/schedule/unroll ir/schedule/replicate ir/schedule/tensor
     ir/predict

@@ -40,7 +40,7 @@
 
 #include "base/table.h"
 #include "codegen/codegen.h"
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 
 /* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
 typedef enum Prec {

@@ -1,5 +1,5 @@
 /* Heads of for statements, and what compilers are told of loops. */
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 #include "codegen/emit/emit.h"
 

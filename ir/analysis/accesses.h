@@ -11,7 +11,7 @@
 #define KJIT_ACCESSES_H
 
 #include "ir/analysis/points_to.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 typedef enum AccessKind {
     ACCESS_LOAD,

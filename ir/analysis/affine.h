@@ -17,9 +17,9 @@
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/analysis/divergence.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 typedef struct IrLeft IrLeft;
 

@@ -1,6 +1,6 @@
 #include "ir/predict/count.h"
 
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

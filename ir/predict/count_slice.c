@@ -2,7 +2,7 @@
 ** bounds, or a needed variable's value reads it, however far below; order does not matter. */
 #include "ir/predict/count.h"
 
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 
 #include <string.h>
 

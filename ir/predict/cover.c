@@ -19,7 +19,7 @@
 **
 ** Not claimed: parameters that atomics touch, or that a callee reads that stays one; records, of
 ** which a store may write a part; anything under debug, where a fault ends threads anywhere. */
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/optimise.h"
 #include "ir/predict/cover_parts.h"
 

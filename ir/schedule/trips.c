@@ -13,7 +13,7 @@
 ** holds behind the loop is the same, too; and if iterations do not change what the start is made
 ** of. Pays always. */
 #include "ir/analysis/affine.h"
-#include "ir/analysis/interval.h"
+#include "ir/analysis/range/interval.h"
 #include "ir/schedule/schedule.h"
 
 enum {

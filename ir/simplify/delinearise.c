@@ -17,8 +17,8 @@
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
 ** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
 #include "ir/analysis/accesses.h"
-#include "ir/analysis/bounds.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

@@ -6,7 +6,7 @@
 ** - item k of a variable that is set once, to a tuple of such things, is the k-th of them.
 **
 ** Being set once is enough: lowering binds names so that a set comes before every read of it. */
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 typedef struct Forward {
     Arena *arena;

@@ -2,7 +2,7 @@
 #ifndef KJIT_NARROW_H
 #define KJIT_NARROW_H
 
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 
 typedef struct Narrow {

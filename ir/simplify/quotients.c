@@ -10,7 +10,7 @@
 ** PAYS where an index that the text takes apart is one of few bits: each of the factors is as well,
 ** where their product may have more, so that 32 bits do; and i / w is often there already. What of
 ** an index is left is also plain to see then. */
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

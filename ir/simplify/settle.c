@@ -8,9 +8,9 @@
 ** comparisons of integers that hold or do not, the lesser and the greater of two, remainders and
 ** quotients of what is less than the divisor, and the branches that hang on such.
 **
-** Legal by what bounds prove of integers at that point (ir/analysis/bounds.h): nothing is assumed.
+** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is assumed.
 ** It pays always; most where something was just put under a condition that says more. */
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 
 typedef struct Settle {

@@ -16,8 +16,8 @@
 ** right. Of what else is done with the view it stays one.
 **
 ** It pays always: passes behind see accesses of the array itself. */
-#include "ir/analysis/bounds.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

@@ -1,7 +1,7 @@
 /* Passes whose result can be run here, too: it must leave the memory as the kernel does. */
 #include "tests/brute/brute.h"
 
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 #include "ir/text/text.h"
 

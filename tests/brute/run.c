@@ -3,7 +3,7 @@
 ** each of them are compared (Run.racy). */
 #include "tests/brute/run.h"
 
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "tests/brute/brute.h"
 
 #include "ir/analysis/affine.h"
-#include "ir/analysis/bounds.h"
-#include "ir/analysis/flow.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/analysis/flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

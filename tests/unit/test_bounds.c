@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 
 typedef struct Fixture {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/text/read.h"
 
 typedef struct Fixture {

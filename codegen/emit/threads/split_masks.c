@@ -14,7 +14,7 @@
 ** one branch, whose condition is what it was, and name the same lanes, the same lanes come to
 ** both. */
 #include "codegen/emit/threads/threads.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 #include <string.h>
 

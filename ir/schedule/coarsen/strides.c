@@ -17,7 +17,7 @@
 **
 ** It PAYS as for threads of one element each; and even if there are few threads, as they can be
 ** more. */
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/privatise/privatise.h"
 

@@ -30,7 +30,7 @@
 ** of compare-and-swap, which is still faster than a queue for one address in global memory. */
 #include "ir/schedule/privatise/privatise.h"
 
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 #include "ir/clone.h"
 

@@ -19,7 +19,7 @@
 ** bytes of each thread that a quarter of the threads of a multiprocessor or more have room at a
 ** time, and a block's arrays stay within 48 KB. */
 #include "ir/analysis/divergence.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/schedule.h"

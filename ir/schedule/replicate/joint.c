@@ -1,6 +1,6 @@
 #include "ir/schedule/replicate/joint.h"
 
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/analysis/segments.h"
 #include "ir/clone.h"
 

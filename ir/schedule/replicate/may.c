@@ -1,7 +1,7 @@
 /* Whether a thread may stand for several: what each condition of ir/schedule/replicate/blocks.c
 ** looks like. */
 #include "ir/analysis/accesses.h"
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/analysis/segments.h"
 #include "ir/schedule/replicate/replicas.h"
 

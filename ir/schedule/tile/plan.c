@@ -1,7 +1,7 @@
 /* The plan of a tile: which statements stand in loops over its threads, and what around these. */
 #include "ir/schedule/tile/tiles.h"
 
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 
 typedef struct Builder {
     Tiles *tiles;

@@ -16,7 +16,7 @@
 ** Pays always: a load less in each iteration, and none that waits for the store before it. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/schedule.h"

@@ -27,7 +27,7 @@
 ** It pays wherever it is legal, as long as there are not too many: a load and a store an iteration
 ** less, or none of them in the loop at all. The variable has the element's type, so results round
 ** as they did. Outer loops come first. */
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 #include "ir/clone.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/scalar.h"

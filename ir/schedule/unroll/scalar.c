@@ -1,7 +1,7 @@
 #include "ir/schedule/unroll/scalar.h"
 
 #include "ir/clone.h"
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 
 /* ---- what is the element's ------------------------------------------------------------------- */
 

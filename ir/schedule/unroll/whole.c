@@ -13,8 +13,8 @@
 ** or cuts short. It pays where the iterations have something to share, as threads that read windows
 ** have: it is for the pass that finds that out to keep the copy or to throw it away. */
 #include "ir/analysis/affine.h"
-#include "ir/analysis/flow.h"
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/flow.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

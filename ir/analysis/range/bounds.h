@@ -6,7 +6,7 @@
 #ifndef KJIT_BOUNDS_H
 #define KJIT_BOUNDS_H
 
-#include "ir/analysis/interval.h"
+#include "ir/analysis/range/interval.h"
 
 typedef struct IrBounds IrBounds;
 

@@ -1,4 +1,4 @@
-#include "ir/analysis/bounds_state.h"
+#include "ir/analysis/range/bounds_state.h"
 
 Linear linear_unknown(void)
 {

@@ -1,5 +1,5 @@
 /* How large integers are, from the bottom up: of all that sets a variable, whatever the order. */
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 
 /* A launch has at most 2^31 blocks of 2^10 threads along an axis, and no memory holds more elements
 ** than that. What begins at no more than START_BITS and grows in steps of at most STEP_BITS, as by

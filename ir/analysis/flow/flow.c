@@ -1,4 +1,4 @@
-#include "ir/analysis/flow.h"
+#include "ir/analysis/flow/flow.h"
 
 static void note_stop(void *context, IrValue *value)
 {

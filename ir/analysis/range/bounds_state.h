@@ -11,7 +11,7 @@
 #ifndef KJIT_BOUNDS_STATE_H
 #define KJIT_BOUNDS_STATE_H
 
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 
 enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24 };
 enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */

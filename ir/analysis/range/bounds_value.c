@@ -1,5 +1,5 @@
 /* What a value is, from what its operands are. */
-#include "ir/analysis/bounds_state.h"
+#include "ir/analysis/range/bounds_state.h"
 
 static BoundedValue of_range(Interval range)
 {

@@ -1,4 +1,4 @@
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 
 static void note_stmt(void *context, IrStmt *stmt)
 {

@@ -1,6 +1,6 @@
 /* The walk over a kernel, and the rounds of it until what variables are ever set to is known. */
-#include "ir/analysis/bounds_state.h"
-#include "ir/analysis/flow.h"
+#include "ir/analysis/range/bounds_state.h"
+#include "ir/analysis/flow/flow.h"
 
 enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
 static const IrWide TRIPS_MANY = (IrWide)1 << 40;

@@ -1,4 +1,4 @@
-#include "ir/analysis/interval.h"
+#include "ir/analysis/range/interval.h"
 
 /* Far from the ends of IrWide, so that sums of some never overflow, nor do products of two. */
 #define EDGE  ((IrWide)1 << 62)

@@ -1,5 +1,5 @@
 /* What holds where a condition does, or does not. */
-#include "ir/analysis/bounds_state.h"
+#include "ir/analysis/range/bounds_state.h"
 
 #include <math.h>
 
