@@ -2,143 +2,7 @@
 #include "ir/analysis/range/bounds_state.h"
 #include "ir/analysis/flow/flow.h"
 
-enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
-static const IrWide TRIPS_MANY = (IrWide)1 << 40;
-
-/* ---- variables ------------------------------------------------------------------------------- */
-
-static void grow(VarState *var, const Type *type, Interval range, IrBounds *b)
-{
-    static const int64_t ends[] = { 0, -1, INT32_MAX - NARROW_SLACK - 1, INT32_MAX, INT32_MIN };
-    Interval all = interval_join(var->all, range), own = interval_of_type(type), best = own;
-
-    if (interval_same(all, var->all))
-        return;
-    if (b->round < WIDEN_AFTER || interval_empty(var->all)) {
-        b->changed = true;
-        var->all = all;
-        return;
-    }
-    for (size_t i = 0; i < ARRAY_COUNT(ends) && b->round < GIVE_UP_AFTER; i++) {
-        best.low = ends[i] <= all.low && ends[i] > best.low ? ends[i] : best.low;
-        best.high = ends[i] >= all.high && ends[i] < best.high ? ends[i] : best.high;
-    }
-    all.low = all.low < var->all.low ? best.low : all.low;
-    all.high = all.high > var->all.high ? best.high : all.high;
-    if (all.reach != var->all.reach || all.beyond != var->all.beyond)
-        all.reach = 0;
-    all = interval_meet(all, own);
-    b->changed |= !interval_same(all, var->all); /* joining may bring back a reach, to no end */
-    var->all = all;
-}
-
-/* From here on a variable is something in `range` that nothing else is known of. */
-static void set_unknown(IrBounds *b, const IrVar *var, Interval range)
-{
-    VarState *state = &b->vars[var->id];
-    state->version++;
-    state->now.range = range;
-    state->now.form = type_is_integer(var->type) || type_is_float(var->type)
-                          ? linear_of_atom(bounds_new_atom(b, range))
-                          : linear_unknown();
-}
-
-/* x - y - less is not negative. */
-static void add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)
-{
-    Linear difference = linear_add(b, x, y, -1), number = linear_number(-less);
-    difference = linear_add(b, &difference, &number, 1);
-    if (difference.count >= 0)
-        bounds_add_fact(b, &difference);
-}
-
-/* Whether a value is the lesser or the greater of two of its type. */
-static bool is_outer(const IrValue *value)
-{
-    return value->op == OP_intrinsic &&
-           (value->intrinsic == INTR_min || value->intrinsic == INTR_max) &&
-           value->operands[0]->type == value->type && value->operands[1]->type == value->type;
-}
-
-/* A variable is set to something in `range`, the lesser or the greater of two values, which may
-** hang on what it was before. */
-static void set_outer(IrBounds *b, const IrVar *var, const IrValue *value, Interval range)
-{
-    bool least = value->intrinsic == INTR_min;
-    const Linear one = bounds_known(b, value->operands[0]).form,
-                 other = bounds_known(b, value->operands[1]).form;
-    set_unknown(b, var, range);
-    const Linear *form = &b->vars[var->id].now.form;
-    add_difference(b, least ? &one : form, least ? form : &one, 0);
-    add_difference(b, least ? &other : form, least ? form : &other, 0);
-}
-
-/* ---- sums ------------------------------------------------------------------------------------ */
-
-/* A variable that a region begins by setting, and to which only what stands behind that adds:
-**
-**     s = 0
-**     for i in 0 to 3 by 1
-**         s = add(s, d)
-** is never more than what it was set to and what is added come to, each as often as the loops
-** between them go round. */
-
-/* What is added where a variable is set to a value, times `*sign`; NULL if it is no such sum. */
-static const IrValue *step_of(const IrVar *var, const IrValue *value, int *sign)
-{
-    *sign = value->op == OP_sub ? -1 : 1;
-    for (int i = 0; i < 2 && (value->op == OP_add || (value->op == OP_sub && i == 0)); i++)
-        if (value->operands[i]->op == OP_var && value->operands[i]->var == var)
-            return value->operands[1 - i];
-    return NULL;
-}
-
-typedef struct Homes {
-    IrBounds *b;
-    const IrRegion **open; /* around the statement at hand */
-    int count, capacity, loops;
-    bool *seen; /* by IrVar.id: it was set */
-} Homes;
-
-static bool is_open(const Homes *h, const IrRegion *region)
-{
-    for (int i = 0; i < h->count; i++)
-        if (h->open[i] == region)
-            return true;
-    return false;
-}
-
-static void note_home(Homes *h, const IrStmt *stmt)
-{
-    const IrVar *var = ir_set_var(stmt);
-    int sign;
-    if (!var)
-        return;
-    VarState *state = &h->b->vars[var->id];
-    bool plain = stmt->kind == IR_SET && type_is_integer(var->type);
-    if (!h->seen[var->id] && plain && !step_of(var, stmt->set.value, &sign)) {
-        state->home = h->open[h->count - 1];
-        state->home_loops = h->loops;
-    } else if (!plain || !state->home || !is_open(h, state->home)) {
-        state->home = NULL;
-    }
-    h->seen[var->id] = true;
-}
-
-static void find_homes(Homes *h, const IrRegion *region)
-{
-    array_push(h->b->arena, h->open, h->count, h->capacity) = region;
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        note_home(h, stmt);
-        h->loops += loop;
-        for (int i = 0, count = ir_regions((IrStmt *)stmt, regions); i < count; i++)
-            find_homes(h, regions[i]);
-        h->loops -= loop;
-    }
-    h->count--;
-}
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static void enter_loop(IrBounds *b, IrWide trips)
 {
@@ -152,82 +16,6 @@ static IrWide trips_of(Interval count, Interval step)
     if (interval_empty(count))
         return 0;
     return by ? (count.high - count.low) / by + 1 : TRIPS_MANY;
-}
-
-static Steps *steps_of(IrBounds *b, VarState *state, const IrStmt *stmt)
-{
-    for (int i = 0; i < state->step_count; i++)
-        if (state->steps[i].stmt == stmt)
-            return &state->steps[i];
-    Steps *steps = &array_push(b->arena, state->steps, state->step_count, state->step_capacity);
-    *steps = (Steps){ stmt, interval_from(0, 0) };
-    return steps;
-}
-
-/* What all times come to that a statement adds `step`; false if it is not known how often. */
-static bool sum_of_steps(IrBounds *b, const VarState *state, const IrValue *step, int sign,
-                         Interval *sum)
-{
-    IrWide times = 1;
-    for (int i = state->home_loops; i < b->loop_count && times < TRIPS_MANY; i++)
-        times *= b->trips[i] < TRIPS_MANY ? b->trips[i] : TRIPS_MANY;
-    *sum = interval_join(
-        interval_from(0, 0),
-        interval_multiply(bounds_known(b, step).range, interval_from(sign * times, sign * times)));
-    return times < TRIPS_MANY;
-}
-
-/* All that a variable is ever set to by its sums, of which `value` of the statement is one, or else
-** what it is set to: `range`, where nothing is known of how often. */
-static Interval summed(IrBounds *b, const IrStmt *stmt, const IrValue *value, Interval range)
-{
-    VarState *state = &b->vars[stmt->set.var->id];
-    int sign;
-    const IrValue *step = step_of(stmt->set.var, value, &sign);
-    if (!state->home)
-        return range;
-    if (!step) {
-        state->base = interval_join(state->base, range);
-        return range;
-    }
-    Interval sum, all = state->base;
-    Steps *steps = steps_of(b, state, stmt);
-    bool known = sum_of_steps(b, state, step, sign, &sum);
-    steps->sum = interval_join(steps->sum, sum);
-    for (int i = 0; i < state->step_count; i++)
-        all = interval_add(all, state->steps[i].sum);
-    if (known && interval_fits(all, stmt->set.var->type))
-        return all;
-    state->home = NULL; /* then nothing was known of its other sums either */
-    b->changed = true;
-    return range;
-}
-
-static void set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
-{
-    const IrVar *var = stmt->set.var;
-    VarState *state = &b->vars[var->id];
-    if (!type_is_integer(var->type)) {
-        bool copies = type_is_float(var->type) && value->op == OP_var;
-        BoundedValue same = copies ? b->vars[value->var->id].now : (BoundedValue){ 0 };
-        set_unknown(b, var, interval_everything());
-        if (copies && same.form.count >= 0)
-            state->now = same;
-        return;
-    }
-    BoundedValue known = bounds_known(b, value);
-    Interval all = summed(b, stmt, value, known.range);
-    if (!interval_same(all, known.range))
-        known.range = interval_meet(known.range, all);
-    grow(state, var->type, all, b);
-    if (known.form.count >= 0) {
-        state->now = known;
-        return;
-    }
-    if (is_outer(value))
-        set_outer(b, var, value, known.range);
-    else
-        set_unknown(b, var, known.range);
 }
 
 /* What statements in a region set: each variable once. */
@@ -262,8 +50,8 @@ static void set_all(IrBounds *b, const Sets *sets)
 {
     for (int i = 0; i < sets->count; i++) {
         const IrVar *var = b->fn->vars[sets->list[i]];
-        set_unknown(b, var,
-                    type_is_integer(var->type) ? b->vars[var->id].all : interval_everything());
+        bounds_set_unknown(
+            b, var, type_is_integer(var->type) ? b->vars[var->id].all : interval_everything());
     }
 }
 
@@ -323,7 +111,7 @@ static void join(IrBounds *b, const Sets *sets, const BoundedValue *x, const Bou
         if (same_form(&x[i].form, &y[i].form))
             b->vars[var->id].now.range = range;
         else
-            set_unknown(b, var, range);
+            bounds_set_unknown(b, var, range);
     }
 }
 
@@ -446,11 +234,11 @@ static void add_count_facts(IrBounds *b, const IrVar *var, const BoundedValue *s
         Linear below = linear_add(b, &stop->form, count, -1);
         add_facts_of_end(b, &start->form, &above, 1);
         add_facts_of_end(b, &stop->form, &below, -1);
-        add_difference(b, count, &start->form, 0);
-        add_difference(b, &stop->form, count, 1);
+        bounds_add_difference(b, count, &start->form, 0);
+        bounds_add_difference(b, &stop->form, count, 1);
     } else if (step->range.high <= 0) {
-        add_difference(b, &start->form, count, 0);
-        add_difference(b, count, &stop->form, 1);
+        bounds_add_difference(b, &start->form, count, 0);
+        bounds_add_difference(b, count, &stop->form, 1);
     }
 }
 
@@ -476,12 +264,12 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
 
     visit(b, stmt);
     assume_entered(b, &start, &stop, &step);
-    grow(state, var->type, count, b);
+    bounds_grow(state, var->type, count, b);
     state->unfit |= b->visit == NULL && !count_fits(&start, &stop, &step, count);
     state->counts = true;
     state->inside++;
     set_all(b, &sets);
-    set_unknown(b, var, count);
+    bounds_set_unknown(b, var, count);
     add_count_facts(b, var, &start, &stop, &step);
     enter_loop(b, trips_of(count, step.range));
     walk_region(b, &stmt->for_.body);
@@ -489,7 +277,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     bounds_forget(b, mark);
     state->inside--;
     set_all(b, &sets);
-    set_unknown(b, var, interval_of_type(var->type));
+    bounds_set_unknown(b, var, interval_of_type(var->type));
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -512,7 +300,7 @@ static bool walk_stmt(IrBounds *b, IrStmt *stmt)
     case IR_SET: {
         const IrValue *value = stmt->set.value;
         visit(b, stmt);
-        set_var(b, stmt, value);
+        bounds_set_var(b, stmt, value);
         return false;
     }
     case IR_STORE:
@@ -559,7 +347,8 @@ static void start_walk(IrBounds *b)
     bounds_undo_all(b);
     for (int i = 0; i < b->fn->var_count; i++) {
         const IrVar *var = b->fn->vars[i];
-        set_unknown(b, var, type_is_integer(var->type) ? b->vars[i].all : interval_everything());
+        bounds_set_unknown(b, var,
+                           type_is_integer(var->type) ? b->vars[i].all : interval_everything());
         b->vars[i].version = 0;
         b->vars[i].unfit &= b->visit != NULL;
     }
@@ -601,8 +390,7 @@ IrBounds *ir_bounds(IrUnit *unit)
         b->vars[i].all = param ? param_range(b, var) : interval_none();
         b->vars[i].base = interval_none();
     }
-    Homes homes = { .b = b, .seen = arena_array(b->arena, bool, b->fn->var_count + 1) };
-    find_homes(&homes, &b->fn->body);
+    bounds_find_homes(b);
     do {
         b->changed = false;
         b->round++;

@@ -3,6 +3,7 @@
 ** bounds_linear.c   atoms, sums of them, and what is known of these
 ** bounds_value.c    what a value is
 ** bounds_assume.c   what a condition says
+** bounds_set.c      what a variable is set to
 ** bounds.c          the walk
 **
 ** An atom is a number that stays what it is: what a variable was set to somewhere, an extent, a
@@ -14,6 +15,7 @@
 #include "ir/analysis/range/bounds.h"
 
 enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24 };
+#define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
 enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */
 
 /* rest + the sum of factor * atom; `count` is -1 where that is not known. */
@@ -130,6 +132,19 @@ void bounds_refine(IrBounds *b, int atom, Interval range, bool number);
 void bounds_tighten(IrBounds *b, const Linear *form, Interval range);
 void bounds_add_fact(IrBounds *b, const Linear *form);
 void bounds_undo_all(IrBounds *b);
+
+/* ---- bounds_set.c ---------------------------------------------------------------------------- */
+
+/* Finds the regions that begin with setting a variable to which all other sets add. */
+void bounds_find_homes(IrBounds *b);
+/* A variable is set to something in `range`, too. */
+void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b);
+/* From here on a variable is something in `range` that nothing else is known of. */
+void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range);
+/* From here on the variable of an IR_SET is this value. */
+void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value);
+/* x - y - less is not negative. */
+void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int less);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 

@@ -273,7 +273,7 @@ static int neighbours(size_t bytes, int most)
     return count < 1 ? 1 : count > most ? most : count;
 }
 
-static void set_block(Tile *tile, int lanes, uint32_t along, uint32_t across)
+void tile_set_block(Tile *tile, int lanes, uint32_t along, uint32_t across)
 {
     int next = 1;
     tile->launched[0] = (uint8_t)lanes;
@@ -302,7 +302,7 @@ static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
     tile->count[LANES][NEAR] = wide;
     tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : 4;
-    set_block(tile, tile->axis[LANES], 16, 16);
+    tile_set_block(tile, tile->axis[LANES], 16, 16);
     return true;
 }
 
@@ -316,7 +316,7 @@ static bool choose_square(const Count *c, Tile *tile)
     if (!lanes->always || !across->always || (lanes->always + across->always) * 2 < c->total)
         return false;
     tile->count[LANES][NEAR] = tile->count[ACROSS][NEAR] = neighbours(bytes, SQUARE_MAX);
-    set_block(tile, tile->axis[LANES], 8, 32);
+    tile_set_block(tile, tile->axis[LANES], 8, 32);
     return true;
 }
 
@@ -375,8 +375,7 @@ static int count_reused(const Count *c, int axis)
     return reused;
 }
 
-/* Has blocks go along the third axis in place of that across. */
-static void turn_block(Tile *tile)
+void tile_turn_block(Tile *tile)
 {
     uint8_t third = tile->launched[2];
     tile->launched[2] = tile->launched[1];
@@ -391,10 +390,10 @@ static void set_column_block(const Count *c, Tile *tile)
     if (tile->axis[ACROSS] < 0 || tile->axis[ACROSS] != tile->launched[1])
         return;
     if (!c->along[third].used) {
-        set_block(tile, tile->axis[LANES], 128, 2);
+        tile_set_block(tile, tile->axis[LANES], 128, 2);
         return;
     }
-    turn_block(tile);
+    tile_turn_block(tile);
 }
 
 /* Whether a machine is filled by what is left if a thread does the work of eight. */
@@ -471,130 +470,6 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
 }
 
-/* ---- by a schedule --------------------------------------------------------------------------- */
-
-static Directive lanes_of(const Tile *tile)
-{
-    Directive lanes = { DO_LANES, .axes = { (uint8_t)tile->axis[LANES] }, .axis_count = 1 };
-    if (tile->axis[ACROSS] >= 0)
-        lanes.axes[lanes.axis_count++] = (uint8_t)tile->axis[ACROSS];
-    return lanes;
-}
-
-/* Along the lanes, across and, if need be, along the third axis. */
-static Directive block_of(const Tile *tile)
-{
-    Directive block = { DO_BLOCK, .numbers = { tile->block[0], tile->block[1] } };
-    if (tile->block[1] == 1)
-        block.numbers[1] = 0;
-    else if (tile->launched[1] != tile->axis[ACROSS])
-        block.numbers[1] = 1, block.numbers[2] = tile->block[1];
-    return block;
-}
-
-static Directive jam_of(const Tile *tile, int side, bool wide)
-{
-    const int *count = tile->count[side];
-    return (Directive){ DO_JAM, .axes = { (uint8_t)tile->axis[side] }, .axis_count = 1,
-                        .numbers = { count[NEAR], count[APART] > 1 ? count[APART] : 0 },
-                        .vector = wide };
-}
-
-static void note_done(IrUnit *unit, Directive own)
-{
-    Directive *directive = schedule_take(unit, own, true);
-    if (directive)
-        schedule_done(directive);
-}
-
-void tile_done(IrUnit *unit, const Tile *tile, const bool wide[SIDES])
-{
-    note_done(unit, lanes_of(tile));
-    note_done(unit, block_of(tile));
-    for (int side = 0; side < SIDES; side++)
-        if (tile->axis[side] >= 0 && tile_along(tile, side) > 1)
-            note_done(unit, jam_of(tile, side, wide[side]));
-}
-
-/* The axes that a schedule names: lanes go along the first. */
-static void take_lanes(IrUnit *unit, Tile *tile)
-{
-    const Directive *given = schedule_take(unit, (Directive){ .primitive = DO_LANES }, false);
-    if (given) {
-        tile->axis[LANES] = given->axes[0];
-        tile->axis[ACROSS] = given->axis_count > 1 ? given->axes[1] : -1;
-    }
-}
-
-static bool take_block(IrUnit *unit, Tile *tile)
-{
-    const Directive *given = schedule_take(unit, (Directive){ .primitive = DO_BLOCK }, false);
-    const Span nowhere = { 0 };
-    bool flat = tile->axis[ACROSS] < 0;
-    int64_t along = flat ? 256 : 32, across = flat ? 1 : 8, third = 1;
-    if (given) {
-        along = given->numbers[0];
-        across = given->numbers[1] ? given->numbers[1] : 1;
-        third = given->numbers[2] ? given->numbers[2] : 1;
-    }
-    bool fits = along <= BLOCK_MOST && across <= BLOCK_MOST && third <= BLOCK_MOST &&
-                along * across <= BLOCK_MOST && along * third <= BLOCK_MOST;
-    bool named = third > 1 ? !flat && across == 1 : !flat || across == 1;
-    if (!fits || !named)
-        schedule_refuse_all(unit, DO_BLOCK, nowhere,
-                            fits ? "it has as many numbers as `bind lanes` has axes"
-                                 : "a block has 1024 threads at most");
-    else
-        set_block(tile, tile->axis[LANES], (uint32_t)along, (uint32_t)(third > 1 ? third : across));
-    if (fits && named && third > 1)
-        turn_block(tile);
-    return fits && named;
-}
-
-/* How many neighbours a thread stands for along an axis. */
-static bool take_jam(IrUnit *unit, int axis, Tile *tile)
-{
-    Directive own = { DO_JAM, .axes = { (uint8_t)axis }, .axis_count = 1 };
-    const Directive *given = schedule_take(unit, own, false);
-    int side = axis == tile->axis[LANES] ? LANES : axis == tile->axis[ACROSS] ? ACROSS : SIDES;
-    if (!given)
-        return true;
-    const Span nowhere = { 0 };
-    int64_t near = given->numbers[0], apart = given->numbers[1] ? given->numbers[1] : 1;
-    bool fits = near <= TILE_MAX && apart <= TILE_MAX && near * apart <= TILE_MAX;
-    if (side == SIDES || !fits) {
-        schedule_refuse(unit, own, nowhere,
-                        fits ? "it is an axis that `bind lanes` does not name"
-                             : "a thread stands for 64 at most");
-        return false;
-    }
-    tile->count[side][NEAR] = (int)near;
-    tile->count[side][APART] = (int)apart;
-    tile->scalar[side] = !given->vector;
-    return true;
-}
-
-static bool tile_given(IrUnit *unit, const Count *c, Tile *tile)
-{
-    const Span nowhere = { 0 };
-    if (!schedule_has(unit, DO_LANES) && !schedule_has(unit, DO_BLOCK) &&
-        !schedule_has(unit, DO_JAM))
-        return false;
-    take_lanes(unit, tile);
-    bool fine = tile->axis[LANES] >= 0 && take_block(unit, tile);
-    for (int axis = 0; axis < 3 && fine; axis++)
-        fine = take_jam(unit, axis, tile);
-    if (fine && tile_size(tile) > TILE_MAX) {
-        schedule_refuse_all(unit, DO_JAM, nowhere, "a thread stands for 64 at most");
-        fine = false;
-    }
-    if (fine && c->privates && tile_size(tile) > 1) {
-        schedule_refuse_all(unit, DO_JAM, nowhere, "a thread has an array of its own");
-        fine = false;
-    }
-    return fine;
-}
-
 static void set_gaps(Tile *tile)
 {
     for (int side = 0; side < SIDES; side++)
@@ -613,12 +488,12 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
         return false;
     tile->axis[ACROSS] = best_across(&c, tile->axis[LANES]);
     if (schedule_is_given(unit)) {
-        bool given = tile_given(unit, &c, tile);
+        bool given = tile_given(unit, c.privates, tile);
         set_gaps(tile);
         return given;
     }
     bool flat = tile->axis[ACROSS] < 0;
-    set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
+    tile_set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
     if (!is_tiled(unit, &c, guarded, enough, tile))
         return false;
     set_gaps(tile);

@@ -131,14 +131,24 @@ void inside_discard(IrUnit *unit, int count);
 bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
                  Tile *tile);
 
-/* Notes a tile that was made as the kernel's schedule; `wide` tells along which sides there are
-** wide accesses. */
-void tile_done(IrUnit *unit, const Tile *tile, const bool wide[SIDES]);
+/* Blocks of so many threads along the lanes and across; then with the third axis of what is launched
+** standing for the one across. */
+void tile_set_block(Tile *tile, int lanes, uint32_t along, uint32_t across);
+void tile_turn_block(Tile *tile);
 
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
 ** moves by one element with each index along an axis of the grid, and stays in its row. */
 int dense_axis(const Type *array);
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis);
+
+/* ---- given.c ------------------------------------------------------------------------------ */
+
+/* The tile that the unit's schedule asks for, its lanes' axes chosen before; false if it asks for
+** none or for what cannot be, which is noted there. `privates`: threads have arrays of their own. */
+bool tile_given(IrUnit *unit, bool privates, Tile *tile);
+/* Notes a tile that was made as the kernel's schedule; `wide` tells along which sides there are
+** wide accesses. */
+void tile_done(IrUnit *unit, const Tile *tile, const bool wide[SIDES]);
 
 /* ---- steady.c ------------------------------------------------------------------------------ */
 
