@@ -96,23 +96,23 @@ static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span
 
 /* ---- the fast path --------------------------------------------------------------------------- */
 
-static Spot last_spot(const Tile *tile)
+static TileCoord last_spot(const Tile *tile)
 {
-    Spot spot;
+    TileCoord coord;
     for (int i = 0; i < STEP_BITS; i++)
-        spot.at[i / STEPS][i % STEPS] = tile->count[i / STEPS][i % STEPS] - 1;
-    return spot;
+        coord.at[i / STEPS][i % STEPS] = tile->count[i / STEPS][i % STEPS] - 1;
+    return coord;
 }
 
-/* `index < threads` for the thread at `spot`, along all axes. */
-static IrValue *is_asked(Jam *jam, Spot spot, Span span)
+/* `index < threads` for the thread at `coord`, along all axes. */
+static IrValue *is_asked(Jam *jam, TileCoord coord, Span span)
 {
     Arena *arena = jam->unit->arena;
     IrValue *all = NULL;
     for (int axis = 0; axis < 3; axis++) {
         if (!jam->threads[axis])
             continue;
-        IrValue *index = jam_index(jam, axis, spot, span);
+        IrValue *index = jam_index(jam, axis, coord, span);
         all =
             ir_both(arena, all,
                     ir_binary(arena, OP_lt, index, ir_var(arena, jam->threads[axis], span), span));
@@ -126,12 +126,12 @@ static bool stays(const Jam *jam, const IrValue *value)
     return !jam_steps(jam, value) || magnitude_bits(jam->affine->magnitude, value) <= FAR_BITS;
 }
 
-/* Whether a comparison holds for all threads of a tile if it does for one, at *spot. */
-static bool decides(const Jam *jam, const IrValue *term, Spot *spot)
+/* Whether a comparison holds for all threads of a tile if it does for one, at *coord. */
+static bool decides(const Jam *jam, const IrValue *term, TileCoord *coord)
 {
     bool less = term->op == OP_lt || term->op == OP_le;
-    Spot last = last_spot(jam->tile);
-    *spot = (Spot){ { { 0 } } };
+    TileCoord last = last_spot(jam->tile);
+    *coord = (TileCoord){ { { 0 } } };
     if (!less && term->op != OP_gt && term->op != OP_ge)
         return false;
     for (int side = 0; side < SIDES; side++) {
@@ -145,7 +145,7 @@ static bool decides(const Jam *jam, const IrValue *term, Spot *spot)
             return false;
         if (less ? slope > 0 : slope < 0)
             for (int step = 0; step < STEPS; step++)
-                spot->at[side][step] = last.at[side][step];
+                coord->at[side][step] = last.at[side][step];
     }
     return stays(jam, term->operands[0]) && stays(jam, term->operands[1]);
 }
@@ -155,13 +155,13 @@ static IrValue *holds_for_all(Jam *jam, const IrValue *term, IrValue *all)
 {
     Arena *arena = jam->unit->arena;
     Steps steps = jam_steps(jam, term);
-    Spot spot;
-    if (decides(jam, term, &spot))
-        return ir_both(arena, all, jam_value(jam, term, spot));
-    spot = (Spot){ { { 0 } } };
+    TileCoord coord;
+    if (decides(jam, term, &coord))
+        return ir_both(arena, all, jam_value(jam, term, coord));
+    coord = (TileCoord){ { { 0 } } };
     do
-        all = ir_both(arena, all, jam_value(jam, term, spot));
-    while (spot_next(jam->tile, steps, &spot));
+        all = ir_both(arena, all, jam_value(jam, term, coord));
+    while (coord_next(jam->tile, steps, &coord));
     return all;
 }
 
@@ -170,11 +170,11 @@ static void append_sets(Jam *jam, const Guarded *guarded, IrRegion *out)
     for (int i = 0; i < guarded->set_count; i++) {
         const IrStmt *set = guarded->sets[i];
         Steps steps = jam_var_steps(jam, set->set.var);
-        Spot spot = { { { 0 } } };
+        TileCoord coord = { { { 0 } } };
         do
-            ir_append(out, ir_set(jam->unit->arena, jam_var(jam, set->set.var, spot),
-                                  jam_value(jam, set->set.value, spot), set->span));
-        while (spot_next(jam->tile, steps, &spot));
+            ir_append(out, ir_set(jam->unit->arena, jam_var(jam, set->set.var, coord),
+                                  jam_value(jam, set->set.value, coord), set->span));
+        while (coord_next(jam->tile, steps, &coord));
     }
 }
 
@@ -254,7 +254,7 @@ static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrReg
     for (int i = 0; i < guarded->term_count; i++)
         all = holds_for_all(jam, guarded->terms[i], all);
     IrStmt *branch = ir_if(jam->unit->arena, all, span);
-    jam_stmts(jam, guarded->rest, (Spot){ { { 0 } } }, 0, &branch->if_.then);
+    jam_stmts(jam, guarded->rest, (TileCoord){ { { 0 } } }, 0, &branch->if_.then);
     if (jam->broken)
         return false;
     append_each(jam, body, &branch->if_.otherwise, span);

@@ -23,10 +23,10 @@ typedef struct Tile {
     bool scalar[SIDES];  /* accesses of neighbours stay apart */
 } Tile;
 
-/* One of the threads of a tile: how many steps from the first. */
-typedef struct Spot {
+/* Which of the threads of a tile: how many steps from the first. */
+typedef struct TileCoord {
     int at[SIDES][STEPS];
-} Spot;
+} TileCoord;
 
 /* Steps of a tile, as bits: 1 << (side * STEPS + step). */
 typedef unsigned Steps;
@@ -34,15 +34,15 @@ enum { STEP_BITS = SIDES * STEPS };
 
 int tile_size(const Tile *tile);
 int tile_along(const Tile *tile, int side);
-/* How far a spot is from the first thread along the side's axis. */
-int64_t tile_offset(const Tile *tile, const Spot *spot, int side);
+/* How far a thread of the tile is from the first along the side's axis. */
+int64_t tile_offset(const Tile *tile, const TileCoord *coord, int side);
 /* The steps of both sides that have more than one. */
 Steps tile_steps(const Tile *tile);
-/* Goes to the next spot that differs in `steps` alone; false behind the last, `spot` as it began.
-** Neighbours come first. */
-bool spot_next(const Tile *tile, Steps steps, Spot *spot);
-/* A spot's number in the tile, where only `steps` count. */
-int spot_number(const Tile *tile, Steps steps, Spot spot);
+/* Goes to the next thread of the tile that differs in `steps` alone; false behind the last, `coord`
+** as it began. Neighbours come first. */
+bool coord_next(const Tile *tile, Steps steps, TileCoord *coord);
+/* A thread's number in the tile, where only `steps` count. */
+int coord_number(const Tile *tile, Steps steps, TileCoord coord);
 
 /* ---- grid.c ------------------------------------------------------------------------------- */
 
@@ -180,7 +180,7 @@ struct Jam {
                             they move back within a block (shift.c); NULL: first and the gaps */
     IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
     const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
-    IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
+    IrVar ***copies;     /* by IrVar.id, by coordinate: what stands for a variable; NULL: none */
     bool wide[SIDES];    /* there are wide accesses along it: tiles begin at multiples of NEAR */
     bool steady[SIDES];  /* quotients along it are: tiles begin at multiples of NEAR, too */
     bool loops;          /* the threads go through loops */
@@ -193,29 +193,30 @@ struct Jam {
 
 Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);
 /* Appends what does to all threads of the tile what the statements from `first` on do to one. */
-void jam_stmts(Jam *jam, const IrStmt *first, Spot spot, Steps fixed, IrRegion *out);
-/* A value as the thread at `spot` has it. */
-IrValue *jam_value(Jam *jam, const IrValue *value, Spot spot);
+void jam_stmts(Jam *jam, const IrStmt *first, TileCoord coord, Steps fixed, IrRegion *out);
+/* A value as the thread at `coord` has it. */
+IrValue *jam_value(Jam *jam, const IrValue *value, TileCoord coord);
 /* Steps along which a value, or a variable, differs. */
 Steps jam_steps(const Jam *jam, const IrValue *value);
 Steps jam_var_steps(const Jam *jam, const IrVar *var);
-/* What stands for a variable at a spot. */
-IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot);
-/* The index along an axis of the grid of the thread at a spot. */
-IrValue *jam_index(const Jam *jam, int axis, Spot spot, Span span);
+/* What stands for a variable in a thread of the tile. */
+IrVar *jam_var(Jam *jam, const IrVar *var, TileCoord coord);
+/* The index along an axis of the grid, of a thread of the tile. */
+IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span);
 
 /* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */
 
 /* Notes in jam->rows what the statements from `first` on say of it. */
 void jam_note_rows(Jam *jam, const IrStmt *first);
-/* Loads what a statement reads that runs for all spots of `steps`: once what they share, at once
+/* Loads what a statement reads that runs for all coordinates of `steps`: once what they share, at once
 ** what lies side by side. With `all`, everything, before any of them goes on. */
-void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool all, IrRegion *out);
+void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, bool all,
+                    IrRegion *out);
 void jam_loads_done(Jam *jam);
 /* What was loaded for a load of the statement at hand, or NULL. */
-IrValue *jam_loaded(Jam *jam, const IrValue *load, Spot spot);
-/* A store at all spots of `steps`, if wide ones do; false: nothing was appended. */
-bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out);
+IrValue *jam_loaded(Jam *jam, const IrValue *load, TileCoord coord);
+/* A store at all coordinates of `steps`, if wide ones do; false: nothing was appended. */
+bool jam_store_wide(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out);
 
 /* ---- shift.c -------------------------------------------------------------------------------- */
 

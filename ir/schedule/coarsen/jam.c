@@ -21,7 +21,7 @@
 ** out. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-/* ---- spots ---------------------------------------------------------------------------------- */
+/* ---- coordinates ---------------------------------------------------------------------------------- */
 
 int tile_along(const Tile *tile, int side)
 {
@@ -33,9 +33,9 @@ int tile_size(const Tile *tile)
     return tile_along(tile, LANES) * tile_along(tile, ACROSS);
 }
 
-int64_t tile_offset(const Tile *tile, const Spot *spot, int side)
+int64_t tile_offset(const Tile *tile, const TileCoord *coord, int side)
 {
-    return spot->at[side][NEAR] + spot->at[side][APART] * tile->gap[side];
+    return coord->at[side][NEAR] + coord->at[side][APART] * tile->gap[side];
 }
 
 Steps tile_steps(const Tile *tile)
@@ -47,10 +47,10 @@ Steps tile_steps(const Tile *tile)
     return steps;
 }
 
-bool spot_next(const Tile *tile, Steps steps, Spot *spot)
+bool coord_next(const Tile *tile, Steps steps, TileCoord *coord)
 {
     for (int i = 0; i < STEP_BITS; i++) {
-        int *at = &spot->at[i / STEPS][i % STEPS];
+        int *at = &coord->at[i / STEPS][i % STEPS];
         if (!(steps >> i & 1))
             continue;
         if (++*at < tile->count[i / STEPS][i % STEPS])
@@ -60,12 +60,12 @@ bool spot_next(const Tile *tile, Steps steps, Spot *spot)
     return false;
 }
 
-int spot_number(const Tile *tile, Steps steps, Spot spot)
+int coord_number(const Tile *tile, Steps steps, TileCoord coord)
 {
     int number = 0;
     for (int i = STEP_BITS; i-- > 0;)
         number = number * tile->count[i / STEPS][i % STEPS] +
-                 (steps >> i & 1 ? spot.at[i / STEPS][i % STEPS] : 0);
+                 (steps >> i & 1 ? coord.at[i / STEPS][i % STEPS] : 0);
     return number;
 }
 
@@ -95,18 +95,18 @@ Steps jam_var_steps(const Jam *jam, const IrVar *var)
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* `total_1_2` for the thread one step along the lanes, two across. */
-static const char *copy_name(Jam *jam, const IrVar *var, Spot spot, Steps steps)
+static const char *copy_name(Jam *jam, const IrVar *var, TileCoord coord, Steps steps)
 {
     const char *name = var->name;
     for (int side = 0; side < SIDES; side++) {
-        int number = spot.at[side][APART] * jam->tile->count[side][NEAR] + spot.at[side][NEAR];
+        int number = coord.at[side][APART] * jam->tile->count[side][NEAR] + coord.at[side][NEAR];
         if (steps >> side * STEPS & ((1u << STEPS) - 1))
             name = arena_printf(jam->unit->arena, "%s_%d", name, number);
     }
     return name;
 }
 
-IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
+IrVar *jam_var(Jam *jam, const IrVar *var, TileCoord coord)
 {
     Arena *arena = jam->unit->arena;
     if (var->kind != VAR_LOCAL || var->id >= jam->affine->sets.var_count ||
@@ -116,9 +116,9 @@ IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
     Steps steps = jam_var_steps(jam, var);
     if (!*copies)
         *copies = arena_array(arena, IrVar *, tile_size(jam->tile));
-    IrVar **copy = &(*copies)[spot_number(jam->tile, steps, spot)];
+    IrVar **copy = &(*copies)[coord_number(jam->tile, steps, coord)];
     if (!*copy) {
-        *copy = ir_var_new(arena, jam->unit->kernel, copy_name(jam, var, spot, steps), var->type,
+        *copy = ir_var_new(arena, jam->unit->kernel, copy_name(jam, var, coord, steps), var->type,
                            VAR_LOCAL, var->span);
         (*copy)->temporary = var->temporary;
         (*copy)->nonnegative = var->nonnegative;
@@ -126,17 +126,17 @@ IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
     return *copy;
 }
 
-IrValue *jam_index(const Jam *jam, int axis, Spot spot, Span span)
+IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span)
 {
     Arena *arena = jam->unit->arena;
     IrValue *index = ir_var(arena, jam->first[axis], span);
     for (int side = 0; side < SIDES; side++) {
-        int64_t offset = tile_offset(jam->tile, &spot, side);
+        int64_t offset = tile_offset(jam->tile, &coord, side);
         if (jam->tile->axis[side] != axis)
             continue;
         if (jam->group[axis]) {
-            index = ir_var(arena, jam->group[axis][spot.at[side][APART]], span);
-            offset = spot.at[side][NEAR];
+            index = ir_var(arena, jam->group[axis][coord.at[side][APART]], span);
+            offset = coord.at[side][NEAR];
         }
         index = ir_binary(arena, OP_add, index, ir_integer(arena, type_int64, offset, span), span);
     }
@@ -145,7 +145,7 @@ IrValue *jam_index(const Jam *jam, int axis, Spot spot, Span span)
 
 typedef struct At {
     Jam *jam;
-    Spot spot;
+    TileCoord coord;
 } At;
 
 /* What stands instead of a value, where it is another. */
@@ -154,73 +154,73 @@ static IrValue *replaced(const IrClone *clone, const IrValue *value)
     const At *at = clone->context;
     Jam *jam = at->jam;
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
-        return ir_var(clone->arena, jam_var(jam, value->var, at->spot), value->span);
+        return ir_var(clone->arena, jam_var(jam, value->var, at->coord), value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        return jam_index(jam, value->index, at->spot, value->span);
+        return jam_index(jam, value->index, at->coord, value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
         return ir_var(clone->arena, jam->threads[value->index], value->span);
-    return value->op == OP_load ? jam_loaded(jam, value, at->spot) : NULL;
+    return value->op == OP_load ? jam_loaded(jam, value, at->coord) : NULL;
 }
 
-IrValue *jam_value(Jam *jam, const IrValue *value, Spot spot)
+IrValue *jam_value(Jam *jam, const IrValue *value, TileCoord coord)
 {
-    At at = { jam, spot };
+    At at = { jam, coord };
     IrClone clone = { .arena = jam->unit->arena, .value = replaced, .context = &at };
     return ir_clone_value(&clone, value);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static void jam_set(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_set(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps own = jam_var_steps(jam, stmt->set.var), steps = own & ~fixed;
     if (fixed & ~own) /* it would be set again and again */
         jam->broken = true;
-    jam_load_ahead(jam, stmt, spot, steps, false, out);
+    jam_load_ahead(jam, stmt, coord, steps, false, out);
     do {
-        IrVar *var = jam_var(jam, stmt->set.var, spot);
-        ir_append(out,
-                  ir_set(jam->unit->arena, var, jam_value(jam, stmt->set.value, spot), stmt->span));
-    } while (spot_next(jam->tile, steps, &spot));
+        IrVar *var = jam_var(jam, stmt->set.var, coord);
+        ir_append(
+            out, ir_set(jam->unit->arena, var, jam_value(jam, stmt->set.value, coord), stmt->span));
+    } while (coord_next(jam->tile, steps, &coord));
     jam_loads_done(jam);
 }
 
-static IrStmt *store_at(Jam *jam, const IrStmt *stmt, Spot spot)
+static IrStmt *store_at(Jam *jam, const IrStmt *stmt, TileCoord coord)
 {
     Arena *arena = jam->unit->arena;
-    IrValue *array = jam_value(jam, stmt->store.array, spot), *indices[RANK_MAX];
+    IrValue *array = jam_value(jam, stmt->store.array, coord), *indices[RANK_MAX];
     for (int i = 0; i < stmt->store.count; i++)
-        indices[i] = jam_value(jam, stmt->store.indices[i], spot);
+        indices[i] = jam_value(jam, stmt->store.indices[i], coord);
     IrStmt *store = ir_store(arena, array, indices, stmt->store.count,
-                             jam_value(jam, stmt->store.value, spot), stmt->span);
+                             jam_value(jam, stmt->store.value, coord), stmt->span);
     store->store.cache = stmt->store.cache;
     return store;
 }
 
-static void jam_store(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_store(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = jam_steps(jam, stmt->store.array) | jam_steps(jam, stmt->store.value);
     for (int i = 0; i < stmt->store.count; i++)
         steps |= jam_steps(jam, stmt->store.indices[i]);
     steps &= ~fixed;
-    jam_load_ahead(jam, stmt, spot, steps, true, out);
-    if (!jam_store_wide(jam, stmt, spot, steps, out)) {
+    jam_load_ahead(jam, stmt, coord, steps, true, out);
+    if (!jam_store_wide(jam, stmt, coord, steps, out)) {
         do
-            ir_append(out, store_at(jam, stmt, spot));
-        while (spot_next(jam->tile, steps, &spot));
+            ir_append(out, store_at(jam, stmt, coord));
+        while (coord_next(jam->tile, steps, &coord));
     }
     jam_loads_done(jam);
 }
 
 /* What is done for its effect is done by every thread. */
-static void jam_eval(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_eval(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = tile_steps(jam->tile) & ~fixed;
-    jam_load_ahead(jam, stmt, spot, steps, true, out);
+    jam_load_ahead(jam, stmt, coord, steps, true, out);
     do {
         ir_append(out,
-                  ir_eval(jam->unit->arena, jam_value(jam, stmt->eval.value, spot), stmt->span));
-    } while (spot_next(jam->tile, steps, &spot));
+                  ir_eval(jam->unit->arena, jam_value(jam, stmt->eval.value, coord), stmt->span));
+    } while (coord_next(jam->tile, steps, &coord));
     jam_loads_done(jam);
 }
 
@@ -241,66 +241,66 @@ static int leaving(const Jam *jam, const IrRegion *region, int around, int *skip
     return *skipped;
 }
 
-static void jam_if(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_if(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = jam_steps(jam, stmt->if_.condition) & ~fixed;
     do {
         IrStmt *branch =
-            ir_if(jam->unit->arena, jam_value(jam, stmt->if_.condition, spot), stmt->span);
-        jam_stmts(jam, stmt->if_.then.first, spot, fixed | steps, &branch->if_.then);
-        jam_stmts(jam, stmt->if_.otherwise.first, spot, fixed | steps, &branch->if_.otherwise);
+            ir_if(jam->unit->arena, jam_value(jam, stmt->if_.condition, coord), stmt->span);
+        jam_stmts(jam, stmt->if_.then.first, coord, fixed | steps, &branch->if_.then);
+        jam_stmts(jam, stmt->if_.otherwise.first, coord, fixed | steps, &branch->if_.otherwise);
         ir_append(out, branch);
-    } while (spot_next(jam->tile, steps, &spot));
+    } while (coord_next(jam->tile, steps, &coord));
 }
 
-static void jam_while(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_while(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     int skipped = ir_divergence_of(&jam->affine->divergence, stmt->while_.condition);
     Steps steps = steps_of(jam, leaving(jam, &stmt->while_.body, 0, &skipped)) & ~fixed;
     do {
         IrStmt *loop = ir_stmt(jam->unit->arena, IR_WHILE, stmt->span);
-        loop->while_.condition = jam_value(jam, stmt->while_.condition, spot);
-        jam_stmts(jam, stmt->while_.body.first, spot, fixed | steps, &loop->while_.body);
+        loop->while_.condition = jam_value(jam, stmt->while_.condition, coord);
+        jam_stmts(jam, stmt->while_.body.first, coord, fixed | steps, &loop->while_.body);
         ir_append(out, loop);
-    } while (spot_next(jam->tile, steps, &spot));
+    } while (coord_next(jam->tile, steps, &coord));
 }
 
-static void jam_for(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_for(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = jam_var_steps(jam, stmt->for_.var) & ~fixed;
     if (fixed & ~jam_var_steps(jam, stmt->for_.var))
         jam->broken = true;
     do {
         IrStmt *loop =
-            ir_for(jam->unit->arena, jam_var(jam, stmt->for_.var, spot),
-                   jam_value(jam, stmt->for_.start, spot), jam_value(jam, stmt->for_.stop, spot),
-                   jam_value(jam, stmt->for_.step, spot), stmt->span);
+            ir_for(jam->unit->arena, jam_var(jam, stmt->for_.var, coord),
+                   jam_value(jam, stmt->for_.start, coord), jam_value(jam, stmt->for_.stop, coord),
+                   jam_value(jam, stmt->for_.step, coord), stmt->span);
         loop->for_.unroll = stmt->for_.unroll;
-        jam_stmts(jam, stmt->for_.body.first, spot, fixed | steps, &loop->for_.body);
+        jam_stmts(jam, stmt->for_.body.first, coord, fixed | steps, &loop->for_.body);
         ir_append(out, loop);
-    } while (spot_next(jam->tile, steps, &spot));
+    } while (coord_next(jam->tile, steps, &coord));
 }
 
-static void jam_stmt(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+static void jam_stmt(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     switch (stmt->kind) {
     case IR_SET:
-        jam_set(jam, stmt, spot, fixed, out);
+        jam_set(jam, stmt, coord, fixed, out);
         return;
     case IR_STORE:
-        jam_store(jam, stmt, spot, fixed, out);
+        jam_store(jam, stmt, coord, fixed, out);
         return;
     case IR_EVAL:
-        jam_eval(jam, stmt, spot, fixed, out);
+        jam_eval(jam, stmt, coord, fixed, out);
         return;
     case IR_IF:
-        jam_if(jam, stmt, spot, fixed, out);
+        jam_if(jam, stmt, coord, fixed, out);
         return;
     case IR_WHILE:
-        jam_while(jam, stmt, spot, fixed, out);
+        jam_while(jam, stmt, coord, fixed, out);
         return;
     case IR_FOR:
-        jam_for(jam, stmt, spot, fixed, out);
+        jam_for(jam, stmt, coord, fixed, out);
         return;
     case IR_BREAK:
     case IR_CONTINUE:
@@ -315,10 +315,10 @@ static void jam_stmt(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrReg
     }
 }
 
-void jam_stmts(Jam *jam, const IrStmt *first, Spot spot, Steps fixed, IrRegion *out)
+void jam_stmts(Jam *jam, const IrStmt *first, TileCoord coord, Steps fixed, IrRegion *out)
 {
     for (const IrStmt *stmt = first; stmt && !jam->broken; stmt = stmt->next)
-        jam_stmt(jam, stmt, spot, fixed, out);
+        jam_stmt(jam, stmt, coord, fixed, out);
 }
 
 Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile)

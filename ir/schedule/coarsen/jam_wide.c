@@ -1,6 +1,6 @@
 /* What a jammed statement reads and writes, for several threads at once.
 **
-** Of the loads of a statement that runs for all spots of some steps,
+** Of the loads of a statement that runs for all coordinates of some steps,
 **     those that vary by fewer steps are done once for all that share them, into a variable;
 **     those of neighbours that lie side by side in memory are done by one wide access, into a
 **     private array. A stencil's x[i - 1], x[i], x[i + 1] are one family: what neighbours read of
@@ -22,7 +22,7 @@ typedef struct Family {
     int side;
     Steps steps;              /* they vary by; NEAR of the side among them */
     uint64_t read[GROUPS];    /* by group: elements that are loaded */
-    IrVar **privates[GROUPS]; /* by group, by spot: what they were loaded into */
+    IrVar **privates[GROUPS]; /* by group, by coordinate: what they were loaded into */
 } Family;
 
 typedef struct JamLoad {
@@ -30,7 +30,7 @@ typedef struct JamLoad {
     Steps steps;
     Family *family; /* NULL: it is not loaded wide */
     int64_t offset; /* behind rest */
-    IrVar **temps;  /* by spot; NULL, and NULL there: the load itself stands in its place */
+    IrVar **temps;  /* by coordinate; NULL, and NULL there: the load itself stands in its place */
 } JamLoad;
 
 int dense_axis(const Type *array)
@@ -251,7 +251,7 @@ static bool is_whole(const Jam *jam, const Family *family, int group)
     return group >= 0 && family->read[group] == (UINT64_C(1) << width_of(jam, family->side)) - 1;
 }
 
-static IrVar *load_group(Jam *jam, const JamLoad *load, int group, Spot spot, IrRegion *out)
+static IrVar *load_group(Jam *jam, const JamLoad *load, int group, TileCoord coord, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     const Family *family = load->family;
@@ -261,7 +261,7 @@ static IrVar *load_group(Jam *jam, const JamLoad *load, int group, Spot spot, Ir
     int64_t begin = (int64_t)group * width;
     Span span = load->load->span;
     for (int i = 0; i < rank; i++)
-        indices[i] = jam_value(jam, load->load->operands[1 + i], spot);
+        indices[i] = jam_value(jam, load->load->operands[1 + i], coord);
     IrValue **dense = &indices[family->axis];
     IrValue *more = ir_integer(arena, (*dense)->type, begin - load->offset, span);
     if (begin != load->offset)
@@ -272,8 +272,8 @@ static IrVar *load_group(Jam *jam, const JamLoad *load, int group, Spot spot, Ir
     return here;
 }
 
-/* The groups that the loads of neighbours touch, if they are whole, for all spots. */
-static void load_groups(Jam *jam, const JamLoad *load, Spot spot, IrRegion *out)
+/* The groups that the loads of neighbours touch, if they are whole, for all coordinates. */
+static void load_groups(Jam *jam, const JamLoad *load, TileCoord coord, IrRegion *out)
 {
     Family *family = load->family;
     Steps steps = load->steps & ~near_bit(family->side);
@@ -283,36 +283,36 @@ static void load_groups(Jam *jam, const JamLoad *load, Spot spot, IrRegion *out)
             continue;
         family->privates[group] = arena_array(jam->unit->arena, IrVar *, tile_size(jam->tile));
         do
-            family->privates[group][spot_number(jam->tile, steps, spot)] =
-                load_group(jam, load, group, spot, out);
-        while (spot_next(jam->tile, steps, &spot));
+            family->privates[group][coord_number(jam->tile, steps, coord)] =
+                load_group(jam, load, group, coord, out);
+        while (coord_next(jam->tile, steps, &coord));
     }
 }
 
-static int wide_group(const Jam *jam, const JamLoad *load, Spot spot)
+static int wide_group(const Jam *jam, const JamLoad *load, TileCoord coord)
 {
     if (!load->family)
         return -1;
-    int group = group_of(jam, load->family, load->offset + spot.at[load->family->side][NEAR]);
+    int group = group_of(jam, load->family, load->offset + coord.at[load->family->side][NEAR]);
     return is_whole(jam, load->family, group) && load->family->privates[group] ? group : -1;
 }
 
 /* One by one, what no group has. */
-static void load_temps(Jam *jam, JamLoad *load, Spot spot, IrRegion *out)
+static void load_temps(Jam *jam, JamLoad *load, TileCoord coord, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     const IrValue *array = load->load->operands[0];
     const char *name = array->op == OP_var ? array->var->name : "element";
     IrVar **temps = arena_array(arena, IrVar *, tile_size(jam->tile));
     do {
-        if (wide_group(jam, load, spot) >= 0)
+        if (wide_group(jam, load, coord) >= 0)
             continue;
         IrVar *temp = ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "%s_1", name),
                                    load->load->type, load->load->span);
-        IrValue *value = jam_value(jam, load->load, spot);
-        temps[spot_number(jam->tile, load->steps, spot)] = temp;
+        IrValue *value = jam_value(jam, load->load, coord);
+        temps[coord_number(jam->tile, load->steps, coord)] = temp;
         ir_append(out, ir_set(arena, temp, value, load->load->span));
-    } while (spot_next(jam->tile, load->steps, &spot));
+    } while (coord_next(jam->tile, load->steps, &coord));
     load->temps = temps;
 }
 
@@ -322,7 +322,8 @@ static void collect_root(void *context, IrValue *value)
     collect(jam, value, jam->load_steps);
 }
 
-void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool all, IrRegion *out)
+void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, bool all,
+                    IrRegion *out)
 {
     if (!steps)
         return;
@@ -331,9 +332,9 @@ void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool a
     for (int i = 0; i < jam->load_count; i++) {
         JamLoad *load = &jam->loads[i];
         if (load->family)
-            load_groups(jam, load, spot, out);
+            load_groups(jam, load, coord, out);
         if (all || load->steps != steps)
-            load_temps(jam, load, spot, out);
+            load_temps(jam, load, coord, out);
     }
 }
 
@@ -342,24 +343,24 @@ void jam_loads_done(Jam *jam)
     jam->load_count = 0;
 }
 
-IrValue *jam_loaded(Jam *jam, const IrValue *value, Spot spot)
+IrValue *jam_loaded(Jam *jam, const IrValue *value, TileCoord coord)
 {
     Arena *arena = jam->unit->arena;
     for (int i = 0; i < jam->load_count; i++) {
         const JamLoad *load = &jam->loads[i];
         if (load->load != value)
             continue;
-        int group = wide_group(jam, load, spot);
+        int group = wide_group(jam, load, coord);
         if (group >= 0) {
             const Family *family = load->family;
             Steps steps = load->steps & ~near_bit(family->side);
-            int64_t at = load->offset + spot.at[family->side][NEAR];
-            IrVar *held = family->privates[group][spot_number(jam->tile, steps, spot)];
+            int64_t at = load->offset + coord.at[family->side][NEAR];
+            IrVar *held = family->privates[group][coord_number(jam->tile, steps, coord)];
             IrValue *index = ir_integer(
                 arena, type_int64, at - floor_to(at, width_of(jam, family->side)), value->span);
             return ir_load(arena, ir_var(arena, held, value->span), &index, 1, value->span);
         }
-        IrVar *temp = load->temps ? load->temps[spot_number(jam->tile, load->steps, spot)] : NULL;
+        IrVar *temp = load->temps ? load->temps[coord_number(jam->tile, load->steps, coord)] : NULL;
         return temp ? ir_var(arena, temp, value->span) : NULL;
     }
     return NULL;
@@ -367,7 +368,7 @@ IrValue *jam_loaded(Jam *jam, const IrValue *value, Spot spot)
 
 /* ---- storing --------------------------------------------------------------------------------- */
 
-static void store_group(Jam *jam, const IrStmt *stmt, int side, Spot spot, IrRegion *out)
+static void store_group(Jam *jam, const IrStmt *stmt, int side, TileCoord coord, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     const IrValue *array = stmt->store.array;
@@ -375,18 +376,18 @@ static void store_group(Jam *jam, const IrStmt *stmt, int side, Spot spot, IrReg
     IrVar *here = new_private(jam, array, width, stmt->span);
     IrValue **indices = arena_array(arena, IrValue *, stmt->store.count + 1);
     for (int i = 0; i < stmt->store.count; i++)
-        indices[i] = jam_value(jam, stmt->store.indices[i], spot);
+        indices[i] = jam_value(jam, stmt->store.indices[i], coord);
     for (int i = 0; i < width; i++) {
         IrValue *at = ir_integer(arena, type_int64, i, stmt->span);
-        spot.at[side][NEAR] = i;
+        coord.at[side][NEAR] = i;
         ir_append(out, ir_store(arena, ir_var(arena, here, stmt->span), &at, 1,
-                                jam_value(jam, stmt->store.value, spot), stmt->span));
+                                jam_value(jam, stmt->store.value, coord), stmt->span));
     }
     append_wide(jam, INTR_wide_store, here, array, indices, stmt->span, out);
     jam->wide[side] = true;
 }
 
-bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out)
+bool jam_store_wide(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out)
 {
     const IrValue *rest = NULL;
     int64_t offset = 0;
@@ -396,7 +397,7 @@ bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegi
     if (side < 0 || offset < 0 || offset % width_of(jam, side) != 0)
         return false;
     do
-        store_group(jam, stmt, side, spot, out);
-    while (spot_next(jam->tile, steps & ~near_bit(side), &spot));
+        store_group(jam, stmt, side, coord, out);
+    while (coord_next(jam->tile, steps & ~near_bit(side), &coord));
     return true;
 }

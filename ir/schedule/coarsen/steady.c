@@ -155,24 +155,24 @@ bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *t
     }
 }
 
-static Spot last_along(const Tile *tile, int side)
+static TileCoord last_along(const Tile *tile, int side)
 {
-    Spot spot = { { { 0 } } };
-    spot.at[side][NEAR] = tile->count[side][NEAR] - 1;
-    return spot;
+    TileCoord coord = { { { 0 } } };
+    coord.at[side][NEAR] = tile->count[side][NEAR] - 1;
+    return coord;
 }
 
-static IrValue *quotient_at(Jam *jam, const IrValue *value, Spot spot)
+static IrValue *quotient_at(Jam *jam, const IrValue *value, TileCoord coord)
 {
-    return ir_binary(jam->unit->arena, OP_floordiv, jam_value(jam, value->operands[0], spot),
-                     jam_value(jam, value->operands[1], spot), value->span);
+    return ir_binary(jam->unit->arena, OP_floordiv, jam_value(jam, value->operands[0], coord),
+                     jam_value(jam, value->operands[1], coord), value->span);
 }
 
 /* 0 < w and first // w == last // w: quotients by what is positive do not fall. */
 static IrValue *is_steady(Jam *jam, const IrValue *value, int side)
 {
     Arena *arena = jam->unit->arena;
-    Spot first = { { { 0 } } };
+    TileCoord first = { { { 0 } } };
     IrValue *by = jam_value(jam, value->operands[1], first);
     IrValue *positive =
         ir_binary(arena, OP_lt, ir_integer(arena, by->type, 0, by->span), by, by->span);
