@@ -38,7 +38,7 @@ kjit_report *report_current(void);
 /* Milliseconds of a clock that only goes forward. */
 double clock_ms(void);
 
-/* ---- compile.c ------------------------------------------------------------------------ */
+/* ---- arena.c -------------------------------------------------------------------------- */
 
 typedef kjit_status ArenaTask(void *context, Arena *arena);
 
@@ -48,50 +48,6 @@ typedef kjit_status ArenaTask(void *context, Arena *arena);
 kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context);
 /* The same with an arena that lives for the task. */
 kjit_status arena_run(ArenaTask *task, void *context);
-
-/* A module's text on its way to a bound module. */
-typedef struct ModuleRequest {
-    const Source *source;
-    ModuleFinder *finder;
-    void *finder_context;
-    Diags *diags;
-    Module *module; /* to be bound; from module_new() */
-    bool is_main;   /* it is the file that was asked for */
-    AstModule *ast; /* out */
-} ModuleRequest;
-
-/* False, with complaints made, if the text cannot be parsed. What else may be wrong is told of
-** the kernels that it concerns. */
-bool compile_module(Arena *arena, ModuleRequest *request);
-
-/* A kernel on its way from types to text. */
-typedef struct KernelRequest {
-    const kjit_kernel *kernel;
-    const uint32_t *key; /* the packed signature, or NULL for `signature_text` */
-    int key_length;
-    const char *signature_text;
-    int block_threads; /* what its blocks must be able to have, or 0 */
-    int launch_bound;  /* out: what its decorator allows, or 0 */
-    Dialect dialect;
-    const char *arch;     /* of the GPU that it is for, "sm_90"; NULL, "" or others: not known */
-    const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
-    const char *after;    /* the last pass to run; NULL: all */
-    bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */
-    bool without_lines;   /* text for readers: no #line */
-    bool stop_at_ir;
-    bool want_remarks;
-    Signature signature; /* out, as all that follows */
-    const char *call;    /* "hist_kernel(float32[::1], ...)" */
-    IrUnit *unit;
-    const char *remarks; /* as text, if they are wanted */
-    const Diag *widened; /* for the checker: where types became 64 bits wide */
-    size_t widened_count;
-    Emitted emitted;
-} KernelRequest;
-
-kjit_status compile_kernel(Arena *arena, KernelRequest *request);
-/* No more than the types of its signature. */
-kjit_status compile_signature(Arena *arena, KernelRequest *request);
 
 /* ---- api/module.c --------------------------------------------------------------------- */
 
@@ -173,15 +129,6 @@ void module_free(kjit_module *module);
 ** NULL: there are none. */
 const char *module_options_text(Arena *arena, const kjit_module *module);
 
-/* ---- stdlib.c ------------------------------------------------------------------------- */
-
-/* The text of a library module, or NULL. */
-const char *stdlib_find(const char *name);
-/* NAME where a file is called "std:NAME"; NULL for other paths. */
-const char *stdlib_named(const char *path);
-/* What to say of a name that stdlib_find() does not know. */
-const char *stdlib_unknown(Arena *arena, const char *name);
-
 /* ---- file.c --------------------------------------------------------------------------- */
 
 /* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that
@@ -226,108 +173,6 @@ size_t arg_arrays(const kjit_arg *arg);
 bool disassembler_find(char path[CACHE_PATH_MAX]);
 /* Machine code as text, to be memory_free()d. KJIT_NO_DEVICE without a disassembler. */
 kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, size_t *text_length);
-
-/* ---- signature.c ---------------------------------------------------------------------- */
-
-enum { KEY_MAX = 1024 };
-
-/* A key under construction. */
-typedef struct KeyWriter {
-    uint32_t *key;
-    int length;
-    const char *name; /* of the argument at hand */
-} KeyWriter;
-
-kjit_status key_push(KeyWriter *key, uint32_t word);
-
-/* Packs the types of arguments into words that are equal exactly if the types are. Checks what
-** can be checked of an argument alone. `name` says what to call argument i. */
-kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
-                           uint32_t key[KEY_MAX], int *length);
-/* The same of types that a user wrote. KJIT_ARGUMENT for one that no argument has. */
-kjit_status signature_pack_types(const Signature *signature, const char *const *names,
-                                 uint32_t key[KEY_MAX], int *length);
-/* Whether a kernel compiled for the types of `wanted` may be called with the arguments, whose types
-** are `given`, a key of the same length: the same types but for the layout of arrays where strides
-** are passed, and for what may not be written. */
-bool signature_accepts(const uint32_t *wanted, const uint32_t *given, const kjit_arg *args,
-                       size_t count);
-/* The types again. */
-Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
-const Type *dtype_type(kjit_dtype dtype);
-kjit_dtype type_dtype(const Type *type);
-
-/* ---- array/dtype.c -------------------------------------------------------------------- */
-
-/* The bytes of an element, 0 if its dtype makes no sense. */
-size_t array_item_bytes(const kjit_array *array);
-/* Whether it is a datetime64 or timedelta64. */
-bool dtype_is_time(kjit_dtype dtype);
-bool dtype_same_record(const kjit_record *a, const kjit_record *b);
-/* Whether a record that a caller describes makes sense; `name` is the array's. */
-kjit_status dtype_check_record(const kjit_record *record, const char *name);
-/* A record that makes sense as words of a key, and as a type again. */
-kjit_status dtype_pack_record(KeyWriter *key, const kjit_record *record);
-const Type *dtype_unpack_record(Arena *arena, Types *types, const uint32_t *key, int *at);
-/* The description of a record type, one block to be memory_free()d; NULL without memory. */
-kjit_record *dtype_make_record(const Type *type);
-
-/* ---- array/layout.c -------------------------------------------------------------------- */
-
-/* The layout that an array has for kernels. */
-ArrayLayout array_layout(const kjit_array *array);
-/* Whether its elements also lie as those of a column-major array. */
-bool array_is_columns(const kjit_array *array);
-/* What stands around a name in a message: nothing around "the array", which is no name. */
-const char *quote_around(const char *name);
-#define QUOTED(name) quote_around(name), name, quote_around(name)
-/* Whether it is row-major, has elements, and makes sense, which is quickly seen of most arrays.
-** Only then are the bytes of all elements counted. */
-bool array_is_plain(const kjit_array *array, uint64_t *bytes);
-/* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
-bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
-/* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */
-bool array_is_dense(const kjit_array *array);
-/* How many elements it has; the array is checked. */
-int64_t array_elements(const kjit_array *array);
-/* The first byte of an array and the one behind its last, data being at address 0. */
-void array_span(const kjit_array *array, int64_t *low, int64_t *high);
-
-/* ---- array/view.c --------------------------------------------------------------------- */
-
-/* A view under construction: what is left of an array, and what was made of it. */
-typedef struct View {
-    const kjit_array *from;
-    kjit_array made;
-    int axis;       /* of `from`, that comes next */
-    int64_t offset; /* bytes */
-} View;
-
-void view_begin(View *view, const kjit_array *array);
-/* Takes a slice of the next axis, its step not being 0. */
-void view_span(View *view, const kjit_slice *slice);
-/* Takes an element of the next axis, which goes; false if there is no such element. */
-bool view_at(View *view, int64_t index);
-/* Takes axes whole, until that one. */
-void view_rest(View *view, int until);
-/* Takes the others whole, and gives the view. */
-kjit_array view_end(View *view);
-
-/* An index counted from the end if negative; false if there is no such element. */
-bool index_wrap(int64_t *index, int64_t count);
-void array_reverse_axes(kjit_array *array);
-/* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
-bool shape_fit(int64_t *shape, int rank, int64_t count);
-
-/* ---- array/scalar.c -------------------------------------------------------------------- */
-
-/* Writes a scalar as an element of its dtype, and reads one. */
-void scalar_store(const kjit_arg *scalar, void *to);
-kjit_arg scalar_load(kjit_dtype dtype, const void *from);
-/* The same number in another dtype: integers wrap, floats are truncated towards zero. */
-kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
-bool dtype_is_float(kjit_dtype dtype);
-bool dtype_is_complex(kjit_dtype dtype);
 
 /* ---- launch/behind.c ------------------------------------------------------------------ */
 
@@ -399,6 +244,8 @@ kjit_status refuse_recording(Device *device, void *handle, const char *what);
 kjit_status check_alive(const Device *device, unsigned lifetime, const char *what);
 unsigned device_lifetime(const Device *device);
 
+struct KernelRequest; /* of compile/compile.h */
+
 /* ---- launch/dispatch.c ---------------------------------------------------------------- */
 
 typedef struct FaultPlace {
@@ -418,7 +265,7 @@ typedef struct Specialisation {
     struct Specialisation *next;
     uint32_t *key;
     int key_length;
-    int block_threads; /* as in KernelRequest */
+    int block_threads; /* as in KernelRequest (compile/compile.h) */
     int most_threads;  /* a block of it can have */
     int launch_bound;  /* that its decorator states, or 0 */
     bool optimised;    /* for the launches that `launch` tells of; else for any */
@@ -494,7 +341,7 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
 /* Whether its shared arrays fit a device. */
 kjit_status specialisation_check(const Device *device, const Specialisation *spec);
 /* Takes over what a launch must know of a translation, into its `keep`, whose catch is set. */
-void specialisation_describe(Specialisation *spec, const KernelRequest *translation);
+void specialisation_describe(Specialisation *spec, const struct KernelRequest *translation);
 
 /* ---- api/edit.c ----------------------------------------------------------------------- */
 
@@ -520,13 +367,6 @@ uint64_t config_threads(const kjit_launch_config *config);
 void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
                  const double *floats);
 
-/* ---- array/copy.c --------------------------------------------------------------------- */
-
-/* Copies between arrays of one dtype and shape that are checked, in the order of a stream. If that
-** is `recorded` into a graph, nothing passes through memory that goes away. */
-kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
-                        const kjit_array *from);
-
 /* ---- launch/cover.c ------------------------------------------------------------------- */
 
 /* Whether a launch overwrites an array parameter whole before it reads any of it. `args` are those
@@ -551,52 +391,5 @@ bool covers_term(const IrTerm *term, const LaunchRequest *request, const kjit_ar
                  int64_t *product);
 /* A copy that lives as long as the arena. */
 IrCovers covers_keep(Arena *arena, const IrCovers *covers);
-
-/* ---- array/array.c --------------------------------------------------------------------- */
-
-/* Strides of an array whose rows (or columns) lie whole. */
-void array_set_strides(kjit_array *array, bool columns);
-/* The view of one field of an array of records; its rank is within bounds. */
-kjit_array array_field(const kjit_array *array, const kjit_field *field);
-/* Copies elements; both are host memory, of one dtype and shape. */
-void array_copy(const kjit_array *to, const kjit_array *from);
-
-/* Memory for elements, aligned to 64 bytes; `*block` is what to memory_free(). Zeroed unless
-** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
-kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
-
-/* ---- array/descr.c -------------------------------------------------------------------- */
-
-enum { DESCR_TYPESTR = 32 };
-
-/* The dtype that a type code like "<f4" names, KJIT_DTYPE_NONE if none; `*swapped`: it is
-** big-endian. */
-kjit_dtype descr_dtype(const char *descr, bool *swapped);
-/* The type code; "|V12" of records. */
-void descr_typestr(kjit_dtype dtype, const kjit_record *record, char *out, size_t size);
-/* The same in quotes; of records the list of their fields, if that can be written: no two may share
-** bytes. */
-void descr_put(Buf *out, kjit_dtype dtype, const kjit_record *record);
-bool descr_can_list(const kjit_record *record);
-/* "(3, 4)", "(3,)", "()" */
-void descr_put_shape(Buf *out, const int64_t *shape, int rank);
-
-/* ---- array/npy.c ---------------------------------------------------------------------- */
-
-/* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
-typedef struct LoadedArray {
-    void *block;
-    kjit_record *record; /* of its elements, a memory_alloc()ed block too, or NULL */
-    kjit_array array;
-} LoadedArray;
-
-/* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
-** rank -1 for all of them in one axis. */
-kjit_status npy_load(const char *path, LoadedArray *out);
-kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
-kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
-                     LoadedArray *out);
-/* What stands in front of the elements of a .npy file, which lie row by row or column by column. */
-char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length);
 
 #endif

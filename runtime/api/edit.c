@@ -5,6 +5,7 @@
 ** A text that was cut loose from its kernel would read the wrong arguments, so its entry must be
 ** there, with the very same parameters. */
 #include "runtime/binary/binary.h"
+#include "runtime/array/array.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/launch/hot.h"
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

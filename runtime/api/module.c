@@ -5,6 +5,7 @@
 ** when a kernel reads one of its names. */
 #include "runtime/api/search.h"
 #include "runtime/tuning/tuned.h"
+#include "runtime/compile/compile.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Arrays of host memory: allocation, and copies between layouts. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 ** contiguous in both arrays are merged first, so that contiguous arrays are one row, slices a few,
 ** and only transpositions go element by element. Between the host and a GPU, where a request costs
 ** as much as many bytes, copies of many requests go through a contiguous copy on the host. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* NumPy's names of dtypes, "<f4" and lists of fields, for files and array interfaces. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

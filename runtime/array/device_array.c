@@ -1,5 +1,5 @@
 /* Public functions that allocate arrays and copy them. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

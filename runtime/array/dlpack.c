@@ -2,7 +2,7 @@
 **
 ** A DLManagedTensor is a description of an array with a function that releases it. The code for
 ** bool, used here, is of DLPack 0.6; older consumers reject it. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <dlpack/dlpack.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Record descriptions of the public header: checking them, packing them into keys of types, and
 ** conversion from and to the compiler's types. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

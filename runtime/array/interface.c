@@ -1,5 +1,5 @@
 /* Python's __array_interface__ and __cuda_array_interface__, both of version 3. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Layouts of arrays: element sizes, contiguity, the bytes they span, and validation. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 **
 ** A .npy file is a magic number, a version, the length of a header, the header (a Python dict of
 ** dtype, order and shape) and the elements. Everything in it is validated. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Loading and storing scalars of every dtype. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <string.h>

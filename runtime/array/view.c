@@ -1,6 +1,6 @@
 /* Views: arrays that share another's memory, computed from extents and strides by NumPy's rules.
 ** Value expressions (runtime/values/) use the same functions. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

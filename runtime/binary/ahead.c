@@ -7,6 +7,7 @@
 #include "runtime/binary/binary.h"
 #include "runtime/cpu/cc.h"
 #include "runtime/cuda/nvrtc.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

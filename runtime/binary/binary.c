@@ -2,6 +2,7 @@
 ** reader's cursor is marked bad at the first error and then yields zeros, so that errors need be
 ** checked only at the end. */
 #include "runtime/binary/binary.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #ifndef KJIT_BINARY_H
 #define KJIT_BINARY_H
 
-#include "runtime/runtime.h"
+#include "runtime/compile/compile.h"
 
 enum { BINARY_VERSION = 4, BINARY_HEADER = 48, BINARY_ALIGN = 16 };
 

@@ -4,6 +4,7 @@
 ** Declarations come first, for readers, then the bytes, then the functions' bodies. The header is
 ** valid C11 and C++11 without warnings. */
 #include "runtime/binary/c_header.h"
+#include "runtime/array/array.h"
 
 #include <ctype.h>
 #include <string.h>

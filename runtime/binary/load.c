@@ -2,6 +2,7 @@
 ** of each for the device is loaded at once. */
 #include "runtime/binary/binary.h"
 #include "runtime/capture/capture.h"
+#include "runtime/array/array.h"
 
 #include <fcntl.h>
 #include <stdio.h>

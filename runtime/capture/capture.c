@@ -1,6 +1,7 @@
 /* Capturing launches: which ones, and the contents of their arrays before and after. */
 #include "runtime/capture/capture.h"
 #include "runtime/cache/room.h"
+#include "runtime/array/array.h"
 
 #include <errno.h>
 #include <fcntl.h>

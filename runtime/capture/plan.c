@@ -4,6 +4,7 @@
 ** A contiguous array that shares its memory with no other is a .npy file. Others are views of a
 ** file that holds all the memory they share. */
 #include "runtime/capture/capture.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdio.h>

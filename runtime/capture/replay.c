@@ -2,6 +2,7 @@
 ** is validated, since it may have been edited. */
 #include "runtime/capture/capture.h"
 #include "runtime/values/values.h"
+#include "runtime/compile/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

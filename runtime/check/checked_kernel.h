@@ -4,7 +4,7 @@
 #define KJIT_CHECKED_KERNEL_H
 
 #include "runtime/check/check.h"
-#include "runtime/runtime.h"
+#include "runtime/compile/compile.h"
 
 /* An array among the parameters, maybe inside a tuple. */
 typedef struct CheckedParam {

@@ -3,6 +3,7 @@
 #include "runtime/cpu/cc.h"
 #include "runtime/crew.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/array/array.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,6 +4,7 @@
 ** arrays have to do. Along an axis that the kernel does not look at there is one thread: others
 ** would do the same again. */
 #include "runtime/launch/launching.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "ir/predict/count.h"
 #include "runtime/binary/binary.h"
 #include "runtime/launch/launching.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdlib.h>

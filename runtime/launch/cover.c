@@ -1,7 +1,7 @@
 /* Whether a launch overwrites a host array whole, so that it need not be copied in, and how large a
 ** grid the kernel has work for: what ir/predict/cover.c found, put to the launch's numbers. An
 ** overflow anywhere says no. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #include "runtime/check/findings.h"
 #include "runtime/launch/hot.h"
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "runtime/launch/hot.h"
 
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

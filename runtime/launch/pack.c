@@ -7,6 +7,7 @@
 ** arrays that it writes: what lies between them may be somebody else's, who writes it meanwhile. */
 #include "runtime/launch/pack.h"
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* How launches are carried out that a specialisation's passes gave another shape: ir/launch.h. */
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 uint64_t shape_threads(const Specialisation *spec, uint64_t threads)
 {

@@ -1,6 +1,7 @@
 /* What a launch shows beyond the types of its arguments, for which variants of a kernel are
 ** compiled, and which of these it gets: ir/launch.h says what each fact means. */
 #include "runtime/launch/variant.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* What Python has under bare names: print, len, range, and the like. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdio.h>

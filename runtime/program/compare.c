@@ -1,5 +1,6 @@
 /* Comparisons, and what counts as true. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

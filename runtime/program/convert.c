@@ -1,5 +1,6 @@
 /* Python's types as functions, what they make of one another, and questions about types. */
 #include "runtime/program/arrays.h"
+#include "runtime/array/array.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* format(), % and str.format: Python's "Format Specification Mini-Language". */
 #include "runtime/program/program.h"
+#include "runtime/array/array.h"
 
 #include <ctype.h>
 #include <math.h>

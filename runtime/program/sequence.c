@@ -1,6 +1,7 @@
 /* What has items: going over it, indices, slices, order. */
 #include "runtime/program/arrays.h"
 #include "runtime/program/kernels.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Values as texts: str() and repr(). */
 #include "runtime/program/arrays.h"
+#include "runtime/array/array.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef KJIT_VALUES_H
 #define KJIT_VALUES_H
 
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 /* Memory that arrays lie in. What no value points into any more is swept after each change. */
 typedef struct ValueBlock {

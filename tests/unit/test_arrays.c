@@ -8,6 +8,7 @@
 
 #include "tests/unit/copies.h"
 #include "tests/unit/library.h"
+#include "runtime/array/array.h"
 
 static const int64_t shape8[KJIT_RANK_MAX] = { 2, 3, 1, 2, 1, 2, 3, 2 };
 

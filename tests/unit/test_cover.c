@@ -8,6 +8,7 @@
 
 #include "runtime/launch/pack.h"
 #include "tests/unit/library.h"
+#include "runtime/array/array.h"
 
 enum { MOST_PARAMS = 32 };
 

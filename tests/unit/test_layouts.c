@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/library.h"
+#include "runtime/array/array.h"
 
 static void layouts_follow_numba(void **state)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 static char folder[64];
 

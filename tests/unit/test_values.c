@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/library.h"
+#include "runtime/array/array.h"
 
 static void values_are_what_they_say(void **state)
 {

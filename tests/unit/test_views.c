@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/library.h"
+#include "runtime/array/array.h"
 
 /* Elements that say where they are: 0, 1, 2 and so on, row by row. */
 static int32_t grid[2 * 3 * 4];

@@ -1,5 +1,6 @@
 /* The memory of arrays, and where its current copy is. */
 #include "runtime/program/arrays.h"
+#include "runtime/array/array.h"
 
 HostBlock *block_adopt(Program *p, void *raw, void *begin, uint64_t bytes)
 {

@@ -1,5 +1,6 @@
 /* Trees of operations on arrays. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 ** stand side by side, else the front. A mask is as many arrays as it has axes: where it is true.
 ** Source: NumPy's manual, "Indexing on ndarrays". */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

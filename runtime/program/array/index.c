@@ -1,6 +1,7 @@
 /* Elements and views of arrays: reading and storing. */
 #include "runtime/program/arrays.h"
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Methods of arrays, and NumPy's functions that give views or other orders of elements. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

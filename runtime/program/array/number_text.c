@@ -1,5 +1,6 @@
 /* Numbers as NumPy writes them: as few digits as bring back the same number of that dtype. */
 #include "runtime/program/program.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdio.h>

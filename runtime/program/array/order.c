@@ -1,5 +1,6 @@
 /* What goes along an axis one element after the other: sorting, running sums; and counting. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

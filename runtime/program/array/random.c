@@ -2,6 +2,7 @@
 ** Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); NumPy's manual, "Legacy random
 ** generation", for what is drawn in which order. */
 #include "runtime/program/arrays.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 

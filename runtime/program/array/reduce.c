@@ -3,6 +3,7 @@
 ** whose results the host joins. Floats whose sum depends on the order are added up in sum.c, and
 ** multiplied by one thread. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <string.h>

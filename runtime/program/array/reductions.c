@@ -1,5 +1,6 @@
 /* NumPy's reductions by name: which axes, and what is made of sums. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <string.h>

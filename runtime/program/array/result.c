@@ -1,6 +1,7 @@
 /* The dtypes that NumPy computes in and gives: promotion, and NEP 50 for Python's numbers.
 ** Source: NumPy's manual, "Data type promotion in NumPy". */
 #include "runtime/program/program.h"
+#include "runtime/array/array.h"
 
 bool dtype_is_integer(kjit_dtype dtype)
 {

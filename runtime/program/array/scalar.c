@@ -1,5 +1,6 @@
 /* NumPy's functions of scalars, which need no kernel: by the C library, as on the processor. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <string.h>

@@ -13,6 +13,7 @@
 ** is joined in pairs. */
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdlib.h>

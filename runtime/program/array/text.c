@@ -2,6 +2,7 @@
 ** of more than a thousand elements the first and last three along each axis. Source: NumPy's
 ** manual, set_printoptions() and its defaults. */
 #include "runtime/program/arrays.h"
+#include "runtime/array/array.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Functions of elements that NumPy has: the form of each in a kernel, and the dtype it gives. */
 #include "runtime/program/fuse.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 **
 ** A scalar is one word, an array one, a tuple one and its items behind it. What is not in a type,
 ** extents above all, is not in the key. */
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The library modules written in the language itself, as the build embedded them. */
-#include "runtime/runtime.h"
+#include "runtime/compile/compile.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 **     text -- parse_module --> AST -- module_bind --> Module
 **     Module, Signature -- ir_lower --> IR -- ir_run_passes --> IR -- emit_unit --> text */
 #include "ir/schedule/schedule.h"
-#include "runtime/runtime.h"
+#include "runtime/array/array.h"
+#include "runtime/compile/compile.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -332,37 +332,4 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     return emit_unit(arena, request->unit, request->dialect, &diags, &request->emitted)
                ? KJIT_OK
                : error_diags(&diags);
-}
-
-static kjit_status catch_exhaustion(Arena *arena, ArenaTask *task, void *context)
-{
-    jmp_buf exhausted;
-
-    if (setjmp(exhausted))
-        return error_memory();
-    arena->exhausted = &exhausted;
-    return task(context, arena);
-}
-
-kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context)
-{
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = c ? uselocale(c) : (locale_t)0;
-    kjit_status status = catch_exhaustion(arena, task, context);
-
-    if (c) {
-        uselocale(before);
-        freelocale(c);
-    }
-    return status;
-}
-
-kjit_status arena_run(ArenaTask *task, void *context)
-{
-    Arena arena;
-
-    arena_init(&arena, NULL);
-    kjit_status status = arena_catch(&arena, task, context);
-    arena_free(&arena);
-    return status;
 }

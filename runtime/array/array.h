@@ -1,0 +1,164 @@
+/* Arrays and scalars of the host: their layout, views, copies, files and text, and the types of
+** arguments as keys. */
+#ifndef KJIT_ARRAY_H
+#define KJIT_ARRAY_H
+
+#include "runtime/runtime.h"
+
+/* ---- signature.c ---------------------------------------------------------------------- */
+
+enum { KEY_MAX = 1024 };
+
+/* A key under construction. */
+typedef struct KeyWriter {
+    uint32_t *key;
+    int length;
+    const char *name; /* of the argument at hand */
+} KeyWriter;
+
+kjit_status key_push(KeyWriter *key, uint32_t word);
+
+/* Packs the types of arguments into words that are equal exactly if the types are. Checks what
+** can be checked of an argument alone. `name` says what to call argument i. */
+kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
+                           uint32_t key[KEY_MAX], int *length);
+/* The same of types that a user wrote. KJIT_ARGUMENT for one that no argument has. */
+kjit_status signature_pack_types(const Signature *signature, const char *const *names,
+                                 uint32_t key[KEY_MAX], int *length);
+/* Whether a kernel compiled for the types of `wanted` may be called with the arguments, whose types
+** are `given`, a key of the same length: the same types but for the layout of arrays where strides
+** are passed, and for what may not be written. */
+bool signature_accepts(const uint32_t *wanted, const uint32_t *given, const kjit_arg *args,
+                       size_t count);
+/* The types again. */
+Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
+const Type *dtype_type(kjit_dtype dtype);
+kjit_dtype type_dtype(const Type *type);
+
+/* ---- dtype.c ---------------------------------------------------------------------------- */
+
+/* The bytes of an element, 0 if its dtype makes no sense. */
+size_t array_item_bytes(const kjit_array *array);
+/* Whether it is a datetime64 or timedelta64. */
+bool dtype_is_time(kjit_dtype dtype);
+bool dtype_same_record(const kjit_record *a, const kjit_record *b);
+/* Whether a record that a caller describes makes sense; `name` is the array's. */
+kjit_status dtype_check_record(const kjit_record *record, const char *name);
+/* A record that makes sense as words of a key, and as a type again. */
+kjit_status dtype_pack_record(KeyWriter *key, const kjit_record *record);
+const Type *dtype_unpack_record(Arena *arena, Types *types, const uint32_t *key, int *at);
+/* The description of a record type, one block to be memory_free()d; NULL without memory. */
+kjit_record *dtype_make_record(const Type *type);
+
+/* ---- layout.c --------------------------------------------------------------------------- */
+
+/* The layout that an array has for kernels. */
+ArrayLayout array_layout(const kjit_array *array);
+/* Whether its elements also lie as those of a column-major array. */
+bool array_is_columns(const kjit_array *array);
+/* What stands around a name in a message: nothing around "the array", which is no name. */
+const char *quote_around(const char *name);
+#define QUOTED(name) quote_around(name), name, quote_around(name)
+/* Whether it is row-major, has elements, and makes sense, which is quickly seen of most arrays.
+** Only then are the bytes of all elements counted. */
+bool array_is_plain(const kjit_array *array, uint64_t *bytes);
+/* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
+bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
+/* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */
+bool array_is_dense(const kjit_array *array);
+/* How many elements it has; the array is checked. */
+int64_t array_elements(const kjit_array *array);
+/* The first byte of an array and the one behind its last, data being at address 0. */
+void array_span(const kjit_array *array, int64_t *low, int64_t *high);
+
+/* ---- view.c ----------------------------------------------------------------------------- */
+
+/* A view under construction: what is left of an array, and what was made of it. */
+typedef struct View {
+    const kjit_array *from;
+    kjit_array made;
+    int axis;       /* of `from`, that comes next */
+    int64_t offset; /* bytes */
+} View;
+
+void view_begin(View *view, const kjit_array *array);
+/* Takes a slice of the next axis, its step not being 0. */
+void view_span(View *view, const kjit_slice *slice);
+/* Takes an element of the next axis, which goes; false if there is no such element. */
+bool view_at(View *view, int64_t index);
+/* Takes axes whole, until that one. */
+void view_rest(View *view, int until);
+/* Takes the others whole, and gives the view. */
+kjit_array view_end(View *view);
+
+/* An index counted from the end if negative; false if there is no such element. */
+bool index_wrap(int64_t *index, int64_t count);
+void array_reverse_axes(kjit_array *array);
+/* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
+bool shape_fit(int64_t *shape, int rank, int64_t count);
+
+/* ---- scalar.c --------------------------------------------------------------------------- */
+
+/* Writes a scalar as an element of its dtype, and reads one. */
+void scalar_store(const kjit_arg *scalar, void *to);
+kjit_arg scalar_load(kjit_dtype dtype, const void *from);
+/* The same number in another dtype: integers wrap, floats are truncated towards zero. */
+kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
+bool dtype_is_float(kjit_dtype dtype);
+bool dtype_is_complex(kjit_dtype dtype);
+
+/* ---- copy.c ----------------------------------------------------------------------------- */
+
+/* Copies between arrays of one dtype and shape that are checked, in the order of a stream. If that
+** is `recorded` into a graph, nothing passes through memory that goes away. */
+kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
+                        const kjit_array *from);
+
+/* ---- array.c ---------------------------------------------------------------------------- */
+
+/* Strides of an array whose rows (or columns) lie whole. */
+void array_set_strides(kjit_array *array, bool columns);
+/* The view of one field of an array of records; its rank is within bounds. */
+kjit_array array_field(const kjit_array *array, const kjit_field *field);
+/* Copies elements; both are host memory, of one dtype and shape. */
+void array_copy(const kjit_array *to, const kjit_array *from);
+
+/* Memory for elements, aligned to 64 bytes; `*block` is what to memory_free(). Zeroed unless
+** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
+kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
+
+/* ---- descr.c ---------------------------------------------------------------------------- */
+
+enum { DESCR_TYPESTR = 32 };
+
+/* The dtype that a type code like "<f4" names, KJIT_DTYPE_NONE if none; `*swapped`: it is
+** big-endian. */
+kjit_dtype descr_dtype(const char *descr, bool *swapped);
+/* The type code; "|V12" of records. */
+void descr_typestr(kjit_dtype dtype, const kjit_record *record, char *out, size_t size);
+/* The same in quotes; of records the list of their fields, if that can be written: no two may share
+** bytes. */
+void descr_put(Buf *out, kjit_dtype dtype, const kjit_record *record);
+bool descr_can_list(const kjit_record *record);
+/* "(3, 4)", "(3,)", "()" */
+void descr_put_shape(Buf *out, const int64_t *shape, int rank);
+
+/* ---- npy.c ------------------------------------------------------------------------------ */
+
+/* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
+typedef struct LoadedArray {
+    void *block;
+    kjit_record *record; /* of its elements, a memory_alloc()ed block too, or NULL */
+    kjit_array array;
+} LoadedArray;
+
+/* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
+** rank -1 for all of them in one axis. */
+kjit_status npy_load(const char *path, LoadedArray *out);
+kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
+kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
+                     LoadedArray *out);
+/* What stands in front of the elements of a .npy file, which lie row by row or column by column. */
+char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length);
+
+#endif

@@ -1,0 +1,61 @@
+/* The compiler in a page: from text to a bound module, and from a kernel and the types of its
+** arguments to CUDA C or C. */
+#ifndef KJIT_COMPILE_H
+#define KJIT_COMPILE_H
+
+#include "runtime/runtime.h"
+
+/* A module's text on its way to a bound module. */
+typedef struct ModuleRequest {
+    const Source *source;
+    ModuleFinder *finder;
+    void *finder_context;
+    Diags *diags;
+    Module *module; /* to be bound; from module_new() */
+    bool is_main;   /* it is the file that was asked for */
+    AstModule *ast; /* out */
+} ModuleRequest;
+
+/* False, with complaints made, if the text cannot be parsed. What else may be wrong is told of
+** the kernels that it concerns. */
+bool compile_module(Arena *arena, ModuleRequest *request);
+
+/* A kernel on its way from types to text. */
+typedef struct KernelRequest {
+    const kjit_kernel *kernel;
+    const uint32_t *key; /* the packed signature, or NULL for `signature_text` */
+    int key_length;
+    const char *signature_text;
+    int block_threads; /* what its blocks must be able to have, or 0 */
+    int launch_bound;  /* out: what its decorator allows, or 0 */
+    Dialect dialect;
+    const char *arch;     /* of the GPU that it is for, "sm_90"; NULL, "" or others: not known */
+    const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
+    const char *after;    /* the last pass to run; NULL: all */
+    bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */
+    bool without_lines;   /* text for readers: no #line */
+    bool stop_at_ir;
+    bool want_remarks;
+    Signature signature; /* out, as all that follows */
+    const char *call;    /* "hist_kernel(float32[::1], ...)" */
+    IrUnit *unit;
+    const char *remarks; /* as text, if they are wanted */
+    const Diag *widened; /* for the checker: where types became 64 bits wide */
+    size_t widened_count;
+    Emitted emitted;
+} KernelRequest;
+
+kjit_status compile_kernel(Arena *arena, KernelRequest *request);
+/* No more than the types of its signature. */
+kjit_status compile_signature(Arena *arena, KernelRequest *request);
+
+/* ---- stdlib.c ------------------------------------------------------------------------- */
+
+/* The text of a library module, or NULL. */
+const char *stdlib_find(const char *name);
+/* NAME where a file is called "std:NAME"; NULL for other paths. */
+const char *stdlib_named(const char *path);
+/* What to say of a name that stdlib_find() does not know. */
+const char *stdlib_unknown(Arena *arena, const char *name);
+
+#endif
