@@ -1,2 +1,0 @@
-import numpy as np
-a = np.ones(5) * 2

@@ -1,2 +1,0 @@
-import numpy as np
-a = np.zeroes(3)

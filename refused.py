@@ -1,2 +1,0 @@
-print("before")
-table = {1: 2}

@@ -1,5 +1,0 @@
-def half(n):
-    return n / 0
-
-
-print(half(3))
