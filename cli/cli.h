@@ -211,6 +211,18 @@ int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kern
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
                             kjit_launch_config *config, bool *chosen);
 
+/* ---- many.c --------------------------------------------------------------------------------- */
+
+/* What is said of arrays of a launch that is split over ranks. */
+typedef struct ManyOptions {
+    kjit_wish *list;
+    size_t count;
+} ManyOptions;
+
+/* For a ManyOptions; a child of the subcommand's own. */
+extern const struct argp many_parser;
+void many_free(ManyOptions *many);
+
 /* run.c: launches a kernel on its @example and prints the arrays it wrote, with `heading` below a
 ** line `== name ==`. Skips a kernel without an example; `*ran` counts the others. */
 int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran);

@@ -13,6 +13,7 @@ static const Stage stages[] = {
     { "ir-full", "full.ir", false, false, "cpu" },
     { "schedule", "schedule", false, false, "cpu" },
     { "estimate", "estimate", false, false, "cpu" },
+    { "plan", "plan", false, false, "cpu" },
     { "cuda", "cu", false, false, "cpu" },
     { "c", "c", false, false, "cpu" },
     { "check", "check.c", false, false, "cpu" },
@@ -116,11 +117,22 @@ static const char *facts_for(const EmitRequest *request, bool known)
     return facts && !strcmp(facts, "launch") && !known ? "common" : facts;
 }
 
+/* The shape of the launch that a stage is of: the one that is given, else the @example's; of what is
+** given without one, as for `kjit run`. */
+static bool shape_of(kjit_kernel *kernel, const EmitRequest *request, const kjit_arg *args,
+                     kjit_launch_config *config)
+{
+    bool chosen;
+    if (request->launch && args)
+        return launching_shape(request->launch, kernel, args, config, &chosen) == KJIT_OK;
+    return kjit_example_config(kernel, config) == KJIT_OK && config->block[0];
+}
+
 static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit_arg *args,
                      Emission *emission)
 {
     kjit_launch_config config = { .size = sizeof config };
-    bool shaped = kjit_example_config(kernel, &config) == KJIT_OK && config.block[0];
+    bool shaped = shape_of(kernel, request, args, &config);
     kjit_emit_options options = {
         .size = sizeof options,
         .stage = request->stage->name,
@@ -134,6 +146,9 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .after = request->after,
         .config = shaped ? &config : NULL,
         .without_lines = request->without_lines,
+        .ranks = request->ranks,
+        .wishes = request->many ? request->many->list : NULL,
+        .wish_count = request->many ? request->many->count : 0,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
     bool defines = request->session.defines && request->session.defines->count;
@@ -146,19 +161,22 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
 }
 
 /* The types are --sig's, else the example's, else the decorator's. */
-static int emit_kernel(kjit_kernel *kernel, const EmitRequest *request, Emission *emission)
+static int emit_kernel(kjit_module *module, kjit_kernel *kernel, const EmitRequest *request,
+                       Emission *emission)
 {
     kjit_values *values = NULL;
     kjit_arg *args = NULL;
     bool has_example = false;
     int status = EXIT_DONE;
 
+    bool given = request->launch && request->launch->values.count;
     if (!request->signature) {
         kjit_status made = kjit_values_new(&values);
-        status =
-            made == KJIT_OK ? session_example(kernel, values, &has_example) : complain_status(made);
+        status = made != KJIT_OK ? complain_status(made)
+                 : given         ? launching_values(request->launch, module, kernel, values)
+                                 : session_example(kernel, values, &has_example);
     }
-    if (status == EXIT_DONE && has_example)
+    if (status == EXIT_DONE && (has_example || given))
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
         status = emit_with(kernel, request, args, emission);
@@ -187,9 +205,9 @@ static int emit_all(const Session *session, const EmitRequest *request, Emission
         kjit_kernel *kernel;
         const char *name = kjit_kernel_name_at(session->module, i);
         kjit_status status = kjit_get_kernel(session->module, name, &kernel);
-        int emitted = status == KJIT_OK
-                          ? emit_kernel(kernel, request, emissions_push(emissions, name))
-                          : complain_status(status);
+        int emitted = status == KJIT_OK ? emit_kernel(session->module, kernel, request,
+                                                      emissions_push(emissions, name))
+                                        : complain_status(status);
         if (emitted > worst)
             worst = emitted;
     }
@@ -212,7 +230,8 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
     int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
     if (status != EXIT_DONE)
         return status;
-    return emit_kernel(kernel, request, emissions_push(emissions, kjit_kernel_name(kernel)));
+    return emit_kernel(session->module, kernel, request,
+                       emissions_push(emissions, kjit_kernel_name(kernel)));
 }
 
 int stage_emit(const Target *target, const EmitRequest *request, Emissions *emissions)

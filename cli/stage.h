@@ -24,6 +24,9 @@ typedef struct EmitRequest {
     const char *facts, *after;    /* as in kjit_emit_options */
     bool without_lines;
     SessionOptions session;
+    const LaunchOptions *launch; /* values and a grid that are given; NULL: none are */
+    const ManyOptions *many;     /* of the stage "plan", or NULL */
+    int ranks;                   /* likewise; 0: not said */
 } EmitRequest;
 
 /* The output of a stage, for a kernel or, with NULL, for a whole file. */

@@ -188,6 +188,13 @@ KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kj
 
 /* ---- stages ---------------------------------------------------------------------------- */
 
+/* What is said of an array of a launch that is split over ranks (docs/many.md): option "split" with
+** an axis, "halo" with a number of rows, "reduce" with sum, sum:ordered, max, min, and, or, xor;
+** or "copy", whose value is "". */
+typedef struct kjit_wish {
+    const char *option, *name, *value;
+} kjit_wish;
+
 typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
     const char *stage;     /* "remarks", "ir", "ir-full", "schedule", "estimate",
@@ -221,6 +228,10 @@ typedef struct kjit_emit_options {
     const char *passes; /* of kjit_emit_ir(): the passes to run, "forward,dce", in that order, "all"
                            standing for all that optimise; NULL: none */
     int without_lines;  /* 1: "cuda", "c" and "check" for readers, without #line */
+    int ranks;          /* of "plan": how many share the launch, which `args` and `config` say; 0:
+                           4 */
+    const struct kjit_wish *wishes; /* of "plan": what is said of its arrays */
+    size_t wish_count;
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL

@@ -15,8 +15,9 @@ library='base lexer parser
     ir/predict
     codegen codegen/prelude codegen/emit codegen/emit/cuda codegen/emit/threads codegen/check
     stdlib include
-    runtime runtime/array runtime/compile runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
-    runtime/binary runtime/check runtime/launch runtime/tuning runtime/api
+    runtime runtime/array runtime/compile runtime/cache runtime/values runtime/capture
+    runtime/cuda runtime/cpu runtime/binary runtime/check runtime/launch runtime/many
+    runtime/tuning runtime/api
     runtime/program/library runtime/program runtime/program/array runtime/program/numba'
 package='include
     python/core'

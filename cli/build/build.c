@@ -33,6 +33,9 @@ typedef struct BuildOptions {
     EditedText edited;
     const char *output, *facts, *after;
     bool remarks, without_lines;
+    LaunchOptions launch; /* of the stage "plan": values and a grid */
+    ManyOptions many;
+    uint64_t ranks; /* 0: not said */
 } BuildOptions;
 
 enum {
@@ -48,12 +51,14 @@ enum {
     OPTION_SCHEDULE,
     OPTION_CUDA,
     OPTION_C,
-    OPTION_NO_LINE
+    OPTION_NO_LINE,
+    OPTION_GRID,
+    OPTION_RANKS
 };
 
 #define STAGE_NAMES                                                                                \
-    "tokens, ast, remarks, ir, ir-full, schedule, estimate, cuda, c, check, ptx, cubin, sass, "    \
-    "so, binary "                                                                                  \
+    "tokens, ast, remarks, ir, ir-full, schedule, estimate, plan, cuda, c, check, ptx, cubin, "    \
+    "sass, so, binary "                                                                            \
     "or c-header"
 
 static const struct argp_option options[] = {
@@ -86,6 +91,9 @@ static const struct argp_option options[] = {
       "how work is moved: as --emit schedule prints it; with --facts", 0 },
     { "no-line", OPTION_NO_LINE, NULL, 0,
       "for readers: no #line in the text of --emit cuda, c or check", 0 },
+    { "ranks", OPTION_RANKS, "N", 0, "of --emit plan: how many share the launch (4)", 0 },
+    { "grid", OPTION_GRID, "GxB", 0, "of --emit plan: G blocks of B threads: 64x256, 16,16x32,8",
+      0 },
     { 0 }
 };
 
@@ -149,6 +157,19 @@ static int add_archs(BuildOptions *build, const char *text)
     }
 }
 
+/* NAME=VALUE, where no file is called so. */
+static bool is_value(const char *text)
+{
+    size_t name = strcspn(text, "=/.:");
+    return name && text[name] == '=' && access(text, F_OK) != 0;
+}
+
+static bool asks_of_launch(const BuildOptions *build)
+{
+    return build->launch.values.count || build->launch.has_grid || build->ranks ||
+           build->many.count;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     BuildOptions *build = state->input;
@@ -194,19 +215,36 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_REMARKS:
         build->remarks = true;
         break;
+    case OPTION_RANKS:
+        status = count_parse("--ranks", text, 1, 256, &build->ranks);
+        break;
+    case OPTION_GRID:
+        build->launch.has_grid = true;
+        status = grid_parse(text, &build->launch.config);
+        break;
     case 'o':
         build->output = strcmp(text, "-") ? text : NULL; /* as without -o */
         break;
     case 'D':
         status = pairs_add(&build->defines, text, "-D", "NAME=VALUE");
         break;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &build->many;
+        break;
     case ARGP_KEY_ARG:
+        if (is_value(text)) {
+            status = pairs_add(&build->launch.values, text, "an argument", "NAME=VALUE");
+            break;
+        }
         build->files = must_grow(build->files, (build->file_count + 1) * sizeof *build->files);
         build->files[build->file_count++] = text;
         break;
     case ARGP_KEY_END:
         if (!build->file_count)
             usage_error("which FILE?");
+        if (asks_of_launch(build) && (!build->stage || strcmp(build->stage->name, "plan") != 0))
+            usage_error("NAME=VALUE, --grid, --ranks, --split, --halo, --reduce and --copy are for "
+                        "--emit plan");
         if (!build->stage && !build->form && !build->remarks)
             usage_error("which stage? say --emit STAGE");
         if (build->without_lines && !has_lines(build->stage))
@@ -218,10 +256,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return option_result(status);
 }
 
+static const struct argp_child shared_options[] = { { &many_parser, 0, "Of --emit plan:", 1 },
+                                                    { 0 } };
+
 static const struct argp parser = {
     .options = options,
     .parser = parse_option,
-    .args_doc = "FILE[:KERNEL]...",
+    .children = shared_options,
+    .args_doc = "FILE[:KERNEL]... [NAME=VALUE...]",
     .doc =
         "Shows or saves any stage of the compilation.\v"
         "The argument types are those of --sig, else of the kernel's @example, else those its "
@@ -238,7 +280,10 @@ static const struct argp parser = {
         "A FILE.ir is the text of --emit ir, or of ir-full, which has source lines too: the passes "
         "that --passes names run on it, in that order, none unless it is said.\n"
         "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
-        "what kjit would make.",
+        "what kjit would make.\n"
+        "--emit plan says how a launch, with the values and the grid that are given, else those of "
+        "the @example, is split over --ranks ranks (kjit run --devices, mpirun): what each holds, "
+        "sends and receives; docs/many.md.",
 };
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -415,6 +460,9 @@ static int emit_variants(const BuildOptions *build, const Target *target, Emissi
                 .after = build->after,
                 .without_lines = build->without_lines,
                 .session = build->session,
+                .launch = asks_of_launch(build) ? &build->launch : NULL,
+                .many = &build->many,
+                .ranks = (int)build->ranks,
             };
             status = stage_emit(target, &request, emissions);
             for (size_t at = before; at < emissions->count; at++) {
@@ -426,9 +474,10 @@ static int emit_variants(const BuildOptions *build, const Target *target, Emissi
     return status;
 }
 
-static int build_file(const BuildOptions *build, const char *argument)
+static int build_file(BuildOptions *build, const char *argument)
 {
     Target target = target_parse(argument);
+    build->launch.file = target.file;
     if (build->remarks) {
         int told = show_remarks(build, &target);
         if (told != EXIT_DONE || !build->stage) {
@@ -475,7 +524,7 @@ static int check_output(const BuildOptions *build)
     return check_edited(build);
 }
 
-static int build_all(const BuildOptions *build)
+static int build_all(BuildOptions *build)
 {
     int worst = EXIT_DONE;
     if (build->form) {
@@ -511,5 +560,7 @@ int build_command(int argc, char **argv)
     list_free(&build.archs);
     edited_free(&build.edited);
     pairs_free(&build.defines);
+    launching_free(&build.launch);
+    many_free(&build.many);
     return status;
 }

@@ -12,9 +12,9 @@
 
 /* In pipeline order: the first difference is the most informative. */
 static const char *const endings[PLAIN_ENDINGS] = {
-    "tokens",   "ast",     "remarks",     "ir",        "schedule",     "cu",    "c",
-    "err",      "out",     "opt.remarks", "opt.ir",    "opt.cu",       "opt.c", "opt.err",
-    "estimate", "check.c", "check",       "nan.check", "advise.check", "out.ir"
+    "tokens",   "ast",  "remarks",     "ir",     "schedule",  "cu",           "c",
+    "err",      "out",  "opt.remarks", "opt.ir", "opt.cu",    "opt.c",        "opt.err",
+    "estimate", "plan", "check.c",     "check",  "nan.check", "advise.check", "out.ir"
 };
 
 /* Expectations of a program that is IR. */

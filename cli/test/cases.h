@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* Kinds of outputs: those of stages and the like, and one per pass. */
-enum { PLAIN_ENDINGS = 20, ENDINGS = PLAIN_ENDINGS + 32 };
+enum { PLAIN_ENDINGS = 21, ENDINGS = PLAIN_ENDINGS + 32 };
 
 typedef struct Case {
     char *stem;         /* the program's path without its ending; or that of a captured launch */

@@ -7,6 +7,7 @@
 #include "runtime/launch/hot.h"
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
+#include "runtime/many/plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,12 +83,33 @@ kjit_status give_text(const char *text, size_t length, char **data, size_t *out_
     return KJIT_OK;
 }
 
+/* How the launch would be split over ranks. */
+static kjit_status emit_plan(EmitRequest *request, Arena *arena)
+{
+    const kjit_emit_options *options = request->options;
+    ManyWish *wishes;
+    SplitPlan plan;
+    Buf out;
+
+    if (!request->key || !options->config)
+        return error_set(KJIT_ARGUMENT, "error: a plan needs a launch: its arguments and its grid");
+    KJIT_TRY(plan_read_wishes(arena, request->kernel, options->args, options->wishes,
+                              options->wish_count, &wishes));
+    KJIT_TRY(plan_make(arena, request->kernel, options->config, options->args, options->arg_count,
+                       wishes, options->ranks ? options->ranks : 4, &plan));
+    buf_init(&out, arena);
+    split_print(&out, &plan);
+    return give_text(buf_text(&out), out.length, &request->data, &request->length);
+}
+
 /* The front end's part, in an arena that outlives it. */
 static kjit_status translate(void *context, Arena *arena)
 {
     EmitRequest *request = context;
     KernelRequest *translation = &request->translation;
 
+    if (is_stage(request, "plan"))
+        return emit_plan(request, arena);
     *translation = (KernelRequest){
         .kernel = request->kernel,
         .key = request->key,
@@ -174,7 +196,7 @@ static kjit_status emit_after_front(EmitRequest *request)
 {
     const Emitted *emitted = &request->translation.emitted;
 
-    if (is_ir(request) || is_stage(request, "remarks"))
+    if (is_ir(request) || is_stage(request, "remarks") || is_stage(request, "plan"))
         return KJIT_OK;
     if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))
         return give_text(emitted->text, emitted->length, &request->data, &request->length);
@@ -183,9 +205,9 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "remarks",  "ir",    "ir-full", "schedule",
-                                          "estimate", "cuda",  "c",       "check",
-                                          "ptx",      "cubin", "sass",    "so" };
+    static const char *const stages[] = { "remarks", "ir", "ir-full", "schedule", "estimate",
+                                          "cuda",    "c",  "check",   "ptx",      "cubin",
+                                          "sass",    "so", "plan" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -211,7 +233,7 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
     if (!arch)
         arch = so ? "cpu" : device->arch[0] ? device->arch : "sm_75";
     request->arch = arch;
-    bool either = is_ir(request) || is_stage(request, "remarks");
+    bool either = is_ir(request) || is_stage(request, "remarks") || is_stage(request, "plan");
     bool cpu = target_read(arch, &request->target) && request->target.kind == TARGET_CPU;
     if (so == cpu || (either && cpu))
         return KJIT_OK;
@@ -290,7 +312,7 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
         return error_set(
             KJIT_ARGUMENT,
             "error: there is no stage '%s': it is remarks, ir, ir-full, schedule, estimate, "
-            "cuda, c, "
+            "plan, cuda, c, "
             "check, ptx, cubin, sass or so",
             own.stage ? own.stage : "");
     KJIT_TRY(choose_arch(&request, device));

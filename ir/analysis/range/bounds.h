@@ -61,6 +61,10 @@ void bounds_walk(IrBounds *b, IrBoundsVisitor *visit, void *context);
 
 /* At the point where a walk is: what a value of the kernel as it was is. */
 Interval bounds_of(IrBounds *b, const IrValue *value);
+/* What an integer is beside a multiple of a variable: factor * var + something in `rest`; false if
+** it is not known to be such a sum. The sum does not wrap. */
+bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,
+                   Interval *rest);
 /* Whether the value of a float is known to be a number, so that bounds_of() a cast of it to an
 ** integer says what it is without the fraction. */
 bool bounds_is_number(IrBounds *b, const IrValue *value);

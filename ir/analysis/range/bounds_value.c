@@ -460,3 +460,20 @@ Interval bounds_of(IrBounds *b, const IrValue *value)
 {
     return bounds_known(b, value).range;
 }
+
+bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,
+                   Interval *rest)
+{
+    BoundedValue known = bounds_known(b, value);
+    int atom = linear_atom(&b->vars[var->id].now.form);
+
+    *factor = 0;
+    if (known.form.count < 0 || atom < 0)
+        return false;
+    for (int i = 0; i < known.form.count; i++)
+        if (known.form.term[i].atom == atom)
+            *factor = known.form.term[i].factor;
+    const Linear one = linear_of_atom(atom), form = linear_add(b, &known.form, &one, -*factor);
+    *rest = linear_range(b, &form);
+    return form.count >= 0;
+}

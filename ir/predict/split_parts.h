@@ -1,0 +1,43 @@
+/* What the files of ir/predict/split.h share. Not for other folders. */
+#ifndef KJIT_SPLIT_PARTS_H
+#define KJIT_SPLIT_PARTS_H
+
+#include "ir/predict/split.h"
+
+/* The kernel for one way to split it. */
+typedef struct SplitUnit {
+    IrUnit *unit;
+    int axis;                /* of the grid */
+    IrValue *first, *behind; /* constants in the kernel: its blocks along the axis */
+    IrVar **strides;         /* variables that count what loops by the grid's stride have gone on */
+    int64_t *steps;          /* by how much each grows */
+    int stride_count, stride_capacity;
+} SplitUnit;
+
+/* What the blocks of one rank do to a parameter. */
+typedef struct SplitTouch {
+    bool reads, writes, atomics;
+    bool used;                /* the result of an atomic is used */
+    bool mixed;               /* its atomics do not all have one operation */
+    Combine combine;          /* that they have */
+    Span read, write, atomic; /* the first of each */
+    SplitStretch touched[RANK_MAX], written[RANK_MAX]; /* along each axis */
+} SplitTouch;
+
+/* ---- split_unit.c ---------------------------------------------------------------------------- */
+
+/* What a kernel does that no split may do; NULL: nothing. Puts functions in place of calls. */
+const char *split_refused(IrUnit **unit, Span *where);
+/* A copy of the kernel with the launch's numbers in it. */
+SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis);
+
+/* ---- split_walk.c ---------------------------------------------------------------------------- */
+
+/* What the blocks from `first` to before `behind` touch: one for each parameter. */
+SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint32_t first,
+                       uint32_t behind);
+/* No index at all; one more stretch beside what is there. */
+SplitStretch split_none(void);
+SplitStretch split_join(SplitStretch a, SplitStretch b);
+
+#endif

@@ -1,0 +1,293 @@
+/* What the blocks of one rank touch: a walk over the kernel with what bounds.h knows of its
+** indices, once the kernel says which blocks these are (split_unit.c). */
+#include "ir/analysis/bounds.h"
+#include "ir/analysis/points_to.h"
+#include "ir/predict/split_parts.h"
+
+typedef struct Walk {
+    const SplitRequest *request;
+    const SplitUnit *split;
+    IrFunc *fn;
+    IrPointsTo points_to;
+    IrBounds *bounds;
+    SplitTouch *touches;
+    const IrStmt *stmt; /* at hand */
+} Walk;
+
+typedef enum Deed { DEED_READ, DEED_WRITE, DEED_ATOMIC } Deed;
+
+/* ---- stretches ------------------------------------------------------------------------------- */
+
+SplitStretch split_none(void)
+{
+    return (SplitStretch){ 1, 0, 0 };
+}
+
+static bool is_none(SplitStretch a)
+{
+    return a.low > a.high;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* One without a period is, where the other has one, part of what it is with that. Two periods are
+** the lesser's as often as that goes; else each index may be touched. */
+SplitStretch split_join(SplitStretch a, SplitStretch b)
+{
+    if (is_none(a) || is_none(b))
+        return is_none(a) ? b : a;
+    SplitStretch both = { least(a.low, b.low), most(a.high, b.high), most(a.period, b.period) };
+    if (a.period && b.period && a.period != b.period)
+        both.period = 1;
+    return both;
+}
+
+static SplitStretch whole(int64_t extent)
+{
+    return (SplitStretch){ 0, extent - 1, 0 };
+}
+
+static int64_t held_in(IrWide value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : (int64_t)value;
+}
+
+/* The period that an index has in a loop by the stride of the grid, and what it is beside that;
+** false if it does not move with one such loop alone. */
+static bool find_period(const Walk *w, const IrValue *index, SplitStretch *out)
+{
+    for (int i = 0; i < w->split->stride_count; i++) {
+        int64_t factor, period;
+        Interval rest;
+        if (!bounds_beside(w->bounds, index, w->split->strides[i], &factor, &rest) || !factor ||
+            __builtin_mul_overflow(factor, w->split->steps[i], &period))
+            continue;
+        if (period < 0 || rest.low < 0 || rest.high > INT64_MAX / 4 || interval_empty(rest))
+            return false;
+        *out = (SplitStretch){ (int64_t)rest.low, (int64_t)rest.high, period };
+        return true;
+    }
+    return false;
+}
+
+/* What an index along an axis may be. One that may count from the end may be any. */
+static SplitStretch stretch_of(const Walk *w, const IrValue *index, int64_t extent)
+{
+    Interval range = bounds_of(w->bounds, index);
+    SplitStretch out;
+
+    if (interval_empty(range) || extent < 1)
+        return split_none();
+    if (range.low < 0 && range.high < 0)
+        range = interval_add(range, interval_from(extent, extent));
+    if (range.low < 0)
+        return whole(extent);
+    if (find_period(w, index, &out))
+        return out;
+    /* beyond the end nothing is right, and nothing is promised */
+    return (SplitStretch){ held_in(range.low, 0, extent - 1), held_in(range.high, 0, extent - 1),
+                           0 };
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+static void note(SplitTouch *touch, Deed deed, Span span)
+{
+    bool *did = deed == DEED_READ    ? &touch->reads
+                : deed == DEED_WRITE ? &touch->writes
+                                     : &touch->atomics;
+    Span *where = deed == DEED_READ    ? &touch->read
+                  : deed == DEED_WRITE ? &touch->write
+                                       : &touch->atomic;
+    if (!*did)
+        *where = span;
+    *did = true;
+}
+
+/* An access at `indices`; NULL: at any. */
+static void touch_param(const Walk *w, int param, Deed deed, IrValue *const *indices, Span span)
+{
+    SplitTouch *touch = &w->touches[param];
+    const Type *type = w->fn->vars[param]->type;
+    SplitStretch stretch[RANK_MAX];
+    int rank = type_is_array(type) ? type->array.rank : 0;
+
+    for (int k = 0; k < rank; k++) {
+        int64_t extent = w->request->args[param].shape[k];
+        stretch[k] = indices ? stretch_of(w, indices[k], extent) : whole(extent);
+        if (is_none(stretch[k]))
+            return; /* no thread comes here, or there is no element */
+    }
+    note(touch, deed, span);
+    for (int k = 0; k < rank; k++) {
+        touch->touched[k] = split_join(touch->touched[k], stretch[k]);
+        if (deed != DEED_READ)
+            touch->written[k] = split_join(touch->written[k], stretch[k]);
+    }
+}
+
+/* The parameter whose elements an array has, at the same indices; -1. */
+static int param_of(const IrValue *array, int count)
+{
+    while (array->op == OP_field && array->operands[0]->type->array.rank == count)
+        array = array->operands[0];
+    bool param = array->op == OP_var && array->var->kind == VAR_PARAM;
+    return param && array->type->array.rank == count ? array->var->param : -1;
+}
+
+static void touch_array(const Walk *w, const IrValue *array, Deed deed, IrValue *const *indices,
+                        int count, Span span)
+{
+    int param = param_of(array, count);
+    if (param >= 0) {
+        touch_param(w, param, deed, indices, span);
+        return;
+    }
+    const uint64_t *set = ir_pointees(&w->points_to, array);
+    bool any = ir_pointees_elsewhere(&w->points_to, set);
+    for (int i = 0; i < w->fn->param_count; i++)
+        if (type_holds_arrays(w->fn->vars[i]->type) && (any || ir_pointees_have(set, i)))
+            touch_param(w, i, deed, NULL, span);
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+static Combine combine_of(IrIntrinsic intrinsic)
+{
+    switch ((int)intrinsic) {
+    case INTR_atomic_add:
+    case INTR_atomic_sub:
+        return COMBINE_SUM;
+    case INTR_atomic_max:
+        return COMBINE_MAX;
+    case INTR_atomic_min:
+        return COMBINE_MIN;
+    case INTR_atomic_and:
+        return COMBINE_AND;
+    case INTR_atomic_or:
+        return COMBINE_OR;
+    case INTR_atomic_xor:
+        return COMBINE_XOR;
+    default:
+        return COMBINE_NONE;
+    }
+}
+
+static void note_operation(const Walk *w, int param, const IrValue *value)
+{
+    SplitTouch *touch = &w->touches[param];
+    Combine combine = combine_of(value->intrinsic);
+    touch->mixed |= combine == COMBINE_NONE || (touch->combine && touch->combine != combine);
+    touch->combine = combine;
+    touch->used |= w->stmt->kind != IR_EVAL || w->stmt->eval.value != value;
+}
+
+static void look_at_atomic(const Walk *w, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    int rank = array->type->array.rank, param = param_of(array, rank);
+    const uint64_t *set = ir_pointees(&w->points_to, array);
+
+    touch_array(w, array, DEED_ATOMIC, value->operands + 1, rank, value->span);
+    for (int i = 0; i < w->fn->param_count; i++)
+        if (i == param || ir_pointees_have(set, i) || ir_pointees_elsewhere(&w->points_to, set))
+            note_operation(w, i, value);
+    if (param >= 0 && array->op != OP_var) /* a field of what would be combined whole */
+        w->touches[param].mixed = true;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void look_at(const Walk *w, const IrValue *value);
+
+static void look_where(const Walk *w, const IrValue *condition, bool holds, const IrValue *value)
+{
+    int mark = bounds_mark(w->bounds);
+    bounds_assume(w->bounds, condition, holds);
+    look_at(w, value);
+    bounds_forget(w->bounds, mark);
+}
+
+/* An intrinsic that does more to memory than it says: to any element. */
+static void look_at_intrinsic(const Walk *w, const IrValue *value)
+{
+    int effect = ir_intrinsics[value->intrinsic].effect;
+    if (effect & EFFECT_ATOMIC && value->count > 1 && type_is_array(value->operands[0]->type)) {
+        look_at_atomic(w, value);
+        return;
+    }
+    for (int i = 0; i < value->count; i++) {
+        if (!type_holds_arrays(value->operands[i]->type))
+            continue;
+        touch_array(w, value->operands[i], DEED_READ, NULL, -1, value->span);
+        if (effect & (EFFECT_WRITE | EFFECT_ATOMIC))
+            touch_array(w, value->operands[i], DEED_WRITE, NULL, -1, value->span);
+    }
+}
+
+static void look_at(const Walk *w, const IrValue *value)
+{
+    if (value->op == OP_and_then || value->op == OP_or_else) {
+        look_at(w, value->operands[0]);
+        look_where(w, value->operands[0], value->op == OP_and_then, value->operands[1]);
+        return;
+    }
+    if (value->op == OP_select) {
+        look_at(w, value->operands[0]);
+        look_where(w, value->operands[0], true, value->operands[1]);
+        look_where(w, value->operands[0], false, value->operands[2]);
+        return;
+    }
+    if (value->op == OP_load)
+        touch_array(w, value->operands[0], DEED_READ, value->operands + 1, value->count - 1,
+                    value->span);
+    else if (value->op == OP_intrinsic)
+        look_at_intrinsic(w, value);
+    for (int i = 0; i < value->count; i++)
+        look_at(w, value->operands[i]);
+}
+
+static void look_at_root(void *context, IrValue *value)
+{
+    look_at(context, value);
+}
+
+static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Walk *w = context;
+    w->bounds = bounds;
+    w->stmt = stmt;
+    ir_each_value(stmt, look_at_root, w);
+    if (stmt->kind == IR_STORE)
+        touch_array(w, stmt->store.array, DEED_WRITE, stmt->store.indices, stmt->store.count,
+                    stmt->span);
+}
+
+SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint32_t first,
+                       uint32_t behind)
+{
+    IrFunc *fn = split->unit->kernel;
+    Arena *arena = split->unit->arena;
+    Walk w = { .request = request, .split = split, .fn = fn };
+
+    w.touches = arena_array(arena, SplitTouch, fn->param_count + 1);
+    for (int i = 0; i < fn->param_count; i++)
+        for (int k = 0; k < RANK_MAX; k++)
+            w.touches[i].touched[k] = w.touches[i].written[k] = split_none();
+    if (first == behind)
+        return w.touches;
+    split->first->constant.integer = first;
+    split->behind->constant.integer = behind;
+    w.points_to = ir_points_to(arena, fn);
+    w.bounds = ir_bounds(split->unit);
+    bounds_walk(w.bounds, look_at_stmt, &w);
+    return w.touches;
+}

@@ -1,0 +1,25 @@
+/* How a launch is split over ranks (ir/predict/split.h): the plan of a kernel, a launch and what
+** the user says of its arrays. */
+#ifndef KJIT_MANY_PLAN_H
+#define KJIT_MANY_PLAN_H
+
+#include "ir/predict/split.h"
+#include "include/kjit_tools.h"
+#include "runtime/runtime.h"
+
+/* What is said of one array. */
+typedef struct ManyWish {
+    SplitWish wish;
+    bool ordered; /* sums are added rank after rank */
+} ManyWish;
+
+/* Reads what is said, one ManyWish for each parameter, in the arena. */
+kjit_status plan_read_wishes(Arena *arena, const kjit_kernel *kernel, const kjit_arg *args,
+                             const kjit_wish *list, size_t count, ManyWish **wishes);
+/* The plan, in the arena. The caller has the module's lock and catches the arena. `key` is of the
+** arguments. KJIT_INVALID, with the line, if the launch is refused. */
+kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch_config *config,
+                      const kjit_arg *args, size_t count, const ManyWish *wishes, int ranks,
+                      SplitPlan *plan);
+
+#endif
