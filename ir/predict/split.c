@@ -2,7 +2,7 @@
 ** least. */
 #include "ir/predict/split.h"
 
-#include "ir/analysis/interval.h"
+#include "ir/analysis/range/interval.h"
 #include "ir/predict/split_parts.h"
 
 #include <string.h>
@@ -247,8 +247,9 @@ static void take_whole(const Splitting *s, int param, SplitRole role, SplitArray
     array->held_bytes_all = whole_bytes(s, param) * (uint64_t)s->request->ranks;
 }
 
-/* No rank reads what another one writes: that is said, and need not be shown. Where it is known what
-** each writes that is its part; else each has all of it, and what they change is put together. */
+/* No rank reads what another one writes: that is said, and need not be shown. Where it is known
+** what each writes that is its part; else each has all of it, and what they change is put
+** together. */
 static void wished_parts(const Splitting *s, int param, SplitArray *array)
 {
     const SplitArg *arg = &s->request->args[param];

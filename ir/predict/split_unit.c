@@ -10,7 +10,7 @@
 **         i = grid(0) + u
 **
 ** so that an index that moves with u tells its period. It is looked at and never run. */
-#include "ir/analysis/sets.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 #include "ir/predict/split_parts.h"

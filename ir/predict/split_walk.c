@@ -1,6 +1,6 @@
 /* What the blocks of one rank touch: a walk over the kernel with what bounds.h knows of its
 ** indices, once the kernel says which blocks these are (split_unit.c). */
-#include "ir/analysis/bounds.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/analysis/points_to.h"
 #include "ir/predict/split_parts.h"
 

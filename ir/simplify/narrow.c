@@ -6,8 +6,8 @@
 **     for i: int32 in grid(0) to extent(x, 0) by gridsize(0)
 **         store x[i] = cast<float32>(add(i, 1:int32))
 **
-** Legal for a value that is certain to fit (ir/analysis/range/bounds.h), if what it is computed of fits
-** too or the operation is one whose low bits depend on low bits alone: then it is done with
+** Legal for a value that is certain to fit (ir/analysis/range/bounds.h), if what it is computed of
+** fits too or the operation is one whose low bits depend on low bits alone: then it is done with
 ** unsigned numbers, which may overflow. Variables become int32 if all that they are ever set to
 ** fits; counters of loops if a step beyond the last iteration fits too. An index needs no more than
 ** its low bits either way: where the access is right it lies inside the array, and no array spans

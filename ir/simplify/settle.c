@@ -8,8 +8,8 @@
 ** comparisons of integers that hold or do not, the lesser and the greater of two, remainders and
 ** quotients of what is less than the divisor, and the branches that hang on such.
 **
-** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is assumed.
-** It pays always; most where something was just put under a condition that says more. */
+** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is
+** assumed. It pays always; most where something was just put under a condition that says more. */
 #include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 

@@ -1,5 +1,7 @@
 /* Plans: a kernel is compiled as far as its IR, and split with the numbers of the launch. */
 #include "runtime/many/plan.h"
+#include "runtime/array/array.h"
+#include "runtime/compile/compile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -131,8 +131,8 @@ void inside_discard(IrUnit *unit, int count);
 bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
                  Tile *tile);
 
-/* Blocks of so many threads along the lanes and across; then with the third axis of what is launched
-** standing for the one across. */
+/* Blocks of so many threads along the lanes and across; then with the third axis of what is
+** launched standing for the one across. */
 void tile_set_block(Tile *tile, int lanes, uint32_t along, uint32_t across);
 void tile_turn_block(Tile *tile);
 
@@ -144,7 +144,8 @@ bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *
 /* ---- given.c ------------------------------------------------------------------------------ */
 
 /* The tile that the unit's schedule asks for, its lanes' axes chosen before; false if it asks for
-** none or for what cannot be, which is noted there. `privates`: threads have arrays of their own. */
+** none or for what cannot be, which is noted there. With `privates` threads have arrays of their
+** own. */
 bool tile_given(IrUnit *unit, bool privates, Tile *tile);
 /* Notes a tile that was made as the kernel's schedule; `wide` tells along which sides there are
 ** wide accesses. */
@@ -208,8 +209,8 @@ IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span);
 
 /* Notes in jam->rows what the statements from `first` on say of it. */
 void jam_note_rows(Jam *jam, const IrStmt *first);
-/* Loads what a statement reads that runs for all coordinates of `steps`: once what they share, at once
-** what lies side by side. With `all`, everything, before any of them goes on. */
+/* Loads what a statement reads that runs for all coordinates of `steps`: once what they share, at
+** once what lies side by side. With `all`, everything, before any of them goes on. */
 void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, bool all,
                     IrRegion *out);
 void jam_loads_done(Jam *jam);
