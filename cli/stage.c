@@ -117,8 +117,8 @@ static const char *facts_for(const EmitRequest *request, bool known)
     return facts && !strcmp(facts, "launch") && !known ? "common" : facts;
 }
 
-/* The shape of the launch that a stage is of: the one that is given, else the @example's; of what is
-** given without one, as for `kjit run`. */
+/* The shape of the launch that a stage is of: the one that is given, else the @example's; of what
+** is given without one, as for `kjit run`. */
 static bool shape_of(kjit_kernel *kernel, const EmitRequest *request, const kjit_arg *args,
                      kjit_launch_config *config)
 {

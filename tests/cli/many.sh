@@ -1,5 +1,5 @@
-# Launches that are split over ranks: what is refused, with its line and what would help, and what is
-# said of arrays. The plans themselves are in tests/golden/many.
+# Launches that are split over ranks: what is refused, with its line and what would help, and what
+# is said of arrays. The plans themselves are in tests/golden/many.
 cat >bad.k <<'K'
 from numba import cuda, int32
 import math
@@ -66,7 +66,8 @@ refused() # KERNEL LINE WHY
     plan "$1"
     says err "^bad.k:$2:[0-9]+: error: $1 cannot be split over 4 ranks: $3\$"
 }
-refused takes_a_ticket 5 "what an atomic on 'n' gives is used, and hangs on what blocks of other ranks did"
+refused takes_a_ticket 5 \
+    "what an atomic on 'n' gives is used, and hangs on what blocks of other ranks did"
 refused in_place 9 "'x' is written, and read at elements that blocks of other ranks may write"
 says err "note: --split x=0 says that no rank reads what another one writes"
 refused shifts 14 "'x' is written, and read at elements that blocks of other ranks may write"
@@ -79,7 +80,8 @@ refused meets 35 "its blocks wait for one another"
 refused waits 38 "it waits in a loop for what another thread does"
 refused calls_itself 46 "it calls a function that cannot be looked into"
 expect 1 "$KJIT" build --emit plan tuples.k --grid 4x16 'pair=(zeros(64), zeros(1))'
-says err "tuples.k:4:5: error: in_a_tuple cannot be split over 4 ranks: 'pair' is written as an item of a tuple" \
+says err "tuples.k:4:5: error: in_a_tuple cannot be split over 4 ranks: 'pair' is written" \
+    'as an item of a tuple' \
     'note: pass the array by itself'
 
 # What is said of arrays.
