@@ -31,8 +31,9 @@ endif
 
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) -fPIC -fvisibility=hidden -I. -I$(BUILD) \
              -D_GNU_SOURCE= $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
-LIBS       = $(shell pkg-config --libs libzip) -ldl -lpthread -lm
-CLI_LIBS   = $(shell pkg-config --libs cairo jansson)
+# zip, cairo and jansson are loaded when something of them is called.
+LIBS       = -ldl -lpthread -lm
+CLI_LIBS   =
 CLI_CFLAGS = $(shell pkg-config --cflags cairo jansson)
 
 version_part = $(shell awk '$$2 == "KJIT_VERSION_$(1)" { print $$3 }' include/kjit.h)
@@ -56,7 +57,7 @@ endif
 
 FOLDERS   = base lexer parser ir codegen runtime
 # Of the command what unit tests are linked with, too.
-PARTS     = cli/measure cli/search
+PARTS     = cli/measure cli/needed cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
 EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/program/library/%.k,$(TREE))
@@ -443,13 +444,16 @@ $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(F
 # It says by itself how time passes for the library.
 $(BUILD)/tests/unit/test_count_work: WRAP = -Wl,--wrap=clock_ms
 
+# It writes an archive.
+$(BUILD)/tests/unit/test_memory: LDLIBS = $(shell pkg-config --libs libzip)
+
 # It stands in for a pass.
 $(BUILD)/tests/unit/test_verify: WRAP = -Wl,--wrap=ir_uniform
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) $(WRAP) -o $@ $< \
-	    $(PACED_CLOCK) $(PARTS_TESTED) $(BUILD)/libkjit.a -lcmocka $(LIBS)
+	    $(PACED_CLOCK) $(PARTS_TESTED) $(BUILD)/libkjit.a -lcmocka $(LDLIBS) $(LIBS)
 
 # It counts what is allocated by standing in for malloc.
 $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free

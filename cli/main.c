@@ -1,12 +1,12 @@
 /* The command `kjit`: finds the subcommand and hands over. Each is a file of this folder. */
 #include <argp.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/needed/needed.h"
 
 typedef struct Command {
     const char *name;
@@ -137,8 +137,7 @@ int main(int argc, char **argv)
 {
     occupy_streams();
     argp_err_exit_status = EXIT_COMMAND;
-    json_set_alloc_funcs(must_alloc, free); /* so that its calls need no checks for failed
-                                               allocations */
+    needed_json_memory(must_alloc); /* so that its calls need no checks for failed allocations */
     if (argc < 2) {
         complain("which command? 'kjit --help' lists them");
         return EXIT_COMMAND;

@@ -22,7 +22,7 @@ library='base lexer parser
 package='include
     python/core'
 command='include
-    cli/measure cli/search
+    cli/measure cli/needed cli/search
     cli cli/run cli/build cli/check cli/test cli/bench cli/tune'
 
 verdict() # what, complaint

@@ -155,6 +155,8 @@ typedef struct LoadedArray {
 /* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
 ** rank -1 for all of them in one axis. */
 kjit_status npy_load(const char *path, LoadedArray *out);
+/* The same of what such a file holds; messages call it `file`. */
+kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out);
 kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
                      LoadedArray *out);

@@ -1,4 +1,4 @@
-/* Arrays in files: NumPy's .npy and .npz, and raw elements.
+/* Arrays in files: NumPy's .npy, and raw elements.
 **
 ** A .npy file is a magic number, a version, the length of a header, the header (a Python dict of
 ** dtype, order and shape) and the elements. Everything in it is validated. */
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
 enum { HEADER_MAX = 1 << 20 };
 
@@ -276,7 +275,7 @@ static kjit_status take_elements(const NpyHeader *header, const char *data, size
     return KJIT_OK;
 }
 
-static kjit_status parse(const char *file, const char *text, size_t length, LoadedArray *out)
+kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out)
 {
     const unsigned char *bytes = (const unsigned char *)text;
     NpyHeader header = { .file = file };
@@ -315,7 +314,7 @@ kjit_status npy_load(const char *path, LoadedArray *out)
 
     *out = (LoadedArray){ 0 };
     KJIT_TRY(file_read(path, SIZE_MAX / 4, &text, &length));
-    kjit_status status = parse(path, text, length, out);
+    kjit_status status = npy_parse(path, text, length, out);
     memory_free(text);
     return status;
 }
@@ -340,88 +339,6 @@ kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t
     if (status == KJIT_OK)
         status = take_elements(&header, text, length, out);
     memory_free(text);
-    return status;
-}
-
-/* ---- .npz ----------------------------------------------------------------------------- */
-
-/* "a, b, c": the members of an archive, without .npy. */
-static void member_names(zip_t *archive, char *out, size_t size)
-{
-    size_t used = 0;
-
-    *out = '\0';
-    for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0) && used + 1 < size; i++) {
-        const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
-        int length = name ? (int)strlen(name) : 0;
-        length -= length > 4 && strcmp(name + length - 4, ".npy") == 0 ? 4 : 0;
-        int put =
-            snprintf(out + used, size - used, "%s%.*s", used ? ", " : "", length, name ? name : "");
-        used += put > 0 ? (size_t)put : 0;
-    }
-}
-
-/* The index of the member `key`, with or without .npy; -1 if there is none. */
-static zip_int64_t find_member(zip_t *archive, const char *key)
-{
-    char name[1024];
-
-    if (!key)
-        return zip_get_num_entries(archive, 0) == 1 ? 0 : -1;
-    snprintf(name, sizeof name, "%s.npy", key);
-    zip_int64_t found = zip_name_locate(archive, name, 0);
-    return found >= 0 ? found : zip_name_locate(archive, key, 0);
-}
-
-static kjit_status read_member(zip_t *archive, zip_uint64_t index, const char *path,
-                               LoadedArray *out)
-{
-    zip_stat_t info;
-    char *text = NULL;
-    zip_int64_t got = -1;
-
-    if (zip_stat_index(archive, index, 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE))
-        return bad(path, "the archive is damaged");
-    if (info.size > SIZE_MAX / 4 || !(text = memory_alloc((size_t)info.size + 1)))
-        return error_set(KJIT_MEMORY, "error: %s: no memory for a member of %llu bytes", path,
-                         (unsigned long long)info.size);
-    zip_file_t *member = zip_fopen_index(archive, index, 0);
-    if (member) {
-        got = zip_fread(member, text, info.size);
-        zip_fclose(member);
-    }
-    kjit_status status = member && got == (zip_int64_t)info.size
-                             ? parse(path, text, (size_t)info.size, out)
-                             : bad(path, "the archive is damaged, or compressed in an unknown way");
-    memory_free(text);
-    return status;
-}
-
-kjit_status npz_load(const char *path, const char *key, LoadedArray *out)
-{
-    int problem = 0;
-    char names[512];
-
-    *out = (LoadedArray){ 0 };
-    zip_t *archive = zip_open(path, ZIP_RDONLY, &problem);
-    if (!archive) {
-        if (problem == ZIP_ER_NOENT)
-            return error_set(KJIT_FILE, "error: there is no file '%s'", path);
-        return bad(path, problem == ZIP_ER_NOZIP ? "this is no .npz file"
-                                                 : "the archive cannot be opened");
-    }
-    zip_int64_t index = find_member(archive, key);
-    kjit_status status;
-    if (index >= 0) {
-        status = read_member(archive, (zip_uint64_t)index, path, out);
-    } else {
-        member_names(archive, names, sizeof names);
-        status =
-            key ? error_set(KJIT_FILE, "error: %s has no array '%s'; it has %s", path, key, names)
-                : error_set(KJIT_FILE, "error: %s holds several arrays, so one must be named: %s",
-                            path, names);
-    }
-    zip_discard(archive);
     return status;
 }
 

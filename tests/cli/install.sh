@@ -6,7 +6,7 @@ for file in bin/kjit include/kjit.h include/kjit.hpp include/kjit_tools.h lib/li
     holds test -e "root/usr/$file"
 done
 expect 0 root/usr/bin/kjit --version
-says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lzip' '^Version: [0-9.]+$' \
+says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lpthread' '^Version: [0-9.]+$' \
     '^License: BSD-2-Clause$'
 holds cmp root/usr/share/doc/kjit/LICENSE "$ROOT/LICENSE"
 # Each header compiles by itself, as C and as C++.
