@@ -362,17 +362,6 @@ void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *acc
 /* All of an array, as NumPy prints it; of records one field after the other. */
 void print_array(FILE *out, const char *name, const kjit_array *array);
 
-/* bars.c: draws a 1-D array as bars, `columns` wide, with neighbours merged to fit a screen. Skips
-** other ranks, complex numbers and empty arrays. */
-void draw_bars(FILE *out, const kjit_array *array, int columns);
-/* The width of the terminal that `out` is, 0 if it is none. */
-int terminal_columns(FILE *out);
-
-/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. Requires
-** plot_check(). */
-int plot_check(const char *path, const char *name, const kjit_array *array);
-int plot_array(const char *path, const char *name, const kjit_array *array);
-
 /* A run and its results. */
 typedef struct RunFacts {
     const char *file;

@@ -23,7 +23,7 @@ package='include
     python/core'
 command='include
     cli/measure cli/needed cli/search
-    cli cli/run cli/build cli/check cli/test cli/bench cli/tune'
+    cli cli/plot cli/run cli/build cli/check cli/test cli/bench cli/tune'
 
 verdict() # what, complaint
 {

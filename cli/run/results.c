@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plot/plot.h"
 #include "cli/run/run.h"
 
 static void print_drawn(void *columns, const char *name, const kjit_array *array)

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/plot/plot.h"
 
 enum { ROWS_MAX = 40, LABEL = 10 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/plot/plot.h"
 
 enum {
     WIDTH = 720,
