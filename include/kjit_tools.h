@@ -105,6 +105,9 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 ** what the language of such programs has. */
 KJIT_API int kjit_module_is_program(const kjit_module *module);
 
+/* A program in one of its steps. */
+typedef struct kjit_program_state kjit_program_state;
+
 typedef struct kjit_program_options {
     size_t size; /* sizeof(kjit_program_options) */
     /* What the program prints, piece by piece; NULL: it goes to the standard output. */
@@ -117,7 +120,16 @@ typedef struct kjit_program_options {
     int *exit_status;     /* gets what exit() or SystemExit says, else 0; NULL: nothing is wanted */
     int profile;          /* 1: waits for each launch, and writes at the end to the standard error
                              how long they took, by kernel and line */
+    /* Called where an iteration ends of a loop that no other is around, for who shows how far a
+       program is. NULL: nobody is told. */
+    void (*step)(void *step_context, kjit_program_state *state);
+    void *step_context;
 } kjit_program_options;
+
+/* What a name holds in a step: in the function whose loop it is, else in the module. Array and
+** tuple are the program's, until `step` returns; what a GPU works on is waited for and copied.
+** KJIT_ARGUMENT if nothing is called so, or it is no value that kernels take. */
+KJIT_API kjit_status kjit_program_value(kjit_program_state *state, const char *name, kjit_arg *arg);
 
 /* Runs the file's statements, from the first to the last, as Python does. `options` may be NULL.
 ** KJIT_INVALID with Python's traceback as the message if it raises. One thread at a time for one

@@ -322,6 +322,16 @@ static HostFlow exec_if(Program *p, const AstStmt *stmt)
     return host_exec(p, truth ? &stmt->if_.then : &stmt->if_.otherwise);
 }
 
+/* The body of a loop once. */
+static HostFlow exec_iteration(Program *p, const AstStmt *stmt, const AstBody *body)
+{
+    const HostFlow left = host_exec(p, body);
+    const bool own = stmt->span.source == p->module->main->source;
+    if (own && p->loops == 1 && p->options->step && left != FLOW_FAILED)
+        p->options->step(p->options->step_context, (kjit_program_state *)p);
+    return p->failed ? FLOW_FAILED : left;
+}
+
 static HostFlow exec_while(Program *p, const AstStmt *stmt)
 {
     size_t mark = p->temp_count;
@@ -332,7 +342,7 @@ static HostFlow exec_while(Program *p, const AstStmt *stmt)
             return FLOW_FAILED;
         if (!truth)
             return host_exec(p, &stmt->while_.otherwise);
-        const HostFlow left = host_exec(p, &stmt->while_.body);
+        const HostFlow left = exec_iteration(p, stmt, &stmt->while_.body);
         if (left == FLOW_BREAK)
             return FLOW_NEXT;
         if (left == FLOW_RETURN || left == FLOW_FAILED)
@@ -363,7 +373,7 @@ static HostFlow exec_for(Program *p, const AstStmt *stmt)
         host_keep(p, value);
         if (!host_assign(p, stmt->for_.target, value))
             return FLOW_FAILED;
-        const HostFlow left = host_exec(p, &stmt->for_.body);
+        const HostFlow left = exec_iteration(p, stmt, &stmt->for_.body);
         if (left == FLOW_BREAK)
             return FLOW_NEXT;
         if (left == FLOW_RETURN || left == FLOW_FAILED)
@@ -371,6 +381,16 @@ static HostFlow exec_for(Program *p, const AstStmt *stmt)
         p->temp_count = mark;
     }
     return p->failed ? FLOW_FAILED : host_exec(p, &stmt->for_.otherwise);
+}
+
+/* A loop of the program's own. What is outermost are the steps that somebody may be told of. */
+static HostFlow exec_loop(Program *p, const AstStmt *stmt)
+{
+    const bool own = stmt->span.source == p->module->main->source;
+    p->loops += own;
+    const HostFlow left = stmt->kind == AST_WHILE ? exec_while(p, stmt) : exec_for(p, stmt);
+    p->loops -= own;
+    return left;
 }
 
 static HostFlow exec_return(Program *p, const AstStmt *stmt)
@@ -430,9 +450,8 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     case AST_IF:
         return exec_if(p, stmt);
     case AST_WHILE:
-        return exec_while(p, stmt);
     case AST_FOR:
-        return exec_for(p, stmt);
+        return exec_loop(p, stmt);
     case AST_BREAK:
         return FLOW_BREAK;
     case AST_CONTINUE:

@@ -250,6 +250,7 @@ struct Program {
     Mersenne random;
     const AstExpr *called; /* the function of a call whose arguments are none of its own */
     uint32_t nan_count;    /* that were made */
+    int loops;             /* of the program's own text that are running */
     const kjit_program_options *options;
 };
 
