@@ -72,8 +72,9 @@ typedef struct Pairs {
     size_t count;
 } Pairs;
 
-/* Parses NAME, NAME=... or NAME[=...], as `form` says; EXIT_COMMAND if it is malformed, or names a
-** pair, or an array's file, that was given before. `what` is for the message. */
+/* Parses NAME, NAME=..., NAME[=...] or NAME[,NAME...][=...], as `form` says; EXIT_COMMAND if it is
+** malformed, or names a pair, or an array's file, that was given before. `what` is for the
+** message. */
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
 /* Adds a pair unless the name exists. */
 void pairs_default(Pairs *pairs, const char *name, const char *value);

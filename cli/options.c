@@ -33,6 +33,19 @@ static size_t item_length(const char *text)
     return length;
 }
 
+/* The same of several, with commas between. */
+static size_t items_length(const char *text)
+{
+    size_t length = item_length(text);
+    while (length && text[length] == ',') {
+        size_t more = item_length(text + length + 1);
+        if (!more)
+            break;
+        length += 1 + more;
+    }
+    return length;
+}
+
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
 /* Reports a name that has a value already. */
@@ -68,7 +81,8 @@ static int refuse_same_file(const Pairs *pairs, const Pair *pair, const char *wh
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form)
 {
     bool option = what[0] == '-' && what[1] == '-'; /* of the form NAME=FILE, for arrays */
-    size_t length = option ? item_length(text) : name_length(text);
+    bool several = strchr(form, ',') != NULL;
+    size_t length = several ? items_length(text) : option ? item_length(text) : name_length(text);
     bool has_value = text[length] == '=' && text[length + 1];
     bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
     if (!length || !right) {

@@ -59,6 +59,9 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .value_count = given->count,
                                            .results = values,
                                            .profile = run->profile,
+                                           .step = pictures_want_steps(run) ? pictures_program_step
+                                                                            : NULL,
+                                           .step_context = (void *)run,
                                            .exit_status = exited };
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);

@@ -56,6 +56,10 @@ kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const 
         args[places[0]] = args[places[1]];
         args[places[1]] = first;
         status = kjit_launch(facts->kernel, &facts->config, args, count);
+        if (status == KJIT_OK && pictures_want_steps(run)) {
+            status = kjit_synchronize(facts->context);
+            pictures_step(run, facts->kernel, args);
+        }
     }
     if (run->repeat > 1) /* each of the two stood where the other does */
         access[places[0]] = access[places[1]] = access[places[0]] | access[places[1]];

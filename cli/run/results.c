@@ -10,6 +10,7 @@ static void print_drawn(void *columns, const char *name, const kjit_array *array
 {
     report_array(stdout, name, array);
     draw_bars(stdout, array, *(int *)columns);
+    draw_tiles(stdout, array, *(int *)columns);
 }
 
 static void print_times(const RunFacts *facts)
@@ -65,14 +66,9 @@ static void print_report(const RunFacts *facts)
         shape_print(stdout, &facts->config, "was chosen: as many threads as have something to do");
 }
 
-/* The value called `name`, which may be an item of a tuple, "t[0][1]"; NULL if there is none. */
-static const kjit_arg *find_value(const kjit_values *values, const char *name)
+const kjit_arg *results_item(const kjit_arg *arg, const char *indices)
 {
-    size_t length = strcspn(name, "[");
-    char *tuple = must_strndup(name, length);
-    const kjit_arg *arg = kjit_values_get(values, tuple);
-    free(tuple);
-    for (const char *at = name + length; arg && *at; at = strchr(at, ']') + 1) {
+    for (const char *at = indices; arg && *at; at = strchr(at, ']') + 1) {
         unsigned long index = strtoul(at + 1, NULL, 10);
         bool item = arg->kind == KJIT_ARG_TUPLE && index < arg->as.tuple.count;
         arg = item ? &arg->as.tuple.items[index] : NULL;
@@ -80,10 +76,13 @@ static const kjit_arg *find_value(const kjit_values *values, const char *name)
     return arg;
 }
 
-static int find_array(const kjit_values *values, const char *option, const char *name,
-                      const kjit_array **array)
+int results_array(const kjit_values *values, const char *option, const char *name,
+                  const kjit_array **array)
 {
-    const kjit_arg *arg = find_value(values, name);
+    size_t length = strcspn(name, "[");
+    char *tuple = must_strndup(name, length);
+    const kjit_arg *arg = results_item(kjit_values_get(values, tuple), name + length);
+    free(tuple);
     if (arg && arg->kind == KJIT_ARG_ARRAY) {
         *array = &arg->as.array;
         return EXIT_DONE;
@@ -128,43 +127,13 @@ static int show_aside(const Pair *pair, const kjit_array *array)
     return EXIT_DONE;
 }
 
-/* The file an array is drawn to: to be free()d. */
-static char *plot_path(const Pair *pair)
-{
-    size_t room = strlen(pair->name) + sizeof ".svg";
-    char *path = must_alloc(room);
-    snprintf(path, room, "%s.svg", pair->name);
-    if (!pair->value)
-        return path;
-    free(path);
-    return must_strndup(pair->value, strlen(pair->value));
-}
-
-static int plot_to_file(const Pair *pair, const kjit_array *array)
-{
-    char *path = plot_path(pair);
-    int status = plot_array(path, pair->name, array);
-    free(path);
-    return status;
-}
-
-static int check_plot(const Pair *pair, const kjit_array *array)
-{
-    char *path = plot_path(pair);
-    int status = plot_check(path, pair->name, array);
-    if (status == EXIT_DONE && !draft_check("--plot", path))
-        status = EXIT_FAILED;
-    free(path);
-    return status;
-}
-
 static int each_asked(const Pairs *asked, const kjit_values *values, const char *option,
                       int (*action)(const Pair *pair, const kjit_array *array))
 {
     int status = EXIT_DONE;
     for (size_t i = 0; i < asked->count && status == EXIT_DONE; i++) {
         const kjit_array *array = NULL;
-        status = find_array(values, option, asked->list[i].name, &array);
+        status = results_array(values, option, asked->list[i].name, &array);
         if (status == EXIT_DONE && action)
             status = action(&asked->list[i], array);
     }
@@ -177,7 +146,7 @@ int results_check(const RunOptions *run, const kjit_values *values)
     if (status == EXIT_DONE)
         status = each_asked(&run->prints, values, "--print", NULL);
     if (status == EXIT_DONE)
-        status = each_asked(&run->plots, values, "--plot", check_plot);
+        status = pictures_check(run, values);
     return status;
 }
 
@@ -186,7 +155,7 @@ int results_check_program(const RunOptions *run)
     int status = EXIT_DONE;
     for (size_t i = 0; i < run->saves.count && status == EXIT_DONE; i++)
         status = check_save(&run->saves.list[i], NULL);
-    return status;
+    return status == EXIT_DONE ? pictures_check(run, NULL) : status;
 }
 
 int results_show_program(const RunOptions *run, const kjit_values *values)
@@ -194,11 +163,7 @@ int results_show_program(const RunOptions *run, const kjit_values *values)
     int status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
     if (status == EXIT_DONE)
         status = each_asked(&run->saves, values, "--save", save_array);
-    if (status == EXIT_DONE)
-        status = each_asked(&run->plots, values, "--plot", check_plot);
-    if (status == EXIT_DONE)
-        status = each_asked(&run->plots, values, "--plot", plot_to_file);
-    return status;
+    return status == EXIT_DONE ? pictures_draw(run, values) : status;
 }
 
 int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
@@ -222,7 +187,7 @@ int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values
     if (status == EXIT_DONE)
         status = each_asked(&run->saves, values, "--save", save_array);
     if (status == EXIT_DONE)
-        status = each_asked(&run->plots, values, "--plot", plot_to_file);
+        status = pictures_draw(run, values);
     bool differs = comparison && comparison->count && !comparison->within;
     return status == EXIT_DONE && differs ? EXIT_DEFECT : status;
 }

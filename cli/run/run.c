@@ -11,7 +11,6 @@ enum {
     OPTION_DEVICE = 256,
     OPTION_SAVE,
     OPTION_PRINT,
-    OPTION_PLOT,
     OPTION_JSON,
     OPTION_TIME,
     OPTION_PROFILE,
@@ -39,8 +38,6 @@ static const struct argp_option options[] = {
     { "save", OPTION_SAVE, "NAME=FILE.npy", OPTION_REPEATS, "save an array after the launch", 0 },
     { "print", OPTION_PRINT, "NAME", OPTION_REPEATS,
       "print all of an array (to stderr with --json)", 0 },
-    { "plot", OPTION_PLOT, "NAME[=FILE]", OPTION_REPEATS,
-      "draw an array to a .svg or .png (NAME.svg)", 0 },
     { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
     { "repeat", OPTION_REPEAT, "N", 0, "launch N times in all", 0 },
     { "swap", OPTION_SWAP, "A,B", 0, "let two arrays change places after each launch", 0 },
@@ -77,6 +74,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->launch;
+        state->child_inputs[1] = run;
         break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
@@ -107,9 +105,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_PRINT:
         status = pairs_add(&run->prints, text, "--print", "NAME");
-        break;
-    case OPTION_PLOT:
-        status = pairs_add(&run->plots, text, "--plot", "NAME[=FILE]");
         break;
     case OPTION_REPEAT:
         status = count_parse("--repeat", text, 1, 1000000000, &run->repeat);
@@ -142,6 +137,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
+                                                    { &pictures_parser, 0, "Pictures:", 2 },
                                                     { 0 } };
 
 static const struct argp parser = {
@@ -355,6 +351,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             shape_tell_misfit(kernel, &facts.config, args); /* which may be why the launch fails */
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
+        if (ran == KJIT_OK)
+            pictures_step(run, kernel, args);
         if (ran == KJIT_OK && run->repeat > 1)
             ran = repeat_launches(run, &facts, swapped, access);
         if (ran == KJIT_OK && run->times)
@@ -431,12 +429,14 @@ int run_command(int argc, char **argv)
     RunOptions run = { .tolerance = -1 };
     options_parse(&parser, argc, argv, &run);
     doing_open(run.quiet, run.json);
+    run.movies = must_alloc(run.plots.count * sizeof *run.movies);
     int status = edited_read(&run.edited);
     if (status == EXIT_DONE)
         status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
     edited_free(&run.edited);
     target_free(&run.target);
     launching_free(&run.launch);
+    pictures_free(&run);
     Pairs *const pairs[] = { &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         pairs_free(pairs[i]);

@@ -2,13 +2,15 @@
 #ifndef KJIT_RUN_H
 #define KJIT_RUN_H
 
-#include "cli/cli.h"
+#include "cli/plot/plot.h"
 
 /* The command line. */
 typedef struct RunOptions {
     LaunchOptions launch;
     Target target;
     Pairs saves, prints, plots;
+    PlotStyle style; /* of what is drawn */
+    Movie **movies;  /* one a plot, NULL where only the end is drawn */
     EditedText edited;
     bool json, quiet, remarks, no_wisdom, profile;
     uint64_t times, repeat; /* repeat 0: once */
@@ -31,6 +33,26 @@ int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values
 ** its names hold at its end. */
 int results_check_program(const RunOptions *run);
 int results_show_program(const RunOptions *run, const kjit_values *values);
+/* The array of that name, which may be an item of a tuple, "t[0][1]"; EXIT_COMMAND: there is none,
+** which it says. And the item of an argument, NULL if there is none. */
+int results_array(const kjit_values *values, const char *option, const char *name,
+                  const kjit_array **array);
+const kjit_arg *results_item(const kjit_arg *arg, const char *indices);
+
+/* ---- pictures.c: --plot ---------------------------------------------------------------------- */
+
+extern const struct argp pictures_parser;
+void pictures_free(RunOptions *run);
+/* Whether what is asked for can be drawn, of these values or, if NULL, of a program; before the
+** launch. */
+int pictures_check(const RunOptions *run, const kjit_values *values);
+/* A launch is done: notes its arrays where a movie is asked for. */
+void pictures_step(const RunOptions *run, const kjit_kernel *kernel, const kjit_arg *args);
+/* The same of a program, as kjit_program_options.step with the RunOptions. */
+void pictures_program_step(void *run, kjit_program_state *state);
+/* Whether anybody asks for steps. */
+bool pictures_want_steps(const RunOptions *run);
+int pictures_draw(const RunOptions *run, const kjit_values *values);
 
 /* ---- repeat.c -------------------------------------------------------------------------------- */
 

@@ -48,7 +48,7 @@ says err "no parameter 'n'"
 expect 2 "$KJIT" run scale.k --device cpu --print y
 says err "no value called 'y'"
 expect 2 "$KJIT" run scale.k --device cpu --plot out=out.gif
-says err '\.svg and \.png'
+says err "one launch has one step"
 expect 2 "$KJIT" run scale.k:scail --device cpu
 says err 'scale'
 expect 2 "$KJIT" run scale.k --device abacus
@@ -69,7 +69,7 @@ says err "wants NAME=FILE.npy, not 'out'"
 expect 2 "$KJIT" run scale.k --device cpu --print=out=x
 says err "wants NAME, not 'out=x'"
 expect 2 "$KJIT" run scale.k --device cpu --plot out=
-says err 'NAME\[=FILE\]'
+says err '\[=FILE\]'
 expect 2 "$KJIT" run scale.k --device cpu 'x=load("out.npy", dtype=int8)'
 says err 'dtype and shape itself'
 expect 2 "$KJIT" run scale.k --device cpu 'x=load("out.npy", "x")'
