@@ -9,6 +9,7 @@ static Needed cairo = { .file = "libcairo.so.2", .package = "libcairo2", .purpos
 NEEDED(cairo, void, cairo_arc,
        (cairo_t * cr, double xc, double yc, double radius, double angle1, double angle2),
        (cr, xc, yc, radius, angle1, angle2))
+NEEDED(cairo, void, cairo_clip, (cairo_t * cr), (cr))
 NEEDED(cairo, cairo_t *, cairo_create, (cairo_surface_t * target), (target))
 NEEDED(cairo, void, cairo_destroy, (cairo_t * cr), (cr))
 NEEDED(cairo, void, cairo_fill, (cairo_t * cr), (cr))
@@ -30,6 +31,7 @@ NEEDED(cairo, void, cairo_rectangle,
        (cairo_t * cr, double x, double y, double width, double height), (cr, x, y, width, height))
 NEEDED(cairo, void, cairo_rel_line_to, (cairo_t * cr, double dx, double dy), (cr, dx, dy))
 NEEDED(cairo, void, cairo_restore, (cairo_t * cr), (cr))
+NEEDED(cairo, void, cairo_rotate, (cairo_t * cr, double angle), (cr, angle))
 NEEDED(cairo, void, cairo_save, (cairo_t * cr), (cr))
 NEEDED(cairo, void, cairo_scale, (cairo_t * cr, double sx, double sy), (cr, sx, sy))
 NEEDED(cairo, void, cairo_select_font_face,
