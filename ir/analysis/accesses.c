@@ -79,24 +79,34 @@ const IrValue *atomic_of(const IrStmt *stmt)
     return atomic ? value : NULL;
 }
 
-bool atomic_is_plain(const IrValue *value)
+Combine atomic_combine(const IrValue *value)
 {
     if (value->op != OP_intrinsic)
-        return false;
+        return COMBINE_NONE;
     switch ((int)value->intrinsic) {
     case INTR_atomic_add:
     case INTR_atomic_sub:
+        return COMBINE_SUM;
     case INTR_atomic_max:
+        return COMBINE_MAX;
     case INTR_atomic_min:
-    case INTR_atomic_nanmax:
-    case INTR_atomic_nanmin:
+        return COMBINE_MIN;
     case INTR_atomic_and:
+        return COMBINE_AND;
     case INTR_atomic_or:
+        return COMBINE_OR;
     case INTR_atomic_xor:
-        return true;
+        return COMBINE_XOR;
     default:
-        return false;
+        return COMBINE_NONE;
     }
+}
+
+bool atomic_is_plain(const IrValue *value)
+{
+    return atomic_combine(value) != COMBINE_NONE ||
+           (value->op == OP_intrinsic &&
+            (value->intrinsic == INTR_atomic_nanmax || value->intrinsic == INTR_atomic_nanmin));
 }
 
 bool atomic_counts(const IrValue *atomic)

@@ -1,5 +1,6 @@
 /* What the blocks of one rank touch: a walk over the kernel with what bounds.h knows of its
 ** indices, once the kernel says which blocks these are (split_unit.c). */
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/points_to.h"
 #include "ir/predict/split_parts.h"
@@ -160,31 +161,10 @@ static void touch_array(const Walk *w, const IrValue *array, Deed deed, IrValue 
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static Combine combine_of(IrIntrinsic intrinsic)
-{
-    switch ((int)intrinsic) {
-    case INTR_atomic_add:
-    case INTR_atomic_sub:
-        return COMBINE_SUM;
-    case INTR_atomic_max:
-        return COMBINE_MAX;
-    case INTR_atomic_min:
-        return COMBINE_MIN;
-    case INTR_atomic_and:
-        return COMBINE_AND;
-    case INTR_atomic_or:
-        return COMBINE_OR;
-    case INTR_atomic_xor:
-        return COMBINE_XOR;
-    default:
-        return COMBINE_NONE;
-    }
-}
-
 static void note_operation(const Walk *w, int param, const IrValue *value)
 {
     SplitTouch *touch = &w->touches[param];
-    Combine combine = combine_of(value->intrinsic);
+    Combine combine = atomic_combine(value);
     touch->mixed |= combine == COMBINE_NONE || (touch->combine && touch->combine != combine);
     touch->combine = combine;
     touch->used |= w->stmt->kind != IR_EVAL || w->stmt->eval.value != value;

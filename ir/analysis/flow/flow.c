@@ -98,3 +98,31 @@ const IrValue *flow_step(const IrStmt *stmt)
     }
     return NULL;
 }
+
+/* ---- what is sure to be evaluated ------------------------------------------------------------ */
+
+typedef struct Evaluated {
+    const IrValue *part;
+    bool found;
+} Evaluated;
+
+static bool is_certain_in(const IrValue *value, const IrValue *part)
+{
+    bool found = value == part;
+    for (int i = 0; i < ir_certain_operands(value) && !found; i++)
+        found = is_certain_in(value->operands[i], part);
+    return found;
+}
+
+static void look(void *context, IrValue *value)
+{
+    Evaluated *evaluated = context;
+    evaluated->found |= is_certain_in(value, evaluated->part);
+}
+
+bool flow_evaluates(const IrStmt *stmt, const IrValue *part)
+{
+    Evaluated evaluated = { part, false };
+    ir_each_value(stmt, look, &evaluated);
+    return evaluated.found;
+}

@@ -18,6 +18,8 @@ bool flow_may_stop(const IrStmt *stmt);
 bool flow_never_ends(const IrRegion *region);
 /* What a statement adds to the variable that it sets; NULL if it does something else. */
 const IrValue *flow_step(const IrStmt *stmt);
+/* Whether a statement, its regions aside, evaluates `part` whenever it runs. */
+bool flow_evaluates(const IrStmt *stmt, const IrValue *part);
 bool flow_sets_once(const IrRegion *region, const IrVar *var);
 
 #endif

@@ -6,6 +6,7 @@
 ** maxima, minima and bits do not, while what they found is not used, and all atomics of the
 ** kernel are of one kind: a sum and a maximum of one element show which came first. Nor does it in
 ** sums that are kept exactly (exact.c). */
+#include "ir/analysis/accesses.h"
 #include "ir/schedule/privatise/privatise.h"
 
 static bool is_exact(const IrValue *atomic)
@@ -17,22 +18,8 @@ static bool is_exact(const IrValue *atomic)
 /* Of an atomic whose result is not used. */
 static bool order_shows(const IrValue *atomic)
 {
-    const Type *element = atomic->operands[0]->type->array.element;
-    switch ((int)atomic->intrinsic) {
-    case INTR_atomic_add:
-    case INTR_atomic_sub:
-        return !type_is_integer(element);
-    case INTR_atomic_max:
-    case INTR_atomic_min:
-    case INTR_atomic_nanmax:
-    case INTR_atomic_nanmin:
-    case INTR_atomic_and:
-    case INTR_atomic_or:
-    case INTR_atomic_xor:
-        return false;
-    default:
-        return true;
-    }
+    return !atomic_is_plain(atomic) || (atomic_combine(atomic) == COMBINE_SUM &&
+                                        !type_is_integer(atomic->operands[0]->type->array.element));
 }
 
 typedef struct Search {

@@ -28,6 +28,7 @@
 ** Pays when threads come to one element often: with a loop around the atomic always, else when the
 ** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop
 ** of compare-and-swap, which is still faster than a queue for one address in global memory. */
+#include "ir/analysis/accesses.h"
 #include "ir/schedule/privatise/privatise.h"
 
 #include "ir/analysis/flow/sets.h"
@@ -54,27 +55,11 @@ bool privatise_is_atomic(const IrValue *value)
 static Combine combine_of(const IrValue *atomic)
 {
     bool whole = type_is_integer(atomic->operands[0]->type->array.element);
-    switch ((int)atomic->intrinsic) {
-    case INTR_atomic_add:
-    case INTR_atomic_sub:
-        return COMBINE_SUM;
-    case INTR_atomic_max:
+    if (whole && atomic->intrinsic == INTR_atomic_nanmax)
         return COMBINE_MAX;
-    case INTR_atomic_min:
+    if (whole && atomic->intrinsic == INTR_atomic_nanmin)
         return COMBINE_MIN;
-    case INTR_atomic_nanmax:
-        return whole ? COMBINE_MAX : COMBINE_NONE;
-    case INTR_atomic_nanmin:
-        return whole ? COMBINE_MIN : COMBINE_NONE;
-    case INTR_atomic_and:
-        return COMBINE_AND;
-    case INTR_atomic_or:
-        return COMBINE_OR;
-    case INTR_atomic_xor:
-        return COMBINE_XOR;
-    default:
-        return COMBINE_NONE;
-    }
+    return atomic_combine(atomic);
 }
 
 IrVar *privatise_whole(const IrValue *array)

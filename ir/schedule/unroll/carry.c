@@ -90,32 +90,10 @@ static bool is_behind(const Carry *c, const Access *load)
            at - before == c->loop->for_.step->constant.integer;
 }
 
-static bool is_certain_in(const IrValue *value, const IrValue *load)
-{
-    bool found = value == load;
-    for (int i = 0; i < ir_certain_operands(value) && !found; i++)
-        found = is_certain_in(value->operands[i], load);
-    return found;
-}
-
-typedef struct Certain {
-    const IrValue *load;
-    bool found;
-} Certain;
-
-static void look_certain(void *context, IrValue *value)
-{
-    Certain *certain = context;
-    certain->found |= is_certain_in(value, certain->load);
-}
-
 /* Whether each iteration is sure to come to a load. */
 static bool is_certain(const Carry *c, const Access *load)
 {
-    Certain certain = { load->load, false };
-    if (is_in_body(c, load->stmt))
-        ir_each_value(load->stmt, look_certain, &certain);
-    return certain.found;
+    return is_in_body(c, load->stmt) && flow_evaluates(load->stmt, load->load);
 }
 
 /* Whether something else than the store may write to its array. */

@@ -1,5 +1,6 @@
 /* What of a loop's iteration can be done before it, or behind it: loads, stores, and which
 ** variables are the iteration's own. See unroll.c. */
+#include "ir/analysis/flow/flow.h"
 #include "ir/schedule/unroll/unroll.h"
 
 /* ---- what comes in every iteration ----------------------------------------------------------- */
@@ -18,41 +19,16 @@ static bool continues(const IrStmt *stmt)
     return found;
 }
 
-/* Whether `load` is evaluated whenever `value` is. */
-static bool is_certain_in(const IrValue *value, const IrValue *load)
-{
-    if (value == load)
-        return true;
-    for (int i = 0; i < ir_certain_operands(value); i++)
-        if (is_certain_in(value->operands[i], load))
-            return true;
-    return false;
-}
-
-typedef struct Certain {
-    const IrValue *load;
-    bool found;
-} Certain;
-
-static void look_certain(void *context, IrValue *value)
-{
-    Certain *certain = context;
-    certain->found |= is_certain_in(value, certain->load);
-}
-
 /* Whether every iteration comes to a load, or store. */
 static bool is_certain(const Unroll *u, const Access *access)
 {
-    Certain certain = { access->load, false };
-    for (const IrStmt *stmt = u->loop->for_.body.first; stmt && !certain.found; stmt = stmt->next) {
-        if (access->load)
-            ir_each_value(stmt, look_certain, &certain);
-        else
-            certain.found = stmt == access->stmt;
+    for (const IrStmt *stmt = u->loop->for_.body.first; stmt; stmt = stmt->next) {
+        if (access->load ? flow_evaluates(stmt, access->load) : stmt == access->stmt)
+            return true;
         if (continues(stmt))
             break;
     }
-    return certain.found;
+    return false;
 }
 
 /* ---- what can be lifted -------------------------------------------------------------------- */
