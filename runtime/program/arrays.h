@@ -16,11 +16,10 @@
 
 typedef struct HostBlock {
     HostObject head;
-    void *raw;   /* host memory, to be memory_free()d */
+    void *raw;   /* host memory, to be memory_free()d; NULL: it is somebody else's */
     char *begin; /* of it, aligned */
     uint64_t bytes;
     kjit_array device; /* its copy there; no data: there is none */
-    kjit_record *record;
     bool host_current, device_current;
     bool unwritten; /* nothing was stored in it yet */
 } HostBlock;
@@ -36,6 +35,9 @@ typedef struct HostArray {
 /* A new array, zeroed or not, all of one block. False after a complaint. */
 bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
                     HostArray **out);
+/* The same with the elements of `like`, by columns or rows, zeroed or with odd bytes in them. */
+bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t *shape,
+                     bool columns, bool poison, HostArray **out);
 /* A view of a block's memory. */
 HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view);
 /* Takes over a block of values', or of a file. */
@@ -54,6 +56,10 @@ void host_array_launched(Program *p, HostArray *array, bool writes);
 bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **out);
 /* The dtype that a value names: np.float32, "int8", float; NONE with false after a complaint. */
 bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype);
+/* An array's dtype as a value. */
+HostValue dtype_value(kjit_dtype dtype, const kjit_record *record);
+/* The same, or a record; into an array. */
+bool element_from(Program *p, HostValue value, kjit_array *like);
 /* A shape: an int or a tuple of them. */
 bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *rank);
 HostValue shape_value(Program *p, int rank, const int64_t *shape);
@@ -75,13 +81,24 @@ bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostVal
 /* Stores a value, broadcast, in all of an array. */
 bool host_array_assign(Program *p, HostArray *to, HostValue value);
 
+/* ---- value_complex.c ------------------------------------------------------------------------ */
+
+/* Whether a value is a complex number, as expressions given as text have them: its scalar. */
+bool complex_scalar(HostValue value, kjit_arg *out);
+bool complex_value(Program *p, const kjit_arg *scalar, HostValue *out);
+/* The scalar of any number. */
+bool number_scalar(HostValue value, kjit_arg *out);
+bool complex_literal(Program *p, double imaginary, HostValue *out);
+bool complex_call(Program *p, kjit_dtype dtype, const HostArgs *args, HostValue *out);
+bool complex_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+
 /* ---- array/text.c --------------------------------------------------------------------------- */
 
 /* As NumPy prints it: str(), or repr(). */
 void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
 
-extern const HostBuiltin array_methods[], create_functions[], elementwise_functions[],
-    numpy_functions[], reduction_functions[], order_functions[], random_functions[],
-    cuda_functions[];
+extern const HostBuiltin array_methods[], make_functions[], create_functions[],
+    elementwise_functions[], numpy_functions[], reduction_functions[], order_functions[],
+    random_functions[], cuda_functions[];
 
 #endif

@@ -281,6 +281,14 @@ static bool builtin_max(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
+    kjit_arg complex;
+    if (complex_scalar(value, &complex)) {
+        const double *parts = complex.as.complex_parts;
+        bool narrow = complex.dtype == KJIT_DTYPE_COMPLEX64;
+        complex = kjit_arg_float64(hypot(parts[0], parts[1]));
+        *out = narrow ? host_number(KJIT_DTYPE_FLOAT32, &complex) : host_float(complex.as.number);
+        return true;
+    }
     if (is_arrays(value))
         return numpy_apply(p, NULL, "abs(%0)", GIVES_SAME, &value, 1, out);
     if (!host_is_number(value))

@@ -364,6 +364,11 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
 
 static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *out)
 {
+    if (dtype.dtype == KJIT_DTYPE_RECORD)
+        return host_fail(p, "TypeError",
+                         "records cannot be made of numbers here: say zeros(n, dtype=...)");
+    if (dtype_is_complex(dtype.dtype) && p->eval)
+        return complex_call(p, dtype.dtype, args, out);
     if (args->count > 1 || args->named_count)
         return host_fail(p, "TypeError", "%s takes one number", kjit_dtype_name(dtype.dtype));
     HostValue value = args_get(args, 0, NULL, host_int(0));
@@ -449,6 +454,8 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
     p->called = calls_in_arguments(expr) ? NULL : expr->call.function;
     if (!host_eval(p, expr->call.function, &function))
         return false;
+    if (function.kind == HOST_BUILTIN && function.builtin->least == HOST_AS_WRITTEN)
+        return function.builtin->call(p, &args, out) || host_place(p, host_span(expr));
     HostValue room[FEW_ARGS];
     bool few = are_few(expr);
     if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||

@@ -104,6 +104,8 @@ static bool unbound(Program *p, const AstExpr *expr, bool local)
 
 static bool no_name(Program *p, const AstExpr *expr)
 {
+    if (p->eval)
+        return value_no_name(p, expr);
     const HostEnv *globals = p->globals;
     const char *names[512];
     size_t count = 0;
@@ -131,7 +133,10 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
         if (at->code && is_listed(&at->code->locals, name))
             return unbound(p, expr, at == env);
     }
-    return module_builtin(p, name, out) || no_name(p, expr);
+    bool found = false;
+    if (p->eval && !value_name(p, name, &found, out))
+        return false;
+    return found || module_builtin(p, name, out) || no_name(p, expr);
 }
 
 bool env_delete(Program *p, const AstExpr *expr)

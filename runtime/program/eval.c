@@ -1,5 +1,5 @@
 /* Expressions. What one comes to is kept until its statement is done. */
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -30,6 +30,12 @@ Span host_span(const AstExpr *expr)
 static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *out)
 {
     const uint64_t most = (uint64_t)INT64_MAX + negative, value = expr->integer.value;
+    if (p->eval && !expr->integer.too_big && value > most) {
+        *out = (HostValue){ .kind = HOST_NUMBER,
+                            .dtype = KJIT_DTYPE_UINT64,
+                            .integer = (int64_t)value };
+        return true;
+    }
     if (expr->integer.too_big || value > most)
         return host_raise(p, expr->span, "OverflowError",
                           "integers beyond 64 bits are not there: write a float");
@@ -279,7 +285,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_TUPLE:
         return eval_items(p, expr, HOST_TUPLE, out);
     case AST_LIST:
-        return eval_items(p, expr, HOST_LIST, out);
+        return p->eval && value_is_fields(expr) ? value_fields(p, expr, out)
+                                                : eval_items(p, expr, HOST_LIST, out);
     case AST_COMPREHENSION:
         return eval_comprehension(p, expr, out);
     case AST_UNARY:
@@ -304,6 +311,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
         return eval_slice(p, expr, out);
     case AST_WALRUS:
         return eval_walrus(p, expr, out);
+    case AST_IMAG:
+        return p->eval ? complex_literal(p, expr->number.value, out) : refuse(p, expr);
     default:
         return refuse(p, expr);
     }

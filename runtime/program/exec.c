@@ -484,7 +484,8 @@ HostFlow host_exec(Program *p, const AstBody *body)
     for (int i = 0; i < body->count; i++) {
         size_t mark = p->temp_count;
         host_sweep(p);
-        if (body->items[i]->span.source == p->module->main->source) /* not the library's */
+        if (p->module &&
+            body->items[i]->span.source == p->module->main->source) /* not the library's */
             p->at = body->items[i]->span;
         const HostFlow left = exec_statement(p, body->items[i]);
         p->temp_count = mark;

@@ -277,6 +277,8 @@ void host_free_all(Program *p)
     }
     for (size_t i = 0; i < p->module_count; i++)
         kjit_close_module(p->modules[i]);
+    if (p->own_context)
+        kjit_close(p->context);
     memory_free(p->modules);
     memory_free(p->temps);
     arena_free(&p->scratch);

@@ -11,10 +11,10 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    create_functions, elementwise_functions, numpy_functions,  reduction_functions,
-    order_functions,  array_methods,         cuda_functions,   system_functions,
-    device_functions, random_functions,      python_functions, type_functions,
-    math_functions,   list_methods,          string_methods
+    make_functions,      create_functions, elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,  array_methods,         cuda_functions,
+    system_functions,    device_functions, random_functions,      python_functions,
+    type_functions,      math_functions,   list_methods,          string_methods
 };
 
 /* The names that are modules. */
@@ -38,17 +38,34 @@ static const struct {
     { "np.nan", (double)NAN },
 };
 
-void module_start(Program *p)
+/* What is built in, by its name: filled once, for all programs. */
+enum { SLOTS = 2048 };
+
+static const HostBuiltin *slots[SLOTS];
+
+/* Where a name is, or would be. */
+static const HostBuiltin **slot_of(const char *name)
 {
-    table_init(&p->builtins, p->arena);
-    for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
-        for (const HostBuiltin *row = tables[t]; row->name; row++)
-            table_put(&p->builtins, row->name, (void *)(uintptr_t)row);
+    size_t at = 5381;
+    for (const char *c = name; *c; c++)
+        at = at * 33 + (unsigned char)*c;
+    for (at %= SLOTS; slots[at] && strcmp(slots[at]->name, name) != 0;)
+        at = (at + 1) % SLOTS;
+    return &slots[at];
 }
 
-static const HostBuiltin *find_builtin(const Program *p, const char *name)
+static void fill_slots(void)
 {
-    return table_get(&p->builtins, name);
+    for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
+        for (const HostBuiltin *row = tables[t]; row->name; row++)
+            *slot_of(row->name) = row;
+}
+
+static const HostBuiltin *find_builtin(const char *name)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_slots);
+    return *slot_of(name);
 }
 
 static bool is_space(const char *path)
@@ -89,7 +106,13 @@ static bool is_dtype_path(const char *path, HostValue *out)
 
 bool module_path(Program *p, const char *path, HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(p, path);
+    const HostBuiltin *builtin = p->eval ? value_function(path) : NULL;
+    if (!builtin && p->eval && strncmp(path, "np.random.", 10) == 0) /* of a seed */
+        builtin = find_builtin(path + 10);
+    if (!builtin)
+        builtin = find_builtin(path);
+    if (builtin && strncmp(path, "cuda.", 5) == 0 && !program_context(p))
+        return false;
     if (builtin) {
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
         return true;
@@ -99,7 +122,7 @@ bool module_path(Program *p, const char *path, HostValue *out)
             *out = host_float(constants[i].value);
             return true;
         }
-    if (strcmp(path, "sys.argv") == 0) { /* values are given by name, NAME=VALUE */
+    if (strcmp(path, "sys.argv") == 0 && p->module) { /* values are given by name, NAME=VALUE */
         const HostValue file = host_text(p, p->module->main->path);
         *out = host_items(p, HOST_LIST, &file, 1);
         return true;
@@ -113,6 +136,10 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = host_none();
         return true;
     }
+    if (strcmp(path, "cuda.warpsize") == 0) {
+        *out = host_int(32);
+        return true;
+    }
     if (is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0) {
         *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
         return true;
@@ -120,9 +147,32 @@ bool module_path(Program *p, const char *path, HostValue *out)
     return is_dtype_path(path, out) || interpreted_find(p, path, out);
 }
 
-bool module_builtin(const Program *p, const char *name, HostValue *out)
+/* In an expression given as text names need no module in front. */
+static bool without_module(Program *p, const char *name, HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(p, name); /* no name has a point in it */
+    static const char *const modules[] = { "math", "np", "cuda", "cuda.random" };
+    for (size_t i = 0; i < ARRAY_COUNT(modules) && !p->failed; i++)
+        if (module_path(p, arena_printf(&p->scratch, "%s.%s", modules[i], name), out))
+            return true;
+    return false;
+}
+
+size_t value_names(const char **names, size_t count, size_t most)
+{
+    find_builtin("");
+    for (size_t i = 0; i < SLOTS && count < most; i++) {
+        const char *name = slots[i] ? slots[i]->name : "", *dot = strchr(name, '.');
+        bool bare =
+            *name && (!dot || strncmp(name, "math.", 5) == 0 || strncmp(name, "np.", 3) == 0);
+        if (bare && !(dot && strchr(dot + 1, '.')))
+            names[count++] = dot ? dot + 1 : name;
+    }
+    return count;
+}
+
+bool module_builtin(Program *p, const char *name, HostValue *out)
+{
+    const HostBuiltin *builtin = find_builtin(name); /* no name has a point in it */
     const char *class_ = builtin ? NULL : exception_class(name);
     if (builtin)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
@@ -136,7 +186,11 @@ bool module_builtin(const Program *p, const char *name, HostValue *out)
             *out = (HostValue){ .kind = HOST_MODULE, .text = known[i] };
             return true;
         }
-    return false;
+    if (p->eval && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0)) {
+        *out = (HostValue){ .kind = HOST_MODULE, .text = *name == 'm' ? "math" : "np.random" };
+        return true;
+    }
+    return p->eval && without_module(p, name, out);
 }
 
 /* ---- imports -------------------------------------------------------------------------------- */
@@ -242,7 +296,7 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
     const char *name = expr->attribute.name;
     const char *path =
         canonical(&p->scratch, arena_printf(&p->scratch, "%s.%s", module.text, name));
-    if (module_path(p, path, out))
+    if (module_path(p, path, out) || (p->eval && module_builtin(p, name, out)))
         return true;
     bool python = strcmp(module.text, "math") == 0 || strcmp(module.text, "time") == 0;
     if (python)
@@ -255,7 +309,7 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
 static bool find_method(Program *p, const char *type, HostValue object, const char *name,
                         HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(p, arena_printf(&p->scratch, "%s.%s", type, name));
+    const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
     if (!builtin)
         return false;
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
@@ -334,8 +388,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
         return true;
-    if (object.kind == HOST_NUMBER && strcmp(name, "dtype") == 0) {
-        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype, .integer = 1 };
+    bool number = object.kind == HOST_NUMBER || (p->eval && host_is_number(object));
+    if (number && strcmp(name, "dtype") == 0) {
+        *out = dtype_value(host_dtype_of(object), NULL);
         return true;
     }
     if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||

@@ -304,6 +304,10 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool text = op == AST_MOD && a.kind == HOST_STRING;
+    kjit_arg scalar;
+    if ((complex_scalar(a, &scalar) && (host_is_number(b) || complex_scalar(b, &scalar))) ||
+        (complex_scalar(b, &scalar) && host_is_number(a)))
+        return complex_binary(p, op, a, b, out);
     if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if ((is_arrays(a) || is_arrays(b)) && !text)
@@ -393,6 +397,8 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
 bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
 {
     kjit_arg scalar, result;
+    if (complex_scalar(a, &scalar) && value_unary(op, &scalar, &result))
+        return complex_value(p, &result, out);
     if (is_arrays(a))
         return host_array_unary(p, op, a, out);
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&

@@ -88,6 +88,33 @@ static size_t stack_room(void)
     return room / 4 * 3;
 }
 
+void program_start(Program *p, Arena *arena, HostFrame *frame)
+{
+    static const kjit_program_options none = { .size = sizeof none };
+    p->arena = arena;
+    arena_init(&p->scratch, arena->exhausted);
+    table_init(&p->codes, arena);
+    table_init(&p->noted, arena);
+    table_init(&p->given, arena);
+    table_init(&p->kernels, arena);
+    p->options = &none;
+    p->stack = __builtin_frame_address(0);
+    p->stack_limit = stack_room();
+    p->globals = env_new(p, NULL, NULL);
+    *frame = (HostFrame){ .name = "<module>", .env = p->globals };
+    p->frame = frame;
+}
+
+bool program_context(Program *p)
+{
+    const kjit_open_options processor = { .size = sizeof processor, .device = "cpu" };
+    if (p->context)
+        return true;
+    kjit_status status = kjit_open(&processor, &p->context);
+    p->own_context = status == KJIT_OK;
+    return status == KJIT_OK || host_failed(p, status);
+}
+
 static bool give(Program *p, const char *name, const AstExpr *expr)
 {
     HostValue *value = arena_new(p->arena, HostValue);
@@ -173,23 +200,12 @@ static kjit_status run(void *context, Arena *arena)
 {
     Run *request = context;
     Program *p = &request->program;
-    const char here = 0;
-    p->arena = arena;
-    arena_init(&p->scratch, arena->exhausted);
-    table_init(&p->codes, arena);
-    table_init(&p->noted, arena);
-    table_init(&p->given, arena);
-    table_init(&p->kernels, arena);
-    module_start(p);
+    HostFrame frame;
     KJIT_TRY(kjit_values_new(&p->values));
+    program_start(p, arena, &frame);
     p->module = request->module;
     p->context = request->module->context;
     p->options = request->options;
-    p->stack = &here;
-    p->stack_limit = stack_room();
-    p->globals = env_new(p, NULL, NULL);
-    HostFrame frame = { .name = "<module>", .env = p->globals };
-    p->frame = &frame;
     env_set(p, p->globals, "__name__", host_text(p, "__main__"));
     if (p->options->profile && !profile_start(p))
         return report(p);

@@ -102,6 +102,7 @@ struct HostValue {
         struct HostStream *stream;
         struct HostEvent *event;
         struct HostUfunc *ufunc;
+        const kjit_record *record; /* that a dtype is */
     };
 };
 
@@ -182,6 +183,9 @@ typedef struct HostArgs {
 
 typedef bool HostCall(Program *p, HostArgs *args, HostValue *out);
 
+/* In place of the least number of arguments: it takes the call as it is written. */
+enum { HOST_AS_WRITTEN = -1 };
+
 /* A function that is built in. */
 struct HostBuiltin {
     const char *name; /* "math.sqrt", "len", "list.append" */
@@ -227,11 +231,13 @@ struct Program {
     HostFrame *frame;
     HostEnv *globals;
     HostEnv *library;      /* functions of library/; NULL until one is asked for */
-    Table builtins;        /* HostBuiltin by name */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
     size_t module_count;
-    kjit_values *values;       /* where functions of values make arrays */
+    bool own_context;          /* it was opened for the program, and is closed with it */
+    kjit_values *values;       /* that keep descriptions of records */
+    struct Eval *eval;         /* of an expression given as text: whose names there are, too */
+    const char *directory;     /* of files that are read; NULL: the working directory */
     Table codes, noted, given; /* functions; modules passed over; values that replace others */
     const char *stack;         /* where it began */
     size_t stack_limit;
@@ -269,6 +275,31 @@ void host_sweep(Program *p);
 void host_module(Program *p, kjit_module *module);
 /* Frees every object, and closes the modules. */
 void host_free_all(Program *p);
+
+/* ---- program.c ------------------------------------------------------------------------------ */
+
+/* Where a program begins, in an arena, with the frame of its module. */
+void program_start(Program *p, Arena *arena, HostFrame *frame);
+/* Opens a context, the processor's, where there is none; false after a complaint. */
+bool program_context(Program *p);
+
+/* ---- value.c -------------------------------------------------------------------------------- */
+
+/* What a name stands for in an expression given as text: what the launch or the values before say,
+** or a constant of the module. *found: it does; false after a complaint. */
+bool value_name(Program *p, const char *name, bool *found, HostValue *out);
+/* The error that it stands for nothing; false. */
+bool value_no_name(Program *p, const AstExpr *expr);
+
+/* ---- value_functions.c ---------------------------------------------------------------------- */
+
+/* What expressions given as text have beside what programs have, by its path; NULL: none. */
+const HostBuiltin *value_function(const char *path);
+/* Whether a list is of the fields of a record; and the dtype that it is. */
+bool value_is_fields(const AstExpr *list);
+bool value_fields(Program *p, const AstExpr *list, HostValue *out);
+/* Text as a time, in the unit that it shows. */
+bool value_time(Program *p, HostValue text, HostValue *out);
 
 static inline HostValue host_none(void)
 {
@@ -358,6 +389,9 @@ bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out);
 
 /* ---- results.c ------------------------------------------------------------------------------ */
 
+/* A value as an argument of a kernel; false after a complaint. Its memory goes to a block of
+** `values`; where that is NULL it stays the program's. */
+bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *out);
 /* Hands what the module's names hold over to `values`: the program is at its end. */
 kjit_status host_results(Program *p, kjit_values *values);
 
@@ -520,9 +554,9 @@ bool host_import(Program *p, const AstStmt *stmt);
 bool host_passes_over(Program *p, const AstExpr *expr);
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out);
 /* What is built in under a bare name: len, print, ValueError. */
-bool module_builtin(const Program *p, const char *name, HostValue *out);
-/* Where a program begins: lists what is built in by its names. */
-void module_start(Program *p);
+bool module_builtin(Program *p, const char *name, HostValue *out);
+/* Adds the functions that values may call without a module in front; the new count. */
+size_t value_names(const char **names, size_t count, size_t most);
 /* What a path stands for, "math.pi". */
 bool module_path(Program *p, const char *path, HostValue *out);
 

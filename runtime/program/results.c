@@ -3,13 +3,13 @@
 #include "runtime/values/values.h"
 
 /* The block's memory becomes the values'. */
-static bool hand_over(kjit_values *values, HostBlock *block)
+static bool hand_over(Program *p, kjit_values *values, HostBlock *block)
 {
     if (!block->raw)
         return true;
     ValueBlock *own = memory_alloc(sizeof *own);
     if (!own)
-        return false;
+        return host_failed(p, error_memory());
     *own = (ValueBlock){ .next = values->blocks,
                          .raw = block->raw,
                          .begin = block->begin,
@@ -19,27 +19,40 @@ static bool hand_over(kjit_values *values, HostBlock *block)
     return true;
 }
 
-/* A value as an argument; false if kernels take no such. Without `values` its memory stays the
-** program's. */
-static bool as_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *out)
+bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *out)
 {
-    if (host_is_number(value)) {
-        *out = host_scalar(value);
+    HostArray *array;
+    if (!host_settle(p, &value))
+        return false;
+    if (number_scalar(value, out))
         return true;
-    }
-    if (value.kind == HOST_ARRAY && !value.array->block->record) {
-        *out = kjit_arg_array(value.array->view);
-        return host_array_read(p, value.array) &&
-               (!values || hand_over(values, value.array->block));
+    if (value.kind == HOST_ARRAY || value.kind == HOST_LIST || value.kind == HOST_RANGE) {
+        if (!host_array_from(p, value, KJIT_DTYPE_NONE, &array))
+            return false;
+        *out = kjit_arg_array(array->view);
+        if (array->block->unwritten)
+            out->as.array.flags |= KJIT_UNWRITTEN;
+        return (!array->block->raw || host_array_read(p, array)) &&
+               (!values || hand_over(p, values, array->block));
     }
     if (value.kind != HOST_TUPLE)
-        return false;
+        return host_fail(p, "TypeError", "kernels take numbers, arrays and tuples of such, not %s",
+                         value.kind == HOST_NONE ? "None" : host_type_name(p, value));
     kjit_arg *items = arena_array(p->arena, kjit_arg, value.list->count + 1);
     for (size_t i = 0; i < value.list->count; i++)
-        if (!as_argument(p, values, value.list->items[i], &items[i]))
+        if (!host_argument(p, values, value.list->items[i], &items[i]))
             return false;
     *out = kjit_arg_tuple(items, value.list->count);
     return true;
+}
+
+/* Whether kernels take it as it is. */
+static bool is_argument(HostValue value)
+{
+    for (size_t i = 0; value.kind == HOST_TUPLE && i < value.list->count; i++)
+        if (!is_argument(value.list->items[i]))
+            return false;
+    return host_is_number(value) || value.kind == HOST_ARRAY || value.kind == HOST_TUPLE;
 }
 
 kjit_status host_results(Program *p, kjit_values *values)
@@ -48,9 +61,12 @@ kjit_status host_results(Program *p, kjit_values *values)
     for (size_t i = 0; i < globals->capacity; i++) {
         const HostName *slot = &globals->slots[i];
         kjit_arg arg;
-        if (slot->name && slot->bound && as_argument(p, values, slot->value, &arg))
-            KJIT_TRY(values_put(values, slot->name, &arg));
+        if (!slot->name || !slot->bound || !is_argument(slot->value) ||
+            !host_argument(p, values, slot->value, &arg))
+            continue;
+        KJIT_TRY(values_put(values, slot->name, &arg));
     }
+    values_take_records(values, p->values);
     return KJIT_OK;
 }
 
@@ -70,7 +86,7 @@ kjit_status kjit_program_value(kjit_program_state *state, const char *name, kjit
 {
     Program *p = (Program *)state;
     const HostName *slot = p && name && arg ? seen(p, name) : NULL;
-    if (!slot || !as_argument(p, NULL, slot->value, arg))
+    if (!slot || !is_argument(slot->value) || !host_argument(p, NULL, slot->value, arg))
         return error_set(KJIT_ARGUMENT, "error: the program holds no value for kernels called '%s'",
                          name ? name : "");
     return KJIT_OK;

@@ -1,7 +1,29 @@
-/* Records in value expressions: dtypes of several fields, arrays of them, and views of a field. */
+/* Dtypes by their names and as they are written, those of several fields too. */
 #include "runtime/values/values.h"
 
 #include <string.h>
+
+kjit_dtype value_dtype_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        kjit_dtype dtype;
+    } pythons[] = {
+        { "bool", KJIT_DTYPE_BOOL },          { "bool_", KJIT_DTYPE_BOOL },
+        { "int", KJIT_DTYPE_INT64 },          { "float", KJIT_DTYPE_FLOAT64 },
+        { "complex", KJIT_DTYPE_COMPLEX128 }, { "half", KJIT_DTYPE_FLOAT16 },
+        { "single", KJIT_DTYPE_FLOAT32 },     { "double", KJIT_DTYPE_FLOAT64 },
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(pythons); i++) {
+        if (strcmp(pythons[i].name, name) == 0)
+            return pythons[i].dtype;
+    }
+    const Type *type = type_by_name(name);
+    if (!type)
+        type = type_time_by_name(name);
+    return type ? type_dtype(type) : KJIT_DTYPE_NONE;
+}
 
 /* ---- dtypes ---------------------------------------------------------------------------- */
 
@@ -46,12 +68,6 @@ const kjit_record *value_keep_record(kjit_values *values, kjit_record *record)
     return record ? keep(values, record) : NULL;
 }
 
-bool value_dtype_call(const char *name)
-{
-    return strcmp(name, "dtype") == 0 || strcmp(name, "from_dtype") == 0 ||
-           strcmp(name, "record") == 0 || strcmp(name, "packed") == 0;
-}
-
 bool value_dtype(Eval *eval, const AstExpr *expr, Value *out)
 {
     Types types;
@@ -76,23 +92,12 @@ bool value_dtype(Eval *eval, const AstExpr *expr, Value *out)
     }
     out->dtype = KJIT_DTYPE_RECORD;
     out->record = value_keep_record(eval->values, dtype_make_record(type));
-    return out->record || value_failed(eval, expr->span, error_memory());
-}
-
-/* ---- arrays ----------------------------------------------------------------------------- */
-
-bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out)
-{
-    kjit_status status = kjit_array_field(array, name, out);
-
-    return status == KJIT_OK || value_failed(eval, span, status);
-}
-
-bool value_view(Eval *eval, Span span, const kjit_array *array, const Value *dtype, kjit_array *out)
-{
-    kjit_status status = kjit_array_view(array, dtype->dtype, dtype->record, out);
-
-    return status == KJIT_OK || value_failed(eval, span, status);
+    if (out->record)
+        return true;
+    error_memory();
+    eval->status = KJIT_MEMORY;
+    diag_error(eval->diags, expr->span, "there is not enough memory");
+    return false;
 }
 
 static void fill_field(const kjit_field *field, char *at, const kjit_arg *scalar)

@@ -101,6 +101,17 @@ void values_clear(kjit_values *values)
     values->capacity = 0;
 }
 
+void values_take_records(kjit_values *values, kjit_values *from)
+{
+    ValueRecord **link = &from->records;
+
+    while (*link)
+        link = &(*link)->next;
+    *link = values->records;
+    values->records = from->records;
+    from->records = NULL;
+}
+
 void kjit_values_close(kjit_values *values)
 {
     if (!values || !HANDLE_IS(VALUES, values))

@@ -58,7 +58,7 @@ typedef struct Eval {
     const char *directory;     /* NULL: the working directory */
     const kjit_module *module; /* whose constants are visible, or NULL */
     kjit_status status;        /* what a failure is, if not a wrong expression */
-    int depth;
+    int depth;                 /* of constants that dtypes name */
     /* names that go before all others; NULL: there are none */
     bool (*look)(const void *context, const char *name, Value *out);
     const void *look_context;
@@ -70,27 +70,22 @@ typedef struct Eval {
 void values_clear(kjit_values *values);
 /* Sets a value, whose arrays lie in a block of the values'. */
 kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *arg);
+/* Takes over the descriptions of records that others keep. */
+void values_take_records(kjit_values *values, kjit_values *from);
 
-/* ---- eval.c: false after a complaint -------------------------------------------------------- */
+/* ---- runtime/program/value.c ---------------------------------------------------------------- */
 
+/* Evaluates an expression as programs are; false after a complaint. */
 bool value_eval(Eval *eval, const AstExpr *expr, Value *out);
-/* An error that a lower function left becomes a complaint about `span`. */
-bool value_failed(Eval *eval, Span span, kjit_status status);
+
+/* ---- value.c: false after a complaint ------------------------------------------------------- */
+
 bool value_integer(Eval *eval, const Value *value, int64_t *integer);
 bool value_shape(Eval *eval, const Value *value, int64_t shape[KJIT_RANK_MAX], int *rank);
-/* A new array, zeroed or poisoned, in a block of the values'. */
-bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const int64_t *shape,
-                     bool columns, bool poison, kjit_array *array);
-
-/* A new array with the elements of `like`, of another shape. */
-bool value_new_like(Eval *eval, Span span, const kjit_array *like, int rank, const int64_t *shape,
-                    bool columns, bool poison, kjit_array *array);
+/* Whether a value counts as true. */
+bool value_truth(Eval *eval, Span span, const Value *value, bool *truth);
 /* What the module means by a name, or NULL. */
 const AstExpr *value_constant(const Eval *eval, const char *name);
-
-/* The same for an array that was read from a file. */
-bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedArray *loaded,
-                        kjit_array *array);
 
 /* ---- arith.c ----------------------------------------------------------------------------- */
 
@@ -98,57 +93,16 @@ bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedA
 bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out);
 bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
 
-/* ---- condition.c --------------------------------------------------------------------------- */
-
-/* A comparison, `and` and `or`, or `a if c else b`. */
-bool value_condition(Eval *eval, const AstExpr *expr, Value *out);
-/* Whether a value counts as true. */
-bool value_truth(Eval *eval, Span span, const Value *value, bool *truth);
-
-/* ---- list.c ------------------------------------------------------------------------------- */
-
-/* The array that a list, or a tuple of tuples, writes out: of numbers of that dtype, or, that being
-** KJIT_DTYPE_NONE, of the type that NumPy gives it. */
-bool value_list(Eval *eval, const AstExpr *expr, kjit_dtype dtype, Value *out);
-
-/* ---- call.c ------------------------------------------------------------------------------ */
-
-/* The built-in function or method of that name, called. `self` is the object of a method. */
-bool value_call(Eval *eval, const AstExpr *call, const char *name, const Value *self, Value *out);
-/* A dtype called with a number, or with nothing for 0. */
-bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out);
-/* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
-kjit_dtype value_dtype_named(const char *name);
-
-/* ---- number.c ---------------------------------------------------------------------------- */
-
-/* The names of functions that take numbers alone; NULL behind the last. */
-const char *value_number_function(size_t index);
-/* One of them, called. */
-bool value_number_call(Eval *eval, const AstExpr *call, const char *name, Value *out);
-
 /* ---- record.c ----------------------------------------------------------------------------- */
 
-/* Whether a function of that name makes dtypes; and the dtype that a call of it makes, or that a
-** list of fields is. */
-bool value_dtype_call(const char *name);
+/* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
+kjit_dtype value_dtype_named(const char *name);
+/* The dtype that an expression writes out, a list of fields too. */
 bool value_dtype(Eval *eval, const AstExpr *expr, Value *out);
-/* The view of one field of an array of records. */
-bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out);
-/* The same bytes as elements of another dtype. */
-bool value_view(Eval *eval, Span span, const kjit_array *array, const Value *dtype,
-                kjit_array *out);
 /* Takes over a description, NULL too; NULL if there is no memory. */
 const kjit_record *value_keep_record(kjit_values *values, kjit_record *record);
 /* Sets every number in a record. */
 void fill_record(const kjit_record *record, void *to, const kjit_arg *scalar);
-
-/* ---- view.c ------------------------------------------------------------------------------ */
-
-bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *out);
-/* The bytes of `buffer` from `offset` on, as an array of which all but the memory is said. */
-bool value_ndarray(Eval *eval, Span span, const kjit_array *buffer, int64_t offset,
-                   kjit_array *array);
 
 /* ---- fill.c, random.c --------------------------------------------------------------------- */
 

@@ -15,15 +15,28 @@ bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
     bool swapped = false;
     if (value.kind == HOST_NONE)
         return true;
+    if (value.kind == HOST_DTYPE && value.dtype == KJIT_DTYPE_RECORD)
+        return host_fail(p, "TypeError", "this is for numbers, not for records");
+    if (value.kind == HOST_LIST)
+        return host_fail(p, "TypeError", "a field is written (\"x\", float32), in a list of such");
     *dtype = value.kind == HOST_DTYPE ? value.dtype : value_dtype_named(name);
     if (*dtype == KJIT_DTYPE_NONE && value.kind == HOST_STRING) {
         const char *code = strchr("<>|=", *name) ? name : arena_printf(&p->scratch, "<%s", name);
         *dtype = descr_dtype(code, &swapped);
     }
-    if (*dtype != KJIT_DTYPE_NONE && !swapped && !dtype_is_complex(*dtype))
+    if (*dtype != KJIT_DTYPE_NONE && !swapped && (!dtype_is_complex(*dtype) || p->eval))
         return true;
     return host_fail(p, "TypeError", "a dtype is needed here, like np.float32, not '%s'",
                      *name ? name : host_type_name(p, value));
+}
+
+bool element_from(Program *p, HostValue value, kjit_array *like)
+{
+    if (value.kind != HOST_DTYPE || value.dtype != KJIT_DTYPE_RECORD)
+        return dtype_from(p, value, &like->dtype);
+    like->dtype = value.dtype;
+    like->record = value.record;
+    return true;
 }
 
 bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *rank)
@@ -85,6 +98,9 @@ typedef struct Rows {
 
 static bool is_row(HostValue value)
 {
+    kjit_arg scalar;
+    if (complex_scalar(value, &scalar))
+        return false;
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
            value.kind == HOST_ARRAY;
 }
@@ -98,17 +114,20 @@ static bool ragged(Program *p)
 
 static bool take_number(Rows *rows, HostValue value)
 {
-    if (!host_is_number(value))
+    if (value.kind == HOST_STRING && rows->program->eval &&
+        !value_time(rows->program, value, &value))
+        return false;
+    kjit_arg scalar;
+    if (!number_scalar(value, &scalar))
         return host_fail(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
                          host_type_name(rows->program, value));
     if (!rows->at) {
-        kjit_dtype dtype = host_dtype_of(value);
+        kjit_dtype dtype = scalar.dtype;
         rows->dtype = rows->dtype == KJIT_DTYPE_NONE ? dtype : dtype_promote(rows->dtype, dtype);
         return true;
     }
-    if (!host_fits(rows->program, value, rows->dtype))
+    if (host_is_number(value) && !host_fits(rows->program, value, rows->dtype))
         return false;
-    kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, rows->dtype);
     scalar_store(&scalar, rows->at);
     rows->at += kjit_dtype_bytes(rows->dtype);
@@ -203,9 +222,18 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
 HostValue host_array_or_number(HostArray *array)
 {
     int64_t index[KJIT_RANK_MAX] = { 0 };
-    return array->view.rank || array->view.dtype == KJIT_DTYPE_RECORD
+    return array->view.rank || array->view.dtype == KJIT_DTYPE_RECORD ||
+                   dtype_is_complex(array->view.dtype)
                ? host_object(array)
                : host_array_element(&array->view, index);
+}
+
+HostValue dtype_value(kjit_dtype dtype, const kjit_record *record)
+{
+    HostValue value = { .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
+    if (record)
+        value.record = record;
+    return value;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */
@@ -239,7 +267,7 @@ bool host_array_attribute(Program *p, HostValue value, const char *name, HostVal
     else if (strcmp(name, "strides") == 0)
         *out = shape_value(p, view->rank, view->strides);
     else if (strcmp(name, "dtype") == 0)
-        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = view->dtype, .integer = 1 };
+        *out = dtype_value(view->dtype, view->record);
     else if (strcmp(name, "T") == 0)
         return transposed(p, array, out);
     else

@@ -17,7 +17,6 @@ void block_free(Program *p, HostBlock *block)
 {
     if (block->device.data)
         kjit_array_free(p->context, &block->device);
-    memory_free(block->record);
     memory_free(block->raw);
 }
 
@@ -29,17 +28,20 @@ HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view)
     return array;
 }
 
-bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
-                    HostArray **out)
+bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t *shape,
+                     bool columns, bool poison, HostArray **out)
 {
-    kjit_array view;
     uint64_t bytes;
     void *raw, *data;
-    (void)zeroed; /* pages that nothing is stored in cost nothing */
-    view = kjit_host_array(&bytes, dtype, rank, shape);
+    kjit_array view = kjit_host_array(&bytes, like->dtype, rank, shape); /* for the check */
+    for (int i = 0; i < rank; i++)
+        if (shape[i] < 0)
+            return host_fail(p, "ValueError", "negative dimensions are not allowed");
+    view.record = like->record;
+    array_set_strides(&view, columns);
     if (!array_check(&view, "the array", &bytes))
-        return host_failed(p, KJIT_ARGUMENT);
-    kjit_status status = block_alloc(bytes, false, &raw, &data);
+        return host_failed(p, KJIT_MEMORY);
+    kjit_status status = block_alloc(bytes, poison, &raw, &data);
     if (status != KJIT_OK)
         return host_failed(p, status);
     view.data = data;
@@ -47,11 +49,21 @@ bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape
     return true;
 }
 
+bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
+                    HostArray **out)
+{
+    const kjit_array like = { .dtype = dtype };
+    (void)zeroed; /* pages that nothing is stored in cost nothing */
+    return host_array_like(p, &like, rank, shape, false, false, out);
+}
+
 bool host_array_read(Program *p, const HostArray *array)
 {
     HostBlock *block = array->block;
     if (block->host_current)
         return true;
+    if (!block->device.data)
+        return host_fail(p, "ValueError", "of an argument the shape alone is known here");
     const int64_t bytes = (int64_t)block->bytes;
     const kjit_array host = kjit_host_array(block->begin, KJIT_DTYPE_UINT8, 1, &bytes);
     kjit_status status = kjit_copy_to_host(p->context, &block->device, &host);

@@ -1,107 +1,8 @@
-/* Arrays that functions of value expressions make: zeros, arange, load, random ones. They are those
-** of @example and of the command line; here arguments are brought to them. */
+/* Arrays made like others, of lists and of parts; what fills them is in make.c. */
+#include "runtime/array/array.h"
 #include "runtime/program/arrays.h"
-#include "runtime/values/call.h"
 
 #include <string.h>
-
-static bool to_scalar(HostValue value, kjit_arg *out)
-{
-    *out = host_scalar(value);
-    return host_is_number(value);
-}
-
-static bool to_tuple(Program *p, const HostList *list, kjit_arg *out)
-{
-    kjit_arg *items = arena_array(&p->scratch, kjit_arg, list->count + 1);
-    for (size_t i = 0; i < list->count; i++)
-        if (!to_scalar(list->items[i], &items[i]))
-            return host_fail(p, "TypeError", "'%s' object cannot be interpreted as an integer",
-                             host_type_name(p, list->items[i]));
-    *out = kjit_arg_tuple(items, list->count);
-    return true;
-}
-
-static bool to_value(Program *p, HostValue value, Value *out)
-{
-    out->kind = VALUE_ARG;
-    if (value.kind == HOST_NONE) {
-        out->kind = VALUE_NONE;
-    } else if (value.kind == HOST_STRING) {
-        out->kind = VALUE_STRING;
-        out->text = value.string->text;
-    } else if (value.kind == HOST_DTYPE || value.kind == HOST_BUILTIN) {
-        out->kind = VALUE_DTYPE;
-        return dtype_from(p, value, &out->dtype);
-    } else if (value.kind == HOST_TUPLE || value.kind == HOST_LIST) {
-        return to_tuple(p, value.list, &out->arg);
-    } else if (!to_scalar(value, &out->arg)) {
-        return host_fail(p, "TypeError", "a number is needed here, not '%s'",
-                         host_type_name(p, value));
-    }
-    return true;
-}
-
-static bool bind(Program *p, const ValueFunction *function, const HostArgs *args, ValueCall *call)
-{
-    for (int i = 0; i < ARGS_MAX && function->params[i]; i++) {
-        const HostValue *given = (size_t)i < args->count ? &args->values[i] : NULL;
-        for (size_t k = 0; k < args->named_count; k++)
-            if (param_called(function->params[i], args->names[k]))
-                given = &args->named[k];
-        if (given && !to_value(p, *given, &call->args[i]))
-            return false;
-        if (!given && i < function->required)
-            return host_fail(p, "TypeError", "%s() missing required argument '%.*s' (pos %d)",
-                             function->name, (int)strcspn(function->params[i], "|"),
-                             function->params[i], i + 1);
-    }
-    return true;
-}
-
-/* Takes the array's memory from the values, in whose list it comes first. */
-static HostValue adopt(Program *p, const kjit_array *view)
-{
-    ValueBlock *block = p->values->blocks;
-    kjit_array array = *view;
-    HostBlock *own =
-        block_adopt(p, block->raw, block->begin, (uint64_t)(block->end - block->begin));
-    p->values->blocks = block->next;
-    memory_free(block);
-    own->unwritten = (array.flags & KJIT_UNWRITTEN) != 0;
-    array.flags = 0;
-    return host_object(host_array_of(p, own, &array));
-}
-
-static bool complain(Program *p, const Diags *diags, kjit_status status)
-{
-    const char *message = diags->count ? diags->list[0].message : "the call is wrong";
-    const char *class_ = status == KJIT_FILE     ? "FileNotFoundError"
-                         : status == KJIT_MEMORY ? "MemoryError"
-                                                 : "ValueError";
-    return host_fail(p, class_, "%s", message);
-}
-
-static bool create(Program *p, HostArgs *args, HostValue *out)
-{
-    const char *dot = strrchr(args->builtin->name, '.');
-    const ValueFunction *function = value_function(dot ? dot + 1 : args->builtin->name);
-    static const AstExpr nowhere = { .kind = AST_CALL };
-    Diags diags;
-    Value made = { .kind = VALUE_MISSING };
-    diags_init(&diags, &p->scratch);
-    Eval eval = {
-        .arena = &p->scratch, .diags = &diags, .values = p->values, .status = KJIT_ARGUMENT
-    };
-    ValueCall call = { .eval = &eval, .expr = &nowhere, .name = function->name };
-    if (!bind(p, function, args, &call))
-        return false;
-    if (!function->make(&call, &made))
-        return complain(p, &diags, eval.status);
-    *out = adopt(p, &made.arg.as.array);
-    return strcmp(function->name, "full") != 0 ||
-           host_fits(p, args_get(args, 1, "fill_value", host_none()), out->array->view.dtype);
-}
 
 /* ---- like others ---------------------------------------------------------------------------- */
 
@@ -153,21 +54,15 @@ static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
 {
     HostArray *array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
+    const HostValue object = args_get(args, 0, "object", host_none());
     if (!dtype_from(p, args_get(args, 1, "dtype", host_none()), &dtype) ||
-        !host_array_from(p, args->values[0], dtype, &array))
+        !host_array_from(p, object, dtype, &array))
         return false;
-    bool same = args->values[0].kind == HOST_ARRAY && args->values[0].array == array;
+    bool same = object.kind == HOST_ARRAY && object.array == array;
     if (same && copies && !host_array_copy_as(p, array, array->view.dtype, &array))
         return false;
     *out = host_object(array);
     return true;
-}
-
-static bool np_ndarray(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)args;
-    (void)out;
-    return host_fail(p, "NotImplementedError", "write np.empty(), np.zeros() or np.array()");
 }
 
 static bool np_array(Program *p, HostArgs *args, HostValue *out)
@@ -290,30 +185,7 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
     return status == KJIT_OK || host_failed(p, status);
 }
 
-#define CREATE(name, most, keywords)                                                               \
-    {                                                                                              \
-        name, 0, most, create, keywords                                                            \
-    }
-
 const HostBuiltin create_functions[] = {
-    CREATE("np.zeros", 3, "shape dtype order"),
-    CREATE("np.ones", 3, "shape dtype order"),
-    CREATE("np.empty", 3, "shape dtype order"),
-    CREATE("np.full", 4, "shape fill_value dtype order"),
-    CREATE("np.arange", 4, "start stop step dtype"),
-    CREATE("np.linspace", 3, "start stop num dtype endpoint"),
-    CREATE("np.load", 2, "file"),
-    CREATE("zeros", 3, "shape dtype order"),
-    CREATE("ones", 3, "shape dtype order"),
-    CREATE("empty", 3, "shape dtype order"),
-    CREATE("full", 4, "shape fill_value dtype order"),
-    CREATE("arange", 4, "start stop step dtype"),
-    CREATE("linspace", 5, "start stop num dtype endpoint"),
-    CREATE("load", 4, "file key dtype shape"),
-    CREATE("normal", 5, "size shape seed dtype mean loc std scale"),
-    CREATE("uniform", 5, "size shape seed dtype low high"),
-    CREATE("randint", 5, "low high size shape seed dtype"),
-    CREATE("cuda.random.create_xoroshiro128p_states", 3, "n seed subsequence_start"),
     { "np.zeros_like", 1, 1, zeros_like, "dtype" },
     { "np.ones_like", 1, 1, ones_like, "dtype" },
     { "np.empty_like", 1, 1, empty_like, "dtype" },
@@ -321,8 +193,7 @@ const HostBuiltin create_functions[] = {
     { "cuda.device_array_like", 1, 2, empty_like, "stream" },
     { "cuda.pinned_array_like", 1, 2, empty_like, NULL },
     { "cuda.mapped_array_like", 1, 2, empty_like, NULL },
-    { "np.array", 1, 2, np_array, "dtype" },
-    { "np.ndarray", 0, -1, np_ndarray, "*" },
+    { "np.array", 1, 2, np_array, "object dtype" },
     { "np.asarray", 1, 2, np_asarray, "dtype" },
     { "np.ascontiguousarray", 1, 2, np_array, "dtype" },
     { "np.copy", 1, 1, np_array, NULL },

@@ -69,6 +69,8 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
 {
     static const char *const indices[] = { "()", "i0", "i0, i1", "i0, i1, i2", "i0, i1, i2, i3" };
     *f = (Fusion){ .program = p, .rank = rank };
+    if (!program_context(p))
+        return false;
     if (rank)
         memcpy(f->shape, shape, (size_t)rank * sizeof *shape);
     buf_init(&f->params, &p->scratch);

@@ -62,7 +62,9 @@ static bool method_reshape(Program *p, HostArgs *args, HostValue *out)
 
 static bool np_reshape(Program *p, HostArgs *args, HostValue *out)
 {
-    HostArgs method = { .self = args->values[0], .values = args->values + 1, .count = 1 };
+    HostArgs method = { .self = args->values[0],
+                        .values = args->values + 1,
+                        .count = args->count - 1 };
     return method_reshape(p, &method, out);
 }
 
@@ -153,6 +155,26 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
         return false;
     *out = cast;
     return true;
+}
+
+static bool np_astype(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArgs method = { .self = args->values[0], .values = args->values + 1, .count = 1 };
+    return method_astype(p, &method, out);
+}
+
+/* The same bytes as elements of another dtype. */
+static bool method_view(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArray *array;
+    kjit_array like = { 0 }, view;
+    if (!element_from(p, args_get(args, 0, "dtype", host_none()), &like) ||
+        !own_array(p, args, &array))
+        return false;
+    if (like.dtype == KJIT_DTYPE_NONE)
+        like = array->view;
+    kjit_status status = kjit_array_view(&array->view, like.dtype, like.record, &view);
+    return give_view(p, array, status, &view, out);
 }
 
 static bool method_fill(Program *p, HostArgs *args, HostValue *out)
@@ -272,11 +294,13 @@ const HostBuiltin array_methods[] = {
     { "array.squeeze", 0, 0, method_squeeze, NULL },
     { "array.copy", 0, 0, method_copy, NULL },
     { "array.astype", 1, 1, method_astype, "copy" },
+    { "array.view", 0, 1, method_view, "dtype" },
     { "array.fill", 1, 1, method_fill, NULL },
     { "array.item", 0, 1, method_item, NULL },
     { "array.tolist", 0, 0, method_tolist, NULL },
-    { "np.reshape", 2, 2, np_reshape, NULL },
+    { "np.reshape", 2, 1 + KJIT_RANK_MAX, np_reshape, NULL },
     { "np.ravel", 1, 1, np_ravel, NULL },
+    { "np.astype", 2, 2, np_astype, NULL },
     { "np.transpose", 1, 2, np_transpose, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

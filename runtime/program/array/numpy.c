@@ -1,6 +1,6 @@
 /* NumPy's functions, and the methods of arrays. */
 #include "runtime/program/fuse.h"
-#include "runtime/values/call.h"
+#include "runtime/values/values.h"
 
 #include <float.h>
 #include <math.h>

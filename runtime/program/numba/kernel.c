@@ -18,7 +18,7 @@ static kjit_kernel *kernel_of(const kjit_module *module, const AstFunction *ast)
 
 bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 {
-    const kjit_kernel *known = kernel_of(p->module, ast);
+    const kjit_kernel *known = p->module ? kernel_of(p->module, ast) : NULL;
     if (!known)
         return false;
     HostKernel *kernel = host_new(p, HOST_KERNEL, sizeof *kernel);
