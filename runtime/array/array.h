@@ -158,6 +158,8 @@ kjit_status npy_load(const char *path, LoadedArray *out);
 /* The same of what such a file holds; messages call it `file`. */
 kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out);
 kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
+/* Numbers in a text, float64: a line a row; of one column an array of one axis. */
+kjit_status text_load(const char *path, LoadedArray *out);
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
                      LoadedArray *out);
 /* What stands in front of the elements of a .npy file, which lie row by row or column by column. */

@@ -81,7 +81,7 @@ bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostVal
 /* Stores a value, broadcast, in all of an array. */
 bool host_array_assign(Program *p, HostArray *to, HostValue value);
 
-/* ---- value_complex.c ------------------------------------------------------------------------ */
+/* ---- value/complex.c ------------------------------------------------------------------------ */
 
 /* Whether a value is a complex number, as expressions given as text have them: its scalar. */
 bool complex_scalar(HostValue value, kjit_arg *out);

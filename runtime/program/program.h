@@ -283,7 +283,7 @@ void program_start(Program *p, Arena *arena, HostFrame *frame);
 /* Opens a context, the processor's, where there is none; false after a complaint. */
 bool program_context(Program *p);
 
-/* ---- value.c -------------------------------------------------------------------------------- */
+/* ---- value/value.c -------------------------------------------------------------------------- */
 
 /* What a name stands for in an expression given as text: what the launch or the values before say,
 ** or a constant of the module. *found: it does; false after a complaint. */
@@ -291,7 +291,7 @@ bool value_name(Program *p, const char *name, bool *found, HostValue *out);
 /* The error that it stands for nothing; false. */
 bool value_no_name(Program *p, const AstExpr *expr);
 
-/* ---- value_functions.c ---------------------------------------------------------------------- */
+/* ---- value/functions.c ---------------------------------------------------------------------- */
 
 /* What expressions given as text have beside what programs have, by its path; NULL: none. */
 const HostBuiltin *value_function(const char *path);

@@ -16,9 +16,9 @@ static const struct {
     { ".bin", NULL, NULL, NULL },
     { ".dat", NULL, NULL, NULL },
     { ".raw", NULL, NULL, NULL },
-    { ".csv", "text", "numpy.loadtxt(\"", "\", delimiter=\",\")" },
-    { ".tsv", "text", "numpy.loadtxt(\"", "\")" },
-    { ".txt", "text", "numpy.loadtxt(\"", "\")" },
+    { ".csv", NULL, NULL, NULL },
+    { ".tsv", NULL, NULL, NULL },
+    { ".txt", NULL, NULL, NULL },
     { ".bmp", "pictures", "PIL.Image.open(\"", "\")" },
     { ".gif", "pictures", "PIL.Image.open(\"", "\")" },
     { ".jpg", "pictures", "PIL.Image.open(\"", "\")" },
@@ -46,6 +46,11 @@ bool path_ends_in(const char *path, const char *ending)
     size_t length = strlen(path), tail = strlen(ending);
 
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+bool path_is_text(const char *path)
+{
+    return path_ends_in(path, ".csv") || path_ends_in(path, ".tsv") || path_ends_in(path, ".txt");
 }
 
 /* Whether a text begins as paths do and expressions do not: /x, ./x, ../x, ~/x. */
@@ -84,13 +89,13 @@ const char *path_refused(Arena *arena, const char *path)
     for (size_t i = 0; dot && i < ARRAY_COUNT(kinds); i++) {
         if (kinds[i].what && !strcasecmp(dot, kinds[i].ending))
             return arena_printf(arena,
-                                "it reads .npy and .npz, not %s; in Python, "
+                                "it reads .npy, .npz and .csv, not %s; in Python, "
                                 "numpy.save(\"%.*s.npy\", %s%s%s) makes one",
                                 kinds[i].what, (int)(dot - name), name, kinds[i].reader, name,
                                 kinds[i].behind);
     }
     return arena_printf(arena,
-                        "it reads .npy and .npz, which numpy.save() makes of any array, "
+                        "it reads .csv, .npy and .npz, which numpy.save() makes of any array, "
                         "and numbers as they lie in a file, which need a dtype: "
                         "load(\"%s\", dtype=float32, shape=(10, 20))",
                         name);

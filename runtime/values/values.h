@@ -73,7 +73,7 @@ kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *ar
 /* Takes over the descriptions of records that others keep. */
 void values_take_records(kjit_values *values, kjit_values *from);
 
-/* ---- runtime/program/value.c ---------------------------------------------------------------- */
+/* ---- runtime/program/value/value.c ---------------------------------------------------------------- */
 
 /* Evaluates an expression as programs are; false after a complaint. */
 bool value_eval(Eval *eval, const AstExpr *expr, Value *out);
@@ -131,6 +131,8 @@ void store_integers(const kjit_array *array, int64_t first, const int64_t *integ
 /* ---- path.c ------------------------------------------------------------------------- */
 
 bool path_ends_in(const char *path, const char *ending);
+/* Whether a file of that name is read as text with numbers. */
+bool path_is_text(const char *path);
 /* Whether a value is a path and not an expression: it begins like one, or ends like a file of data,
 ** which can be read or not, and calls nothing. */
 bool path_stands_alone(const char *text, size_t length);

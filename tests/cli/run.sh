@@ -270,3 +270,52 @@ expect 2 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --repeat 4 --
 says err "^kjit: --swap u,w: grow has no array 'w'$"
 expect 2 "$KJIT" run --device cpu grow.k 'u=zeros(3)' 'v=zeros(3)' --swap u
 says err '^kjit: --swap u: it takes the names of two arrays'
+
+# Values are host code: arithmetic on arrays, functions of the module, text files.
+cat >host.k <<'K'
+N = 4
+
+
+def ramp(n, by=2):
+    return [by * i for i in range(n)]
+
+
+def broken(n):
+    return n // 0
+
+
+@cuda.jit
+def twice(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = 2 * x[i]
+K
+printf 'a;b\n\n1;2.5 # first\n3;-4\n' >two.csv
+printf '1\n2\n3\n' >one.txt
+twice() { # x, out: what comes of it
+    expect 0 "$KJIT" run --device cpu host.k --grid 1x16 "x=$1" 'out=zeros_like(x)' --print out
+}
+twice 'ramp(N)'
+says out '^\[0, 4, 8, 12\]$'
+twice '2.5 * ones(9)[::4] + arange(3)'
+says out '^\[5, 7, 9\]$'
+twice 'np.where(arange(4) > 1, 1, -1)'
+says out '^\[-2, -2, 2, 2\]$'
+twice '[n ** 2 for n in range(N) if n]'
+says out '^\[2, 8, 18\]$'
+twice 'load("two.csv")[:, 1]'
+says out '^\[5, -8\]$'
+twice one.txt
+says out '^\[2, 4, 6\]$'
+twice 'load("one.txt", dtype=int8)'
+says out '^\[2, 4, 6\]$'
+printf '1,2\n3\n' >ragged.csv
+printf '1,2\n3,x\n' >words.csv
+expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=ragged.csv out=x
+says err '^kjit: <x>:1:1: error: ragged\.csv:2: it has 1 numbers, and the rows before 2$'
+expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=words.csv out=x
+says err "words\.csv:2: 'x' is no number"
+expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=broken(3) + 1' out=x
+says err 'host\.k:9:12: error: integer division or modulo by zero' '^<x>:1:1: note: broken\(\) is called here'
+expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=ones(3) + ones(4)' out=x
+says err 'operands could not be broadcast together'

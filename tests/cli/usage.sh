@@ -135,12 +135,12 @@ expect 2 "$KJIT" run x.k --save x=a.npy --save n=a.npy
 says err "--save n=a.npy: 'x' goes to that file already"
 
 # Files that are no arrays, as values.
-for data in a.png b.csv c.txt d.bin; do
+for data in a.png d.bin; do
     expect 2 "$KJIT" run x.k x=$data
     says err "there is no file '$data'"
     touch $data
     expect 2 "$KJIT" run x.k x=$data
-    says err 'it reads .npy and .npz'
+    says err 'it reads \.(npy|csv), \.np'
 done
 says err 'load\("d.bin", dtype=float32'
 # A path may have any ending, or none, where it begins like one.
@@ -150,10 +150,15 @@ for data in ./pics/one "$PWD/pics/two" ./pics/../pics/three.xyz; do
     says err "load: there is no file '.*pics/[a-z.]*'"
     touch "$data"
     expect 2 "$KJIT" run x.k "x=$data"
-    says err 'it reads .npy and .npz' "load\(\"$(basename "$data")\", dtype=float32"
+    says err 'it reads \.csv, \.npy and \.npz' "load\(\"$(basename "$data")\", dtype=float32"
 done
-expect 2 "$KJIT" run x.k x=./c.txt
-says err 'numpy.save\("c.npy", numpy.loadtxt\("c.txt"\)\)'
+expect 2 "$KJIT" run x.k x=./a.png
+says err 'numpy.save\("a.npy", PIL.Image.open\("a.png"\)\)'
+expect 3 "$KJIT" run x.k x=./c.txt
+says err "there is no file './c.txt'"
+touch c.txt
+expect 3 "$KJIT" run x.k x=./c.txt
+says err 'c.txt: there are no numbers in it'
 expect 2 "$KJIT" run x.k x=a.png
 says err 'PIL.Image.open\("a.png"\)'
 # An option of other tools' launches, and one that is nobody's.

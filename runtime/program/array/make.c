@@ -374,6 +374,7 @@ static bool make_load(Program *p, HostArgs *args, HostValue *out)
     HostValue file = args_get(args, 0, "file", host_none()),
               key = args_get(args, 1, "key", host_none());
     LoadedArray loaded = { 0 };
+    HostArray *array;
     kjit_status status = KJIT_OK;
     if (file.kind != HOST_STRING || (is_given(key) && key.kind != HOST_STRING))
         return host_fail(p, "TypeError", "load: the file, and the member of a .npz, are strings");
@@ -389,12 +390,21 @@ static bool make_load(Program *p, HostArgs *args, HostValue *out)
                          ".reshape() make others of them");
     if (!npz && is_given(key))
         return host_fail(p, "ValueError", "load: only a .npz has members");
-    status = npz   ? npz_load(path, is_given(key) ? key.string->text : NULL, &loaded)
-             : npy ? npy_load(path, &loaded)
-                   : load_raw(p, args, path, &loaded);
+    if (path_is_text(path))
+        status = text_load(path, &loaded);
+    else
+        status = npz   ? npz_load(path, is_given(key) ? key.string->text : NULL, &loaded)
+                 : npy ? npy_load(path, &loaded)
+                       : load_raw(p, args, path, &loaded);
     if (status != KJIT_OK || p->failed)
         return p->failed ? false : host_failed(p, status);
-    return adopt_loaded(p, &loaded, out);
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+    if (!adopt_loaded(p, &loaded, out) || !path_is_text(path))
+        return !p->failed;
+    if (!dtype_at(p, args, 2, &dtype) || !host_array_from(p, *out, dtype, &array))
+        return false;
+    *out = host_object(array);
+    return true;
 }
 
 #define MAKE(name, most, keywords)                                                                 \
