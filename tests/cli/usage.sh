@@ -190,7 +190,7 @@ silent err .
 expect 2 "$KJIT" run one.k y=1/0
 says err '<y>:1:1: error: division by zero$'
 expect 2 "$KJIT" run one.k y=1.5%0.0
-says err 'error: division by zero$'
+says err 'error: float modulo$'
 cat >program.py <<'K'
 import numpy as np
 from numba import cuda
