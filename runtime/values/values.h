@@ -73,7 +73,7 @@ kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *ar
 /* Takes over the descriptions of records that others keep. */
 void values_take_records(kjit_values *values, kjit_values *from);
 
-/* ---- runtime/program/value/value.c ---------------------------------------------------------------- */
+/* ---- runtime/program/value/value.c ----------------------------------------------------------- */
 
 /* Evaluates an expression as programs are; false after a complaint. */
 bool value_eval(Eval *eval, const AstExpr *expr, Value *out);

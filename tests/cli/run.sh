@@ -316,6 +316,7 @@ says err '^kjit: <x>:1:1: error: ragged\.csv:2: it has 1 numbers, and the rows b
 expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=words.csv out=x
 says err "words\.csv:2: 'x' is no number"
 expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=broken(3) + 1' out=x
-says err 'host\.k:9:12: error: integer division or modulo by zero' '^<x>:1:1: note: broken\(\) is called here'
+says err 'host\.k:9:12: error: integer division or modulo by zero' \
+    '^<x>:1:1: note: broken\(\) is called here'
 expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=ones(3) + ones(4)' out=x
 says err 'operands could not be broadcast together'
