@@ -3,6 +3,7 @@
 ** Floats are folded in double and rounded once, which is exact for float32 since double carries
 ** more than twice its digits. Of complex numbers, and of 16-bit floats, which have no arithmetic of
 ** their own, only what is needed to write constants is folded. */
+#include "base/arith.h"
 #include "ir/ir.h"
 
 #include <math.h>
@@ -56,31 +57,8 @@ IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, S
     }
 }
 
-static int64_t signed_floordiv(int64_t a, int64_t b)
-{
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return 0;
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-static int64_t signed_mod(int64_t a, int64_t b)
-{
-    if (b == 0 || b == -1)
-        return 0;
-    int64_t rest = a % b;
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
 /* Up to this exponent powers are products that wrap; beyond, they are left for run time. */
 #define POWER_MAX 65536
-
-static uint64_t power(uint64_t base, uint64_t exponent)
-{
-    uint64_t result = 1;
-    for (; exponent; exponent >>= 1, base *= base)
-        result *= exponent & 1 ? base : 1;
-    return result;
-}
 
 static IrValue *compare(Arena *arena, IrOp op, int order, bool unordered, Span span)
 {
@@ -116,13 +94,16 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
     case OP_mul:
         return ir_integer(arena, type, (int64_t)(ua * ub), span);
     case OP_floordiv:
-        return ir_integer(arena, type,
-                          is_signed ? signed_floordiv(a, b) : (int64_t)(ub ? ua / ub : 0), span);
+        if (is_signed)
+            return ir_integer(arena, type, has_quotient(a, b) ? floor_quotient(a, b) : 0, span);
+        return ir_integer(arena, type, (int64_t)(ub ? ua / ub : 0), span);
     case OP_mod:
-        return ir_integer(arena, type, is_signed ? signed_mod(a, b) : (int64_t)(ub ? ua % ub : 0),
-                          span);
+        if (is_signed)
+            return ir_integer(arena, type, b ? floor_rest(a, b) : 0, span);
+        return ir_integer(arena, type, (int64_t)(ub ? ua % ub : 0), span);
     case OP_pow:
-        return ub > POWER_MAX ? NULL : ir_integer(arena, type, (int64_t)power(ua, ub), span);
+        return ub > POWER_MAX ? NULL
+                              : ir_integer(arena, type, (int64_t)integer_power(ua, ub), span);
     case OP_and:
         return ir_integer(arena, type, a & b, span);
     case OP_or:

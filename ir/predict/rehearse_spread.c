@@ -2,6 +2,7 @@
 **
 ** Lanes of threads that are not at work hold anything, so all is computed as unsigned; whether
 ** anything overflows is asked of those at work only. */
+#include "base/arith.h"
 #include "ir/predict/rehearsal.h"
 
 #include <string.h>
@@ -222,21 +223,13 @@ Spread spread_multiply(Rehearsal *r, const Type *type, Spread a, Spread b, const
     return finish(r, product, type, low, high, mask);
 }
 
-/* Of threads not at work anything, b too. */
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    if (b == 0 || (b == -1 && a == INT64_MIN))
-        return 0;
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static int64_t compute(IrOp op, int64_t a, int64_t b)
 {
     switch ((int)op) {
     case OP_floordiv:
-        return floor_divide(a, b);
+        return has_quotient(a, b) ? floor_quotient(a, b) : 0; /* of threads not at work: any b */
     case OP_mod:
-        return add(a, multiply(-1, multiply(floor_divide(a, b), b)));
+        return b ? floor_rest(a, b) : a;
     case OP_and:
         return a & b;
     case OP_or:

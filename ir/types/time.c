@@ -2,6 +2,7 @@
 ** both in 64 bits, the least of which is NaT, no time at all. Units are Y M W D h m s ms us ns ps
 ** fs as, and none. The rules, which units go together and what comes out, are numba's (its
 ** npdatetime_helpers), which are NumPy's. */
+#include "base/arith.h"
 #include "ir/types/types.h"
 
 #include <ctype.h>
@@ -136,19 +137,14 @@ TimeUnit time_finer(TimeUnit a, TimeUnit b)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 /* Days from 1970 to the first of a month, counted from January 1970. Years begin in March here, so
 ** that leap days end them. */
 static int64_t days_of_month(int64_t month)
 {
-    int64_t since = month + 1970 * 12 - 2, year = floor_divide(since, 12), at = since - 12 * year;
+    int64_t since = month + 1970 * 12 - 2, year = floor_quotient(since, 12), at = since - 12 * year;
 
-    return 365 * year + floor_divide(year, 4) - floor_divide(year, 100) + floor_divide(year, 400) +
-           (153 * at + 2) / 5 - 719468;
+    return 365 * year + floor_quotient(year, 4) - floor_quotient(year, 100) +
+           floor_quotient(year, 400) + (153 * at + 2) / 5 - 719468;
 }
 
 /* A moment as its parts: months and days since 1970, what lies behind midnight, and how much of all
@@ -250,13 +246,13 @@ bool time_parse(const char *text, TimeUnit *unit, int64_t *count)
     if (*unit == TIME_NONE)
         *unit = moment.unit;
     if (*unit <= TIME_M) {
-        exact = *unit == TIME_M ? moment.months : floor_divide(moment.months, 12);
+        exact = *unit == TIME_M ? moment.months : floor_quotient(moment.months, 12);
     } else if (*unit <= TIME_D) {
-        exact = *unit == TIME_D ? moment.days : floor_divide(moment.days, 7);
+        exact = *unit == TIME_D ? moment.days : floor_quotient(moment.days, 7);
     } else {
         __int128 seconds = (__int128)moment.days * 86400 + moment.seconds;
         if (*unit < TIME_s) { /* days times 86400 fit 64 bits: years have six digits at the most */
-            exact = floor_divide((int64_t)seconds, time_factor(*unit, TIME_s));
+            exact = floor_quotient((int64_t)seconds, time_factor(*unit, TIME_s));
         } else {
             exact = seconds * time_factor(TIME_s, *unit) +
                     moment.attoseconds / time_factor(*unit, TIME_as);
@@ -269,7 +265,8 @@ bool time_parse(const char *text, TimeUnit *unit, int64_t *count)
 /* The month, since January 1970, that a day is in. */
 static int64_t month_of_day(int64_t days)
 {
-    int64_t month = floor_divide(days, 31); /* never too late before 1970, never too early after */
+    int64_t month =
+        floor_quotient(days, 31); /* never too late before 1970, never too early after */
 
     while (days_of_month(month) > days)
         month -= (days_of_month(month) - days) / 31 + 1;
@@ -314,7 +311,7 @@ int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to)
     for (; from > to; from = steps[from].above) {
         if (steps[from].above == from)
             return INT64_MIN;
-        count = floor_divide(count, steps[from].count);
+        count = floor_quotient(count, steps[from].count);
     }
     if (from == to)
         return count;
@@ -340,7 +337,7 @@ static void put(Line *line, const char *before, int digits, int64_t number)
 /* A date as far as the unit goes. */
 static void put_date(Line *line, int64_t days, TimeUnit unit)
 {
-    int64_t month = month_of_day(days), year = floor_divide(month, 12);
+    int64_t month = month_of_day(days), year = floor_quotient(month, 12);
 
     put(line, "", 4, year + 1970);
     if (unit >= TIME_M)
@@ -383,6 +380,6 @@ void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
     parts = time_factor(TIME_D, whole);
     if (unit > TIME_s) /* unsigned, as the second that holds the least count begins before it */
         rest = (int64_t)((uint64_t)count - (uint64_t)seconds * (uint64_t)time_factor(TIME_s, unit));
-    put_clock(&line, (seconds - floor_divide(seconds, parts) * parts) * (86400 / parts), rest,
+    put_clock(&line, (seconds - floor_quotient(seconds, parts) * parts) * (86400 / parts), rest,
               unit);
 }

@@ -1,5 +1,6 @@
 /* Blocks and what a kernel's text demands of them (ir/predict/cover_block.c): which block satisfies
 ** it, and what a given one breaks. */
+#include "base/arith.h"
 #include "runtime/launch/launching.h"
 
 #include <stdio.h>
@@ -55,11 +56,6 @@ static bool as_line(const Fitting *f, const IrFit *fit, int axis, int64_t *weigh
     return *weight != 0 && *weight != INT64_MIN && *rest != INT64_MIN;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* What a demand leaves for the size along an axis; false if it says nothing of it. */
 static bool solve(const Fitting *f, const IrFit *fit, int axis, IrFitKind *kind, int64_t *size)
 {
@@ -72,7 +68,7 @@ static bool solve(const Fitting *f, const IrFit *fit, int axis, IrFitKind *kind,
         *kind = *kind == FIT_MOST ? FIT_LEAST : FIT_MOST;
     rest = weight < 0 ? rest : -rest;
     weight = weight < 0 ? -weight : weight;
-    *size = *kind == FIT_LEAST ? -floor_div(-rest, weight) : floor_div(rest, weight);
+    *size = *kind == FIT_LEAST ? -floor_quotient(-rest, weight) : floor_quotient(rest, weight);
     return *kind != FIT_EQUAL || rest % weight == 0;
 }
 

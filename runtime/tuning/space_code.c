@@ -4,6 +4,7 @@
 ** machine with 64-bit integers; parts that depend on no parameter are constants. What it cannot
 ** compute, overflow and division by 0 included, is left to the evaluator of values, which reports
 ** errors. */
+#include "base/arith.h"
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -239,10 +240,9 @@ static bool compute(StepKind kind, int64_t a, int64_t b, int64_t *out)
     default:
         break;
     }
-    if (b == 0 || (a == INT64_MIN && b == -1))
+    if (!has_quotient(a, b))
         return false;
-    bool adjust = a % b != 0 && (a < 0) != (b < 0);
-    *out = kind == STEP_FLOORDIV ? a / b - adjust : a % b + (adjust ? b : 0);
+    *out = kind == STEP_FLOORDIV ? floor_quotient(a, b) : floor_rest(a, b);
     return true;
 }
 

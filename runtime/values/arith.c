@@ -1,11 +1,10 @@
 /* Arithmetic on scalars in value expressions, with Python's meaning and numba's types: integers
 ** are computed in 64 bits, floats in the wider of their dtypes, / gives a float. A signed integer
 ** that 64 bits do not hold is refused: nobody means what is left of it. */
+#include "base/arith.h"
 #include "runtime/values/values.h"
 
-#include <complex.h>
 #include <math.h>
-#include <string.h>
 
 static bool is_integer(kjit_dtype dtype)
 {
@@ -39,17 +38,6 @@ static kjit_dtype common_dtype(kjit_dtype a, kjit_dtype b)
     return is_unsigned(a) && is_unsigned(b) ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
 }
 
-static uint64_t unsigned_power(uint64_t base, uint64_t exponent)
-{
-    uint64_t result = 1;
-
-    for (; exponent; exponent >>= 1, base *= base) {
-        if (exponent & 1)
-            result *= base;
-    }
-    return result;
-}
-
 /* False if the result does not fit. */
 static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
 {
@@ -69,17 +57,8 @@ static bool signed_division(AstOp op, int64_t a, int64_t b, int64_t *out)
 {
     if (b == 0)
         return false;
-    if (b == -1) {
-        *out = 0;
-        return op == AST_MOD || !__builtin_sub_overflow((int64_t)0, a, out);
-    }
-    int64_t quotient = a / b, rest = a % b;
-    if (rest && (rest < 0) != (b < 0)) {
-        quotient--;
-        rest += b;
-    }
-    *out = op == AST_MOD ? rest : quotient;
-    return true;
+    *out = op == AST_MOD ? floor_rest(a, b) : floor_quotient(a, b);
+    return op == AST_MOD || has_quotient(a, b);
 }
 
 static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
@@ -126,7 +105,7 @@ static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
             *out = op == AST_MOD ? a % b : a / b;
         return b != 0;
     case AST_POW:
-        *out = unsigned_power(a, b);
+        *out = integer_power(a, b);
         return true;
     case AST_LSHIFT:
         *out = b < 64 ? a << b : 0;
@@ -163,29 +142,6 @@ static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int
     }
 }
 
-/* What is left of a by b, with b's sign. */
-static double float_rest(double a, double b)
-{
-    double rest = fmod(a, b);
-
-    if (rest == 0)
-        return copysign(0, b);
-    return (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
-/* Python's floor of a quotient: of the exact one, not of the rounded one. */
-static double float_floor_quotient(double a, double b)
-{
-    if (isinf(b) && isfinite(a))
-        return a != 0 && signbit(a) != signbit(b) ? -1 : a / b;
-    double whole = (a - float_rest(a, b)) / b;
-    double nearest = floor(whole);
-
-    if (whole == 0)
-        return copysign(0, a / b);
-    return whole - nearest > 0.5 ? nearest + 1 : nearest;
-}
-
 static bool float_binary(AstOp op, double a, double b, double *out)
 {
     switch (op) {
@@ -205,7 +161,7 @@ static bool float_binary(AstOp op, double a, double b, double *out)
         *out = float_floor_quotient(a, b);
         return b != 0;
     case AST_MOD:
-        *out = float_rest(a, b);
+        *out = float_floor_rest(a, b);
         return b != 0;
     case AST_POW:
         *out = pow(a, b);
@@ -217,9 +173,6 @@ static bool float_binary(AstOp op, double a, double b, double *out)
 
 static bool complex_binary(AstOp op, const double a[2], const double b[2], double out[2])
 {
-    double size = b[0] * b[0] + b[1] * b[1];
-    double complex left, right;
-
     switch (op) {
     case AST_ADD:
         out[0] = a[0] + b[0], out[1] = a[1] + b[1];
@@ -231,14 +184,17 @@ static bool complex_binary(AstOp op, const double a[2], const double b[2], doubl
         out[0] = a[0] * b[0] - a[1] * b[1], out[1] = a[0] * b[1] + a[1] * b[0];
         return true;
     case AST_DIV:
-        out[0] = (a[0] * b[0] + a[1] * b[1]) / size, out[1] = (a[1] * b[0] - a[0] * b[1]) / size;
-        return size != 0;
+        if (b[0] != 0 || b[1] != 0)
+            complex_quotient(a, b, out);
+        return b[0] != 0 || b[1] != 0;
     case AST_POW:
-        memcpy(&left, a, sizeof left);
-        memcpy(&right, b, sizeof right);
-        left = cpow(left, right);
-        memcpy(out, &left, sizeof left);
-        return true;
+        if (b[0] == 0 && b[1] == 0)
+            out[0] = 1, out[1] = 0;
+        else if (a[0] != 0 || a[1] != 0)
+            complex_power(a, b, out);
+        else
+            out[0] = out[1] = 0;
+        return a[0] != 0 || a[1] != 0 || b[0] >= 0;
     default:
         return false;
     }

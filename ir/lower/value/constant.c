@@ -1,6 +1,7 @@
 /* What Python computes before a kernel is compiled, where a kernel's own operations have other
 ** types or are left for run time: constants of a module, and operations on numbers as they are
 ** written, which CPython's compiler does before numba sees them (Python/ast_opt.c). */
+#include "base/arith.h"
 #include "ir/lower/function.h"
 
 #include <math.h>
@@ -13,29 +14,9 @@ static double number_of(Arena *arena, const IrValue *value)
     return fold_cast(arena, type_float64, value, value->span)->constant.number;
 }
 
-/* The remainder with the divisor's sign; as CPython has it. */
-static double float_mod(double a, double b)
-{
-    double rest = fmod(a, b);
-    if (rest != 0)
-        return (rest < 0) != (b < 0) ? rest + b : rest;
-    return copysign(0.0, b);
-}
-
-static double float_floordiv(double a, double b)
-{
-    double rest = fmod(a, b), quotient = (a - rest) / b;
-    if (rest != 0 && (rest < 0) != (b < 0))
-        quotient -= 1;
-    if (quotient == 0)
-        return copysign(0.0, a / b);
-    double whole = floor(quotient);
-    return quotient - whole > 0.5 ? whole + 1 : whole;
-}
-
 /* A negative number to a power that is not whole is complex in Python; as CPython's c_pow() has
 ** it. */
-static IrValue *complex_power(FnState *f, double a, double b, Span span)
+static IrValue *negative_power(FnState *f, double a, double b, Span span)
 {
     double size = pow(-a, b), angle = atan2(0, a) * b;
     return ir_complex(f->arena, type_of(COMPLEX128),
@@ -56,34 +37,13 @@ static IrValue *python_power(FnState *f, const IrValue *left, const IrValue *rig
     if (!isfinite(a) || !isfinite(b) || (a == 0 && b < 0))
         return NULL;
     if (a < 0 && b != floor(b))
-        return complex_power(f, a, b, span);
+        return negative_power(f, a, b, span);
     double result = pow(a, b);
     if (!isfinite(result))
         return NULL;
     IrValue *value = ir_number(f->arena, type_float64, result, span);
     value->weak = true;
     return value;
-}
-
-/* As CPython has it: scaled by the larger part of the divisor. */
-static void complex_divided(double ar, double ai, double br, double bi, double out[2])
-{
-    bool real = fabs(br) >= fabs(bi);
-    double ratio = real ? bi / br : br / bi, by = real ? br + bi * ratio : br * ratio + bi;
-    out[0] = (real ? ar + ai * ratio : ar * ratio + ai) / by;
-    out[1] = (real ? ai - ar * ratio : ai * ratio - ar) / by;
-}
-
-static void complex_raised(double ar, double ai, double br, double bi, double out[2])
-{
-    double size = hypot(ar, ai), angle = atan2(ai, ar), phase = angle * br;
-    double length = pow(size, br);
-    if (bi != 0) {
-        length *= exp(-angle * bi);
-        phase += bi * log(size);
-    }
-    out[0] = length * cos(phase);
-    out[1] = length * sin(phase);
 }
 
 static void complex_parts(Arena *arena, const IrValue *value, double out[2])
@@ -100,13 +60,12 @@ static IrValue *complex_result(FnState *f, AstOp op, const IrValue *left, const 
     const Type *type = typing_binary(AST_MUL, left->type, right->type).result;
     if (!type || !type_is_complex(type) || (op != AST_DIV && op != AST_POW))
         return NULL;
-    double out[2];
-    double a[2], b[2];
+    double a[2], b[2], out[2];
     complex_parts(f->arena, left, a);
     complex_parts(f->arena, right, b);
     if (b[0] == 0 && b[1] == 0)
         return NULL;
-    (op == AST_DIV ? complex_divided : complex_raised)(a[0], a[1], b[0], b[1], out);
+    (op == AST_DIV ? complex_quotient : complex_power)(a, b, out);
     const Type *part = type_complex_part(type);
     return ir_complex(f->arena, type, ir_number(f->arena, part, out[0], span),
                       ir_number(f->arena, part, out[1], span), span);
@@ -136,8 +95,8 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
         return NULL;
     double a = number_of(f->arena, left), b = number_of(f->arena, right);
     double result = op == AST_POW        ? pow(a, b)
-                    : op == AST_FLOORDIV ? float_floordiv(a, b)
-                                         : float_mod(a, b);
+                    : op == AST_FLOORDIV ? float_floor_quotient(a, b)
+                                         : float_floor_rest(a, b);
     if (isnan(result) && !isnan(a) && !isnan(b)) {
         fail(f, span, "a constant is not a real number");
         return lower_poison(f, span);
