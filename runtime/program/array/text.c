@@ -39,11 +39,12 @@ static void positional(const Format *f, double number, char *text)
 {
     double shown = numpy_shortest(f->view->dtype, number);
     char trial[WORD];
-    for (int digits = 0; digits <= PRECISION; digits++) {
+    int digits = 0;
+    do
         snprintf(trial, sizeof trial, "%.*f", digits, shown);
-        if (digits == PRECISION || strtod(trial, NULL) == shown)
-            break;
-    }
+    while (strtod(trial, NULL) != shown && digits++ < PRECISION);
+    if (digits > PRECISION) /* cut off, and rounded as what it is */
+        snprintf(trial, sizeof trial, "%.*f", PRECISION, number);
     if (!strchr(trial, '.'))
         strcat(trial, ".");
     for (char *end = trial + strlen(trial) - 1; *end == '0'; end--)
@@ -55,6 +56,8 @@ static void scientific(const Format *f, double number, int digits, char *text)
 {
     double shown = numpy_shortest(f->view->dtype, number);
     snprintf(text, WORD, "%.*e", digits, shown);
+    if (strtod(text, NULL) != shown)
+        snprintf(text, WORD, "%.*e", digits, number);
     if (!digits) { /* "1.e+00" */
         char *e = strchr(text, 'e');
         memmove(e + 1, e, strlen(e) + 1);
@@ -77,7 +80,7 @@ static int scientific_digits(const Format *f, double number)
         if (strtod(text, NULL) == shown)
             return digits;
     }
-    snprintf(text, sizeof text, "%.*e", PRECISION, shown); /* cut off there: without zeros */
+    snprintf(text, sizeof text, "%.*e", PRECISION, number); /* cut off there: without zeros */
     int digits = PRECISION;
     while (digits && text[strcspn(text, ".") + (size_t)digits] == '0')
         digits--;
