@@ -224,6 +224,8 @@ static bool identical(HostValue a, HostValue b)
 {
     if (a.kind != b.kind)
         return false;
+    if (a.kind == HOST_MODULE)
+        return strcmp(a.text, b.text) == 0;
     return a.kind == HOST_NONE || a.kind == HOST_ELLIPSIS ||
            (a.kind == HOST_DTYPE ? a.dtype == b.dtype : a.integer == b.integer);
 }
