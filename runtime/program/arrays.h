@@ -92,6 +92,11 @@ bool complex_literal(Program *p, double imaginary, HostValue *out);
 bool complex_call(Program *p, kjit_dtype dtype, const HostArgs *args, HostValue *out);
 bool complex_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 
+/* ---- array/random.c -------------------------------------------------------------------------- */
+
+/* What a function of np.random draws from, or a method of a RandomState or Generator. */
+RandomSource *host_source(Program *p, const HostArgs *args);
+
 /* ---- array/text.c --------------------------------------------------------------------------- */
 
 /* As NumPy prints it: str(), or repr(). */
@@ -99,6 +104,6 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
 
 extern const HostBuiltin array_methods[], make_functions[], create_functions[],
     elementwise_functions[], numpy_functions[], reduction_functions[], order_functions[],
-    random_functions[], cuda_functions[];
+    random_functions[], pick_functions[], cuda_functions[];
 
 #endif

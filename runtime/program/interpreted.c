@@ -1,28 +1,39 @@
-/* Functions of NumPy's that are written in the language itself, in library/numpy.k: interpreted as
-** the program's own are, but for errors, whose place is where the program calls them. */
+/* Functions of NumPy's that are written in the language itself, in library/: interpreted as the
+** program's own are, but for errors, whose place is where the program calls them. */
 #include "runtime/program/program.h"
 
 #include <string.h>
 
-static const char text[] =
+static const char numpy_text[] =
 #include "runtime/program/library/numpy.k.inc"
     ;
+static const char random_text[] =
+#include "runtime/program/library/random.k.inc"
+    ;
+static const char *const texts[] = { numpy_text, random_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
                                        "round",    "diagonal", "trace", "squeeze", "searchsorted" };
 
-/* Runs its definitions, where the first of its functions is asked for. */
-static bool load(Program *p)
+static bool define(Program *p, const char *text)
 {
     Diags diags;
     diags_init(&diags, p->arena);
     const Source *source = source_new(p->arena, "<numpy>", text, strlen(text));
     const AstModule *module = parse_module(p->arena, &diags, source);
+    return module && !diags.count && host_exec(p, &module->body) != FLOW_FAILED;
+}
+
+/* Runs the definitions, where the first of its functions is asked for. */
+static bool load(Program *p)
+{
     p->library = env_new(p, NULL, NULL);
     HostFrame frame = { .caller = p->frame, .name = "<numpy>", .env = p->library };
+    bool fine = true;
     p->frame = &frame;
-    bool fine = module && !diags.count && host_exec(p, &module->body) != FLOW_FAILED;
+    for (size_t i = 0; i < ARRAY_COUNT(texts) && fine; i++)
+        fine = define(p, texts[i]);
     p->frame = frame.caller;
     return fine;
 }
@@ -44,10 +55,14 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out)
 {
     HostValue function;
-    bool known = false;
-    for (size_t i = 0; i < ARRAY_COUNT(methods); i++)
-        known |= strcmp(methods[i], name) == 0;
-    if (!known || !interpreted_find(p, arena_printf(&p->scratch, "np.%s", name), &function))
+    bool known = self.kind == HOST_GENERATOR;
+    const char *class_ = !known                          ? ""
+                         : self.generator->source.modern ? "random.Generator."
+                                                         : "random.RandomState.";
+    for (size_t i = 0; i < ARRAY_COUNT(methods) && !known; i++)
+        known = strcmp(methods[i], name) == 0;
+    if (!known ||
+        !interpreted_find(p, arena_printf(&p->scratch, "np.%s%s", class_, name), &function))
         return false;
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
     method->self = self;

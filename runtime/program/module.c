@@ -13,8 +13,9 @@
 static const HostBuiltin *const tables[] = {
     make_functions,      create_functions, elementwise_functions, numpy_functions,
     reduction_functions, order_functions,  array_methods,         cuda_functions,
-    system_functions,    device_functions, random_functions,      python_functions,
-    type_functions,      math_functions,   list_methods,          string_methods
+    system_functions,    device_functions, random_functions,      pick_functions,
+    python_functions,    type_functions,   math_functions,        list_methods,
+    string_methods
 };
 
 /* The names that are modules. */
@@ -386,6 +387,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     bool array =
         object.kind == HOST_ARRAY || object.kind == HOST_NUMBER || object.kind == HOST_EXPRESSION;
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
+    if (object.kind == HOST_GENERATOR)
+        methods = object.generator->source.modern ? "Generator" : "RandomState";
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
         return true;
     bool number = object.kind == HOST_NUMBER || (p->eval && host_is_number(object));
@@ -394,7 +397,7 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     }
     if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
-        (array && interpreted_method(p, object, name, out)))
+        ((array || object.kind == HOST_GENERATOR) && interpreted_method(p, object, name, out)))
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));

@@ -101,6 +101,9 @@ const char *host_type_name(Program *p, HostValue value)
     };
     if (value.kind == HOST_NUMBER)
         return arena_printf(&p->scratch, "numpy.%s", kjit_dtype_name(value.dtype));
+    if (value.kind == HOST_GENERATOR)
+        return value.generator->source.modern ? "numpy.random._generator.Generator"
+                                              : "numpy.random.mtrand.RandomState";
     if (value.kind == HOST_EXCEPTION)
         return value.exception->class_;
     return names[value.kind] ? names[value.kind] : "object";

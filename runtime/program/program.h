@@ -30,6 +30,7 @@
 #define KJIT_PROGRAM_H
 
 #include "base/table.h"
+#include "runtime/program/random.h"
 #include "runtime/runtime.h"
 
 typedef struct Program Program;
@@ -65,6 +66,7 @@ typedef enum HostKind {
     HOST_LAUNCH, /* a kernel with its grid and block */
     HOST_STREAM,
     HOST_EVENT,
+    HOST_GENERATOR,   /* of random numbers */
     HOST_UFUNC,       /* of @vectorize and its like: ufunc.h */
     HOST_BLOCK,       /* never a value */
     HOST_ENVIRONMENT, /* never a value */
@@ -103,6 +105,7 @@ struct HostValue {
         struct HostEvent *event;
         struct HostUfunc *ufunc;
         const kjit_record *record; /* that a dtype is */
+        struct HostGenerator *generator;
     };
 };
 
@@ -169,6 +172,12 @@ typedef struct HostException {
     HostValue args; /* a tuple */
 } HostException;
 
+/* np.random.default_rng() and RandomState(). */
+typedef struct HostGenerator {
+    HostObject head;
+    RandomSource source;
+} HostGenerator;
+
 /* The arguments of a call, evaluated: positions, then keywords. */
 typedef struct HostArgs {
     const AstExpr *call; /* NULL where there is none */
@@ -209,16 +218,6 @@ typedef struct HostTrace {
 
 enum { HOST_TRACE_MOST = 4096 };
 
-enum { MERSENNE_WORDS = 624 };
-
-/* The state of np.random. */
-typedef struct Mersenne {
-    uint32_t words[MERSENNE_WORDS];
-    int next;
-    bool seeded, has_normal;
-    double normal; /* the second of two, for the next time */
-} Mersenne;
-
 struct Program {
     kjit_module *module;
     kjit_context *context;
@@ -253,7 +252,7 @@ struct Program {
     Profile *profile;        /* NULL: nothing is measured */
     Span at;                 /* the statement that runs */
     const HostFrame *traced; /* that the last of them is of */
-    Mersenne random;
+    RandomSource random;
     const AstExpr *called; /* the function of a call whose arguments are none of its own */
     uint32_t nan_count;    /* that were made */
     int loops;             /* of the program's own text that are running */

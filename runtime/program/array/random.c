@@ -1,210 +1,387 @@
-/* np.random, as NumPy's RandomState has it: the same seed gives the same numbers. Sources:
-** Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); NumPy's manual, "Legacy random
-** generation", for what is drawn in which order. */
-#include "runtime/program/arrays.h"
+/* np.random, its RandomState and its Generator: the same seed gives the numbers that NumPy gives.
+** Source for what is drawn in which order: NumPy's manual, "Legacy random generation" and "Random
+** generator". */
+#include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { WORDS = MERSENNE_WORDS, AHEAD = 397 };
+enum { SEED_WORDS_MOST = 64 };
 
-static void seed(Mersenne *state, uint32_t number)
+RandomSource *host_source(Program *p, const HostArgs *args)
 {
-    for (int i = 0; i < WORDS; i++) {
-        state->words[i] = number;
-        number = 1812433253u * (number ^ number >> 30) + (uint32_t)i + 1;
-    }
-    state->next = WORDS;
-    state->seeded = true;
-    state->has_normal = false;
+    return args->self.kind == HOST_GENERATOR ? &args->self.generator->source : &p->random;
 }
 
-static void renew(Mersenne *state)
+/* ---- seeds ---------------------------------------------------------------------------------- */
+
+static bool seed_number(Program *p, HostValue value, uint32_t *number)
 {
-    for (int i = 0; i < WORDS; i++) {
-        uint32_t high = state->words[i] & 0x80000000u;
-        uint32_t word = high | (state->words[(i + 1) % WORDS] & 0x7fffffffu);
-        state->words[i] =
-            state->words[(i + AHEAD) % WORDS] ^ word >> 1 ^ (word & 1 ? 0x9908b0dfu : 0);
-    }
-    state->next = 0;
-}
-
-static uint32_t draw_word(Mersenne *state)
-{
-    if (!state->seeded)
-        seed(state, 0);
-    if (state->next == WORDS)
-        renew(state);
-    uint32_t word = state->words[state->next++];
-    word ^= word >> 11;
-    word ^= word << 7 & 0x9d2c5680u;
-    word ^= word << 15 & 0xefc60000u;
-    return word ^ word >> 18;
-}
-
-/* From 0 to below 1, of 53 bits. */
-static double draw(Mersenne *state)
-{
-    uint32_t high = draw_word(state) >> 5, low = draw_word(state) >> 6;
-    return (high * 67108864.0 + low) / 9007199254740992.0;
-}
-
-/* Marsaglia's polar method, which makes two at a time. */
-static double draw_normal(Mersenne *state)
-{
-    double x, y, square;
-    if (state->has_normal) {
-        state->has_normal = false;
-        return state->normal;
-    }
-    do {
-        x = 2 * draw(state) - 1;
-        y = 2 * draw(state) - 1;
-        square = x * x + y * y;
-    } while (square >= 1 || square == 0);
-    double factor = sqrt(-2 * log(square) / square);
-    state->normal = factor * x;
-    state->has_normal = true;
-    return factor * y;
-}
-
-/* ---- functions ------------------------------------------------------------------------------ */
-
-typedef double Draw(Mersenne *state);
-
-/* A number without a size, else an array. */
-static bool draw_all(Program *p, HostValue size, Draw *one, double from, double scale,
-                     HostValue *out)
-{
-    int64_t shape[KJIT_RANK_MAX];
-    int rank;
-    HostArray *array;
-    if (size.kind == HOST_NONE) {
-        *out = host_float(from + scale * one(&p->random));
-        return true;
-    }
-    if (!shape_from(p, size, shape, &rank) ||
-        !host_array_new(p, KJIT_DTYPE_FLOAT64, rank, shape, false, &array))
+    int64_t wide;
+    if (!host_integer(p, value, &wide))
         return false;
-    double *to = array->view.data;
-    for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        to[i] = from + scale * one(&p->random);
-    *out = host_object(array);
+    if (wide < 0 || wide > UINT32_MAX)
+        return host_fail(p, "ValueError", "Seed must be between 0 and 2**32 - 1");
+    *number = (uint32_t)wide;
     return true;
 }
 
 static bool random_seed(Program *p, HostArgs *args, HostValue *out)
 {
-    int64_t number;
+    uint32_t number = 0;
+    const HostValue seed = args_get(args, 0, "seed", host_none());
     (void)out;
-    if (!host_integer(p, args->values[0], &number))
+    if (seed.kind != HOST_NONE && !seed_number(p, seed, &number))
         return false;
-    if (number < 0 || number > UINT32_MAX)
-        return host_fail(p, "ValueError", "Seed must be between 0 and 2**32 - 1");
-    seed(&p->random, (uint32_t)number);
+    mersenne_seed(host_source(p, args), number);
     return true;
 }
 
-static HostValue size_of(Program *p, const HostArgs *args)
+static bool random_state(Program *p, HostArgs *args, HostValue *out)
 {
-    return args->count ? host_items(p, HOST_TUPLE, args->values, args->count) : host_none();
+    HostGenerator *generator = host_new(p, HOST_GENERATOR, sizeof *generator);
+    HostArgs seeding = *args;
+    seeding.self = *out = host_object(generator);
+    return random_seed(p, &seeding, &seeding.self);
 }
 
-static bool random_rand(Program *p, HostArgs *args, HostValue *out)
+/* An integer as words of 32 bits, lowest first, without those that are 0 at the end. */
+static bool add_words(Program *p, HostValue value, uint32_t *words, size_t *count)
 {
-    return draw_all(p, size_of(p, args), draw, 0, 1, out);
-}
-
-static bool random_randn(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_all(p, size_of(p, args), draw_normal, 0, 1, out);
-}
-
-static bool random_random(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_all(p, args_get(args, 0, "size", host_none()), draw, 0, 1, out);
-}
-
-static bool random_standard(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_all(p, args_get(args, 0, "size", host_none()), draw_normal, 0, 1, out);
-}
-
-static bool random_uniform(Program *p, HostArgs *args, HostValue *out)
-{
-    double low, high;
-    return host_double(p, args_get(args, 0, "low", host_float(0)), &low) &&
-           host_double(p, args_get(args, 1, "high", host_float(1)), &high) &&
-           draw_all(p, args_get(args, 2, "size", host_none()), draw, low, high - low, out);
-}
-
-static bool random_normal(Program *p, HostArgs *args, HostValue *out)
-{
-    double mean, deviation;
-    return host_double(p, args_get(args, 0, "loc", host_float(0)), &mean) &&
-           host_double(p, args_get(args, 1, "scale", host_float(1)), &deviation) &&
-           draw_all(p, args_get(args, 2, "size", host_none()), draw_normal, mean, deviation, out);
-}
-
-/* One of 0 to `most`: of the bits that it takes, until they are no more. */
-static int64_t draw_integer(Mersenne *state, uint32_t most)
-{
-    uint32_t mask = most, number;
-    for (int shift = 1; shift < 32; shift *= 2)
-        mask |= mask >> shift;
-    if (!most)
-        return 0;
-    do
-        number = draw_word(state) & mask;
-    while (number > most);
-    return number;
-}
-
-static bool random_randint(Program *p, HostArgs *args, HostValue *out)
-{
-    int64_t low, high, shape[KJIT_RANK_MAX];
-    int rank = 0;
-    kjit_dtype dtype = KJIT_DTYPE_INT64;
-    HostArray *array;
-    const HostValue end = args_get(args, 1, "high", host_none());
-    const HostValue size = args_get(args, 2, "size", host_none());
-    if (!host_integer(p, args->values[0], &low) ||
-        !dtype_from(p, args_get(args, 3, "dtype", host_none()), &dtype))
+    int64_t number;
+    if (!host_integer(p, value, &number))
         return false;
-    high = low;
-    if (end.kind == HOST_NONE)
-        low = 0;
-    else if (!host_integer(p, end, &high))
+    bool wide = value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64;
+    if (number < 0 && !wide)
+        return host_fail(p, "ValueError", "expected non-negative integer");
+    if (*count + 2 > SEED_WORDS_MOST)
+        return host_fail(p, "NotImplementedError", "a seed has %d words at the most",
+                         SEED_WORDS_MOST);
+    words[(*count)++] = (uint32_t)number;
+    if ((uint64_t)number >> 32)
+        words[(*count)++] = (uint32_t)((uint64_t)number >> 32);
+    return true;
+}
+
+static bool no_seed(Program *p, HostValue seed)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    host_str(p, &text, seed);
+    return host_fail(p, "TypeError",
+                     "SeedSequence expects int or sequence of ints for entropy not %s",
+                     buf_text(&text));
+}
+
+static bool seed_words(Program *p, HostValue seed, uint32_t *words, size_t *count)
+{
+    HostIterator it;
+    HostValue item;
+    *count = 0;
+    if (seed.kind == HOST_NONE) /* where NumPy asks the machine */
+        seed = host_int(0);
+    if (host_is_number(seed))
+        return host_is_integer(seed) ? add_words(p, seed, words, count) : no_seed(p, seed);
+    if (!host_iterate(p, seed, &it))
         return false;
-    if (low >= high)
-        return host_fail(p, "ValueError", "low >= high");
-    if (dtype != KJIT_DTYPE_INT64 || (uint64_t)high - (uint64_t)low > UINT32_MAX)
-        return host_fail(p, "NotImplementedError",
-                         "randint() draws int64 from a range of 32 bits: .astype() what it gives");
-    const uint32_t most = (uint32_t)(high - low - 1);
-    if (size.kind == HOST_NONE) {
-        *out = host_int(low + draw_integer(&p->random, most));
+    while (host_next(p, &it, &item))
+        if (!add_words(p, item, words, count))
+            return false;
+    return !p->failed;
+}
+
+static bool random_generator(Program *p, HostArgs *args, HostValue *out)
+{
+    uint32_t words[SEED_WORDS_MOST];
+    size_t count;
+    const HostValue seed = args_get(args, 0, "seed", host_none());
+    if (seed.kind == HOST_GENERATOR && seed.generator->source.modern) {
+        *out = seed;
         return true;
     }
-    if (!shape_from(p, size, shape, &rank) || !host_array_new(p, dtype, rank, shape, false, &array))
+    if (!seed_words(p, seed, words, &count))
         return false;
-    int64_t *to = array->view.data;
+    HostGenerator *generator = host_new(p, HOST_GENERATOR, sizeof *generator);
+    pcg_seed(&generator->source, words, count);
+    *out = host_object(generator);
+    return true;
+}
+
+/* ---- floats of a distribution --------------------------------------------------------------- */
+
+/* What is drawn: from * ... of two parameters, each a number or an array. */
+typedef double Draw(RandomSource *source, double a, double b);
+
+typedef struct Drawing {
+    Draw *one;
+    float (*narrow)(RandomSource *source); /* in single precision, without parameters; or NULL */
+    HostValue parameters[2];
+    HostValue size, dtype, out;
+} Drawing;
+
+static double draw_unit(RandomSource *source, double a, double b)
+{
+    (void)a, (void)b;
+    return random_unit(source);
+}
+
+static double draw_uniform(RandomSource *source, double low, double high)
+{
+    return low + (high - low) * random_unit(source);
+}
+
+static double draw_normal(RandomSource *source, double mean, double deviation)
+{
+    return mean + deviation * random_normal(source);
+}
+
+static double draw_lognormal(RandomSource *source, double mean, double deviation)
+{
+    return exp(mean + deviation * random_normal(source));
+}
+
+static double draw_exponential(RandomSource *source, double scale, double b)
+{
+    (void)b;
+    return scale * random_exponential(source);
+}
+
+static double draw_rayleigh(RandomSource *source, double scale, double b)
+{
+    (void)b;
+    double square =
+        source->modern ? 2 * random_exponential(source) : -2 * log1p(-random_unit(source));
+    return scale * sqrt(square);
+}
+
+/* The array that is to be filled. */
+static bool room_of(Program *p, const Drawing *d, kjit_dtype dtype, HostArray **array)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    if (d->out.kind == HOST_ARRAY) {
+        *array = d->out.array;
+        if ((*array)->view.dtype != dtype || !kjit_array_is_contiguous(&(*array)->view, 0))
+            return host_fail(p, "TypeError", "out= is to be an array of %s that lies row by row",
+                             kjit_dtype_name(dtype));
+        return host_array_write(p, *array);
+    }
+    return shape_from(p, d->size, shape, &rank) &&
+           host_array_new(p, dtype, rank, shape, false, array);
+}
+
+static bool draw_narrow(Program *p, const HostArgs *args, const Drawing *d, HostValue *out)
+{
+    RandomSource *source = host_source(p, args);
+    HostArray *array;
+    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
+        *out = host_float((double)d->narrow(source));
+        return true;
+    }
+    if (!room_of(p, d, KJIT_DTYPE_FLOAT32, &array))
+        return false;
+    float *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        to[i] = low + draw_integer(&p->random, most);
+        to[i] = d->narrow(source);
     *out = host_object(array);
     return true;
 }
 
+/* Parameters that are arrays: one draw for each place of what they are broadcast to. */
+static bool draw_broadcast(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
+{
+    HostArray *arrays[3];
+    kjit_array views[2];
+    HostValue sum;
+    int64_t shape[KJIT_RANK_MAX], index[KJIT_RANK_MAX] = { 0 };
+    for (int i = 0; i < 2; i++)
+        if (!host_array_from(p, d->parameters[i], KJIT_DTYPE_FLOAT64, &arrays[i]) ||
+            !host_array_read(p, arrays[i]))
+            return false;
+    if (!expression_new(p, "%0", KJIT_DTYPE_FLOAT64, KJIT_DTYPE_FLOAT64,
+                        (HostValue[]){ host_object(arrays[0]), host_object(arrays[1]) }, 2, &sum))
+        return false;
+    int rank = operand_shape(sum, shape);
+    if (d->size.kind != HOST_NONE && !shape_from(p, d->size, shape, &rank))
+        return false;
+    if (!host_array_new(p, KJIT_DTYPE_FLOAT64, rank, shape, false, &arrays[2]))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        kjit_status status = kjit_array_broadcast(&arrays[i]->view, rank, shape, &views[i]);
+        if (status != KJIT_OK)
+            return host_failed(p, status);
+    }
+    double *to = arrays[2]->view.data;
+    for (int64_t i = 0, count = array_elements(&arrays[2]->view); i < count; i++) {
+        double a = host_as_double(host_array_element(&views[0], index));
+        to[i] =
+            d->one(host_source(p, args), a, host_as_double(host_array_element(&views[1], index)));
+        index_next(&views[0], index);
+    }
+    *out = host_object(arrays[2]);
+    return true;
+}
+
+static bool is_sequence_of_numbers(HostValue value)
+{
+    return is_arrays(value) || value.kind == HOST_LIST || value.kind == HOST_TUPLE;
+}
+
+/* A number without a size, else an array. */
+static bool draw(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
+{
+    double a, b;
+    HostArray *array;
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    d->size = args_get(args, SIZE_MAX, "size", d->size);
+    d->out = args_get(args, SIZE_MAX, "out", host_none());
+    if (!dtype_from(p, args_get(args, SIZE_MAX, "dtype", d->dtype), &dtype))
+        return false;
+    if (dtype == KJIT_DTYPE_FLOAT32 && d->narrow)
+        return draw_narrow(p, args, d, out);
+    if (dtype != KJIT_DTYPE_FLOAT64)
+        return host_fail(p, "TypeError", "Unsupported dtype dtype('%s') for %s",
+                         kjit_dtype_name(dtype), strrchr(args->builtin->name, '.') + 1);
+    if (is_sequence_of_numbers(d->parameters[0]) || is_sequence_of_numbers(d->parameters[1]))
+        return draw_broadcast(p, args, d, out);
+    if (!host_double(p, d->parameters[0], &a) || !host_double(p, d->parameters[1], &b))
+        return false;
+    RandomSource *source = host_source(p, args);
+    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
+        *out = host_float(d->one(source, a, b));
+        return true;
+    }
+    if (!room_of(p, d, KJIT_DTYPE_FLOAT64, &array))
+        return false;
+    double *to = array->view.data;
+    for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
+        to[i] = d->one(source, a, b);
+    *out = host_object(array);
+    return true;
+}
+
+/* What has no parameters: random(size, dtype), rand(n, m). */
+static bool draw_plain(Program *p, HostArgs *args, Draw *one, float (*narrow)(RandomSource *),
+                       HostValue *out)
+{
+    Drawing d = { .one = one,
+                  .narrow = host_source(p, args)->modern ? narrow : NULL,
+                  .parameters = { host_float(one == draw_normal ? 0 : 1), host_float(1) },
+                  .size = args_get(args, 0, NULL, host_none()),
+                  .dtype = args_get(args, 1, NULL, host_none()) };
+    return draw(p, args, &d, out);
+}
+
+static bool draw_shape(Program *p, HostArgs *args, Draw *one, HostValue *out)
+{
+    Drawing d = { .one = one,
+                  .parameters = { host_float(0), host_float(1) },
+                  .size = args->count ? host_items(p, HOST_TUPLE, args->values, args->count)
+                                      : host_none() };
+    return draw(p, args, &d, out);
+}
+
+static bool random_rand(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_shape(p, args, draw_unit, out);
+}
+
+static bool random_randn(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_shape(p, args, draw_normal, out);
+}
+
+static bool random_random(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_plain(p, args, draw_unit, random_unit_narrow, out);
+}
+
+static bool random_standard_normal(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_plain(p, args, draw_normal, random_normal_narrow, out);
+}
+
+static bool random_standard_exponential(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_plain(p, args, draw_exponential, NULL, out);
+}
+
+static bool draw_two(Program *p, HostArgs *args, Draw *one, const char *first, const char *second,
+                     double from, HostValue *out)
+{
+    Drawing d = { .one = one,
+                  .parameters = { args_get(args, 0, first, host_float(from)),
+                                  args_get(args, 1, second, host_float(1)) },
+                  .size = args_get(args, 2, NULL, host_none()) };
+    return draw(p, args, &d, out);
+}
+
+static bool draw_scale(Program *p, HostArgs *args, Draw *one, HostValue *out)
+{
+    Drawing d = { .one = one,
+                  .parameters = { args_get(args, 0, "scale", host_float(1)), host_float(1) },
+                  .size = args_get(args, 1, NULL, host_none()) };
+    return draw(p, args, &d, out);
+}
+
+static bool random_uniform(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_two(p, args, draw_uniform, "low", "high", 0, out);
+}
+
+static bool random_normal_of(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_two(p, args, draw_normal, "loc", "scale", 0, out);
+}
+
+static bool random_lognormal(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_two(p, args, draw_lognormal, "mean", "sigma", 0, out);
+}
+
+static bool random_exponential_of(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_scale(p, args, draw_exponential, out);
+}
+
+static bool random_rayleigh(Program *p, HostArgs *args, HostValue *out)
+{
+    return draw_scale(p, args, draw_rayleigh, out);
+}
+
+/* np.random's functions are RandomState's methods. */
+#define LEGACY(name, least, most, call, keywords)                                                  \
+    { "np.random." name, least, most, call, keywords },                                            \
+    {                                                                                              \
+        "RandomState." name, least, most, call, keywords                                           \
+    }
+#define EITHER(name, least, most, call, keywords)                                                  \
+    LEGACY(name, least, most, call, keywords),                                                     \
+    {                                                                                              \
+        "Generator." name, least, most, call, keywords                                             \
+    }
+
 const HostBuiltin random_functions[] = {
-    { "np.random.seed", 1, 1, random_seed, NULL },
-    { "np.random.rand", 0, KJIT_RANK_MAX, random_rand, NULL },
-    { "np.random.randn", 0, KJIT_RANK_MAX, random_randn, NULL },
-    { "np.random.random", 0, 1, random_random, "size" },
-    { "np.random.random_sample", 0, 1, random_random, "size" },
-    { "np.random.standard_normal", 0, 1, random_standard, "size" },
-    { "np.random.uniform", 0, 3, random_uniform, "low high size" },
-    { "np.random.normal", 0, 3, random_normal, "loc scale size" },
-    { "np.random.randint", 1, 4, random_randint, "high size dtype" },
+    LEGACY("seed", 0, 1, random_seed, "seed"),
+    LEGACY("rand", 0, KJIT_RANK_MAX, random_rand, NULL),
+    LEGACY("randn", 0, KJIT_RANK_MAX, random_randn, NULL),
+    LEGACY("random", 0, 1, random_random, "size"),
+    LEGACY("random_sample", 0, 1, random_random, "size"),
+    LEGACY("ranf", 0, 1, random_random, "size"),
+    LEGACY("standard_normal", 0, 1, random_standard_normal, "size"),
+    LEGACY("standard_exponential", 0, 1, random_standard_exponential, "size"),
+    EITHER("uniform", 0, 3, random_uniform, "low high size"),
+    EITHER("normal", 0, 3, random_normal_of, "loc scale size"),
+    EITHER("lognormal", 0, 3, random_lognormal, "mean sigma size"),
+    EITHER("exponential", 0, 2, random_exponential_of, "scale size"),
+    EITHER("rayleigh", 0, 2, random_rayleigh, "scale size"),
+    { "Generator.random", 0, 2, random_random, "size dtype out" },
+    { "Generator.standard_normal", 0, 2, random_standard_normal, "size dtype out" },
+    { "Generator.standard_exponential", 0, 1, random_standard_exponential, "size out" },
+    { "np.random.default_rng", 0, 1, random_generator, "seed" },
+    { "np.random.PCG64", 0, 1, random_generator, "seed" },
+    { "np.random.Generator", 1, 1, random_generator, NULL },
+    { "np.random.RandomState", 0, 1, random_state, "seed" },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -1,0 +1,31 @@
+"""default_rng(), RandomState and what np.random has of orders and choices: NumPy's own numbers."""
+import numpy as np
+for seed in (0, 1, 42, 2**40 + 7, [1, 2, 3], [1,2,3,4,5,6]):
+    rng = np.random.default_rng(seed)
+    print(rng.random(3), rng.random(), rng.random((2, 2)))
+    print(rng.random(3, dtype=np.float32), rng.random(dtype="float32"))
+    print(rng.standard_normal(4), rng.normal(5, 2, 3), rng.normal(), rng.standard_normal(3, dtype=np.float32))
+    print(rng.uniform(-1, 1, 3), rng.uniform(), rng.uniform(size=2), rng.uniform([0, 10], [1, 20]))
+    print(rng.integers(10, size=5), rng.integers(5, 9), rng.integers(0, 100, (2, 3)), rng.integers(-5, 5, 4, endpoint=True))
+    for dt in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", bool):
+        print(rng.integers(0, 2, 7, dtype=dt), rng.integers(0, 2 if dt is bool else 100, 5, dtype=dt).astype(int))
+    print(rng.integers(0, 2**40, 3), rng.integers(0, 2**32, 3), rng.integers(0, 2**32-1, 3, endpoint=True))
+    print(rng.exponential(2.0, 3), rng.standard_exponential(2), rng.exponential(), rng.lognormal(0, 1, 2), rng.rayleigh(2.0, 2))
+    x = np.arange(10); rng.shuffle(x); print(x)
+    y = [1, 2, 3, 4, 5]; rng.shuffle(y); print(y)
+    m = np.arange(12).reshape(4, 3); rng.shuffle(m); print(m)
+    print(rng.permutation(8), rng.permutation(np.arange(5) * 2.5), rng.permutation(m), rng.permutation([3, 1, 2]))
+    print(rng.choice(10), rng.choice(10, 4), rng.choice([1.5, 2.5], 3), rng.choice(10, 5, replace=False), rng.choice(20000, 1000, replace=False)[:5], rng.choice(20000, 10, replace=False))
+    print(rng.choice(5, 6, p=[0.1, 0.2, 0.3, 0.2, 0.2]), rng.choice(5, 3, replace=False, p=[0.1, 0.2, 0.3, 0.2, 0.2]), rng.choice(m, 2), rng.choice(10, (2, 3)))
+    print(rng.random(3), rng.integers(0, 7, 3))
+big = np.random.default_rng(5)
+x = big.standard_normal(200000); print(x.sum(), x.min(), x.max(), x.std())
+x = big.standard_normal(200000, dtype=np.float32); print(x.sum(), x.min(), x.max())
+x = big.standard_exponential(200000); print(x.sum(), x.min(), x.max())
+for rs in (np.random.RandomState(3), np.random):
+    if rs is np.random: np.random.seed(11)
+    print(rs.rand(2), rs.randn(3), rs.randint(0, 100, 5), rs.randint(0, 100, 5, dtype=np.uint8), rs.randint(0, 2**40, 3), rs.randint(5), rs.randint(-3, 3, size=4, dtype=np.int32))
+    print(rs.permutation(6), rs.permutation(np.arange(4) * 1.5), rs.permutation(np.arange(6).reshape(3, 2)), rs.choice(10, 4), rs.choice(10, 4, replace=False), rs.choice([1, 2, 3], p=[0.5, 0.25, 0.25], size=5), rs.choice(4))
+    z = np.arange(7); rs.shuffle(z); print(z)
+    print(rs.exponential(1.5, 3), rs.lognormal(0, 1, 2), rs.uniform(1, 2), rs.standard_normal(), rs.normal([1, 2], 0.5), rs.rayleigh(1, 2), rs.random_sample(2), rs.standard_exponential(2))
+print(np.random.Generator(np.random.PCG64(9)).random(2))
