@@ -27,6 +27,12 @@ static const char *const base_flags[] = {
     "-Werror=implicit-function-declaration",
 };
 
+/* For products and sums that are rounded one by one. gcc makes fmaddsub of products of which every
+** other one is added, as complex numbers have them, whatever -ffp-contract says (seen in gcc 12): it
+** must not have the instruction, which AVX-512 has, too. */
+static const char *const unfused_flags[] = { "-ffp-contract=off", "-mno-fma", "-mno-fma4",
+                                             "-mno-avx512f" };
+
 void cc_find(CC *cc)
 {
     const char *setting = getenv("KJIT_CC");
@@ -75,6 +81,7 @@ void cc_identify(const CC *cc, KeyState *key)
         key_text(key, cc->words[i]);
     key_file(key, realpath(cc->path, real) ? real : cc->path);
     key_words(key, base_flags, ARRAY_COUNT(base_flags));
+    key_words(key, unfused_flags, ARRAY_COUNT(unfused_flags));
     identify_processor(key);
 }
 
@@ -127,7 +134,10 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, arguments->march);
     if (options->opt <= 0 || !has_option(cc, "-O"))
         push(arguments, options->opt <= 0 ? "-O0" : best);
-    push(arguments, options->unfused ? "-ffp-contract=off" : "-ffp-contract=fast");
+    for (size_t i = 0; options->unfused && i < ARRAY_COUNT(unfused_flags); i++)
+        push(arguments, unfused_flags[i]);
+    if (!options->unfused)
+        push(arguments, "-ffp-contract=fast");
     for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
         push(arguments, fast_flags[i]);
     if (options->fastmath && !request->ordered_sums)
