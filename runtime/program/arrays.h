@@ -83,12 +83,9 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value);
 
 /* ---- value/complex.c ------------------------------------------------------------------------ */
 
-/* Whether a value is a complex number, as expressions given as text have them: its scalar. */
-bool complex_scalar(HostValue value, kjit_arg *out);
 bool complex_value(Program *p, const kjit_arg *scalar, HostValue *out);
 /* The scalar of any number. */
 bool number_scalar(HostValue value, kjit_arg *out);
-bool complex_literal(Program *p, double imaginary, HostValue *out);
 bool complex_call(Program *p, kjit_dtype dtype, const HostArgs *args, HostValue *out);
 bool complex_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 
@@ -104,6 +101,6 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
 
 extern const HostBuiltin array_methods[], make_functions[], create_functions[],
     elementwise_functions[], numpy_functions[], reduction_functions[], order_functions[],
-    random_functions[], pick_functions[], cuda_functions[];
+    random_functions[], printing_functions[], pick_functions[], cuda_functions[];
 
 #endif

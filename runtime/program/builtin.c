@@ -281,19 +281,19 @@ static bool builtin_max(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
-    kjit_arg complex;
-    if (complex_scalar(value, &complex)) {
-        const double *parts = complex.as.complex_parts;
-        bool narrow = complex.dtype == KJIT_DTYPE_COMPLEX64;
-        complex = kjit_arg_float64(hypot(parts[0], parts[1]));
-        *out = narrow ? host_number(KJIT_DTYPE_FLOAT32, &complex) : host_float(complex.as.number);
-        return true;
-    }
     if (is_arrays(value))
         return numpy_apply(p, NULL, "abs(%0)", GIVES_SAME, &value, 1, out);
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "bad operand type for abs(): '%s'",
                          host_type_name(p, value));
+    if (host_is_complex(value)) {
+        const Complex z = host_parts(value);
+        kjit_arg size = kjit_arg_float64(hypot(z.real, z.imaginary));
+        size = scalar_cast(&size, dtype_part(host_dtype_of(value)));
+        *out = value.kind == HOST_COMPLEX ? host_float(size.as.number)
+                                          : host_number(size.dtype, &size);
+        return true;
+    }
     bool floats = dtype_is_float(host_dtype_of(value));
     bool negative =
         floats ? signbit(value.number) != 0 : value.integer < 0 && value.dtype != KJIT_DTYPE_UINT64;
@@ -337,7 +337,7 @@ static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0], digits = args_get(args, 1, "ndigits", host_none());
     int64_t count = 0;
-    if (!host_is_number(value))
+    if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "type %s doesn't define __round__ method",
                          host_type_name(p, value));
     if (digits.kind != HOST_NONE && !host_integer(p, digits, &count))

@@ -6,6 +6,8 @@
 
 bool host_truth_of(HostValue number)
 {
+    if (host_is_complex(number))
+        return number.number != 0 || number.imaginary != 0;
     return dtype_is_float(host_dtype_of(number)) ? number.number != 0 : number.integer != 0;
 }
 
@@ -129,6 +131,11 @@ bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
     }
     if ((is_dtype(a) && names_dtype(b)) || (is_dtype(b) && names_dtype(a)))
         return equal_dtypes(p, a, b, equal);
+    if (host_is_number(a) && host_is_number(b) && (host_is_complex(a) || host_is_complex(b))) {
+        const Complex x = host_parts(a), y = host_parts(b);
+        *equal = x.real == y.real && x.imaginary == y.imaginary;
+        return true;
+    }
     if (host_is_number(a) && host_is_number(b)) {
         *equal = order_numbers(a, b) == 0;
         return true;
@@ -198,7 +205,8 @@ static bool ordered_lists(Program *p, AstOp op, const HostList *a, const HostLis
 
 static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
 {
-    if (host_is_number(a) && host_is_number(b)) {
+    bool complex = host_is_complex(a) || host_is_complex(b);
+    if (host_is_number(a) && host_is_number(b) && !complex) {
         *truth = holds(op, order_numbers(a, b));
         return true;
     }
@@ -226,14 +234,18 @@ static bool identical(HostValue a, HostValue b)
         return false;
     if (a.kind == HOST_MODULE)
         return strcmp(a.text, b.text) == 0;
+    if (host_is_complex(a) && a.imaginary != b.imaginary)
+        return false;
     return a.kind == HOST_NONE || a.kind == HOST_ELLIPSIS ||
            (a.kind == HOST_DTYPE ? a.dtype == b.dtype : a.integer == b.integer);
 }
 
 static HostValue weakened(HostValue value, HostValue other)
 {
-    bool narrow = other.kind == HOST_NUMBER && dtype_is_float(other.dtype);
-    if (value.kind != HOST_FLOAT || !narrow)
+    bool narrow =
+        other.kind == HOST_NUMBER &&
+        (value.kind == HOST_FLOAT ? dtype_is_float(other.dtype) : dtype_is_complex(other.dtype));
+    if ((value.kind != HOST_FLOAT && value.kind != HOST_COMPLEX) || !narrow)
         return value;
     kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, other.dtype);

@@ -99,7 +99,7 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
         return text_to_int(p, value.string, number, out);
     if (!only_element(p, &value))
         return false;
-    if (!host_is_number(value))
+    if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError",
                          "int() argument must be a string, a bytes-like object or a real number, "
                          "not '%s'",
@@ -139,7 +139,7 @@ static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
         return text_to_float(p, value.string, out);
     if (!only_element(p, &value))
         return false;
-    if (!host_is_number(value))
+    if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError",
                          "float() argument must be a string or a real number, not '%s'",
                          host_type_name(p, value));
@@ -320,8 +320,9 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
     }
     *is = strcmp(host_type_name(p, value), name) == 0 ||
           (strcmp(name, "int") == 0 && value.kind == HOST_BOOL) ||
-          (strcmp(name, "float") == 0 && value.kind == HOST_NUMBER &&
-           value.dtype == KJIT_DTYPE_FLOAT64);
+          (value.kind == HOST_NUMBER &&
+           ((strcmp(name, "float") == 0 && value.dtype == KJIT_DTYPE_FLOAT64) ||
+            (strcmp(name, "complex") == 0 && value.dtype == KJIT_DTYPE_COMPLEX128)));
     return true;
 }
 

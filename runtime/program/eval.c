@@ -242,9 +242,6 @@ static bool refuse(Program *p, const AstExpr *expr)
                            "own");
     case AST_SET:
         return host_refuse(p, expr->span, "there are no sets: write a list or a tuple");
-    case AST_IMAG:
-        return host_refuse(p, expr->span,
-                           "there are no complex numbers here: they are for kernels");
     case AST_BYTES:
         return host_refuse(p, expr->span, "there are no bytes: write a string");
     case AST_YIELD:
@@ -266,6 +263,9 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
         return eval_int(p, expr, false, out);
     case AST_FLOAT:
         *out = host_float(expr->number.value);
+        return true;
+    case AST_IMAG:
+        *out = host_complex(0, expr->number.value);
         return true;
     case AST_STRING:
         *out = host_string(p, expr->string.text, expr->string.length);
@@ -311,8 +311,6 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
         return eval_slice(p, expr, out);
     case AST_WALRUS:
         return eval_walrus(p, expr, out);
-    case AST_IMAG:
-        return p->eval ? complex_literal(p, expr->number.value, out) : refuse(p, expr);
     default:
         return refuse(p, expr);
     }

@@ -140,6 +140,12 @@ static bool assign_several(Program *p, const AstExpr *target, HostValue value)
     return true;
 }
 
+/* x.real and x.imag, which are views. */
+static bool is_parts(const char *name)
+{
+    return strcmp(name, "real") == 0 || strcmp(name, "imag") == 0;
+}
+
 bool host_assign(Program *p, const AstExpr *target, HostValue value)
 {
     HostValue object, index;
@@ -164,6 +170,9 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
             foreign_note(p, object, target->span);
             return true;
         }
+        if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
+            return eval_attribute(p, object, target, &index) &&
+                   (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
         return host_raise(p, host_span(target), "AttributeError",
                           "'%s' object has no attribute '%s'", host_type_name(p, object),
                           target->attribute.name);
@@ -220,6 +229,8 @@ static bool exec_augmented(Program *p, const AstStmt *stmt)
     if (!host_augmented(p, stmt->aug_assign.op, before, value, &after))
         return host_place(p, stmt->span);
     host_keep(p, after);
+    if (target->kind == AST_ATTRIBUTE && after.kind == HOST_ARRAY)
+        return true;
     if (!element)
         return host_assign(p, target, after);
     if (object.kind == HOST_ARRAY && after.kind == HOST_ARRAY &&

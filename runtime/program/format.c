@@ -161,25 +161,6 @@ static void put_base(char *text, uint64_t value, unsigned base, bool upper)
     text[count] = '\0';
 }
 
-void host_character(Buf *out, int64_t code)
-{
-    if (code < 0x80) {
-        buf_putc(out, (char)code);
-    } else if (code < 0x800) {
-        buf_putc(out, (char)(0xc0 | code >> 6));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    } else if (code < 0x10000) {
-        buf_putc(out, (char)(0xe0 | code >> 12));
-        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    } else {
-        buf_putc(out, (char)(0xf0 | code >> 18));
-        buf_putc(out, (char)(0x80 | (code >> 12 & 63)));
-        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    }
-}
-
 static bool format_integer(Program *p, int64_t value, bool natural, const Spec *spec, Buf *out)
 {
     char digits[72];
@@ -247,6 +228,25 @@ static bool format_float(Program *p, double number, const Spec *spec, Buf *out)
     return true;
 }
 
+static bool format_complex(Program *p, HostValue value, const Spec *spec, Buf *out)
+{
+    Buf text, part;
+    buf_init(&text, &p->scratch);
+    buf_init(&part, &p->scratch);
+    if (spec->zero || spec->align == '=')
+        return host_fail(p, "ValueError", "%s is not allowed in complex format specifier",
+                         spec->zero ? "Zero padding" : "'=' alignment flag");
+    buf_printf(&part, "%s%.1s", spec->alternate ? "#" : "", &spec->grouping);
+    if (spec->precision >= 0)
+        buf_printf(&part, ".%d", (int)spec->precision);
+    char type = !spec->type && spec->precision >= 0 ? 'g' : spec->type;
+    buf_printf(&part, "%.1s", &type);
+    if (!complex_format(p, value, spec->sign, buf_text(&part), !spec->type, &text))
+        return false;
+    put_padded(out, spec, '>', "", buf_text(&text), text.length);
+    return true;
+}
+
 /* The bytes of so many characters at the most. */
 static size_t first_characters(const Buf *text, int64_t most)
 {
@@ -295,6 +295,10 @@ static bool format_number(Program *p, HostValue value, const Spec *spec, Buf *ou
 {
     bool floats = dtype_is_float(host_dtype_of(value)), natural = value.dtype == KJIT_DTYPE_UINT64;
     const char *integers = "bcdoxXn", *reals = "eEfFgGn%";
+    if (host_is_complex(value))
+        return !spec->type || (strchr(reals, spec->type) && spec->type != '%')
+                   ? format_complex(p, value, spec, out)
+                   : unknown_type(p, spec->type, "complex");
     if (!floats && spec->type == 'c') {
         Buf character;
         buf_init(&character, &p->scratch);
@@ -339,7 +343,7 @@ static bool percent_number(Program *p, HostValue value, Spec *spec, Buf *out)
 {
     char type = spec->type == 'i' || spec->type == 'u' ? 'd' : spec->type;
     bool integers = strchr("dxXo", type) != NULL;
-    if (!host_is_number(value) ||
+    if (!host_is_number(value) || host_is_complex(value) ||
         (integers && type != 'd' && dtype_is_float(host_dtype_of(value)))) {
         bool real = type == 'd';
         if (!integers)

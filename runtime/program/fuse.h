@@ -4,7 +4,7 @@
 
 #include "runtime/program/arrays.h"
 
-enum { OPERANDS_MOST = 8, LEAVES_MOST = 16, FUSE_LEAST = 256 };
+enum { OPERANDS_MOST = 8, LEAVES_MOST = 32, FUSE_LEAST = 256 };
 
 struct HostExpression {
     HostObject head;
@@ -56,6 +56,8 @@ bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const i
                   const HostArray *out);
 /* Writes the element at `fusion->index`. */
 void fusion_write(Fusion *fusion, HostValue value);
+/* Begins the text of a kernel: what it imports, and the functions that the element calls. */
+void fusion_head(Fusion *fusion, Buf *text);
 /* The kernel of a text, which is loaded once; NULL after a complaint. */
 kjit_kernel *fusion_kernel(Program *p, const char *text);
 /* Launches it: `out`, then the arrays, then the numbers; over so many threads along each axis. */

@@ -11,17 +11,17 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions, elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,  array_methods,         cuda_functions,
-    system_functions,    device_functions, random_functions,      pick_functions,
-    python_functions,    type_functions,   math_functions,        list_methods,
-    string_methods
+    make_functions,      create_functions,   elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,    array_methods,         cuda_functions,
+    system_functions,    device_functions,   random_functions,      pick_functions,
+    python_functions,    type_functions,     math_functions,        complex_functions,
+    cmath_functions,     printing_functions, list_methods,          string_methods
 };
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math",       "time",  "sys",  "np",          "np.random", "np.linalg",
-    "np.testing", "numba", "cuda", "cuda.random", "os",        "os.path",
+    "math",       "cmath", "time", "sys",         "np", "np.random", "np.linalg",
+    "np.testing", "numba", "cuda", "cuda.random", "os", "os.path",
 };
 
 static const struct {
@@ -33,6 +33,11 @@ static const struct {
     { "math.tau", 6.28318530717958647693 },
     { "math.inf", (double)INFINITY },
     { "math.nan", (double)__builtin_nan("1") }, /* Python's is another than NumPy's */
+    { "cmath.pi", 3.14159265358979323846 },
+    { "cmath.e", 2.71828182845904523536 },
+    { "cmath.tau", 6.28318530717958647693 },
+    { "cmath.inf", (double)INFINITY },
+    { "cmath.nan", (double)__builtin_nan("1") },
     { "np.pi", 3.14159265358979323846 },
     { "np.e", 2.71828182845904523536 },
     { "np.inf", (double)INFINITY },
@@ -390,6 +395,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (object.kind == HOST_GENERATOR)
         methods = object.generator->source.modern ? "Generator" : "RandomState";
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
+        return true;
+    if (complex_attribute(object, name, out))
         return true;
     bool number = object.kind == HOST_NUMBER || (p->eval && host_is_number(object));
     if (number && strcmp(name, "dtype") == 0) {

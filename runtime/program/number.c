@@ -8,7 +8,7 @@
 bool host_is_number(HostValue value)
 {
     return value.kind == HOST_BOOL || value.kind == HOST_INT || value.kind == HOST_FLOAT ||
-           value.kind == HOST_NUMBER;
+           value.kind == HOST_COMPLEX || value.kind == HOST_NUMBER;
 }
 
 bool host_is_integer(HostValue value)
@@ -19,30 +19,39 @@ bool host_is_integer(HostValue value)
 
 kjit_dtype host_dtype_of(HostValue value)
 {
-    return value.kind == HOST_BOOL     ? KJIT_DTYPE_BOOL
-           : value.kind == HOST_INT    ? KJIT_DTYPE_INT64
-           : value.kind == HOST_FLOAT  ? KJIT_DTYPE_FLOAT64
-           : value.kind == HOST_NUMBER ? value.dtype
-                                       : KJIT_DTYPE_NONE;
+    return value.kind == HOST_BOOL      ? KJIT_DTYPE_BOOL
+           : value.kind == HOST_INT     ? KJIT_DTYPE_INT64
+           : value.kind == HOST_FLOAT   ? KJIT_DTYPE_FLOAT64
+           : value.kind == HOST_COMPLEX ? KJIT_DTYPE_COMPLEX128
+           : value.kind == HOST_NUMBER  ? value.dtype
+                                        : KJIT_DTYPE_NONE;
 }
 
 kjit_arg host_scalar(HostValue value)
 {
     kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = host_dtype_of(value) };
-    if (dtype_is_float(scalar.dtype))
+    if (dtype_is_complex(scalar.dtype)) {
+        scalar.as.complex_parts[0] = value.number;
+        scalar.as.complex_parts[1] = value.imaginary;
+    } else if (dtype_is_float(scalar.dtype)) {
         scalar.as.number = value.number;
-    else
+    } else {
         scalar.as.integer = value.integer;
+    }
     return scalar;
 }
 
 HostValue host_number(kjit_dtype dtype, const kjit_arg *scalar)
 {
     HostValue value = { .kind = HOST_NUMBER, .dtype = dtype };
-    if (dtype_is_float(dtype))
+    if (dtype_is_complex(dtype)) {
+        value.number = scalar->as.complex_parts[0];
+        value.imaginary = scalar->as.complex_parts[1];
+    } else if (dtype_is_float(dtype)) {
         value.number = scalar->as.number;
-    else
+    } else {
         value.integer = scalar->as.integer;
+    }
     return value;
 }
 
@@ -63,7 +72,7 @@ bool host_integer(Program *p, HostValue value, int64_t *integer)
 
 bool host_double(Program *p, HostValue value, double *number)
 {
-    if (!host_is_number(value))
+    if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     *number = host_as_double(value);
     return true;
@@ -76,6 +85,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_BOOL] = "bool",
         [HOST_INT] = "int",
         [HOST_FLOAT] = "float",
+        [HOST_COMPLEX] = "complex",
         [HOST_DTYPE] = "type",
         [HOST_ELLIPSIS] = "ellipsis",
         [HOST_MODULE] = "module",
@@ -145,8 +155,7 @@ static bool python_power(Program *p, double a, double b, HostValue *out)
     if (a == 0 && b < 0)
         return host_fail(p, "ZeroDivisionError", "0.0 cannot be raised to a negative power");
     if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b))
-        return host_fail(p, "NotImplementedError",
-                         "the result is complex, which is not there: take abs() first");
+        return complex_python(p, AST_POW, host_float(a), host_float(b), out);
     double result = pow(a, b);
     if (isinf(result) && isfinite(a) && isfinite(b))
         return host_fail(p, "OverflowError", "(34, 'Numerical result out of range')");
@@ -166,6 +175,8 @@ static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostV
     bool floats = a.kind == HOST_FLOAT || b.kind == HOST_FLOAT;
     const kjit_arg left = host_scalar(a), right = host_scalar(b);
     kjit_arg result;
+    if (a.kind == HOST_COMPLEX || b.kind == HOST_COMPLEX)
+        return complex_python(p, op, a, b, out);
     if (op == AST_POW && (floats || b.integer < 0))
         return python_power(p, host_as_double(a), host_as_double(b), out);
     if (is_division(op) && host_as_double(b) == 0)
@@ -226,9 +237,28 @@ bool host_fits(Program *p, HostValue value, kjit_dtype dtype)
 {
     if (value.kind == HOST_FLOAT && dtype_is_integer(dtype) && !isfinite(value.number))
         return host_whole(p, value.number, &value);
+    if (host_is_complex(value) && !dtype_is_complex(dtype))
+        return host_fail(p, "TypeError",
+                         dtype_is_integer(dtype)
+                             ? "int() argument must be a string, a bytes-like object or a real "
+                               "number, not '%s'"
+                             : "float() argument must be a string or a real number, not '%s'",
+                         host_type_name(p, value));
     return dtype_holds(dtype, value) ||
            host_fail(p, "OverflowError", "Python integer %lld out of bounds for %s",
                      (long long)value.integer, kjit_dtype_name(dtype));
+}
+
+static HostValue complex_numbers(AstOp op, kjit_dtype dtype, HostValue a, HostValue b)
+{
+    kjit_arg left = host_scalar(a), right = host_scalar(b);
+    left = scalar_cast(&left, dtype);
+    right = scalar_cast(&right, dtype);
+    const Complex result = complex_numpy(op, dtype, host_parts(host_number(dtype, &left)),
+                                         host_parts(host_number(dtype, &right)));
+    return (HostValue){
+        .kind = HOST_NUMBER, .dtype = dtype, .number = result.real, .imaginary = result.imaginary
+    };
 }
 
 static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
@@ -240,6 +270,10 @@ static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostVa
         return false;
     if (op == AST_POW && dtype_is_integer(dtype) && b.integer < 0 && dtype != KJIT_DTYPE_UINT64)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
+    if (dtype_is_complex(dtype)) {
+        *out = complex_numbers(op, dtype, a, b);
+        return true;
+    }
     const kjit_arg scalar = compute(op, dtype, host_scalar(a), host_scalar(b));
     *out = host_number(result, &scalar);
     return true;
@@ -307,9 +341,8 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool text = op == AST_MOD && a.kind == HOST_STRING;
-    kjit_arg scalar;
-    if ((complex_scalar(a, &scalar) && (host_is_number(b) || complex_scalar(b, &scalar))) ||
-        (complex_scalar(b, &scalar) && host_is_number(a)))
+    bool complex = host_is_complex(a) || host_is_complex(b);
+    if (p->eval && complex && host_is_number(a) && host_is_number(b))
         return complex_binary(p, op, a, b, out);
     if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
@@ -327,17 +360,18 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     return no_operator(p, op, a, b, "");
 }
 
-/* Bools, unsigned and signed integers, floats: what is stored in place may not be of a later one
+/* Bools, unsigned and signed integers, floats, complex numbers: what is stored in place may not be of a later one
 ** than what it is stored in. */
 static int rank_of_kind(kjit_dtype dtype)
 {
     return dtype == KJIT_DTYPE_BOOL   ? 0
+           : dtype_is_complex(dtype)  ? 4
            : !dtype_is_integer(dtype) ? 3
            : dtype < KJIT_DTYPE_UINT8 ? 2
                                       : 1;
 }
 
-static bool same_kind(Program *p, AstOp op, HostValue result, HostValue to)
+const char *ufunc_name(AstOp op)
 {
     static const char *const names[AST_OP_COUNT] = {
         [AST_ADD] = "add",
@@ -353,13 +387,22 @@ static bool same_kind(Program *p, AstOp op, HostValue result, HostValue to)
         [AST_BITOR] = "bitwise_or",
         [AST_BITXOR] = "bitwise_xor",
         [AST_MATMUL] = "matmul",
+        [AST_LT] = "less",
+        [AST_LE] = "less_equal",
+        [AST_GT] = "greater",
+        [AST_GE] = "greater_equal",
     };
+    return names[op];
+}
+
+static bool same_kind(Program *p, AstOp op, HostValue result, HostValue to)
+{
     kjit_dtype from = operand_dtype(result), dtype = operand_dtype(to);
     return rank_of_kind(from) <= rank_of_kind(dtype) ||
            host_fail(p, "numpy._core._exceptions._UFuncOutputCastingError",
                      "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
                      "rule 'same_kind'",
-                     names[op], kjit_dtype_name(from), kjit_dtype_name(dtype));
+                     ufunc_name(op), kjit_dtype_name(from), kjit_dtype_name(dtype));
 }
 
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
@@ -400,8 +443,6 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
 bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
 {
     kjit_arg scalar, result;
-    if (complex_scalar(a, &scalar) && value_unary(op, &scalar, &result))
-        return complex_value(p, &result, out);
     if (is_arrays(a))
         return host_array_unary(p, op, a, out);
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
@@ -424,6 +465,9 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
     if (op == AST_NEG && a.kind == HOST_INT && a.integer == INT64_MIN)
         return too_big(p);
     value_unary(op, &scalar, &result);
-    *out = a.kind == HOST_FLOAT ? host_float(result.as.number) : host_int(result.as.integer);
+    *out = a.kind == HOST_COMPLEX
+               ? host_complex(result.as.complex_parts[0], result.as.complex_parts[1])
+           : a.kind == HOST_FLOAT ? host_float(result.as.number)
+                                  : host_int(result.as.integer);
     return true;
 }

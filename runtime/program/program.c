@@ -98,6 +98,7 @@ void program_start(Program *p, Arena *arena, HostFrame *frame)
     table_init(&p->given, arena);
     table_init(&p->kernels, arena);
     p->options = &none;
+    p->printing = (PrintOptions){ .precision = 8, .threshold = 1000, .edge = 3, .line = 75 };
     p->stack = __builtin_frame_address(0);
     p->stack_limit = stack_room();
     p->globals = env_new(p, NULL, NULL);

@@ -42,6 +42,7 @@ typedef enum HostKind {
     HOST_BOOL,
     HOST_INT,
     HOST_FLOAT,
+    HOST_COMPLEX,
     HOST_NUMBER, /* a NumPy scalar: of a dtype */
     HOST_DTYPE,  /* np.float32, and the types int, float, bool */
     HOST_DEVICE, /* cuda.get_current_device(), current_context() */
@@ -107,6 +108,7 @@ struct HostValue {
         const kjit_record *record; /* that a dtype is */
         struct HostGenerator *generator;
     };
+    double imaginary; /* of a complex number, whose real part is `number` */
 };
 
 typedef struct HostString {
@@ -218,6 +220,12 @@ typedef struct HostTrace {
 
 enum { HOST_TRACE_MOST = 4096 };
 
+/* np.set_printoptions() */
+typedef struct PrintOptions {
+    int precision, threshold, edge, line;
+    bool suppress; /* no exponents for small numbers */
+} PrintOptions;
+
 struct Program {
     kjit_module *module;
     kjit_context *context;
@@ -253,6 +261,7 @@ struct Program {
     Span at;                 /* the statement that runs */
     const HostFrame *traced; /* that the last of them is of */
     RandomSource random;
+    PrintOptions printing;
     const AstExpr *called; /* the function of a call whose arguments are none of its own */
     uint32_t nan_count;    /* that were made */
     int loops;             /* of the program's own text that are running */
@@ -457,6 +466,8 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 /* The same for a += b, which changes a list in place. */
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out);
+/* What NumPy calls an operator: "floor_divide". */
+const char *ufunc_name(AstOp op);
 bool host_is_number(HostValue value);
 /* An int, bool or NumPy integer; false after a TypeError. */
 bool host_integer(Program *p, HostValue value, int64_t *integer);
@@ -489,6 +500,28 @@ bool dtype_is_integer(kjit_dtype dtype);
 ** if it has none for them. Python's own numbers are weak. */
 kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result);
 
+/* ---- complex/complex.c ----------------------------------------------------------------------- */
+
+typedef struct Complex {
+    double real, imaginary;
+} Complex;
+
+HostValue host_complex(double real, double imaginary);
+/* Of Python or of NumPy. */
+bool host_is_complex(HostValue value);
+Complex host_parts(HostValue number);
+/* The dtype of a complex dtype's parts; of others, itself. */
+kjit_dtype dtype_part(kjit_dtype dtype);
+bool complex_python(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+Complex complex_numpy(AstOp op, kjit_dtype dtype, Complex a, Complex b);
+/* number.real and number.imag */
+bool complex_attribute(HostValue number, const char *name, HostValue *out);
+/* (1+2j) */
+void complex_text(Buf *out, HostValue number);
+/* By the format of its parts; brackets stand around what has no type. */
+bool complex_format(Program *p, HostValue number, char sign, const char *spec, bool untyped,
+                    Buf *out);
+
 /* ---- compare.c ------------------------------------------------------------------------------ */
 
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
@@ -508,6 +541,8 @@ void host_str(Program *p, Buf *out, HostValue value);
 void float_repr(Buf *out, double number);
 /* A float of a dtype as NumPy writes it by itself. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
+/* A character of Unicode, in UTF-8. */
+void host_character(Buf *out, int64_t code);
 /* The double whose shortest text is the shortest of `number` in its dtype. */
 double numpy_shortest(kjit_dtype dtype, double number);
 
@@ -517,8 +552,6 @@ double numpy_shortest(kjit_dtype dtype, double number);
 bool host_format(Program *p, HostValue value, const char *spec, size_t length, Buf *out);
 /* text % values */
 bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out);
-/* A character of Unicode, in UTF-8. */
-void host_character(Buf *out, int64_t code);
 /* text.format(...) */
 bool string_format(Program *p, HostArgs *args, HostValue *out);
 
@@ -560,7 +593,8 @@ size_t value_names(const char **names, size_t count, size_t most);
 bool module_path(Program *p, const char *path, HostValue *out);
 
 /* Tables of functions: each ends with a row without a name. */
-extern const HostBuiltin python_functions[], math_functions[], type_functions[], list_methods[],
-    string_methods[], system_functions[], device_functions[];
+extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
+    cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
+    device_functions[];
 
 #endif

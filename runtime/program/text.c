@@ -61,6 +61,25 @@ void float_repr(Buf *out, double number)
     }
 }
 
+void host_character(Buf *out, int64_t code)
+{
+    if (code < 0x80) {
+        buf_putc(out, (char)code);
+    } else if (code < 0x800) {
+        buf_putc(out, (char)(0xc0 | code >> 6));
+        buf_putc(out, (char)(0x80 | (code & 63)));
+    } else if (code < 0x10000) {
+        buf_putc(out, (char)(0xe0 | code >> 12));
+        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
+        buf_putc(out, (char)(0x80 | (code & 63)));
+    } else {
+        buf_putc(out, (char)(0xf0 | code >> 18));
+        buf_putc(out, (char)(0x80 | (code >> 12 & 63)));
+        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
+        buf_putc(out, (char)(0x80 | (code & 63)));
+    }
+}
+
 static void string_repr(Buf *out, const HostString *string)
 {
     bool single = memchr(string->text, '\'', string->length) != NULL;
@@ -109,6 +128,8 @@ static void number_text(Buf *out, HostValue value)
 {
     if (value.dtype == KJIT_DTYPE_BOOL)
         buf_puts(out, value.integer ? "True" : "False");
+    else if (dtype_is_complex(value.dtype))
+        complex_text(out, value);
     else if (dtype_is_float(value.dtype))
         numpy_float(out, value.dtype, value.number);
     else if (value.dtype == KJIT_DTYPE_UINT64)
@@ -123,9 +144,10 @@ static void number_repr(Buf *out, HostValue value)
         buf_puts(out, value.integer ? "np.True_" : "np.False_");
         return;
     }
-    buf_printf(out, "np.%s(", kjit_dtype_name(value.dtype));
+    bool brackets = dtype_is_complex(value.dtype) && (value.number != 0 || signbit(value.number));
+    buf_printf(out, "np.%s%s", kjit_dtype_name(value.dtype), brackets ? "" : "(");
     number_text(out, value);
-    buf_putc(out, ')');
+    buf_puts(out, brackets ? "" : ")");
 }
 
 static void exception_repr(Program *p, Buf *out, const HostException *exception, int depth)
@@ -169,6 +191,9 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         return;
     case HOST_FLOAT:
         float_repr(out, value.number);
+        return;
+    case HOST_COMPLEX:
+        complex_text(out, value);
         return;
     case HOST_NUMBER:
         number_repr(out, value);

@@ -24,7 +24,7 @@ bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
         const char *code = strchr("<>|=", *name) ? name : arena_printf(&p->scratch, "<%s", name);
         *dtype = descr_dtype(code, &swapped);
     }
-    if (*dtype != KJIT_DTYPE_NONE && !swapped && (!dtype_is_complex(*dtype) || p->eval))
+    if (*dtype != KJIT_DTYPE_NONE && !swapped)
         return true;
     return host_fail(p, "TypeError", "a dtype is needed here, like np.float32, not '%s'",
                      *name ? name : host_type_name(p, value));
@@ -98,9 +98,6 @@ typedef struct Rows {
 
 static bool is_row(HostValue value)
 {
-    kjit_arg scalar;
-    if (complex_scalar(value, &scalar))
-        return false;
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
            value.kind == HOST_ARRAY;
 }
@@ -222,8 +219,7 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
 HostValue host_array_or_number(HostArray *array)
 {
     int64_t index[KJIT_RANK_MAX] = { 0 };
-    return array->view.rank || array->view.dtype == KJIT_DTYPE_RECORD ||
-                   dtype_is_complex(array->view.dtype)
+    return array->view.rank || array->view.dtype == KJIT_DTYPE_RECORD
                ? host_object(array)
                : host_array_element(&array->view, index);
 }
@@ -248,6 +244,26 @@ static bool transposed(Program *p, HostArray *array, HostValue *out)
     return true;
 }
 
+/* The real or the imaginary parts of an array: a view, or of a real one itself and zeros. */
+static bool parts(Program *p, HostArray *array, bool real, HostValue *out)
+{
+    kjit_array view = array->view;
+    bool complex = dtype_is_complex(view.dtype);
+    if (!complex && !real) {
+        HostArray *zeros;
+        if (!host_array_new(p, view.dtype, view.rank, view.shape, true, &zeros))
+            return false;
+        zeros->view.flags |= KJIT_READONLY;
+        *out = host_object(zeros);
+        return true;
+    }
+    view.dtype = dtype_part(view.dtype);
+    if (!real)
+        view.data = (char *)view.data + kjit_dtype_bytes(view.dtype);
+    *out = host_object(complex ? host_array_of(p, array->block, &view) : array);
+    return true;
+}
+
 bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out)
 {
     HostArray *array;
@@ -268,6 +284,8 @@ bool host_array_attribute(Program *p, HostValue value, const char *name, HostVal
         *out = shape_value(p, view->rank, view->strides);
     else if (strcmp(name, "dtype") == 0)
         *out = dtype_value(view->dtype, view->record);
+    else if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0)
+        return parts(p, array, *name == 'r', out);
     else if (strcmp(name, "T") == 0)
         return transposed(p, array, out);
     else

@@ -111,6 +111,15 @@ static int leaves_of(HostValue value)
     return value.kind == HOST_EXPRESSION ? value.expression->leaves : 1;
 }
 
+/* How often a form names an operand: each time it is written out. */
+static int uses_of(const char *form, int operand)
+{
+    int uses = 0;
+    for (const char *at = form; *at; at++)
+        uses += at[0] == '%' && at[1] == '0' + operand;
+    return uses;
+}
+
 bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtype,
                     const HostValue *operands, int count, HostValue *out)
 {
@@ -119,21 +128,26 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
     expression->in = in;
     expression->dtype = dtype;
     expression->count = count;
+    int others = 0; /* leaves at the least that are to come */
+    for (int i = 0; i < count; i++)
+        others += uses_of(form, i);
     for (int i = 0; i < count; i++) {
         HostValue operand = operands[i];
         HostArray *array;
+        const int uses = uses_of(form, i);
+        others -= uses;
         if (operand.kind == HOST_INT && !host_fits(p, operand, in))
             return false;
         if (!join_shape(expression, operand))
             return no_shape(p, operands, count);
         if (operand.kind == HOST_EXPRESSION &&
-            leaves_of(operand) * count > LEAVES_MOST - expression->leaves) {
+            leaves_of(operand) * uses > LEAVES_MOST - expression->leaves - others) {
             if (!expression_array(p, operand.expression, &array))
                 return false;
             operand = host_object(array);
         }
         expression->operands[i] = operand;
-        expression->leaves += leaves_of(operand);
+        expression->leaves += leaves_of(operand) * uses;
     }
     *out = host_object(expression); /* which may be where the operands are */
     return true;
@@ -151,6 +165,15 @@ static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b)
 {
     return host_fail(p, "TypeError", "unsupported operand type(s) for %s: '%s' and '%s'",
                      ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
+}
+
+static bool no_loop(Program *p, AstOp op)
+{
+    return host_fail(p, "TypeError",
+                     "ufunc '%s' not supported for the input types, and the inputs could not be "
+                     "safely coerced to any supported types according to the casting rule "
+                     "''safe''",
+                     ufunc_name(op));
 }
 
 /* Lists beside arrays are arrays. */
@@ -181,6 +204,19 @@ static const char *shift_form(AstOp op, kjit_dtype dtype)
     return forms[width][op == AST_LSHIFT ? 0 : natural ? 1 : 2];
 }
 
+/* Complex numbers stand in order by their real parts, and where those are equal by the others. */
+static const char *complex_order(AstOp op)
+{
+#define ORDER(strict, sign)                                                                        \
+    "((%0).real " strict " (%1).real and (%0).imag == (%0).imag and (%1).imag == (%1).imag) or "   \
+    "((%0).real == (%1).real and (%0).imag " sign " (%1).imag)"
+    return op == AST_LT   ? ORDER("<", "<")
+           : op == AST_LE ? ORDER("<", "<=")
+           : op == AST_GT ? ORDER(">", ">")
+                          : ORDER(">", ">=");
+#undef ORDER
+}
+
 static const char *form_of(AstOp op, kjit_dtype dtype)
 {
     static const char *const forms[AST_OP_COUNT] = {
@@ -192,6 +228,13 @@ static const char *form_of(AstOp op, kjit_dtype dtype)
         [AST_GE] = "%0 >= %1",
     };
     bool signs = dtype_is_integer(dtype) && dtype < KJIT_DTYPE_UINT8;
+    if (op >= AST_LT && op <= AST_GE && dtype_is_complex(dtype))
+        return complex_order(op);
+    if (op == AST_DIV && dtype_is_complex(dtype))
+        return "divide(%0, %1)";
+    if (op == AST_POW && dtype_is_complex(dtype))
+        return dtype == KJIT_DTYPE_COMPLEX64 ? "power(%0, %1, np.complex64(1))"
+                                             : "power(%0, %1, np.complex128(1))";
     if (op == AST_LSHIFT || op == AST_RSHIFT)
         return shift_form(op, dtype);
     if (op == AST_FLOORDIV && signs) /* the least integer by -1 wraps */
@@ -216,14 +259,18 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
             in = in == KJIT_DTYPE_UINT64 ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64;
     const char *form = form_of(op, in);
     if (!form || in == KJIT_DTYPE_NONE)
-        return no_operator(p, op, a, b);
+        return no_loop(p, op);
     HostValue power = operands[1];
     if (op == AST_POW && dtype_is_integer(in) && power.kind == HOST_INT && power.integer < 0)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
-    if (op == AST_POW && host_is_number(power) && host_as_double(power) == 2)
+    if (op == AST_POW && host_is_number(power) && !host_is_complex(power) &&
+        host_as_double(power) == 2)
         form = "%0 * %0";
+    if (op == AST_POW && dtype_is_complex(in) && host_is_number(power) && !host_is_complex(power) &&
+        host_as_double(power) == -1)
+        form = "reciprocal(%0)";
     if (op == AST_POW && power.kind == HOST_FLOAT && power.number == 0.5)
-        form = "math.sqrt(%0)";
+        form = dtype_is_complex(in) ? "cmath.sqrt(%0)" : "math.sqrt(%0)";
     return expression_new(p, form, in, result, operands, 2, out);
 }
 

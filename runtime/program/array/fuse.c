@@ -111,6 +111,65 @@ static void put_cast(Fusion *f, kjit_dtype dtype)
 
 static void put_value(Fusion *f, HostValue value, kjit_dtype in);
 
+/* Division of complex numbers as NumPy has it. */
+static const char divide_text[] =
+    "def divide(a, b):\n"
+    "    if abs(b.real) >= abs(b.imag):\n"
+    "        if b.real == 0 and b.imag == 0:\n"
+    "            return complex(a.real / abs(b.real), a.imag / abs(b.real))\n"
+    "        ratio = b.imag / b.real\n"
+    "        scale = (ratio - ratio + 1) / (b.real + b.imag * ratio)\n"
+    "        return complex((a.real + a.imag * ratio) * scale, (a.imag - a.real * ratio) * scale)\n"
+    "    ratio = b.real / b.imag\n"
+    "    scale = (ratio - ratio + 1) / (b.imag + b.real * ratio)\n"
+    "    return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * "
+    "scale)\n\n\n";
+
+static const char reciprocal_text[] =
+    "def reciprocal(a):\n"
+    "    if abs(a.imag) <= abs(a.real):\n"
+    "        ratio = a.imag / a.real\n"
+    "        by = a.real + a.imag * ratio\n"
+    "        return complex((ratio - ratio + 1) / by, -ratio / by)\n"
+    "    ratio = a.real / a.imag\n"
+    "    by = a.real * ratio + a.imag\n"
+    "    return complex(ratio / by, (ratio - ratio - 1) / by)\n\n\n";
+
+/* Their powers: whole ones up to the 99th by squaring. */
+static const char power_text[] =
+    "def power(a, b, one):\n"
+    "    n = abs(b.real)\n"
+    "    if n == 0 and b.imag == 0:\n"
+    "        return one\n"
+    "    if a.real == 0 and a.imag == 0:\n"
+    "        rises = b.real > 0 and b.imag == 0\n"
+    "        return complex(0, 0) if rises else complex(math.nan, math.nan)\n"
+    "    if b.imag != 0 or n != math.floor(n) or n >= 100:\n"
+    "        return a ** b\n"
+    "    left = int(n)\n"
+    "    result = one\n"
+    "    while True:\n"
+    "        if left & 1:\n"
+    "            result = result * a\n"
+    "        left = left >> 1\n"
+    "        if left == 0:\n"
+    "            break\n"
+    "        a = a * a\n"
+    "    return result if b.real > 0 else divide(one, result)\n\n\n";
+
+void fusion_head(Fusion *f, Buf *text)
+{
+    buf_init(text, &f->program->scratch);
+    buf_puts(text, "import cmath\nimport math\nimport numpy as np\nfrom numba import cuda\n\n\n");
+    bool powers = strstr(buf_text(&f->element), "power(") != NULL;
+    if (powers || strstr(buf_text(&f->element), "divide("))
+        buf_puts(text, divide_text);
+    if (powers)
+        buf_puts(text, power_text);
+    if (strstr(buf_text(&f->element), "reciprocal("))
+        buf_puts(text, reciprocal_text);
+}
+
 static void put_expression(Fusion *f, const HostExpression *expression)
 {
     put_cast(f, expression->dtype);
@@ -127,9 +186,11 @@ static void put_expression(Fusion *f, const HostExpression *expression)
 static void put_value(Fusion *f, HostValue value, kjit_dtype in)
 {
     bool cast = is_arrays(value) && in != KJIT_DTYPE_NONE && operand_dtype(value) != in;
+    bool real = cast && dtype_is_complex(operand_dtype(value)) && !dtype_is_complex(in) &&
+                in != KJIT_DTYPE_BOOL; /* what is beside the real part is left out */
     if (cast) {
         put_cast(f, in);
-        buf_putc(&f->element, '(');
+        buf_puts(&f->element, real ? "((" : "(");
     }
     if (value.kind == HOST_EXPRESSION)
         put_expression(f, value.expression);
@@ -138,7 +199,7 @@ static void put_value(Fusion *f, HostValue value, kjit_dtype in)
     else
         put_number(f, value, in == KJIT_DTYPE_NONE ? host_dtype_of(value) : in);
     if (cast)
-        buf_putc(&f->element, ')');
+        buf_puts(&f->element, real ? ").real)" : ")");
 }
 
 void fusion_write(Fusion *f, HostValue value)
@@ -157,10 +218,8 @@ static const char *elementwise(Fusion *f)
                                          "i2, i1, i0 = cuda.grid(3)", "i3, i2, i1 = cuda.grid(3)" };
     int rank = f->flat ? 1 : f->rank, first = rank > 3 ? rank - 3 : 0;
     Buf text;
-    buf_init(&text, &f->program->scratch);
-    buf_printf(&text,
-               "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
-               "@cuda.jit(%sfma=False)\ndef expression(out%s):\n",
+    fusion_head(f, &text);
+    buf_printf(&text, "@cuda.jit(%sfma=False)\ndef expression(out%s):\n",
                f->program->ufunc ? "" : "typing=\"nep50\", ", buf_text(&f->params));
     if (rank)
         buf_printf(&text, "    %s\n    if ", grids[rank]);

@@ -189,6 +189,8 @@ static HostValue plain(Program *p, HostValue number)
 {
     if (number.dtype == KJIT_DTYPE_UINT64 && number.integer < 0)
         host_fail(p, "OverflowError", "integers beyond 64 bits are not there: leave it a uint64");
+    if (dtype_is_complex(number.dtype))
+        return host_complex(number.number, number.imaginary);
     return number.dtype == KJIT_DTYPE_BOOL ? host_bool(number.integer)
            : dtype_is_float(number.dtype)  ? host_float(number.number)
                                            : host_int(number.integer);
@@ -287,6 +289,8 @@ const HostBuiltin array_methods[] = {
     FUNCTION("cumsum", 1, "axis dtype"),
     FUNCTION("cumprod", 1, "axis dtype"),
     FUNCTION("argsort", 1, "axis kind"),
+    FUNCTION("conj", 0, NULL),
+    FUNCTION("conjugate", 0, NULL),
     { "array.reshape", 1, KJIT_RANK_MAX, method_reshape, NULL },
     { "array.ravel", 0, 0, method_ravel, NULL },
     { "array.flatten", 0, 0, method_flatten, NULL },

@@ -182,6 +182,11 @@ static bool np_dot(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- comparisons of arrays ------------------------------------------------------------------ */
 
+static bool is_nan(Complex z)
+{
+    return isnan(z.real) || isnan(z.imaginary);
+}
+
 /* How many elements are further apart than atol + rtol * |b|; NaN is near NaN alone. */
 static bool count_far(Program *p, const HostArgs *args, double rtol, double atol, bool nan_equal,
                       int64_t *far, int64_t *count, double *worst)
@@ -206,13 +211,17 @@ static bool count_far(Program *p, const HostArgs *args, double rtol, double atol
     *far = 0;
     *worst = 0;
     for (int64_t i = 0; i < *count; i++, index_next(&x, index)) {
-        double v = host_as_double(host_array_element(&x, index));
-        double w = host_as_double(host_array_element(&y, index));
-        bool near = v == w || (nan_equal && isnan(v) && isnan(w)) ||
-                    (isfinite(v) && isfinite(w) && fabs(v - w) <= atol + rtol * fabs(w));
+        const Complex v = host_parts(host_array_element(&x, index));
+        const Complex w = host_parts(host_array_element(&y, index));
+        double apart = hypot(v.real - w.real, v.imaginary - w.imaginary);
+        bool same = v.real == w.real && v.imaginary == w.imaginary;
+        bool finite =
+            isfinite(v.real) && isfinite(v.imaginary) && isfinite(w.real) && isfinite(w.imaginary);
+        bool near = same || (nan_equal && is_nan(v) && is_nan(w)) ||
+                    (finite && apart <= atol + rtol * hypot(w.real, w.imaginary));
         *far += !near;
-        if (!near && fabs(v - w) > *worst)
-            *worst = fabs(v - w);
+        if (!near && apart > *worst)
+            *worst = apart;
     }
     return true;
 }

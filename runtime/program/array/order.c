@@ -121,14 +121,26 @@ static bool places_row(Program *p, const kjit_array *from, const kjit_array *to)
     return sort_row(p, from, to, true);
 }
 
+/* Sorts along an axis, or finds the places. */
+static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make, HostValue *out)
+{
+    HostValue value = args->values[0];
+    if (!numpy_operand(p, &value))
+        return false;
+    if (dtype_is_complex(operand_dtype(value)))
+        return host_fail(p, "NotImplementedError",
+                         "complex numbers have no order here: take abs() or a part of them");
+    return along(p, args, -1, dtype, make, out);
+}
+
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
 {
-    return along(p, args, -1, KJIT_DTYPE_NONE, sorted_row, out);
+    return sorting(p, args, KJIT_DTYPE_NONE, sorted_row, out);
 }
 
 static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
 {
-    return along(p, args, -1, KJIT_DTYPE_INT64, places_row, out);
+    return sorting(p, args, KJIT_DTYPE_INT64, places_row, out);
 }
 
 static bool method_sort(Program *p, HostArgs *args, HostValue *out)
@@ -178,7 +190,7 @@ static bool running(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
         return false;
     kjit_dtype dtype = operand_dtype(value);
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
-    if (!dtype_is_float(dtype))
+    if (!dtype_is_float(dtype) && !dtype_is_complex(dtype))
         dtype = natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
     return along(p, args, 0, given == KJIT_DTYPE_NONE ? dtype : given, make, out);
 }

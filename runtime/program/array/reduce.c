@@ -14,7 +14,8 @@ static kjit_dtype result_dtype(Reduction what, kjit_dtype dtype)
 {
     if (what == REDUCE_ANY || what == REDUCE_ALL)
         return KJIT_DTYPE_BOOL;
-    if (what == REDUCE_MIN || what == REDUCE_MAX || dtype_is_float(dtype))
+    if (what == REDUCE_MIN || what == REDUCE_MAX || dtype_is_float(dtype) ||
+        dtype_is_complex(dtype))
         return dtype;
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
     return natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
@@ -54,10 +55,8 @@ static bool empty(Program *p, Reduction what, kjit_dtype dtype, HostValue *out)
 
 static void put_head(Fusion *f, Buf *text, const char *more)
 {
-    buf_init(text, &f->program->scratch);
-    buf_printf(text,
-               "import math\nimport numpy as np\nfrom numba import cuda\n\n\n"
-               "@cuda.jit(typing=\"nep50\", fma=False)\ndef reduction(out%s%s):\n",
+    fusion_head(f, text);
+    buf_printf(text, "@cuda.jit(typing=\"nep50\", fma=False)\ndef reduction(out%s%s):\n",
                buf_text(&f->params), more);
 }
 
@@ -144,7 +143,7 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
         return false;
     fusion_write(&f, value);
     kjit_kernel *kernel = fusion_kernel(p, text_of_all(&f, what, dtype));
-    bool ordered = what == REDUCE_PROD && dtype_is_float(dtype); /* one after the other */
+    bool ordered = what == REDUCE_PROD && !dtype_is_integer(dtype); /* one after the other */
     int64_t pieces = ordered ? 1 : (count + PART_LEAST - 1) / PART_LEAST;
     pieces = pieces > PARTS_MOST ? PARTS_MOST : pieces;
     if (!kernel || !host_array_new(p, dtype, 1, &pieces, false, &parts))
@@ -236,7 +235,12 @@ bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *ou
     int rank = operand_shape(value, shape);
     for (int i = 0; i < rank; i++)
         count *= shape[i];
-    bool floats = what == REDUCE_SUM && dtype_is_float(operand_dtype(value)) && count;
+    kjit_dtype dtype = operand_dtype(value);
+    bool complex = dtype_is_complex(dtype);
+    if (complex && (what == REDUCE_MIN || what == REDUCE_MAX))
+        return host_fail(p, "NotImplementedError",
+                         "complex numbers have no order here: take abs() or a part of them");
+    bool floats = what == REDUCE_SUM && (dtype_is_float(dtype) || complex) && count;
     if (floats && (axis == rank || rank < 2))
         return sum_all(p, value, out);
     if (floats && sum_is_by_halves(value, axis))

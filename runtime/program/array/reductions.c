@@ -149,7 +149,9 @@ static int64_t count_of(HostValue value, const Axes *axes)
 /* The sum by a number: integers are added as float64. */
 static bool divided_sum(Program *p, HostValue value, const Axes *axes, double by, HostValue *out)
 {
-    if (!dtype_is_float(operand_dtype(value)) && !numpy_cast(p, KJIT_DTYPE_FLOAT64, &value))
+    kjit_dtype dtype = operand_dtype(value);
+    if (!dtype_is_float(dtype) && !dtype_is_complex(dtype) &&
+        !numpy_cast(p, KJIT_DTYPE_FLOAT64, &value))
         return false;
     return reduce_axes(p, REDUCE_SUM, value, axes, out) &&
            host_binary(p, AST_DIV, *out, host_float(by), out) && host_settle(p, out);
@@ -176,6 +178,16 @@ static bool np_mean(Program *p, HostArgs *args, HostValue *out)
            mean_of(p, value, &axes, out) && finish(p, args, &axes, out);
 }
 
+/* The square of a number, or of a complex one's size. */
+static bool squared_size(Program *p, HostValue value, HostValue *out)
+{
+    kjit_dtype dtype = operand_dtype(value);
+    if (!dtype_is_complex(dtype))
+        return host_binary(p, AST_POW, value, host_int(2), out);
+    return expression_new(p, "(%0).real * (%0).real + (%0).imag * (%0).imag", dtype,
+                          dtype_part(dtype), &value, 1, out);
+}
+
 /* The mean of the squares of what there is beside the mean. */
 static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axes)
 {
@@ -188,8 +200,7 @@ static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axe
     if (!divided_sum(p, value, axes, count, &mean) || (!axes->all && !keep_axes(p, axes, &mean)))
         return false;
     double left = count - (double)freedom;
-    return host_binary(p, AST_SUB, value, mean, &square) &&
-           host_binary(p, AST_POW, square, host_int(2), &square) &&
+    return host_binary(p, AST_SUB, value, mean, &square) && squared_size(p, square, &square) &&
            divided_sum(p, square, axes, left > 0 ? left : 0, out);
 }
 

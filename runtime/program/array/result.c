@@ -21,17 +21,23 @@ kjit_dtype dtype_promote(kjit_dtype a, kjit_dtype b)
     return type_dtype(typing_nep50(AST_ADD, dtype_type(a), false, dtype_type(b), false).result);
 }
 
-/* A Python number beside a dtype: an int stays what that is, a float makes integers float64. */
+/* A Python number beside a dtype: an int stays what that is, a float makes integers float64, a
+** complex number makes complex64 of floats up to float32. */
 static kjit_dtype promote_weak(kjit_dtype dtype, HostKind kind)
 {
     if (kind == HOST_INT)
         return dtype == KJIT_DTYPE_BOOL ? KJIT_DTYPE_INT64 : dtype;
+    if (dtype_is_complex(dtype))
+        return dtype;
+    if (kind == HOST_COMPLEX)
+        return dtype_is_float(dtype) && dtype != KJIT_DTYPE_FLOAT64 ? KJIT_DTYPE_COMPLEX64
+                                                                    : KJIT_DTYPE_COMPLEX128;
     return dtype_is_float(dtype) ? dtype : KJIT_DTYPE_FLOAT64;
 }
 
 static bool is_weak(HostValue value)
 {
-    return value.kind == HOST_INT || value.kind == HOST_FLOAT;
+    return value.kind == HOST_INT || value.kind == HOST_FLOAT || value.kind == HOST_COMPLEX;
 }
 
 static kjit_dtype common(HostValue a, HostValue b)
@@ -66,6 +72,8 @@ kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result
         if (dtype == KJIT_DTYPE_BOOL)
             dtype = KJIT_DTYPE_INT8;
         if ((op == AST_LSHIFT || op == AST_RSHIFT) && !integer)
+            return KJIT_DTYPE_NONE;
+        if (op != AST_POW && dtype_is_complex(dtype))
             return KJIT_DTYPE_NONE;
         break;
     case AST_BITAND:

@@ -100,6 +100,17 @@ static bool question(const char *name, double x, HostValue *out)
 bool scalar_function(const char *name, const HostValue *operands, int count, HostValue *out)
 {
     kjit_dtype dtype = operands[0].dtype;
+    if (dtype_is_complex(dtype) && strncmp(name, "conj", 4) == 0) {
+        *out = operands[0];
+        out->imaginary = -out->imaginary;
+        return true;
+    }
+    if (dtype_is_complex(dtype) && strncmp(name, "abs", 3) == 0) {
+        const kjit_arg size = kjit_arg_float64(hypot(operands[0].number, operands[0].imaginary));
+        const kjit_arg part = scalar_cast(&size, dtype_part(dtype));
+        *out = host_number(part.dtype, &part);
+        return true;
+    }
     if (count != 1 || (!dtype_is_float(dtype) && !dtype_is_integer(dtype)))
         return false;
     const Function *function = find(functions, ARRAY_COUNT(functions), name);

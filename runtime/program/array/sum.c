@@ -4,6 +4,7 @@
 ** halves: up to 128 elements in eight sums that are then joined, more as the sum of two halves, of
 ** which the first is a multiple of eight (Higham, "The accuracy of floating point summation", SIAM
 ** J. Sci. Comput. 14, 1993). Along other axes it adds one element after the other (reduce.c). Over
+** Complex numbers are added by halves of their parts: up to 64 of them in four sums each. Over
 ** all axes it goes through memory: at once where that is one row, else in chunks, of as many whole
 ** rows as 8192 elements hold, that are added up by halves each, and then one after the other.
 **
@@ -26,7 +27,8 @@ typedef struct Sum {
     Program *program;
     kjit_dtype dtype, kept; /* of the elements; that partial sums have */
     int64_t count, length, rows;
-    int64_t parts; /* threads a row, a power of two */
+    int64_t parts;  /* threads a row, a power of two */
+    int leaf, sums; /* the elements at the most, and the sums, of a leaf */
 } Sum;
 
 /* ---- order ---------------------------------------------------------------------------------- */
@@ -121,37 +123,42 @@ static void put_element(const Fusion *f, Buf *text, const char *params, kjit_dty
                kjit_dtype_name(kept), buf_text(&f->element));
 }
 
-/* Up to 128 elements: fewer than eight one after the other, else in eight sums. */
-static void put_leaf(Buf *text, const char *params, kjit_dtype kept)
+/* Fewer elements than there are sums one after the other, else in those. */
+static void put_leaf(Buf *text, const char *params, const Sum *s)
 {
+    const char *dtype = kjit_dtype_name(s->kept);
+    buf_printf(text, "def leaf(begin, count%s):\n    if count < %d:\n        total = np.%s(%s)\n",
+               params, s->sums, dtype, dtype_is_complex(s->kept) ? "complex(-0.0, -0.0)" : "-0.0");
     buf_printf(text,
-               "def leaf(begin, count%s):\n    if count < 8:\n        total = np.%s(-0.0)\n"
                "        for i in range(begin, begin + count):\n"
                "            total = total + element(i%s)\n        return total\n",
-               params, kjit_dtype_name(kept), params);
-    for (int k = 0; k < 8; k++)
+               params);
+    for (int k = 0; k < s->sums; k++)
         buf_printf(text, "    r%d = element(begin + %d%s)\n", k, k, params);
-    buf_puts(text, "    whole = count - count % 8\n"
-                   "    for i in range(begin + 8, begin + whole, 8):\n");
-    for (int k = 0; k < 8; k++)
+    buf_printf(text,
+               "    whole = count - count %% %d\n"
+               "    for i in range(begin + %d, begin + whole, %d):\n",
+               s->sums, s->sums, s->sums);
+    for (int k = 0; k < s->sums; k++)
         buf_printf(text, "        r%d = r%d + element(i + %d%s)\n", k, k, k, params);
     buf_printf(text,
-               "    total = ((r0 + r1) + (r2 + r3)) + ((r4 + r5) + (r6 + r7))\n"
+               "    total = %s\n"
                "    for i in range(begin + whole, begin + count):\n"
                "        total = total + element(i%s)\n    return total\n\n\n",
+               s->sums == 4 ? "(r0 + r1) + (r2 + r3)"
+                            : "((r0 + r1) + (r2 + r3)) + ((r4 + r5) + (r6 + r7))",
                params);
 }
 
-static const char *text_of_parts(Fusion *f, kjit_dtype kept)
+static const char *text_of_parts(Fusion *f, const Sum *s)
 {
     Buf text, more, params;
     extents(f, &more);
     buf_init(&params, &f->program->scratch);
     buf_printf(&params, "%s%s", buf_text(&f->params), buf_text(&more));
-    buf_init(&text, &f->program->scratch);
-    buf_puts(&text, "import math\nimport numpy as np\nfrom numba import cuda\n\n\n");
-    put_element(f, &text, buf_text(&params), kept);
-    put_leaf(&text, buf_text(&params), kept);
+    fusion_head(f, &text);
+    put_element(f, &text, buf_text(&params), s->kept);
+    put_leaf(&text, buf_text(&params), s);
     buf_printf(&text,
                "@cuda.jit(typing=\"nep50\", fma=False)\n"
                "def sums(out%s, elements, length, parts%s):\n"
@@ -161,7 +168,7 @@ static const char *text_of_parts(Fusion *f, kjit_dtype kept)
                "        while level > 0:\n"
                "            right = (part & level) != 0\n"
                "            if count > %d:\n"
-               "                first = count // 2\n                first = first - first %% 8\n"
+               "                first = %s\n"
                "                if right:\n"
                "                    begin = begin + first\n"
                "                    count = count - first\n"
@@ -169,7 +176,9 @@ static const char *text_of_parts(Fusion *f, kjit_dtype kept)
                "            elif right:\n                count = 0\n"
                "            level = level // 2\n"
                "        out[t] = leaf(begin, count%s)\n",
-               buf_text(&f->params), buf_text(&more), LEAF, buf_text(&params));
+               buf_text(&f->params), buf_text(&more), s->leaf,
+               s->sums == 4 ? "(count - count % 8) // 2" : "count // 2 // 8 * 8",
+               buf_text(&params));
     return buf_text(&text);
 }
 
@@ -184,13 +193,11 @@ static const char *const join_text =
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static int64_t parts_of(int64_t length)
+static int64_t parts_of(const Sum *s)
 {
     int64_t parts = 1;
-    for (; length > LEAF; parts *= 2) {
-        int64_t first = length / 2;
-        length -= first - first % 8; /* the larger half */
-    }
+    for (int64_t length = s->length; length > s->leaf; parts *= 2) /* the larger half */
+        length -= s->sums == 4 ? (length - length % 8) / 2 : length / 2 / 8 * 8;
     return parts;
 }
 
@@ -225,23 +232,27 @@ static bool join_groups(Sum *s, HostArray **parts)
     return true;
 }
 
-static double rounded(kjit_dtype dtype, double number)
+static HostValue rounded(kjit_dtype dtype, HostValue number)
 {
-    const kjit_arg scalar = kjit_arg_float64(number);
-    return scalar_cast(&scalar, dtype).as.number;
+    kjit_arg scalar = host_scalar(number);
+    scalar = scalar_cast(&scalar, dtype);
+    return host_number(dtype, &scalar);
 }
 
-static double part_at(const HostArray *parts, int64_t at)
+/* Rounded to a dtype; real numbers have an imaginary part of 0. */
+static HostValue sum_of_two(kjit_dtype dtype, HostValue a, HostValue b)
 {
-    return host_array_element(&parts->view, &at).number;
+    a.number += b.number;
+    a.imaginary += b.imaginary;
+    return rounded(dtype, a);
 }
 
-static double join_parts(const Sum *s, const HostArray *parts, int64_t first, int64_t count)
+static HostValue join_parts(const Sum *s, const HostArray *parts, int64_t first, int64_t count)
 {
     if (count == 1)
-        return part_at(parts, first);
-    return rounded(s->kept, join_parts(s, parts, first, count / 2) +
-                                join_parts(s, parts, first + count / 2, count / 2));
+        return host_array_element(&parts->view, &first);
+    return sum_of_two(s->kept, join_parts(s, parts, first, count / 2),
+                      join_parts(s, parts, first + count / 2, count / 2));
 }
 
 /* A sum a thread: of one leaf. */
@@ -255,7 +266,7 @@ static bool sum_parts(Sum *s, HostValue value, int rank, const int64_t *shape, H
     if (!fusion_begin(&f, p, value, rank, shape, NULL))
         return false;
     fusion_write(&f, value);
-    kjit_kernel *kernel = fusion_kernel(p, text_of_parts(&f, s->kept));
+    kjit_kernel *kernel = fusion_kernel(p, text_of_parts(&f, s));
     if (!kernel || !host_array_new(p, s->kept, 1, &threads, false, parts))
         return false;
     f.numbers[f.number_count++] = kjit_arg_int64(s->count);
@@ -277,7 +288,7 @@ static bool sum_rows(Sum *s, HostValue value, int rank, const int64_t *shape, co
         same &= order[i] == i;
     }
     s->rows = (s->count + s->length - 1) / s->length;
-    s->parts = parts_of(s->length);
+    s->parts = parts_of(s);
     return (same || permuted(s->program, value, rank, shape, order, &value)) &&
            sum_parts(s, value, rank, turned, parts) && join_groups(s, parts);
 }
@@ -288,7 +299,9 @@ static Sum sum_of(Program *p, HostValue value, int rank, const int64_t *shape)
     Sum s = { .program = p,
               .dtype = dtype,
               .kept = dtype == KJIT_DTYPE_FLOAT16 ? KJIT_DTYPE_FLOAT32 : dtype,
-              .count = 1 };
+              .count = 1,
+              .leaf = dtype_is_complex(dtype) ? LEAF / 2 : LEAF,
+              .sums = dtype_is_complex(dtype) ? 4 : 8 };
     for (int i = 0; i < rank; i++)
         s.count *= shape[i];
     return s;
@@ -301,16 +314,15 @@ bool sum_all(Program *p, HostValue value, HostValue *out)
     int rank = operand_shape(value, shape);
     HostArray *parts;
     Sum s = sum_of(p, value, rank, shape);
-    double total = 0;
+    HostValue total = { .kind = HOST_NUMBER, .dtype = s.dtype };
     axes_by_steps(value, rank, shape, order);
     s.length = chunk_of(value, rank, shape, order);
     s.length = s.length > s.count ? s.count : s.length;
     if (s.count && (!sum_rows(&s, value, rank, shape, order, &parts) || !host_array_read(p, parts)))
         return false;
     for (int64_t row = 0; s.count && row < s.rows; row++)
-        total = rounded(s.dtype, total + join_parts(&s, parts, row * s.parts, s.parts));
-    const kjit_arg scalar = kjit_arg_float64(total);
-    *out = host_number(s.dtype, &scalar);
+        total = sum_of_two(s.dtype, total, join_parts(&s, parts, row * s.parts, s.parts));
+    *out = total;
     return true;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THRESHOLD = 1000, EDGE = 3, LINE = 75, PRECISION = 8, WORD = 400 };
+enum { WORD = 400 };
 
 /* Puts blanks in front of a text. */
 static void pad(char word[WORD], int width, const char *text)
@@ -20,9 +20,11 @@ static void pad(char word[WORD], int width, const char *text)
     strcpy(word + blanks, text);
 }
 
-/* How the elements of an array are written: all of one width. */
+/* How the elements of an array are written, or one part of complex ones: all of one width. */
 typedef struct Format {
     const kjit_array *view;
+    const PrintOptions *options;
+    bool imaginary; /* the parts behind, which always have a sign */
     bool summary, scientific;
     bool long_exponent; /* of three digits, e+100 */
     bool some;          /* finite elements that are not 0 */
@@ -30,38 +32,42 @@ typedef struct Format {
     int left, right; /* digits before and behind the point; with a sign */
     bool odd;        /* infinities or NaN among them */
     const char *separator;
+    bool parts; /* complex numbers: behind this lies the format of their imaginary parts */
 } Format;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* At most eight digits behind the point, without zeros at the end. */
+/* At most so many digits behind the point, without zeros at the end. */
 static void positional(const Format *f, double number, char *text)
 {
-    double shown = numpy_shortest(f->view->dtype, number);
+    double shown = numpy_shortest(dtype_part(f->view->dtype), number);
     char trial[WORD];
+    const int most = f->options->precision;
     int digits = 0;
     do
         snprintf(trial, sizeof trial, "%.*f", digits, shown);
-    while (strtod(trial, NULL) != shown && digits++ < PRECISION);
-    if (digits > PRECISION) /* cut off, and rounded as what it is */
-        snprintf(trial, sizeof trial, "%.*f", PRECISION, number);
+    while (strtod(trial, NULL) != shown && digits++ < most);
+    if (digits > most) /* cut off, and rounded as what it is */
+        snprintf(trial, sizeof trial, "%.*f", most, number);
     if (!strchr(trial, '.'))
         strcat(trial, ".");
     for (char *end = trial + strlen(trial) - 1; *end == '0'; end--)
         *end = '\0';
-    strcpy(text, trial);
+    snprintf(text, WORD, "%s%s", f->imaginary && !signbit(number) ? "+" : "", trial);
 }
 
+/* With as many digits as all elements get: those that are not needed are the number's own. */
 static void scientific(const Format *f, double number, int digits, char *text)
 {
-    double shown = numpy_shortest(f->view->dtype, number);
-    snprintf(text, WORD, "%.*e", digits, shown);
-    if (strtod(text, NULL) != shown)
-        snprintf(text, WORD, "%.*e", digits, number);
+    snprintf(text, WORD, "%.*e", digits, number);
     if (!digits) { /* "1.e+00" */
         char *e = strchr(text, 'e');
         memmove(e + 1, e, strlen(e) + 1);
         *e = '.';
+    }
+    if (f->imaginary && !signbit(number)) {
+        memmove(text + 1, text, strlen(text) + 1);
+        *text = '+';
     }
     char *exponent = strchr(text, 'e') + 2;
     if (f->long_exponent && strlen(exponent) == 2) {
@@ -70,18 +76,19 @@ static void scientific(const Format *f, double number, int digits, char *text)
     }
 }
 
-/* The fewest digits behind the point, up to eight, that bring the number back. */
+/* The fewest digits behind the point that bring the number back, up to a limit. */
 static int scientific_digits(const Format *f, double number)
 {
-    double shown = numpy_shortest(f->view->dtype, number);
+    double shown = numpy_shortest(dtype_part(f->view->dtype), number);
     char text[WORD];
-    for (int digits = 0; digits < PRECISION; digits++) {
+    const int most = f->options->precision;
+    for (int digits = 0; digits < most; digits++) {
         snprintf(text, sizeof text, "%.*e", digits, shown);
         if (strtod(text, NULL) == shown)
             return digits;
     }
-    snprintf(text, sizeof text, "%.*e", PRECISION, number); /* cut off there: without zeros */
-    int digits = PRECISION;
+    snprintf(text, sizeof text, "%.*e", most, number); /* cut off there: without zeros */
+    int digits = most;
     while (digits && text[strcspn(text, ".") + (size_t)digits] == '0')
         digits--;
     return digits;
@@ -89,7 +96,8 @@ static int scientific_digits(const Format *f, double number)
 
 static double number_at(const Format *f, const int64_t *index)
 {
-    return host_as_double(host_array_element(f->view, index));
+    const Complex parts = host_parts(host_array_element(f->view, index));
+    return f->imaginary ? parts.imaginary : parts.real;
 }
 
 static void measure_size(Format *f, const int64_t *index)
@@ -115,7 +123,7 @@ static void measure_float(Format *f, const int64_t *index)
     if (f->scientific) {
         int digits = scientific_digits(f, number);
         f->right = digits > f->right ? digits : f->right;
-        int left = 1 + (signbit(number) != 0);
+        int left = 1 + (signbit(number) != 0 || f->imaginary);
         f->left = left > f->left ? left : f->left;
         return;
     }
@@ -133,7 +141,9 @@ static int exponent_width(const Format *f)
 static void measure_odd(Format *f, const int64_t *index)
 {
     double number = number_at(f, index);
-    int length = isnan(number) ? 3 : isinf(number) ? 3 + (number < 0) : 0;
+    int length = isnan(number)   ? 3 + f->imaginary
+                 : isinf(number) ? 3 + (number < 0 || f->imaginary)
+                                 : 0;
     int exponent = exponent_width(f);
     if (length > f->left + f->right + 1 + exponent)
         f->left = length - f->right - 1 - exponent;
@@ -166,13 +176,15 @@ static void each_shown(Format *f, void measure(Format *f, const int64_t *index))
     while (count) {
         bool shown = true;
         for (int i = 0; i < f->view->rank; i++)
-            shown &= !f->summary || f->view->shape[i] <= 2 * EDGE || index[i] < EDGE ||
-                     index[i] >= f->view->shape[i] - EDGE;
+            shown &= !f->summary || f->view->shape[i] <= 2 * f->options->edge ||
+                     index[i] < f->options->edge ||
+                     index[i] >= f->view->shape[i] - f->options->edge;
         if (shown)
             measure(f, index);
         int axis = f->view->rank - 1;
-        if (axis >= 0 && f->summary && f->view->shape[axis] > 2 * EDGE && index[axis] == EDGE - 1)
-            index[axis] = f->view->shape[axis] - EDGE - 1;
+        if (axis >= 0 && f->summary && f->view->shape[axis] > 2 * f->options->edge &&
+            index[axis] == f->options->edge - 1)
+            index[axis] = f->view->shape[axis] - f->options->edge - 1;
         if (!index_next(f->view, index))
             return;
     }
@@ -180,18 +192,18 @@ static void each_shown(Format *f, void measure(Format *f, const int64_t *index))
 
 static void measure_all(Format *f)
 {
-    if (!dtype_is_float(f->view->dtype)) {
+    kjit_dtype dtype = dtype_part(f->view->dtype);
+    if (!dtype_is_float(dtype)) {
         each_shown(f, measure_integer);
         return;
     }
     each_shown(f, measure_size);
     f->long_exponent = f->some && (f->most >= 1e100 || f->least < 1e-99);
-    kjit_dtype dtype = f->view->dtype;
     double large = dtype == KJIT_DTYPE_FLOAT16 ? 1e3 : dtype == KJIT_DTYPE_FLOAT32 ? 1e6 : 1e8;
     kjit_arg small = kjit_arg_float64(1e-4);
     small = scalar_cast(&small, dtype); /* as NumPy compares it with the elements */
-    f->scientific =
-        f->some && (f->most >= large || f->least < small.as.number || f->most / f->least > 1000);
+    bool wide = f->least < small.as.number || f->most / f->least > 1000;
+    f->scientific = f->some && (f->most >= large || (wide && !f->options->suppress));
     each_shown(f, measure_float);
     if (f->odd)
         each_shown(f, measure_odd);
@@ -200,7 +212,7 @@ static void measure_all(Format *f)
 static void put_element(const Format *f, const int64_t *index, char *word)
 {
     char text[WORD];
-    if (!dtype_is_float(f->view->dtype)) {
+    if (!dtype_is_float(dtype_part(f->view->dtype))) {
         integer_text(f, index, text);
         pad(word, f->left, text);
         return;
@@ -208,7 +220,11 @@ static void put_element(const Format *f, const int64_t *index, char *word)
     double number = number_at(f, index);
     int width = f->left + 1 + f->right + exponent_width(f);
     if (!isfinite(number)) {
-        pad(word, width, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+        snprintf(text, sizeof text, "%s%s", f->imaginary && !(number < 0) ? "+" : "",
+                 isnan(number) ? "nan"
+                 : number < 0  ? "-inf"
+                               : "inf");
+        pad(word, width, text);
     } else if (f->scientific) {
         scientific(f, number, f->right, text);
         pad(word, width, text);
@@ -222,6 +238,23 @@ static void put_element(const Format *f, const int64_t *index, char *word)
             *end = '\0';
         }
     }
+}
+
+/* Of a complex number both parts, with the j in front of the blanks at the end. */
+static void put_parts(const Format *f, const int64_t *index, char word[2 * WORD])
+{
+    if (!f[0].parts) {
+        put_element(f, index, word);
+        return;
+    }
+    put_element(&f[0], index, word);
+    char *second = word + strlen(word);
+    put_element(&f[1], index, second);
+    char *end = second + strlen(second);
+    while (end[-1] == ' ')
+        end--;
+    memmove(end + 1, end, strlen(end) + 1);
+    *end = 'j';
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
@@ -261,20 +294,20 @@ static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
 {
     const Format *f = l->f;
     int64_t length = f->view->shape[axis];
-    bool cut = f->summary && length > 2 * EDGE;
-    char word[WORD];
+    bool cut = f->summary && length > 2 * f->options->edge;
+    char word[2 * WORD];
     int room = width - 1;
     buf_init(&l->line, l->arena);
     buf_printf(&l->line, "%*s", margin, "");
     size_t before = l->out->length;
     for (int64_t i = 0; i < length; i++) {
-        if (cut && i == EDGE) {
+        if (cut && i == f->options->edge) {
             extend(l, "...", room, margin);
             buf_puts(&l->line, f->separator);
-            i = length - EDGE;
+            i = length - f->options->edge;
         }
         index[axis] = i;
-        put_element(f, index, word);
+        put_parts(f, index, word);
         extend(l, word, room, margin);
         if (i + 1 < length)
             buf_puts(&l->line, f->separator);
@@ -291,7 +324,7 @@ static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width)
     const Format *f = l->f;
     int left = f->view->rank - axis;
     int64_t length = f->view->shape[axis];
-    bool cut = f->summary && length > 2 * EDGE;
+    bool cut = f->summary && length > 2 * f->options->edge;
     buf_putc(l->out, '[');
     if (left == 1) {
         put_row(l, index, axis, margin, width);
@@ -301,9 +334,9 @@ static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width)
     for (int64_t i = 0; i < length; i++) {
         if (i)
             buf_printf(l->out, "%*s", margin, "");
-        if (cut && i == EDGE) {
+        if (cut && i == f->options->edge) {
             buf_puts(l->out, "...");
-            i = length - EDGE - 1;
+            i = length - f->options->edge - 1;
         } else {
             index[axis] = i;
             put_rows(l, index, axis + 1, margin + 1, width - 1);
@@ -318,14 +351,17 @@ static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width)
 
 static bool is_default(kjit_dtype dtype)
 {
-    return dtype == KJIT_DTYPE_INT64 || dtype == KJIT_DTYPE_FLOAT64 || dtype == KJIT_DTYPE_BOOL;
+    return dtype == KJIT_DTYPE_INT64 || dtype == KJIT_DTYPE_FLOAT64 || dtype == KJIT_DTYPE_BOOL ||
+           dtype == KJIT_DTYPE_COMPLEX128;
 }
 
 /* What the elements alone do not tell. */
-static void put_extras(Buf *out, size_t begin, const kjit_array *view)
+static void put_extras(Buf *out, size_t begin, const Format *f)
 {
+    const kjit_array *view = f->view;
     int64_t count = array_elements(view);
-    bool shaped = count > THRESHOLD || (count == 0 && (view->rank != 1 || view->shape[0]));
+    bool shaped =
+        count > f->options->threshold || (count == 0 && (view->rank != 1 || view->shape[0]));
     bool typed = !is_default(view->dtype) || !count;
     Buf extras;
     buf_init(&extras, out->arena);
@@ -341,7 +377,7 @@ static void put_extras(Buf *out, size_t begin, const kjit_array *view)
     }
     buf_puts(out, ",");
     const char *text = buf_text(out) + begin, *last = strrchr(text, '\n');
-    bool fits = strlen(last ? last + 1 : text) + extras.length + 2 <= LINE;
+    bool fits = strlen(last ? last + 1 : text) + extras.length + 2 <= (size_t)f->options->line;
     buf_printf(out, "%s%s)", fits ? " " : "\n      ", buf_text(&extras));
 }
 
@@ -351,14 +387,17 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
     int64_t index[KJIT_RANK_MAX] = { 0 };
     size_t begin = out->length;
     int prefix = repr ? (int)strlen("array(") : 0;
-    Format f = { .view = view,
-                 .summary = array_elements(view) > THRESHOLD,
-                 .separator = repr ? ", " : " " };
-    Lines lines = { .f = &f, .out = out, .arena = out->arena };
+    Format f[2] = { { .view = view,
+                      .options = &p->printing,
+                      .summary = array_elements(view) > p->printing.threshold,
+                      .separator = repr ? ", " : " ",
+                      .parts = dtype_is_complex(view->dtype) } };
+    Lines lines = { .f = f, .out = out, .arena = out->arena };
     if (!host_array_read(p, array))
         return;
-    if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_complex(view->dtype) ||
-        dtype_is_time(view->dtype)) {
+    f[1] = f[0];
+    f[1].imaginary = true;
+    if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_time(view->dtype)) {
         buf_printf(out, "<array of %s>", kjit_dtype_name(view->dtype));
         return;
     }
@@ -367,16 +406,56 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
         host_str(p, out, host_array_element(view, index));
         return;
     }
-    measure_all(&f);
+    for (int part = 0; part <= f[0].parts; part++)
+        measure_all(&f[part]);
     if (!array_elements(view) && view->rank) {
         buf_puts(out, "[]");
     } else if (!view->rank) {
-        char word[WORD];
-        put_element(&f, index, word);
+        char word[2 * WORD];
+        put_parts(f, index, word);
         buf_puts(out, word + strspn(word, " "));
     } else {
-        put_rows(&lines, index, 0, prefix + 1, LINE - (repr ? 1 : 0));
+        put_rows(&lines, index, 0, prefix + 1, p->printing.line - (repr ? 1 : 0));
     }
     if (repr)
-        put_extras(out, begin, view);
+        put_extras(out, begin, f);
 }
+
+static bool option(Program *p, const HostArgs *args, const char *name, int least, int *out)
+{
+    int64_t number;
+    const HostValue value = args_get(args, SIZE_MAX, name, host_none());
+    if (value.kind == HOST_NONE)
+        return true;
+    if (value.kind == HOST_FLOAT && value.number >= INT32_MAX) { /* threshold=np.inf */
+        *out = INT32_MAX;
+        return true;
+    }
+    if (!host_integer(p, value, &number))
+        return false;
+    if (number < least)
+        return host_fail(p, "ValueError", "%s must be at least %d", name, least);
+    *out = number > INT32_MAX ? INT32_MAX : (int)number;
+    return true;
+}
+
+static bool np_set_printoptions(Program *p, HostArgs *args, HostValue *out)
+{
+    PrintOptions *options = &p->printing;
+    const HostValue *suppress = args_named(args, "suppress");
+    *out = host_none();
+    if (!option(p, args, "precision", 0, &options->precision) ||
+        !option(p, args, "threshold", 0, &options->threshold) ||
+        !option(p, args, "edgeitems", 0, &options->edge) ||
+        !option(p, args, "linewidth", 1, &options->line))
+        return false;
+    if (options->precision > 30)
+        options->precision = 30;
+    return !suppress || suppress->kind == HOST_NONE || host_truth(p, *suppress, &options->suppress);
+}
+
+const HostBuiltin printing_functions[] = {
+    { "np.set_printoptions", 0, 0, np_set_printoptions,
+      "precision threshold edgeitems linewidth suppress" },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -38,6 +38,8 @@
     X(square, "%0 * %0", 1, SAME) \
     X(negative, "-%0", 1, SAME) \
     X(sign, "%0 if %0 != %0 else (0 < %0) - (%0 < 0)", 1, SAME) \
+    X(conjugate, "%0", 1, SAME) \
+    X(conj, "%0", 1, SAME) \
     X(isnan, "math.isnan(%0)", 1, BOOL) \
     X(isinf, "math.isinf(%0)", 1, BOOL) \
     X(isfinite, "math.isfinite(%0)", 1, BOOL) \
@@ -60,6 +62,44 @@
     X(logical_and, "%0 and %1", 2, BOOL) \
     X(logical_or, "%0 or %1", 2, BOOL)
 /* clang-format on */
+
+/* The forms for complex numbers, of those that have one. */
+static const char *complex_form(const char *name)
+{
+    static const char *const forms[][2] = {
+        { "sqrt", "cmath.sqrt(%0)" },
+        { "exp", "cmath.exp(%0)" },
+        { "log", "cmath.log(%0)" },
+        { "log10", "cmath.log10(%0)" },
+        { "sin", "cmath.sin(%0)" },
+        { "cos", "cmath.cos(%0)" },
+        { "tan", "cmath.tan(%0)" },
+        { "arcsin", "cmath.asin(%0)" },
+        { "arccos", "cmath.acos(%0)" },
+        { "arctan", "cmath.atan(%0)" },
+        { "sinh", "cmath.sinh(%0)" },
+        { "cosh", "cmath.cosh(%0)" },
+        { "tanh", "cmath.tanh(%0)" },
+        { "arcsinh", "cmath.asinh(%0)" },
+        { "arccosh", "cmath.acosh(%0)" },
+        { "arctanh", "cmath.atanh(%0)" },
+        { "abs", "abs(%0)" },
+        { "absolute", "abs(%0)" },
+        { "square", "%0 * %0" },
+        { "negative", "-%0" },
+        { "positive", "%0" },
+        { "conj", "(%0).conjugate()" },
+        { "conjugate", "(%0).conjugate()" },
+        { "reciprocal", "reciprocal(%0)" },
+        { "isnan", "math.isnan((%0).real) or math.isnan((%0).imag)" },
+        { "isinf", "math.isinf((%0).real) or math.isinf((%0).imag)" },
+        { "isfinite", "math.isfinite((%0).real) and math.isfinite((%0).imag)" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
+        if (strcmp(forms[i][0], name) == 0)
+            return forms[i][1];
+    return NULL;
+}
 
 /* A scalar stands for an array without axes, and comes back as a NumPy scalar. */
 bool numpy_operand(Program *p, HostValue *value)
@@ -143,10 +183,20 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
         dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
     if (gives == GIVES_ROUND && !dtype_is_float(dtype))
         form = "%0";
-    if (gives == GIVES_BOOL && count == 2)
+    if (gives == GIVES_BOOL && (count == 2 || strcmp(name, "logical_not") == 0))
         dtype = KJIT_DTYPE_BOOL;
-    if (!expression_new(p, form, dtype, gives == GIVES_BOOL ? KJIT_DTYPE_BOOL : dtype, operands,
-                        count, out))
+    kjit_dtype given = gives == GIVES_BOOL ? KJIT_DTYPE_BOOL : dtype;
+    if (dtype_is_complex(dtype) && *name) {
+        form = complex_form(name);
+        if (!form)
+            return host_fail(p, "TypeError",
+                             "ufunc '%s' not supported for the input types, and the inputs could "
+                             "not be safely coerced to any supported types according to the "
+                             "casting rule ''safe''",
+                             name);
+        given = strncmp(name, "abs", 3) == 0 ? dtype_part(dtype) : given;
+    }
+    if (!expression_new(p, form, dtype, given, operands, count, out))
         return false;
     return (arrays || host_settle(p, out)) && (!args || store_out(p, args, out));
 }

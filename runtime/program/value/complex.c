@@ -1,40 +1,20 @@
-/* Complex numbers in expressions given as text: arrays without axes, which become numbers at the
-** end. Programs have none. */
+/* Complex numbers in expressions given as text: computed as values are everywhere in those. */
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
-bool complex_scalar(HostValue value, kjit_arg *out)
-{
-    bool complex = value.kind == HOST_ARRAY && !value.array->view.rank &&
-                   dtype_is_complex(value.array->view.dtype) && value.array->block->host_current;
-    if (complex)
-        *out = scalar_load(value.array->view.dtype, value.array->view.data);
-    return complex;
-}
-
 bool complex_value(Program *p, const kjit_arg *scalar, HostValue *out)
 {
-    HostArray *array;
-    if (!host_array_new(p, scalar->dtype, 0, NULL, false, &array))
-        return false;
-    scalar_store(scalar, array->view.data);
-    *out = host_object(array);
+    (void)p;
+    *out = host_number(scalar->dtype, scalar);
+    if (scalar->dtype == KJIT_DTYPE_COMPLEX128)
+        out->kind = HOST_COMPLEX;
     return true;
 }
 
 bool number_scalar(HostValue value, kjit_arg *out)
 {
-    if (complex_scalar(value, out))
-        return true;
     *out = host_scalar(value);
     return host_is_number(value);
-}
-
-bool complex_literal(Program *p, double imaginary, HostValue *out)
-{
-    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_COMPLEX128 };
-    scalar.as.complex_parts[1] = imaginary;
-    return complex_value(p, &scalar, out);
 }
 
 /* complex64(1.5, -2), complex64(x) */
