@@ -432,9 +432,6 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
     case AST_TRY:
         what = "there is no 'try': look before what may fail, with 'if'";
         break;
-    case AST_WITH:
-        what = "there is no 'with': write its body alone, with calls before and behind it";
-        break;
     case AST_MATCH:
         what = "there is no 'match' in programs: write 'if' and 'elif'";
         break;
@@ -442,6 +439,45 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
         break;
     }
     return flow(host_refuse(p, stmt->span, "%s", what));
+}
+
+/* What a `with` stands around: a stream that is waited for, or what has nothing to do here. */
+static bool enter(Program *p, const AstWithItem *item, HostValue *out)
+{
+    if (!host_eval(p, item->value, out))
+        return false;
+    host_keep(p, *out);
+    if (out->kind == HOST_FOREIGN)
+        foreign_note(p, *out, item->value->span);
+    else if (out->kind != HOST_STREAM &&
+             (out->kind != HOST_MODULE || strcmp(out->text, "contextlib") != 0))
+        return host_refuse(p, host_span(item->value),
+                           "'with' is there for streams and memory of the device: write its body "
+                           "alone, with calls before and behind it");
+    return !item->target || host_assign(p, item->target, *out);
+}
+
+static bool leave(Program *p, HostValue entered)
+{
+    if (entered.kind != HOST_STREAM)
+        return true;
+    kjit_stream *stream = entered.stream->stream;
+    kjit_status status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+static HostFlow exec_with(Program *p, const AstStmt *stmt)
+{
+    const AstWith *with = &stmt->with;
+    HostValue *entered = arena_array(p->arena, HostValue, with->count + 1);
+    for (int i = 0; i < with->count; i++)
+        if (!enter(p, &with->items[i], &entered[i]))
+            return FLOW_FAILED;
+    HostFlow left = host_exec(p, &with->body);
+    for (int i = with->count; i-- > 0 && left != FLOW_FAILED;)
+        if (!leave(p, entered[i]))
+            return flow(host_place(p, host_span(with->items[i].value)));
+    return left;
 }
 
 static HostFlow exec_statement(Program *p, const AstStmt *stmt)
@@ -463,6 +499,8 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     case AST_WHILE:
     case AST_FOR:
         return exec_loop(p, stmt);
+    case AST_WITH:
+        return exec_with(p, stmt);
     case AST_BREAK:
         return FLOW_BREAK;
     case AST_CONTINUE:

@@ -20,8 +20,9 @@ static const HostBuiltin *const tables[] = {
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math",       "cmath", "time", "sys",         "np", "np.random", "np.linalg",
-    "np.testing", "numba", "cuda", "cuda.random", "os", "os.path",
+    "math",      "cmath",      "time",  "sys",   "np",          "np.random",
+    "np.linalg", "np.testing", "numba", "cuda",  "cuda.random", "np.fft",
+    "np.mgrid",  "np.ogrid",   "np.c_", "np.r_", "os",          "os.path",
 };
 
 static const struct {
@@ -325,6 +326,17 @@ static bool find_method(Program *p, const char *type, HostValue object, const ch
     return true;
 }
 
+static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
+{
+    static const char *const names[] = { "start", "stop", "step" };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(names[i], name) == 0) {
+            *out = slice->parts[i];
+            return true;
+        }
+    return false;
+}
+
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0) {
@@ -341,6 +353,8 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return host_limits_attribute(p, object.dtype, name, out);
     if (object.kind == HOST_BUILTIN && strcmp(name, "reduce") == 0)
         return module_path(p, arena_printf(&p->scratch, "%s.reduce", object.builtin->name), out);
+    if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
+        return true;
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
         *out = host_text(p, object.function->code->ast->name);
         return true;

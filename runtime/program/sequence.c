@@ -225,8 +225,23 @@ static bool find_index(Program *p, HostValue object, HostValue index, const char
     return host_fail(p, "IndexError", "%s %sindex out of range", name, what);
 }
 
+/* np.mgrid[0:3, 0:4]: a function of what stands in the brackets. */
+static bool call_with_index(Program *p, HostValue module, HostValue index, HostValue *out)
+{
+    HostValue function;
+    return interpreted_find(p, module.text, &function) ? host_call_one(p, function, index, out)
+           : p->failed                                 ? false
+                       : host_fail(p, "TypeError", "'module' object is not subscriptable");
+}
+
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 {
+    if (object.kind == HOST_MODULE)
+        return call_with_index(p, object, index, out);
+    if (object.kind == HOST_NUMBER && index.kind == HOST_TUPLE && !index.list->count) {
+        *out = object; /* x[()], as of an array without axes */
+        return true;
+    }
     int64_t at;
     if (!host_settle(p, &object))
         return false;
@@ -443,8 +458,13 @@ static bool list_append(Program *p, HostArgs *args, HostValue *out)
 
 static bool list_extend(Program *p, HostArgs *args, HostValue *out)
 {
-    return host_augmented(p, AST_ADD, args->self, args->values[0], out) &&
-           (*out = host_none(), true);
+    HostValue items;
+    *out = host_none();
+    if (!host_collect(p, HOST_LIST, args->values[0], &items))
+        return false;
+    for (size_t i = 0, count = items.list->count; i < count; i++)
+        host_append(p, args->self.list, items.list->items[i]);
+    return true;
 }
 
 static bool list_insert(Program *p, HostArgs *args, HostValue *out)

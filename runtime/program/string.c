@@ -74,6 +74,20 @@ static bool in_set(const HostArgs *args, char c)
     return memchr(set->text, c, set->length) != NULL;
 }
 
+static bool string_splitlines(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string;
+    const char *at = string->text, *end = at + string->length;
+    *out = host_items(p, HOST_LIST, NULL, 0);
+    while (at < end) {
+        size_t length = strcspn(at, "\r\n");
+        host_append(p, out->list, host_string(p, at, length));
+        at += length;
+        at += at[0] == '\r' && at[1] == '\n' ? 2 : at < end;
+    }
+    return true;
+}
+
 static bool strip(Program *p, const HostArgs *args, bool left, bool right, HostValue *out)
 {
     const HostString *string = args->self.string;
@@ -316,6 +330,7 @@ static bool string_isalpha(Program *p, HostArgs *args, HostValue *out)
 const HostBuiltin string_methods[] = {
     { "str.join", 1, 1, string_join, NULL },
     { "str.split", 0, 1, string_split, NULL },
+    { "str.splitlines", 0, 0, string_splitlines, NULL },
     { "str.strip", 0, 1, string_strip, NULL },
     { "str.lstrip", 0, 1, string_lstrip, NULL },
     { "str.rstrip", 0, 1, string_rstrip, NULL },

@@ -354,7 +354,26 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+static bool bit_length(Program *p, HostArgs *args, HostValue *out)
+{
+    const int64_t number = args->self.integer;
+    uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    (void)p;
+    *out = host_int(size ? 64 - __builtin_clzll(size) : 0);
+    return true;
+}
+
+static bool is_integer(Program *p, HostArgs *args, HostValue *out)
+{
+    const double number = args->self.number;
+    (void)p;
+    *out = host_bool(isfinite(number) && number == floor(number));
+    return true;
+}
+
 const HostBuiltin complex_functions[] = {
+    { "int.bit_length", 0, 0, bit_length, NULL },
+    { "float.is_integer", 0, 0, is_integer, NULL },
     { "complex", 0, 2, builtin_complex, "real imag" },
     { "complex.conjugate", 0, 0, conjugate, NULL },
     { "float.conjugate", 0, 0, conjugate, NULL },

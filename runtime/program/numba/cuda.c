@@ -103,6 +103,22 @@ static bool stream_synchronize(Program *p, HostArgs *args, HostValue *out)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+/* with stream.auto_synchronize(): the stream is waited for behind it. */
+static bool stream_auto(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    *out = args->self;
+    return true;
+}
+
+/* with cuda.pinned(x): memory is what it is. */
+static bool nothing_around(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p, (void)args;
+    *out = (HostValue){ .kind = HOST_MODULE, .text = "contextlib" };
+    return true;
+}
+
 static bool cuda_event(Program *p, HostArgs *args, HostValue *out)
 {
     HostEvent *event = host_new(p, HOST_EVENT, sizeof *event);
@@ -204,6 +220,11 @@ const HostBuiltin cuda_functions[] = {
     { "array.copy_to_host", 0, 2, copy_to_host, "ary stream" },
     { "array.copy_to_device", 1, 2, copy_to_device, "stream" },
     { "stream.synchronize", 0, 0, stream_synchronize, NULL },
+    { "stream.auto_synchronize", 0, 0, stream_auto, NULL },
+    { "cuda.pinned", 0, -1, nothing_around, NULL },
+    { "cuda.mapped", 0, -1, nothing_around, NULL },
+    { "cuda.defer_cleanup", 0, 0, nothing_around, NULL },
+    { "np.errstate", 0, 0, nothing_around, "*" },
     { "event.record", 0, 1, event_record, "stream" },
     { "event.wait", 0, 1, event_wait, "stream" },
     { "event.synchronize", 0, 0, event_synchronize, NULL },
