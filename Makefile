@@ -21,6 +21,7 @@ PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
 DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
+STRIP = strip#       of debug information, what `make install` installs; `make install STRIP=:` not
 
 BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,watched),build)
 
@@ -29,8 +30,10 @@ DEBUG = 1
 SANITIZE_FLAGS = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
 endif
 
-ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) -fPIC -fvisibility=hidden -I. -I$(BUILD) \
-             -D_GNU_SOURCE= $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
+# The folder that it is built in leaves no trace, nor does the time: the same bytes anywhere.
+SAME_BYTES = -ffile-prefix-map=$(CURDIR)=.
+ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) $(SAME_BYTES) -fPIC -fvisibility=hidden -I. \
+             -I$(BUILD) -D_GNU_SOURCE= $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
 # zip, cairo and jansson are loaded when something of them is called.
 LIBS       = -ldl -lpthread -lm
 CLI_LIBS   =
@@ -39,9 +42,14 @@ CLI_CFLAGS = $(shell pkg-config --cflags cairo jansson)
 version_part = $(shell awk '$$2 == "KJIT_VERSION_$(1)" { print $$3 }' include/kjit.h)
 MAJOR   := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
+# What is made bears this time, in seconds since 1970: of the last commit, or of the archive.
+ifndef SOURCE_DATE_EPOCH
+export SOURCE_DATE_EPOCH := $(or $(shell git log -1 --format=%ct 2>/dev/null),\
+                                 $(shell stat -c %Y CHANGELOG.md))
+endif
 
 # What cannot be done without these, said before the compiler says it worse.
-NEEDS_NO_TOOLS = clean help packages demo format check-format
+NEEDS_NO_TOOLS = clean help dist packages demo format check-format
 ifneq ($(if $(MAKECMDGOALS),$(filter-out $(NEEDS_NO_TOOLS),$(MAKECMDGOALS)),all),)
 missing := $(foreach tool,re2c lemon pkg-config,$(if $(shell command -v $(tool)),,$(tool)))
 ifeq ($(filter pkg-config,$(missing)),)
@@ -104,7 +112,7 @@ $(BUILD)/kjit: $(CLI) $(COMMAND) $(BUILD)/libkjit.a
 # Made anew each time: `ar` would keep the objects of deleted sources.
 $(BUILD)/libkjit.a: $(OBJECTS)
 	$(V)rm -f $@
-	$(V)ar rcs $@ $^
+	$(V)ar rcsD $@ $^
 
 # It stays when a program lets go of it: threads free their last message as they end.
 $(BUILD)/libkjit.so.$(VERSION): $(OBJECTS)
@@ -527,11 +535,16 @@ install: all $(if $(shell command -v help2man),man)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/kjit \
 	    $(DESTDIR)$(PREFIX)/include \
 	    $(DESTDIR)$(PREFIX)/share/doc/kjit
-	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/kjit/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/kjit/docs
+	install -m 644 LICENSE README.md CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/kjit/
+	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/kjit/docs/
+	cp -R --no-preserve=ownership,mode examples $(DESTDIR)$(PREFIX)/share/doc/kjit/
 	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
+	$(STRIP) $(DESTDIR)$(PREFIX)/bin/kjit
 	install -m 644 include/kjit.h include/kjit.hpp include/kjit_tools.h \
 	    $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkjit.a $(BUILD)/libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	$(STRIP) -g $(DESTDIR)$(LIBDIR)/libkjit.a $(DESTDIR)$(LIBDIR)/libkjit.so.$(VERSION)
 	ln -sf libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libkjit.so.$(MAJOR)
 	ln -sf libkjit.so.$(MAJOR) $(DESTDIR)$(LIBDIR)/libkjit.so
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
@@ -562,6 +575,8 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kjit.fish
 	rm -rf $(DESTDIR)$(LIBDIR)/cmake/kjit $(DESTDIR)$(PREFIX)/share/doc/kjit
 
+include packaging/packaging.mk
+
 clean:
 	rm -rf build
 
@@ -587,6 +602,8 @@ help:
 	@echo 'make picture          draw in docs/architecture.md what includes what'
 	@echo 'make man              manual pages, in build/man, of what the commands say of themselves'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR=; make uninstall removes it'
+	@echo 'make dist             an archive of the sources, in build/dist; make deb: Debian packages'
+	@echo 'make test-clean       the Debian packages in a system of their own; takes minutes'
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-paste \

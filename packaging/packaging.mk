@@ -1,0 +1,51 @@
+# What kjit is handed on as: an archive of its sources, Debian packages. Included by the Makefile.
+
+# ---- an archive of the sources -----------------------------------------------------------------
+
+ARCHIVE = $(BUILD)/dist/kjit-$(VERSION).tar.gz
+# What git knows of, as it lies there, with the time and the names of nobody.
+TAR     = tar --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner \
+          --mode=go+r,go-w --format=gnu
+TRACKED = { if [ -e .git ]; then \
+                git ls-files --cached --others --exclude-standard -z -- . ':!.ci'; \
+            else \
+                find . \( -path ./build -o -path ./.ci \) -prune -o ! -type d -printf '%P\0'; \
+            fi; }
+
+dist:
+	@mkdir -p $(BUILD)/dist
+	$(V)$(TRACKED) | $(TAR) --null --files-from=- --transform 's|^|kjit-$(VERSION)/|S' -cf - | \
+	    gzip -n9 >$(ARCHIVE)
+	@echo $(ARCHIVE)
+
+# ---- Debian packages ---------------------------------------------------------------------------
+
+# They are built in $(DEB)/kjit-VERSION, from nothing; DEB_BUILD=build packs what is built there.
+DEB       = $(BUILD)/deb
+DEB_BUILD =
+DEB_TREE  = $(DEB)/kjit-$(VERSION)
+CHANGED   = $(shell LC_ALL=C TZ=UTC date -R -d @$(SOURCE_DATE_EPOCH))
+
+# The library's package bears the number of its interface: libkjit0. tar keeps the files' times, by
+# which make knows that what is built is newer.
+deb:
+	@rm -rf $(DEB)
+	@mkdir -p $(DEB_TREE)
+	$(V)$(TRACKED) | tar --null --files-from=- -cf - | tar -xf - -C $(DEB_TREE)
+	$(V)cp -r packaging/debian $(DEB_TREE)/debian
+	$(V)cd $(DEB_TREE)/debian && sed -i 's/@MAJOR@/$(MAJOR)/' control && \
+	    mv libkjit.install libkjit$(MAJOR).install
+	$(V)printf '%s\n' 'kjit ($(VERSION)) unstable; urgency=medium' '' \
+	    '  * See CHANGELOG.md.' '' \
+	    ' -- The kjit developers <kjit@localhost>  $(CHANGED)' >$(DEB_TREE)/debian/changelog
+	$(V)cd $(DEB_TREE) && $(if $(DEB_BUILD),BUILD=$(abspath $(DEB_BUILD))) \
+	    MAKEFLAGS= dpkg-buildpackage -b -us -uc -j$(or $(JOBS),$(shell nproc)) >../log 2>&1 || \
+	    { tail -n 20 ../log; exit 1; }
+	@rm -rf $(DEB_TREE)
+	@ls $(DEB)/*.deb
+
+# They are installed, used and removed in a system of their own.
+test-clean: deb
+	@tests/clean.sh $(DEB)
+
+.PHONY: dist deb test-clean
