@@ -603,6 +603,7 @@ help:
 	@echo 'make man              manual pages, in build/man, of what the commands say of themselves'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR=; make uninstall removes it'
 	@echo 'make dist             an archive of the sources, in build/dist; make deb: Debian packages'
+	@echo 'make amalgamation     the library as one file, build/amalgamation/kjit.c, and its header'
 	@echo 'make test-clean       the Debian packages in a system of their own; takes minutes'
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 

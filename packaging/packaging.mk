@@ -48,4 +48,14 @@ deb:
 test-clean: deb
 	@tests/clean.sh $(DEB)
 
-.PHONY: dist deb test-clean
+# ---- one file of C ------------------------------------------------------------------------------
+
+# kjit.c and kjit.h, for those who keep the library among their own sources: one call of a compiler
+# builds it, cc -O2 -c kjit.c, and programs are linked with -ldl -lpthread -lm.
+amalgamation: $(BUILD)/amalgamation/kjit.c
+
+$(BUILD)/amalgamation/kjit.c: packaging/amalgamate.py $(TREE) $(TEXTS) $(GENERATED) \
+                              $(wildcard include/*.h)
+	$(V)$(PYTHON) -B $< $(BUILD) $(@D) $(SOURCES) $(GENERATED)
+
+.PHONY: dist deb test-clean amalgamation

@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { NOT_STARTED = 127 };
 
 /* Starts the program on three descriptors and waits for its end. */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # clean.sh FOLDER-OF-PACKAGES: installs the Debian packages in a system that has nothing but what
-# they ask for, made by mmdebstrap, uses and removes them. Takes minutes and Debian's archive.
+# they depend on and recommend, made by mmdebstrap, uses and removes them. Takes minutes and Debian's
+# archive.
 set -eu
 for tool in mmdebstrap chroot; do
     command -v $tool >/dev/null || {
@@ -11,19 +12,20 @@ done
 packages=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mmdebstrap --quiet --variant=apt "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/root"
+mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,libjansson4 \
+    "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/root"
 cp "$packages"/*.deb "$work/root/tmp"
 cat >"$work/root/tmp/use.sh" <<'S'
 set -ex
 cd /tmp
 export DEBIAN_FRONTEND=noninteractive HOME=/tmp
-apt-get install -y -qq --install-recommends ./kjit_*.deb ./libkjit0_*.deb ./libkjit-dev_*.deb
+dpkg -i ./kjit_*.deb ./libkjit0_*.deb ./libkjit-dev_*.deb
 kjit --version
 kjit run /usr/share/doc/kjit/examples/hist.k --device cpu | grep 'max 21598'
 gcc /usr/share/doc/kjit/examples/embed/hist.c -lkjit -o hist
 ./hist /usr/share/doc/kjit/examples/hist.k
-apt-get purge -y -qq kjit libkjit0 libkjit-dev
-left=$(find /usr /etc /var /opt -name '*kjit*' ! -path '/var/log/*' ! -path '/var/cache/*')
+dpkg -P kjit libkjit-dev libkjit0
+left=$(find /usr /etc /var /opt -name '*kjit*' ! -path '/var/log/*')
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 S
 if chroot "$work/root" sh /tmp/use.sh >"$work/log" 2>&1; then

@@ -16,16 +16,22 @@
 
 typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
 
-struct Code {
+/* What a Code is on the processor; on a GPU it is something else. */
+typedef struct HostCode {
     void *library;
     HostEntry *entry;
-};
+} HostCode;
+
+static const HostCode *host_code(const Code *code)
+{
+    return (const HostCode *)code;
+}
 
 void *cpu_entry(const Code *code)
 {
     void *entry;
 
-    memcpy(&entry, &code->entry, sizeof entry);
+    memcpy(&entry, &host_code(code)->entry, sizeof entry);
     return entry;
 }
 
@@ -77,7 +83,7 @@ static kjit_status load_library(const char *path, const BuildRequest *request, C
             dlclose(library);
         return status;
     }
-    Code *code = memory_zeroed(1, sizeof *code);
+    HostCode *code = memory_zeroed(1, sizeof *code);
     if (!code) {
         dlclose(library);
         return error_memory();
@@ -85,7 +91,7 @@ static kjit_status load_library(const char *path, const BuildRequest *request, C
     code->library = library;
     memcpy(&code->entry, &entry, sizeof entry);
     report_current()->load_ms = clock_ms() - begin;
-    *out = code;
+    *out = (Code *)code;
     return KJIT_OK;
 }
 
@@ -256,7 +262,7 @@ static void cpu_unload(Device *device, Code *code)
 {
     (void)device;
     forks_lock(&loading);
-    dlclose(code->library);
+    dlclose(host_code(code)->library);
     forks_unlock(&loading);
     memory_free(code);
 }
@@ -348,7 +354,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
     memcpy(launch.given.block, request->block, sizeof request->block);
     launch.place = watch_begin(device->watch, KJIT_RUNNING, request->call, begin);
     watch_blocks(launch.place, request->asked_blocks);
-    int result = code->entry(request->params, &launch.given);
+    int result = host_code(code)->entry(request->params, &launch.given);
     watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
     switch (result) {
