@@ -1,4 +1,5 @@
-/* Disassembly by the tools of the CUDA toolkit. */
+/* Disassembly by the tools of the CUDA toolkit. Code that knows its lines is shown with these, by
+** nvdisasm, which alone prints them. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -7,16 +8,20 @@
 static const struct {
     const char *program, *option; /* the option may be NULL */
 } disassemblers[] = {
+    { "nvdisasm", "-g" },
+    { "/usr/local/cuda/bin/nvdisasm", "-g" },
     { "cuobjdump", "-sass" },
     { "nvdisasm", NULL },
     { "/usr/local/cuda/bin/cuobjdump", "-sass" },
     { "/usr/local/cuda/bin/nvdisasm", NULL },
 };
 
-/* The index of the first available one; -1: none. */
-static int find(char path[CACHE_PATH_MAX])
+enum { WITH_LINES = 2 }; /* the first of them */
+
+/* The index of the first available one from `first` on; -1: none. */
+static int find(size_t first, char path[CACHE_PATH_MAX])
 {
-    for (size_t i = 0; i < ARRAY_COUNT(disassemblers); i++) {
+    for (size_t i = first; i < ARRAY_COUNT(disassemblers); i++) {
         if (spawn_find(disassemblers[i].program, path, CACHE_PATH_MAX))
             return (int)i;
     }
@@ -25,7 +30,7 @@ static int find(char path[CACHE_PATH_MAX])
 
 bool disassembler_find(char path[CACHE_PATH_MAX])
 {
-    return find(path) >= 0;
+    return find(WITH_LINES, path) >= 0;
 }
 
 static kjit_status run(char *program, const char *option, char *file, char **text, size_t *length)
@@ -51,7 +56,8 @@ static kjit_status run(char *program, const char *option, char *file, char **tex
 kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, size_t *text_length)
 {
     char program[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
-    int found = find(program);
+    bool lines = memmem(cubin, length, ".debug_line", strlen(".debug_line")) != NULL;
+    int found = find(lines ? 0 : WITH_LINES, program);
     Scratch scratch;
 
     *text = NULL;
