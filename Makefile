@@ -65,7 +65,7 @@ endif
 
 FOLDERS   = base lexer parser ir codegen runtime
 # Of the command what unit tests are linked with, too.
-PARTS     = cli/measure cli/needed cli/search
+PARTS     = cli/measure cli/needed cli/page cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
 EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/program/library/%.k,$(TREE))
@@ -77,8 +77,9 @@ OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
 STDLIB    = $(wildcard stdlib/*.k)
+PAGES_OF_REPORTS = $(filter %.html %.css %.js,$(CLI_TREE))
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
-            runtime/binary/published.inc cli/search/report.html.inc
+            runtime/binary/published.inc $(PAGES_OF_REPORTS:%=%.inc)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))

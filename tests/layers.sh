@@ -23,7 +23,7 @@ library='base lexer parser
 package='include
     python/core'
 command='include
-    cli/measure cli/needed cli/search
+    cli/measure cli/needed cli/page cli/search
     cli cli/plot cli/run cli/build cli/check cli/test cli/bench cli/tune'
 
 verdict() # what, complaint

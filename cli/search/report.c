@@ -1,29 +1,14 @@
-/* The run as a self-contained page: report.html with the run's data inserted. */
+/* The run as a self-contained page: report.html with the run's data, as cli/page/ makes them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/measure/draft.h"
+#include "cli/page/page.h"
 #include "cli/search/tune.h"
 
 static const char page[] =
 #include "cli/search/report.html.inc"
     ;
-
-static const char placeholder[] = "@DATA@";
-
-/* JSON inside a script element, escaped so that no text can end the element. */
-static void put_json(FILE *out, json_t *root)
-{
-    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    for (const char *at = text; at && *at; at++) {
-        if (*at == '<')
-            fputs("\\u003c", out);
-        else
-            fputc(*at, out);
-    }
-    free(text);
-}
 
 /* With the texts of values, since JavaScript does not distinguish 3 and 3.0. */
 static json_t *params_of(const TuneRun *run)
@@ -66,6 +51,10 @@ static json_t *data_of(const TuneRun *run, json_t *source)
     json_object_set_new(root, "seen", seen);     /* times of "slow" results */
     json_object_set_new(root, "places", places); /* per result, the indices of its values */
     json_object_set_new(root, "winner", json_integer(best)); /* index in the results */
+    if (run->untuned && record_is_good(run->untuned)) {
+        double value = objective_value(run->options->objective, run->untuned);
+        json_object_set_new(root, "untuned_value", json_real(value));
+    }
     json_object_set_new(root, "unit", json_string(objective_unit(run->options->objective)));
     json_object_set(root, "source", source ? source : json_null());
     return root;
@@ -73,13 +62,8 @@ static json_t *data_of(const TuneRun *run, json_t *source)
 
 bool report_write(const TuneRun *run, json_t *source, const char *path)
 {
-    Draft out;
-    const char *at = strstr(page, placeholder);
     json_t *root = data_of(run, source);
-    draft_open(&out);
-    fwrite(page, 1, (size_t)(at - page), out.file);
-    put_json(out.file, root);
-    fputs(at + strlen(placeholder), out.file);
+    bool saved = page_save(page, root, path);
     json_decref(root);
-    return draft_close(&out, "--report", path);
+    return saved;
 }

@@ -47,7 +47,7 @@ expect 3 "$PACED" tune sum.k --device cpu -q --no-wisdom --log none.jsonl -T 'ki
     --report none.html
 
 if [ -z "$browser" ]; then
-    skips 20 'there is no chromium: make packages KINDS=browser installs it'
+    skips 23 'there is no chromium: make packages KINDS=browser installs it'
 else
     # What the page is after its script has run, and after clicks that this script adds.
     cat >clicks.html <<'H'
@@ -60,9 +60,9 @@ heads[0].click();
 said.push("up: " + column(0) + ", " + heads[0].getAttribute("aria-sort"));
 heads[0].click();
 said.push("down: " + column(0) + ", " + heads[0].getAttribute("aria-sort"));
-const time = heads.findIndex(h => h.textContent === "time");
-heads[time].click();
-const times = column(time).split(" ").filter(t => t).map(Number);
+const timed = heads.findIndex(h => h.textContent === "time");
+heads[timed].click();
+const times = column(timed).split(" ").filter(t => t).map(Number);
 said.push("times: " + times.length + " " + times.every((t, i) => !i || times[i - 1] <= t));
 said.push("dots: " + document.querySelectorAll("#parameters circle").length);
 said.push("plots: " + document.querySelectorAll("#parameters svg").length);
@@ -72,6 +72,9 @@ said.push("failed: " + document.querySelectorAll("#parameters .failed").length);
 said.push("axis: " + [...document.querySelectorAll("#parameters svg text")]
     .filter(t => t.textContent === "time (logarithmic)").length);
 said.push("line: " + (document.getElementById("best-line").getTotalLength() > 0));
+said.push("untuned: " + document.querySelectorAll(".untuned").length);
+said.push("bars: " + document.querySelectorAll("#parameters .interval").length);
+said.push("cells: " + document.querySelectorAll("#pairs .cell").length);
 said.push("best: " + document.querySelectorAll("#results tr.best").length);
 document.body.insertAdjacentHTML("beforeend", "<pre id=said>" + said.join("\n") + "</pre>");
 </script>
@@ -88,7 +91,8 @@ H
         '8 of 8 configurations' 'up: 2 2 4 4 8 8 16 16, ascending' \
         'down: 16 16 8 8 4 4 2 2, descending' 'times: 4 true' 'dots: 8<?' 'plots: 2' \
         'key: 0 0 0 0 1 1 1 1, ascending' 'failed: 8' 'axis: 2' \
-        'line: true' 'best: 1' '<td>configuration</td>' '<td>width=[0-9]+, kind=0</td>' \
+        'untuned: 3<?' 'bars: 8<?' 'cells: 4<?' 'line: true' 'best: 1' \
+        '<td>configuration</td>' '<td>width=[0-9]+, kind=0</td>' \
         'wrong</td>' '<pre id="source">#line'
     # The one of a run that nothing came of.
     expect 0 show none.html

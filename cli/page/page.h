@@ -1,0 +1,16 @@
+/* Reports as pages: one file each, which asks nobody for anything.
+**
+** A page is HTML with three places: @STYLE@ gets what all pages look like (page.css), @SCRIPT@ what
+** all draw with (page.js), @DATA@ what is reported, as JSON. */
+#ifndef KJIT_PAGE_H
+#define KJIT_PAGE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* Writes the page with the data; false after a complaint, which begins with --report. */
+bool page_save(const char *html, json_t *data, const char *path);
+/* A text as a JSON string; what is not UTF-8 in it becomes question marks. */
+json_t *page_text(const char *text);
+
+#endif
