@@ -151,6 +151,11 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .wish_count = request->many ? request->many->count : 0,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
+    if (status != KJIT_OK && request->why) {
+        const char *message = kjit_error_message();
+        *request->why = must_strndup(message, strlen(message));
+        return EXIT_FAILED;
+    }
     bool defines = request->session.defines && request->session.defines->count;
     if (status == KJIT_ARGUMENT && !args && !request->signature && !defines) {
         complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'",

@@ -23,6 +23,7 @@ typedef struct EmitRequest {
     const EditedText *edited;     /* to be compiled instead, or NULL */
     const char *facts, *after;    /* as in kjit_emit_options */
     bool without_lines;
+    char **why; /* not NULL: gets the reason of a failure, to be free()d, instead of stderr */
     SessionOptions session;
     const LaunchOptions *launch; /* values and a grid that are given; NULL: none are */
     const ManyOptions *many;     /* of the stage "plan", or NULL */

@@ -11,6 +11,8 @@ enum {
     OPTION_DEVICE = 256,
     OPTION_PASSES,
     OPTION_JSON,
+    OPTION_REPORT,
+    OPTION_HISTORY,
     OPTION_COMPARE,
     OPTION_LEAST,
     OPTION_SECONDS,
@@ -27,6 +29,10 @@ static const struct argp_option options[] = {
     { "count", OPTION_COUNT, NULL, 0, "say what a launch does, and time nothing", 0 },
     { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
     { "json", OPTION_JSON, NULL, 0, "print all of it as JSON, every sample too", 0 },
+    { "report", OPTION_REPORT, "FILE.html", 0, "write a page: the roofline, distributions, history",
+      0 },
+    { "history", OPTION_HISTORY, "FILE.json", OPTION_REPEATS,
+      "with --report: what --json wrote earlier", 0 },
     { "compare", OPTION_COMPARE, NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
     { "least", OPTION_LEAST, "PERCENT", 0,
       "with --compare: medians that are nearer are not told apart (2)", 0 },
@@ -78,6 +84,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_NO_WISDOM:
         bench->no_wisdom = true;
+        break;
+    case OPTION_REPORT:
+        bench->report = text;
+        break;
+    case OPTION_HISTORY:
+        bench->history =
+            must_grow(bench->history, (bench->history_count + 1) * sizeof *bench->history);
+        bench->history[bench->history_count++] = text;
         break;
     case OPTION_COMPARE:
         bench->compare = true;
@@ -135,7 +149,7 @@ typedef struct Bench {
     const BenchOptions *options;
     Session session;
     Peaks peaks;
-    void *json; /* or NULL */
+    void *json; /* of --json and --report, or NULL */
     bool begun; /* the device's peaks are measured */
     size_t done, passed_over;
 } Bench;
@@ -152,9 +166,9 @@ static int begin_once(Bench *b)
     kjit_status measured = wanted->count ? KJIT_OK : measure_peaks(context, &b->peaks);
     if (measured != KJIT_OK)
         return complain_status(measured);
-    if (wanted->json)
+    if (wanted->json || wanted->report)
         b->json = bench_json_new(context, peaks);
-    else if (!wanted->count)
+    if (!wanted->json && !wanted->count)
         bench_print_device(stdout, context, peaks);
     fflush(stdout);
     b->begun = true;
@@ -180,7 +194,7 @@ static int bench_with(Bench *b, kjit_kernel *kernel, kjit_values *values)
     const Peaks *peaks = wanted->count ? NULL : &b->peaks;
     if (status == EXIT_DONE && b->json)
         bench_json_add(b->json, &row, peaks);
-    else if (status == EXIT_DONE)
+    if (status == EXIT_DONE && !wanted->json)
         bench_print_row(stdout, &row, peaks);
     b->done += status == EXIT_DONE;
     fflush(stdout);
@@ -269,13 +283,33 @@ static int bench_target(BenchOptions *wanted)
         status = check_device(&b);
     if (status == EXIT_DONE)
         status = bench_kernels(&b);
-    if (b.json) {
+    if (b.json && wanted->report) {
+        int reported = bench_report(b.json, wanted);
+        status = status == EXIT_DONE ? reported : status;
+    }
+    if (b.json && wanted->json) {
         int printed = json_print(stdout, b.json);
         status = status == EXIT_DONE ? printed : status;
+    } else {
+        json_decref(b.json);
     }
     session_close(&b.session);
     kjit_replay_close(wanted->launch.replay);
     return status;
+}
+
+/* Whether the page can be written, and of what: asked before anything is timed. */
+static int check_report(const BenchOptions *wanted)
+{
+    if (wanted->report && !draft_check("--report", wanted->report))
+        return EXIT_FAILED;
+    for (size_t i = 0; i < wanted->history_count; i++) {
+        json_t *earlier = bench_read(wanted->history[i]);
+        if (!earlier)
+            return EXIT_FAILED;
+        json_decref(earlier);
+    }
+    return EXIT_DONE;
 }
 
 /* Refuses options that would be ignored: --compare launches nothing, --count times nothing. */
@@ -291,6 +325,7 @@ static int check_options(const BenchOptions *wanted)
         { "--samples", wanted->samples > 0, true },
         { "--count", wanted->count, false },
         { "--json", wanted->json, false },
+        { "--report", wanted->report != NULL, true },
         { "--no-wisdom", wanted->no_wisdom, false },
         { "--device", launch->session.device != NULL, false },
         { "--passes", launch->session.passes != NULL, false },
@@ -315,7 +350,11 @@ static int check_options(const BenchOptions *wanted)
         complain("--least goes with --compare: it says which differences count");
         return EXIT_COMMAND;
     }
-    return EXIT_DONE;
+    if (wanted->history_count && !wanted->report) {
+        complain("--history goes with --report, which shows it");
+        return EXIT_COMMAND;
+    }
+    return check_report(wanted);
 }
 
 int bench_command(int argc, char **argv)
@@ -340,6 +379,7 @@ int bench_command(int argc, char **argv)
     } else if (status == EXIT_DONE) {
         status = bench_target(&wanted);
     }
+    free(wanted.history);
     target_free(&wanted.target);
     launching_free(&wanted.launch);
     return status;

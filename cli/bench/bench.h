@@ -12,6 +12,9 @@ enum { BENCH_FORMAT = 2 };
 typedef struct BenchOptions {
     LaunchOptions launch;
     Target target;
+    const char *report;   /* the file of --report, or NULL */
+    const char **history; /* earlier files of --json for it */
+    size_t history_count;
     const char *second;  /* with --compare: the newer file; `target` has the older */
     bool compare, count; /* count: nothing is timed */
     bool json, no_wisdom;
@@ -69,7 +72,12 @@ void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks);
 size_t *bench_pair(const json_t *before, const json_t *after);
 void bench_tell_pair(const json_t *before, const json_t *after);
 
-/* compare.c: compares two files of --json. EXIT_DEFECT if something is slower, EXIT_FAILED if there
+/* report.c: the page of --report; `now` is what --json prints, of timed kernels. */
+int bench_report(const json_t *now, const BenchOptions *bench);
+
+/* compare.c: reads a file of --json; NULL after a complaint. */
+json_t *bench_read(const char *path);
+/* Compares two of them. EXIT_DEFECT if something is slower, EXIT_FAILED if there
 ** is nothing to compare. */
 int bench_compare(const char *older, const char *newer, double least_percent);
 

@@ -84,8 +84,7 @@ static bool is_kernel(const json_t *kernel)
            is_timing(json_object_get(kernel, "cold")) && is_timing(json_object_get(kernel, "warm"));
 }
 
-/* Reads a file of --json; NULL after an error. */
-static json_t *read_file(const char *path)
+json_t *bench_read(const char *path)
 {
     json_error_t error;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error), *kernel;
@@ -317,7 +316,7 @@ static int print_all(const Pairings *pairings, double least)
 
 int bench_compare(const char *older, const char *newer, double least)
 {
-    json_t *a = read_file(older), *b = a ? read_file(newer) : NULL;
+    json_t *a = bench_read(older), *b = a ? bench_read(newer) : NULL;
     int status = EXIT_FAILED;
 
     if (b) {

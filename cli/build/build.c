@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/build/ahead.h"
+#include "cli/build/report.h"
 
 /* Outputs made of all kernels together. */
 typedef struct Form {
@@ -31,7 +32,7 @@ typedef struct BuildOptions {
     const Form *form; /* instead of a stage */
     TextList signatures, archs;
     EditedText edited;
-    const char *output, *facts, *after;
+    const char *output, *facts, *after, *report;
     bool remarks, without_lines;
     LaunchOptions launch; /* of the stage "plan": values and a grid */
     ManyOptions many;
@@ -53,7 +54,8 @@ enum {
     OPTION_C,
     OPTION_NO_LINE,
     OPTION_GRID,
-    OPTION_RANKS
+    OPTION_RANKS,
+    OPTION_REPORT
 };
 
 #define STAGE_NAMES                                                                                \
@@ -91,6 +93,8 @@ static const struct argp_option options[] = {
       "how work is moved: as --emit schedule prints it; with --facts", 0 },
     { "no-line", OPTION_NO_LINE, NULL, 0,
       "for readers: no #line in the text of --emit cuda, c or check", 0 },
+    { "report", OPTION_REPORT, "FILE.html", 0,
+      "write a page: a kernel's source, IR, CUDA C, PTX and SASS beside each other", 0 },
     { "ranks", OPTION_RANKS, "N", 0, "of --emit plan: how many share the launch (4)", 0 },
     { "grid", OPTION_GRID, "GxB", 0, "of --emit plan: G blocks of B threads: 64x256, 16,16x32,8",
       0 },
@@ -212,6 +216,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_NO_LINE:
         build->without_lines = true;
         break;
+    case OPTION_REPORT:
+        build->report = text;
+        break;
     case OPTION_REMARKS:
         build->remarks = true;
         break;
@@ -245,7 +252,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         if (asks_of_launch(build) && (!build->stage || strcmp(build->stage->name, "plan") != 0))
             usage_error("NAME=VALUE, --grid, --ranks, --split, --halo, --reduce and --copy are for "
                         "--emit plan");
-        if (!build->stage && !build->form && !build->remarks)
+        if (!build->stage && !build->form && !build->remarks && !build->report)
             usage_error("which stage? say --emit STAGE");
         if (build->without_lines && !has_lines(build->stage))
             usage_error("--no-line is for --emit cuda, c or check");
@@ -478,6 +485,17 @@ static int build_file(BuildOptions *build, const char *argument)
 {
     Target target = target_parse(argument);
     build->launch.file = target.file;
+    const EmitRequest request = {
+        .signature = build->signatures.count ? build->signatures.list[0] : NULL,
+        .arch = build->archs.count ? build->archs.list[0] : NULL,
+        .facts = build->facts,
+        .session = build->session,
+    };
+    int reported = build->report ? report_build(&target, request, build->report) : EXIT_DONE;
+    if (reported != EXIT_DONE || (build->report && !build->stage && !build->remarks)) {
+        target_free(&target);
+        return reported;
+    }
     if (build->remarks) {
         int told = show_remarks(build, &target);
         if (told != EXIT_DONE || !build->stage) {
@@ -507,6 +525,20 @@ static int check_edited(const BuildOptions *build)
     return EXIT_COMMAND;
 }
 
+/* A page has one kernel, of one file, for one signature and one architecture. */
+static int check_report(const BuildOptions *build)
+{
+    if (!build->report)
+        return EXIT_DONE;
+    if (build->form || build->edited.file || build->after || build->file_count > 1 ||
+        build->signatures.count > 1 || build->archs.count > 1 || stage_is_ir(build->files[0])) {
+        complain("--report shows a kernel of one file, for one --sig and one --arch, without "
+                 "--after, --cuda and --c, and no binary");
+        return EXIT_COMMAND;
+    }
+    return draft_check("--report", build->report) ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int check_output(const BuildOptions *build)
 {
     bool binary = build->form ? build->form->binary : build->stage && build->stage->binary;
@@ -521,7 +553,8 @@ static int check_output(const BuildOptions *build)
     }
     if (build->output && !is_directory(build->output) && !draft_check("-o", build->output))
         return EXIT_FAILED;
-    return check_edited(build);
+    int status = check_report(build);
+    return status == EXIT_DONE ? check_edited(build) : status;
 }
 
 static int build_all(BuildOptions *build)
