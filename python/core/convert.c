@@ -264,6 +264,8 @@ static int convert_tuple(Pack *pack, PyObject *tuple, kjit_arg *arg, int depth)
         return -1;
     }
     held->as.memory = items;
+    pack->classes = pack->classes * 1000003 +
+                    (Py_TYPE(tuple) == &PyTuple_Type ? 1 : (uint64_t)(uintptr_t)Py_TYPE(tuple));
     for (Py_ssize_t i = 0; i < count; i++) {
         if (convert(pack, PyTuple_GetItem(tuple, i), &items[i], depth + 1) < 0)
             return -1;
@@ -380,6 +382,7 @@ static void pack_begin(Pack *pack, Context *context)
     pack->context = context;
     pack->args = pack->few;
     pack->count = 0;
+    pack->classes = 0;
     pack->held = pack->held_few;
     pack->held_count = 0;
     pack->held_room = ARGS_FEW;

@@ -153,6 +153,8 @@ typedef struct Pack {
     Context *context; /* they are for; not counted */
     kjit_arg *args, few[ARGS_FEW];
     size_t count;
+    uint64_t
+        classes; /* of the tuples among them, in order: namedtuples of other names are others */
     Held *held, held_few[ARGS_FEW];
     size_t held_count, held_room;
 } Pack;

@@ -55,14 +55,22 @@ static PyObject *kernel_arrange(PyObject *self, PyObject *args)
     return NULL;
 }
 
+static PyObject *bytes_or_none(int64_t bytes)
+{
+    if (bytes < 0)
+        Py_RETURN_NONE;
+    return PyLong_FromLongLong(bytes);
+}
+
+/* Bytes that nobody knows are None. */
 static PyObject *facts_dict(const kjit_facts *facts)
 {
-    return Py_BuildValue("{sssisisKsKsKsLsK}", "call", facts->call, "max_threads",
+    return Py_BuildValue("{sssisisKsKsKsNsK}", "call", facts->call, "max_threads",
                          facts->max_threads, "registers", facts->registers, "shared_bytes",
                          (unsigned long long)facts->shared_bytes, "local_bytes",
                          (unsigned long long)facts->local_bytes, "constant_bytes",
                          (unsigned long long)facts->constant_bytes, "spill_bytes",
-                         (long long)(facts->spill_store_bytes + facts->spill_load_bytes),
+                         bytes_or_none(facts->spill_store_bytes + facts->spill_load_bytes),
                          "device_blocks", (unsigned long long)facts->device_blocks);
 }
 

@@ -131,6 +131,8 @@ static Kernel *kernel_for(PyObject *target, const Pack *pack, PyObject *args)
         return (Kernel *)target;
     }
     key_args(&key, pack->args, pack->count);
+    if (pack->classes)
+        key_add(&key, pack->classes);
     found = key.whole ? find_variant((Dispatcher *)target, pack->context, &key) : NULL;
     if (found) {
         Py_INCREF(found);
@@ -263,8 +265,8 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
 
 /* ---- configurations -------------------------------------------------------------------------- */
 
-/* Blocks or threads along an axis. */
-static int read_size(PyObject *object, uint32_t *size)
+/* Blocks or threads along an axis; `what` is griddim or blockdim. */
+static int read_size(const char *what, PyObject *object, uint32_t *size)
 {
     PyObject *whole = PyNumber_Index(object);
     long long value = whole ? PyLong_AsLongLong(whole) : -1;
@@ -272,12 +274,11 @@ static int read_size(PyObject *object, uint32_t *size)
     Py_XDECREF(whole);
     if (PyErr_Occurred()) {
         PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "grids and blocks are whole numbers, or tuples of these: %R",
-                     object);
+        PyErr_Format(PyExc_TypeError, "%s must be a sequence of integers, got [%R]", what, object);
         return -1;
     }
     if (value < 0 || value > UINT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "a grid or block of %R", object);
+        PyErr_Format(PyExc_ValueError, "%s must be from 1 to 4294967295, got [%R]", what, object);
         return -1;
     }
     *size = (uint32_t)value;
@@ -285,22 +286,26 @@ static int read_size(PyObject *object, uint32_t *size)
 }
 
 /* A number or a tuple (or list) of up to three. */
-static int read_sizes(PyObject *object, uint32_t sizes[3])
+static int read_sizes(const char *what, PyObject *object, uint32_t sizes[3])
 {
     Py_ssize_t count;
     int status = 0;
 
     sizes[1] = sizes[2] = 1;
     if (!PyTuple_Check(object) && !PyList_Check(object))
-        return read_size(object, &sizes[0]);
+        return read_size(what, object, &sizes[0]);
     count = PySequence_Size(object);
     if (count < 1 || count > 3) {
-        PyErr_Format(PyExc_ValueError, "grids and blocks have one to three axes: %R", object);
+        PyObject *list = PySequence_List(object);
+        if (list)
+            PyErr_Format(PyExc_ValueError, "%s must be a sequence of 1, 2 or 3 integers, got %R",
+                         what, list);
+        Py_XDECREF(list);
         return -1;
     }
     for (Py_ssize_t i = 0; i < count && status == 0; i++) {
         PyObject *item = PySequence_GetItem(object, i);
-        status = item ? read_size(item, &sizes[i]) : -1;
+        status = item ? read_size(what, item, &sizes[i]) : -1;
         Py_XDECREF(item);
     }
     return status;
@@ -347,8 +352,8 @@ PyObject *target_item(PyObject *target, PyObject *key)
         return NULL;
     }
     self = new_launch(target);
-    if (self && (read_sizes(PyTuple_GetItem(key, 0), self->config.grid) < 0 ||
-                 read_sizes(PyTuple_GetItem(key, 1), self->config.block) < 0 ||
+    if (self && (read_sizes("griddim", PyTuple_GetItem(key, 0), self->config.grid) < 0 ||
+                 read_sizes("blockdim", PyTuple_GetItem(key, 1), self->config.block) < 0 ||
                  read_rest(self, count > 2 ? PyTuple_GetItem(key, 2) : NULL,
                            count > 3 ? PyTuple_GetItem(key, 3) : NULL) < 0))
         Py_CLEAR(self);
@@ -373,7 +378,7 @@ PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words)
 
     if (!PyArg_ParseTupleAndKeywords(args, words, "L|OOO", names, &tasks, &block_given, &stream,
                                      &shared) ||
-        (block_given && read_size(block_given, &block) < 0))
+        (block_given && read_size("tpb", block_given, &block) < 0))
         return NULL;
     if (tasks < 0) {
         PyErr_Format(PyExc_ValueError, "Can't create ForAll with negative task count: %lld", tasks);

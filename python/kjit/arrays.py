@@ -1,10 +1,11 @@
 """Device arrays in numba's way, over kjit's; what of them is NumPy's asks NumPy."""
 import operator
+from collections import namedtuple
 
 import numpy as np
 
 from kjit import _core, device
-from kjit.types import dtype_of
+from kjit.types import dtype_of, from_dtype, typeof
 
 DEVICE, PINNED, MAPPED, MANAGED = range(4)
 _records = {}  # structured dtypes and their Records, which stay
@@ -63,9 +64,13 @@ def numpy_dtype(array):
     return _dtypes[array.dtype_code]
 
 
+Memory = namedtuple("Memory", "device_pointer size")  # of an array; equal where it is the same
+
+
 class DeviceNDArray(_core.DeviceArray):
     """An array of the current device's memory."""
     __cuda_ndarray__ = True
+    stream = 0  # in which its copies are made where none is named
 
     @property
     def dtype(self):
@@ -78,6 +83,14 @@ class DeviceNDArray(_core.DeviceArray):
     @property
     def alloc_size(self):
         return self.nbytes
+
+    @property
+    def _numba_type_(self):
+        return typeof(self) if self.ndim or not self.record else from_dtype(self.dtype)
+
+    @property
+    def gpu_data(self):
+        return Memory(self.address, self.nbytes)
 
     @property
     def flags(self):
@@ -103,6 +116,8 @@ class DeviceNDArray(_core.DeviceArray):
         return f"<kjit device array of {self.dtype}{list(self.shape)} on {self.context.device}>"
 
     def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("a device array cannot be an array of NumPy's without being copied")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
@@ -115,8 +130,10 @@ class DeviceNDArray(_core.DeviceArray):
         """The elements, in `ary` or a new array of NumPy's."""
         if ary is None:
             ary = np.empty(self.shape, self.dtype, order="F" if self.is_columns and not self.is_rows else "C")
+        if isinstance(ary, np.void):  # one record of the host's
+            return fill_record(ary, self.copy_to_host(stream=stream))
         self.check(ary)
-        self.copy_between(ary, self, stream)
+        self.copy_between(ary, self, stream or self.stream)
         return ary
 
     def copy_to_device(self, ary, stream=0):
@@ -126,8 +143,14 @@ class DeviceNDArray(_core.DeviceArray):
         if self.ndim != len(ary.shape):
             ary = ary.reshape(self.shape)
         self.check(ary)
-        self.copy_between(self, ary, stream)
+        self.copy_between(self, ary, stream or self.stream)
         return self
+
+    def bind(self, stream=0):
+        """The same array, whose copies are made in that stream."""
+        bound = self[...]
+        bound.stream = stream
+        return bound
 
     def check(self, other):
         if tuple(other.shape) != self.shape or np.dtype(other.dtype) != self.dtype:
@@ -195,11 +218,40 @@ class DeviceNDArray(_core.DeviceArray):
     def setitem(self, key, value, stream=0):
         part = self.field(key) if isinstance(key, str) else self.part(key)
         if not is_device_array(value):
-            value = np.broadcast_to(np.asarray(value).astype(self.dtype if not isinstance(key, str) else part.dtype),
-                                    part.shape)
+            value = np.asarray(value).astype(self.dtype if not isinstance(key, str) else part.dtype)
+            if value.ndim > part.ndim:
+                raise unlike(value.shape, part.shape)
+            try:
+                value = np.broadcast_to(value, part.shape)
+            except ValueError:
+                raise unlike(value.shape, part.shape) from None
         elif tuple(value.shape) != part.shape:
-            raise ValueError(f"an array of shape {tuple(value.shape)} for one of {part.shape}")
+            raise unlike(value.shape, part.shape)
         part.copy_between(part, value, stream)
+
+
+def unlike(given, wanted):
+    """That an array of one shape was given for another."""
+    if len(given) > len(wanted):
+        return ValueError(f"Can't assign {len(given)}-D array to {len(wanted)}-D self")
+    axis = next((i for i, (a, b) in enumerate(zip(given, wanted)) if a != b), 0)
+    return ValueError(f"Can't copy sequence with size {given[axis] if given else 1} to array axis {axis} with dimension "
+                      f"{wanted[axis]}")
+
+
+def fill_record(record, values):
+    for name in record.dtype.names:
+        record[name] = values[name]
+    return record
+
+
+def DeviceRecord(dtype, stream=0):
+    """One record on the device: an array without axes."""
+    return new((), dtype, "C", DEVICE, stream)
+
+
+def from_record_like(rec, stream=0):
+    return DeviceRecord(rec.dtype, stream)
 
 
 def as_tuple(key):
@@ -211,8 +263,11 @@ def is_device_array(value):
 
 
 def new(shape, dtype=np.float64, order="C", memory=DEVICE, stream=0):
-    shape = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
-    return DeviceNDArray(device.current(), shape, code_of(dtype), order == "F", memory, None)
+    shape = tuple(map(operator.index, shape)) if hasattr(shape, "__iter__") else (operator.index(shape),)
+    made = DeviceNDArray(device.current(), shape, code_of(dtype), order == "F", memory, None)
+    if stream:
+        made.stream = stream
+    return made
 
 
 def layout_of(array):
@@ -242,11 +297,15 @@ def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0):
     return new(shape, dtype, order, DEVICE, stream)
 
 
-def device_array_like(ary, stream=0):
+def like(make, ary):
     """A new array whose axes lie in memory in the order that those of `ary` do, without gaps."""
     order = sorted(range(len(ary.shape)), key=lambda axis: -abs(ary.strides[axis]))
-    made = new([ary.shape[axis] for axis in order], ary.dtype)
+    made = make([ary.shape[axis] for axis in order], ary.dtype)
     return made.transpose([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
+
+
+def device_array_like(ary, stream=0):
+    return like(new, ary)
 
 
 def host_view(memory):
@@ -265,11 +324,21 @@ pinned_array, mapped_array, managed_array = map(host_view, (PINNED, MAPPED, MANA
 
 
 def pinned_array_like(ary):
-    return pinned_array(ary.shape, ary.dtype, order=layout_of(ary))
+    return like(pinned_array, ary)
 
 
-def mapped_array_like(ary, stream=0):
-    return mapped_array(ary.shape, ary.dtype, order=layout_of(ary))
+def mapped_array_like(ary, stream=0, **_):
+    return like(mapped_array, ary)
+
+
+def from_array_like(ary, stream=0):
+    return new(ary.shape, ary.dtype, layout_of(ary), DEVICE, stream)
+
+
+def transpose(a, b=None):
+    """The transpose of a device array with two axes, in `b` or a new array."""
+    b = new(tuple(reversed(a.shape)), a.dtype) if b is None else b
+    return b.copy_to_device(a.T)
 
 
 def auto_device(obj, stream=0, copy=True, user_explicit=False):
@@ -343,3 +412,18 @@ class Out(Moved):
 
 class InOut(Moved):
     pass
+
+
+def wrap_arg(value, default=InOut):
+    return value if isinstance(value, Moved) else default(value)
+
+
+class Followed(Moved):
+    """An argument, and what is to be called after the launch."""
+
+    def __init__(self, value, calls):
+        super().__init__(value)
+        self.calls = calls
+
+    def argument(self):
+        return [self.value, lambda: [call() for call in self.calls]]

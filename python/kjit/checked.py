@@ -16,7 +16,7 @@ DEFECT = 4  # the exit status where there was one
 Place = namedtuple("Place", "file line column end_line end_column what block thread")
 Finding = namedtuple("Finding", "rule advice kernel message note element times at other text")
 
-_watched = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
+_watched: list = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
 _process = None  # that tells at exit
 _name = ""  # of what runs
 _ended_well = False

@@ -10,9 +10,9 @@ from kjit import _core
 from kjit.checked import watch
 
 _lock = threading.Lock()
-_opened = {}
+_opened: dict = {}
 _current = None
-modules = {}  # what was loaded from given texts for a context, so that equal texts share kernels
+modules: dict = {}  # what was loaded from given texts for a context, so that equal texts share kernels
 MODULES_KEPT = 512
 
 

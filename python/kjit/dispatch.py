@@ -3,16 +3,15 @@ import functools
 import types as python_types
 
 from kjit import _core, device
+from kjit.foreign import link_list, link_text
 from kjit.sources import function_of, write
-from kjit.types import (Array, Signature, Tuple, dtype_of, of as type_of, parsed_args as parsed, signature_text,
-                        typeof, void)
+from kjit.types import (Array, Signature, Tuple, Type, dtype_of, of as type_of, parsed_args as parsed, signature_text,
+                        typeof, types_of_call, void)
 
 # Of numba's options and kjit's own: those that a .k file's decorator takes as they stand.
 OPTIONS = ("debug", "opt", "fastmath", "max_registers", "launch_bounds", "lineinfo", "inline", "forceinline", "lto",
            "cache", "shared_memory_carveout", "deterministic", "typing", "reassociate", "matmul")
 REFUSED = {
-    "extensions": "kernels take what has __cuda_array_interface__, __dlpack__ or the buffer protocol: give "
-                  "your classes one of them",
     "boundscheck": "write debug=True, which looks at indices",
     "argtypes": "write a signature: @cuda.jit(\"void(float32[:])\")",
     "restype": "write a signature: @cuda.jit(\"float32(float32)\", device=True)",
@@ -36,6 +35,14 @@ def load_texts(context, name, file, text, others):
 MOST_BLOCKS = 2**31 - 1
 
 
+def type_or_none(value):
+    """numba's type of an argument; extensions are for those that have none, too."""
+    try:
+        return typeof(value)
+    except (TypeError, AttributeError):
+        return None
+
+
 def sample(kind):
     """An argument of a type."""
     if isinstance(kind, Tuple):
@@ -50,8 +57,13 @@ def sample(kind):
 class Overload:
     """A kernel for arguments of given types."""
 
-    def __init__(self, kernel, args):
-        self.kernel, self.args = kernel, args
+    def __init__(self, dispatcher, args):
+        self.dispatcher, self.args = dispatcher, args
+        self.signature = Signature(void, args)
+
+    @property
+    def kernel(self):
+        return self.dispatcher.make_kernel()
 
     def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0):
         """How many blocks of that size may wait for one another."""
@@ -59,26 +71,34 @@ class Overload:
         facts = self.kernel.facts_for(tuple(map(sample, self.args)), block, dynsmemsize)
         return facts["device_blocks"] or MOST_BLOCKS  # on the processor any number may
 
+    def inspect_asm(self, cc=None):
+        return self.dispatcher.inspect("ptx", self.args)
+
+    def inspect_llvm(self):
+        return self.dispatcher.inspect("ir", self.args)
+
+    def inspect_sass(self):
+        return self.dispatcher.inspect("sass", self.args)
+
+    def __getattr__(self, name):
+        if name not in FACTS_OF_NUMBA:
+            raise AttributeError(f"an overload has no {name}")
+        return self.dispatcher.fact(FACTS_OF_NUMBA[name], self.args)
+
+
+FACTS_OF_NUMBA = {"regs_per_thread": "registers", "shared_mem_per_block": "shared_bytes", "const_mem_size":
+                  "constant_bytes", "local_mem_per_thread": "local_bytes", "max_threads_per_block": "max_threads"}
+
 
 class Overloads(dict):
-    """Of a dispatcher: for whatever types it is asked, compiled then."""
+    """Of a dispatcher, by types: what was declared or compiled, and whatever it is asked for, compiled then."""
 
     def __init__(self, dispatcher):
-        super().__init__({parsed(signature): None for signature in dispatcher.declared})
+        super().__init__((args, Overload(dispatcher, args)) for args in dispatcher.known_types())
         self.dispatcher = dispatcher
 
     def __missing__(self, args):
-        args = args.args if isinstance(args, Signature) else tuple(map(type_of, args))
-        return Overload(self.dispatcher.make_kernel(), args)
-
-    def __getitem__(self, args):
-        return super().get(args) or self.__missing__(args)
-
-    def values(self):
-        return [self[args] for args in self]
-
-    def items(self):
-        return [(args, self[args]) for args in self]
+        return Overload(self.dispatcher, parsed(args) if isinstance(args, (Signature, str)) else tuple(map(type_of, args)))
 
 
 class Dispatcher(_core.Dispatcher):
@@ -87,13 +107,16 @@ class Dispatcher(_core.Dispatcher):
     def __new__(cls, *_, **__):
         return super().__new__(cls)
 
-    def __init__(self, function, signatures=(), is_device=False, options=None, links=()):
+    def __init__(self, function, signatures=(), is_device=False, options=None, links=(), extensions=()):
         functools.update_wrapper(self, function)
         self.py_func, self.is_device, self.links = function, is_device, links
         self.declared, self.targetoptions = list(signatures), dict(options or {})
-        self.eager = None
+        self.eager, self.specializations, self.classes = None, {}, set()
         code = function.__code__
         self.param_count = -1 if code.co_flags & 4 or code.co_kwonlyargcount else code.co_argcount
+        self._extensions = list(extensions)
+        if extensions:
+            self.param_count = -1
         if signatures and not is_device:
             self.compile_declared()
 
@@ -110,8 +133,12 @@ class Dispatcher(_core.Dispatcher):
     def device_decorator(self):
         return self.decorator(is_device=True)
 
-    def texts(self):
-        return write(self.py_func, self.decorator())
+    def texts(self, args=()):
+        names = self.py_func.__code__.co_varnames
+        classes = {name: type(arg) for name, arg in zip(names, args) if hasattr(type(arg), "_fields") and
+                   isinstance(arg, tuple)}
+        self.classes.update(classes.values())  # which stay, as kernels are found by where they lie
+        return write(self.py_func, self.decorator(), classes)
 
     # ---- kernels -------------------------------------------------------------------------------
 
@@ -124,7 +151,7 @@ class Dispatcher(_core.Dispatcher):
             raise TypeError(f"{self.__name__} is a device function: kernels call it")
         if self.eager and self.eager[0] is device.current():
             return self.eager[1]
-        return load_texts(device.current(), *self.texts())
+        return load_texts(device.current(), *self.texts(args))
 
     def compile_declared(self):
         context = device.current()
@@ -139,9 +166,19 @@ class Dispatcher(_core.Dispatcher):
         kernel.compile(signature_text(signature))
         return self
 
+    @property
+    def specialized(self):
+        """Is it for arguments of one list of types alone?"""
+        return len(self.declared) == 1
+
     def specialize(self, *args):
-        """Compiles for arguments of these types."""
-        return self.compile(tuple(map(typeof, args)))
+        """A kernel for arguments of these types alone; types stand for themselves."""
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
+        kinds = tuple(arg if isinstance(arg, Type) else typeof(arg) for arg in args)
+        if kinds not in self.specializations:
+            self.specializations[kinds] = Dispatcher(self.py_func, [kinds], self.is_device, self.targetoptions, self.links)
+        return self.specializations[kinds]
 
     def recompile(self):
         """Reads what is around the function anew."""
@@ -158,17 +195,38 @@ class Dispatcher(_core.Dispatcher):
             raise TypeError(f"{self.__name__}: a kernel takes no *args: give it a tuple")
         bound = signature.bind(*args, **(words or {}))
         bound.apply_defaults()
-        return (*bound.args, *bound.kwargs.values())
+        return self.prepared((*bound.args, *bound.kwargs.values()))
+
+    @property
+    def extensions(self):
+        """Objects whose prepare_args() may put other arguments in place of those given. Who asks for them may add one: from
+        then on launches look for some."""
+        self.param_count = -1
+        return self._extensions
+
+    def prepared(self, args):
+        """Arguments as the extensions give them."""
+        calls = []
+        for extension in reversed(self._extensions):
+            args = tuple(extension.prepare_args(type_or_none(arg), arg, stream=0, retr=calls)[1] for arg in args)
+        if not calls:
+            return args
+        from kjit.arrays import Followed
+        return (Followed(args[0], calls), *args[1:])
 
     def __call__(self, *args, **words):
         if self.is_device:
             raise TypeError(f"{self.__name__} is a device function: kernels call it, the host cannot; "
                             f"{self.__name__}.py_func is the Python function")
-        raise ValueError(f"a launch needs a configuration: {self.__name__}[blocks, threads](...), or "
-                         f"{self.__name__}.forall(n)(...)")
+        raise ValueError(f"{self.__name__}: launch configuration was not specified: write {self.__name__}[blocks, threads]"
+                         f"(...), or {self.__name__}.forall(n)(...)")
 
     def __get__(self, instance, owner=None):
         return self if instance is None else python_types.MethodType(self, instance)
+
+    def __reduce__(self):
+        """It is pickled by its name, as functions are."""
+        return self.__qualname__
 
     def __repr__(self):
         return f"<kjit {'device function' if self.is_device else 'kernel'} {self.__qualname__}>"
@@ -178,35 +236,50 @@ class Dispatcher(_core.Dispatcher):
 
     # ---- what became of it ---------------------------------------------------------------------
 
+    def made(self):
+        """The kernels there are."""
+        return self.kernels() or ([self.eager[1]] if self.eager else [])
+
     def facts(self):
         """A dict for each list of types that a kernel was compiled for."""
-        kernels = self.kernels() or ([self.eager[1]] if self.eager else [])
-        return [facts for kernel in dict.fromkeys(kernels) for facts in kernel.facts()]
+        return list({facts["call"]: facts for kernel in self.made() for facts in kernel.facts()}.values())
 
-    def _fact(self, name):
-        found = self.facts()
-        if not found:
-            raise ValueError(f"{self.__name__} was not compiled yet: launch it, or compile() it")
-        return found[0][name] if len(found) == 1 else {facts["call"]: facts[name] for facts in found}
+    def known_types(self):
+        """The types of what was declared, and of what was compiled."""
+        compiled = [types_of_call(facts["call"]) for facts in reversed(self.facts())]
+        return list(dict.fromkeys([*map(parsed, self.declared), *compiled]))
+
+    def fact(self, name, args=None):
+        """One of the facts for arguments of such types; without these, {types: fact}, or of a specialized kernel's."""
+        found = {types_of_call(facts["call"]): facts[name] for facts in self.facts()}
+        if args is None and not self.specialized:
+            return found
+        args = parsed(args if args is not None else self.declared[0])
+        if args not in found:
+            self.compile(args)
+            found = {types_of_call(facts["call"]): facts[name] for facts in self.facts()}
+        return found.get(args, next(iter(found.values()), None))
 
     def get_regs_per_thread(self, signature=None):
-        return self._fact("registers")
+        return self.fact("registers", signature)
 
     def get_shared_mem_per_block(self, signature=None):
-        return self._fact("shared_bytes")
+        return self.fact("shared_bytes", signature)
 
     def get_const_mem_size(self, signature=None):
-        return self._fact("constant_bytes")
+        return self.fact("constant_bytes", signature)
 
     def get_local_mem_per_thread(self, signature=None):
-        return self._fact("local_bytes")
+        return self.fact("local_bytes", signature)
 
     def get_max_threads_per_block(self, signature=None):
-        return self._fact("max_threads")
+        return self.fact("max_threads", signature)
 
     @property
     def signatures(self):
-        return [facts["call"] for facts in self.facts()]
+        return self.known_types()
+
+    nopython_signatures = property(lambda self: [Signature(void, args) for args in self.known_types()])
 
     @property
     def overloads(self):
@@ -214,11 +287,10 @@ class Dispatcher(_core.Dispatcher):
 
     def inspect(self, stage, signature=None):
         """A stage of the compilation: ir, cuda, c, ptx, cubin, sass, remarks; {types: text} without a signature."""
-        kernels = self.kernels() or ([self.eager[1]] if self.eager else [])
         if signature is not None:
             return self.make_kernel().emit(stage, signature_text(signature), None, "common")
-        return {facts["call"]: kernel.emit(stage, facts["call"], None, "common")
-                for kernel in dict.fromkeys(kernels) for facts in kernel.facts()}
+        calls = {facts["call"]: kernel for kernel in self.made() for facts in kernel.facts()}
+        return {types_of_call(call): kernel.emit(stage, call, None, "common") for call, kernel in calls.items()}
 
     def inspect_llvm(self, signature=None):
         """kjit's IR, which stands where numba has LLVM's."""
@@ -241,9 +313,17 @@ class Dispatcher(_core.Dispatcher):
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
 
-def link_text(link):
-    text = getattr(link, "text", None)
-    return f"cuda.CUSource({text!r})" if text is not None else repr(str(link))
+def check_bounds(bounds):
+    if isinstance(bounds, (tuple, list)) and len(bounds) > 3:
+        raise ValueError(f"Got {len(bounds)} launch bounds: {bounds!r}. There are up to three: the threads of a block, "
+                         f"the blocks of a multiprocessor, those of a cluster")
+
+
+def check_carveout(carveout):
+    if isinstance(carveout, str) and carveout.lower() not in ("maxl1", "maxshared", "default"):
+        raise ValueError(f"Invalid carveout value: {carveout!r}. It is \"MaxL1\", \"MaxShared\", \"default\", or a percentage")
+    if isinstance(carveout, int) and not -1 <= carveout <= 100:
+        raise ValueError(f"a carveout of {carveout}: as an integer it must be between -1 and 100")
 
 
 def checked(options):
@@ -253,6 +333,8 @@ def checked(options):
             raise NotImplementedError(f"cuda.jit({name}=...): {REFUSED[name]}")
         if name not in OPTIONS and name not in REFUSED:
             raise TypeError(f"cuda.jit() has no option {name!r}")
+    check_bounds(options.get("launch_bounds"))
+    check_carveout(options.get("shared_memory_carveout"))
     return {name: value for name, value in options.items()
             if name in OPTIONS and value is not None and value is not False and not callable(value)}
 
@@ -269,13 +351,13 @@ def compile_ptx(pyfunc, sig, debug=None, lineinfo=False, device=False, fastmath=
     return kernel.make_kernel().emit("ptx", signature_text(sig), arch, None), void
 
 
-def jit(func_or_sig=None, device=False, link=(), **options):
+def jit(func_or_sig=None, device=False, link=(), extensions=(), **options):
     """numba's cuda.jit: a decorator, bare or with signatures and options, or called with a function."""
     options = checked(options)
-    links = list(link) if isinstance(link, (list, tuple)) else [link] if link else []
+    links = link_list(link)
     function = None if isinstance(func_or_sig, str) else function_of(func_or_sig)
     if function:
-        return Dispatcher(function, (), device, options, links)
+        return Dispatcher(function, (), device, options, links, extensions or ())
     signatures = [] if func_or_sig is None else func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
     for signature in signatures:
         signature_text(signature)
@@ -284,7 +366,7 @@ def jit(func_or_sig=None, device=False, link=(), **options):
         wrapped = function_of(thing)
         if wrapped is None:
             raise TypeError(f"cuda.jit of {thing!r}: it takes functions")
-        return Dispatcher(wrapped, signatures, device, options, links)
+        return Dispatcher(wrapped, signatures, device, options, links, extensions or ())
 
     return decorate
 

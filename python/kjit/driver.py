@@ -1,6 +1,7 @@
 """Devices, contexts, streams and events in numba's way."""
 import contextlib
 import functools
+from collections import namedtuple
 
 from kjit import _core, device
 from kjit.errors import CudaSupportError
@@ -106,7 +107,7 @@ def arch_numbers(arch):
 
 
 class Device:
-    """A GPU, or the processor that stands for one."""
+    """A GPU, or the processor that stands for one; `with` makes it the current device."""
 
     def __init__(self, name):
         self.kjit_name = name
@@ -148,11 +149,24 @@ class Device:
             return self.kjit_context.facts()[axes[name][0]][axes[name][1]]
         raise AttributeError(f"a device of kjit has no {name}")
 
+    supports_float16 = supports_bfloat16 = True
+
     def reset(self):
         self.kjit_context.reset()
 
+    def __enter__(self):
+        self.before = device.current().device
+        device.use(self.kjit_name)
+        return self
+
+    def __exit__(self, *_):
+        device.use(self.before)
+
     def __repr__(self):
         return f"<kjit device {self.kjit_name}: {self.name}>"
+
+
+MemoryInfo = namedtuple("MemoryInfo", "free total")
 
 
 class DeviceContext:
@@ -165,12 +179,28 @@ class DeviceContext:
         self.device.kjit_context.synchronize()
 
     def get_memory_info(self):
-        from collections import namedtuple
         memory = self.device.kjit_context.memory()
-        return namedtuple("MemoryInfo", "free total")(memory["free"], memory["total"])
+        return MemoryInfo(memory["free"], memory["total"])
 
     def reset(self):
         self.device.reset()
+
+    def create_stream(self):
+        return Stream()
+
+    def create_external_stream(self, ptr):
+        return Stream("foreign", ptr)
+
+    def get_default_stream(self):
+        return Stream("default")
+
+    get_legacy_default_stream = get_default_stream
+
+    def get_per_thread_default_stream(self):
+        return Stream("thread")
+
+    def create_event(self, timing=True):
+        return Event(timing)
 
     def push(self):
         device.use(self.device.kjit_name)
@@ -212,19 +242,7 @@ class Gpus:
         return iter(self.lst)
 
     def __getitem__(self, index):
-        return Selected(self.names()[index])
-
-
-class Selected(Device):
-    """gpus[i], which `with` makes the current device."""
-
-    def __enter__(self):
-        self.before = device.current().device
-        device.use(self.kjit_name)
-        return self
-
-    def __exit__(self, *_):
-        device.use(self.before)
+        return Device(self.names()[index])
 
 
 gpus = Gpus()

@@ -1,8 +1,16 @@
-"""Names that programs import from inside of numba.cuda.cudadrv.driver and numba.np.numpy_support."""
-from kjit.driver import Device, Event, Stream, gpus  # noqa: F401
+"""Names that programs import from inside of numba.cuda.cudadrv.driver and devices, and numba.np.numpy_support."""
+from kjit.driver import (Device, Event, Stream, close as reset, current_context as get_context, gpus,  # noqa: F401
+                         require_context)
 from kjit.errors import CudaAPIError, CudaSupportError  # noqa: F401
 from kjit.stubs import Stub
 from kjit.types import dtype_of as as_dtype, from_dtype  # noqa: F401
+
+
+def __getattr__(name):
+    if name == "numpy_version":
+        import numpy as np
+        return tuple(map(int, np.__version__.split(".")[:2]))
+    raise AttributeError(name)
 
 
 carray, farray = Stub("numba.carray"), Stub("numba.farray")

@@ -10,8 +10,13 @@ class Error(Exception):
     status = None
 
 
-class TypingError(Error):
-    """The kernel makes no sense for these types, or at all."""
+class TypingError(Error, TypeError):
+    """The kernel makes no sense for these types, or at all. numba's is none of Python's TypeErrors; what it raises
+    where no signature fits is one."""
+
+
+class UndefinedName(TypingError, NameError):
+    """The kernel reads a name that nothing around it has."""
 
 
 class UnsupportedError(Error, NotImplementedError):

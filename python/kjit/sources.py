@@ -12,6 +12,7 @@ import linecache
 import types as python_types
 
 from kjit.constants import Unwritable, text_of
+from kjit.errors import UndefinedName
 
 BUILT_IN = ("numba", "kjit", "math", "cmath", "operator", "numpy", "cupy")
 HEADER = "import math; import numpy as np; from numba import cuda, types"
@@ -28,7 +29,8 @@ def function_of(thing):
 class Definition:
     """A function's text: `lines` from line `first` of `file` on, and its tree."""
 
-    def __init__(self, function):
+    def __init__(self, function, classes=None):
+        self.classes = classes or {}
         self.function, self.file = function, inspect.getsourcefile(function) or function.__code__.co_filename
         linecache.checkcache(self.file)
         try:
@@ -77,7 +79,7 @@ class Definition:
         if isinstance(self.node, ast.Lambda):
             return self.place_lambda(decorator)
         start = self.node.lineno
-        body = self.lines_with_defaults()[start - self.first:]
+        body = self.edited_lines()[start - self.first:]
         margin = body[0]
         margin = margin[:len(margin) - len(margin.lstrip())]
         before = [margin + decorator] if decorator else []
@@ -95,12 +97,27 @@ class Definition:
                  if arg.arg in (function.__kwdefaults__ or ())]
         return [(node, f"_kjit_default_{name}", value) for name, node, value in rows if not isinstance(node, ast.Constant)]
 
-    def lines_with_defaults(self):
-        """The lines, in which names stand for what default values were when the function was defined."""
+    def annotated(self):
+        """[(parameter, name that stands for its class, class)] of those that are given namedtuples."""
+        args = self.node.args
+        return [(arg, f"_kjit_class_{arg.arg}", self.classes[arg.arg]) for arg in args.posonlyargs + args.args
+                if arg.arg in self.classes]
+
+    def edits(self):
+        """What is written otherwise: (line, column, end line, end column, text), as they lie. Names stand for what default
+        values were when the function was defined; annotations say which namedtuples are given."""
+        rows = [(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, name)
+                for node, name, _ in self.defaults()]
+        for arg, name, _ in self.annotated():
+            begin = (arg.lineno, arg.col_offset + len(arg.arg.encode()))
+            rows.append((*begin, arg.end_lineno, arg.end_col_offset, f": {name}"))
+        return sorted(rows)
+
+    def edited_lines(self):
         lines = [line.encode() for line in self.lines]
-        for node, name, _ in reversed(self.defaults()):
-            begin, end = node.lineno - self.first, node.end_lineno - self.first
-            head, tail = lines[begin][:node.col_offset] + name.encode(), lines[end][node.end_col_offset:]
+        for line, column, end_line, end_column, text in reversed(self.edits()):
+            begin, end = line - self.first, end_line - self.first
+            head, tail = lines[begin][:column] + text.encode(), lines[end][end_column:]
             lines[begin:end + 1] = [head + tail] if begin == end else [head, *[b""] * (end - begin - 1), tail]
         return [line.decode() for line in lines]
 
@@ -132,6 +149,11 @@ def surroundings(function):
     return {**function.__globals__, **cells}
 
 
+def is_built_in_module(module):
+    """Does the compiler know it?"""
+    return module.__name__.split(".")[0] in BUILT_IN
+
+
 def is_built_in(function, name):
     names = function.__globals__.get("__builtins__", {})
     return name in names if isinstance(names, dict) else hasattr(names, name)
@@ -152,18 +174,31 @@ def attributes_read(node, name):
     return tree
 
 
+def class_lines(value):
+    """The definition of an enumeration or a namedtuple; of other classes nothing."""
+    if issubclass(value, enum.Enum):
+        base = "IntEnum" if issubclass(value, enum.IntEnum) else "Enum"
+        members = [f"    {key} = {item.value!r}" for key, item in value.__members__.items()]
+        return [f"from enum import {base}", f"class {value.__name__}({base}):", *members]
+    if issubclass(value, tuple) and hasattr(value, "_fields"):
+        return ["from collections import namedtuple",
+                f"{value.__name__} = namedtuple({value.__name__!r}, {list(value._fields)!r})"]
+    return []
+
+
 class Texts:
     """The modules of a kernel, as they are written: [name, file, text]."""
 
     def __init__(self):
         self.rows, self.known, self.keep = [], {}, []
 
-    def function(self, function, decorator=""):
-        """The module of a function, (its name, the function's name in it)."""
+    def function(self, function, decorator="", classes=None):
+        """The module of a function, (its name, the function's name in it); `classes` are those of parameters that are
+        given namedtuples."""
         key = id(function), decorator
         if key in self.known:
             return self.known[key]
-        definition = Definition(function)
+        definition = Definition(function, classes)
         row = [f"_kjit_{len(self.rows)}", definition.file, ""]
         self.rows.append(row)
         self.known[key] = row[0], definition.name
@@ -178,9 +213,9 @@ class Texts:
             if name in names:
                 lines += self.bind(name, names[name], definition)
             elif not is_built_in(definition.function, name):
-                raise NameError(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}, "
-                                f"which is not defined")
-        for _, name, value in definition.defaults():
+                raise UndefinedName(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}: "
+                                    f"NameError: name {name!r} is not defined")
+        for _, name, value in (*definition.defaults(), *definition.annotated()):
             lines += self.bound(name, value, {})
         return lines
 
@@ -196,19 +231,24 @@ class Texts:
         if isinstance(path, str):
             space, _, last = path.rpartition(".")
             return [f"from {space} import {last} as {name}"]
-        if isinstance(value, python_types.ModuleType) and value.__name__.split(".")[0] in BUILT_IN:
+        if isinstance(value, python_types.ModuleType) and is_built_in_module(value):
             return [self.built_in_module(name, value.__name__)]
+        if hasattr(value, "declaration"):
+            return [f"{name} = {value.declaration()}"]
+        if type(value).__module__.split(".")[0] == "cffi" and type(value).__name__ == "FFI":
+            return ["import cffi", f"{name} = cffi.FFI()"]
         if function_of(value):
             module, inside = self.function(function_of(value), decorator_of(value))
             return [f"from {module} import {inside} as {name}"]
-        special = self.bound_class(name, value) or self.bound_built_in(name, value)
+        special = self.bound_class(name, value) if isinstance(value, type) else []
+        special = special or self.bound_built_in(name, value)
         if special:
             return special
         if attributes and not hasattr(value, "dtype") and not isinstance(value, (int, float, complex, tuple, str)):
             return [f"import {self.namespace(value, attributes)} as {name}"]
         if isinstance(value, tuple) and hasattr(value, "_fields"):
-            return self.bound_class(type(value).__name__, type(value)) + \
-                [f"{name} = {type(value).__name__}{text_of(tuple(value), name)}"]
+            kind = f"_kjit_class_{name}"
+            return self.bound_class(kind, type(value)) + [f"{name} = {kind}{text_of(tuple(value), name)}"]
         text = text_of(value, name)
         return [f"{name} = {text}"] if text != name else []
 
@@ -219,21 +259,19 @@ class Texts:
         space, last = ".".join(parts[:-1]), parts[-1]
         return f"from {space} import {last} as {name}" if space else f"import {last} as {name}"
 
-    @staticmethod
-    def bound_class(name, value):
-        """Enumerations, namedtuples and exceptions."""
-        if not isinstance(value, type):
-            return []
-        if issubclass(value, enum.Enum):
-            base = "IntEnum" if issubclass(value, enum.IntEnum) else "Enum"
-            members = [f"    {key} = {item.value!r}" for key, item in value.__members__.items()]
-            return [f"from enum import {base}", f"class {name}({base}):", *members]
-        if issubclass(value, tuple) and hasattr(value, "_fields"):
-            return ["from collections import namedtuple",
-                    f"{name} = namedtuple({value.__name__!r}, {list(value._fields)!r})"]
+    def bound_class(self, name, value):
+        """Enumerations, namedtuples and exceptions: each is of one module, from which others have it."""
         if issubclass(value, BaseException):
             return [" "]
-        return []
+        lines = class_lines(value)
+        if not lines:
+            return []
+        if id(value) not in self.known:
+            row = [f"_kjit_{len(self.rows)}", value.__name__, "\n".join(lines) + "\n"]
+            self.rows.append(row)
+            self.keep.append(value)
+            self.known[id(value)] = row[0]
+        return [f"from {self.known[id(value)]} import {value.__name__} as {name}"]
 
     @staticmethod
     def bound_built_in(name, value):
@@ -270,10 +308,10 @@ def decorator_of(value):
     return decorator() if decorator else ""
 
 
-def write(function, decorator):
+def write(function, decorator, classes=None):
     """The texts of a kernel: (its name, its file, its text, the others as rows)."""
     texts = Texts()
-    module, name = texts.function(function, decorator)
+    module, name = texts.function(function, decorator, classes)
     main = next(row for row in texts.rows if row[0] == module)
     others = tuple(tuple(part.encode() for part in row) for row in texts.rows if row is not main)
     return name, main[1], main[2], others

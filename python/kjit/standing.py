@@ -22,6 +22,7 @@ OURS = {
     "numba.core.errors": "kjit.errors",
     "numba.cuda.cudadrv.error": "kjit.errors",
     "numba.cuda.cudadrv.driver": "kjit.driver_names",
+    "numba.cuda.cudadrv.devices": "kjit.driver_names",
     "numba.cuda.cudadrv.devicearray": "kjit.arrays",
     "numba.np.numpy_support": "kjit.driver_names",
     "numba.cuda.np.numpy_support": "kjit.driver_names",
@@ -30,21 +31,26 @@ OURS = {
     "numba.cuda.config": "kjit.config",
     "numba.core.config": "kjit.config",
     "numba.config": "kjit.config",
-    "numba.cuda.typing.typeof": "kjit.types",
-    "numba.cuda.typing": "kjit.types",
     "numba.cuda.args": "kjit.arrays",
+    "numba.cuda.kernels.reduction": "kjit.reduction",
+    "numba.cuda.kernels.transpose": "kjit.arrays",
     "numba.cuda.compiler": "kjit.dispatch",
     "numba.cuda.dispatcher": "kjit.dispatch",
     "numba.cuda.decorators": "kjit.dispatch",
 }
 OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.atomic",
               "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.vector_types", "numba.cuda.stubs")
-FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels")
+# Modules that lend the names of ours and are others: importing what lies in them changes nothing of ours.
+LENT = {"numba.cuda.typing.templates": "kjit.types", "numba.cuda.typing": "kjit.types", "numba.cuda.typing.typeof": "kjit.types",
+        "numba.core.typing": "kjit.types", "numba.core.typing.typeof": "kjit.types",
+        "numba.misc.special": "kjit", "numba.cuda.misc.special": "kjit"}
+FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels",
+           "numba.misc", "numba.cuda.misc")
 
 
 class Names(python_types.ModuleType):
     """A module whose names are looked up when they are read."""
-    __path__ = ()
+    __path__: list = []
 
     def __init__(self, name, look_up):
         super().__init__(name)
@@ -66,9 +72,16 @@ def numba_names():
 
 
 def kernel_names(path):
-    from kjit.stubs import Stub
-    path = "numba.cuda" if path in ("numba.cuda.vector_types", "numba.cuda.stubs") else path
+    from kjit.stubs import Stub, vectors
+    if path == "numba.cuda.vector_types":
+        return Names(path, lambda name: vectors() if name == "vector_types" else Stub(f"numba.cuda.{name}"))
+    path = "numba.cuda" if path == "numba.cuda.stubs" else path
     return Names(path, lambda name: Stub(f"{path}.{name}"))
+
+
+def has(name):
+    """Is there a module in the place of numba's of that name?"""
+    return name == "numba" or name in OURS or name in OF_KERNELS or name in LENT or name in FOLDERS
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -84,6 +97,9 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return numba_names()
         if spec.name in OURS:
             return importlib.import_module(OURS[spec.name])
+        if spec.name in LENT:
+            ours = importlib.import_module(LENT[spec.name])
+            return Names(spec.name, lambda name: getattr(ours, name))
         if spec.name in OF_KERNELS:
             return kernel_names(spec.name)
         if spec.name in FOLDERS:

@@ -9,10 +9,8 @@ CUDA_NAMES = """
     popc clz brev ffs fma cbrt selp atomic shared local const libdevice cg fp16 bf16 bfloat16 literal_unroll
     ldca ldcg ldcs ldlu ldcv stcg stcs stwb stwt carray farray
 """.split()
-VECTORS = [f"{kind}x{count}" for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-                                          "float32", "float64") for count in (1, 2, 3, 4)]
-VECTOR_ALIASES = [f"{kind}{count}" for kind in ("char", "short", "int", "long", "longlong", "uchar", "ushort", "uint",
-                                                "ulong", "ulonglong", "float", "double") for count in (1, 2, 3, 4)]
+VECTOR_KINDS = {"int8": "char", "int16": "short", "int32": "int", "int64": "long longlong", "uint8": "uchar", "uint16":
+                "ushort", "uint32": "uint", "uint64": "ulong ulonglong", "float32": "float", "float64": "double"}
 
 
 class Stub:
@@ -34,8 +32,35 @@ class Stub:
         return self._kjit_path.removeprefix("numba.") if hasattr(str, "removeprefix") else self._kjit_path
 
 
+class Vector(Stub):
+    """A vector type: cuda.float32x4, which is cuda.float4, too."""
+
+    def __init__(self, kind, count):
+        from kjit.types import NUMBERS
+        self.name, self.base_type, self.num_elements = f"{kind}x{count}", NUMBERS[kind], count
+        self.attr_names, self.aliases = tuple("xyzw"[:count]), [f"{word}{count}" for word in VECTOR_KINDS[kind].split()]
+        self.user_facing_object = self
+        super().__init__(f"numba.cuda.{self.name}")
+
+
+_vectors: dict = {}
+
+
+def vectors():
+    """Vector types by their names, made when they are first asked for."""
+    if not _vectors:
+        _vectors.update((f"{kind}x{count}", Vector(kind, count)) for kind in VECTOR_KINDS for count in (1, 2, 3, 4))
+    return _vectors
+
+
+def vector_called(name):
+    if name in vectors():
+        return vectors()[name]
+    return next((vector for vector in vectors().values() if name in vector.aliases), None)
+
+
 def cuda_stub(name):
     """The stub of cuda.NAME; None if kernels have no such name."""
-    if name in CUDA_NAMES or name in VECTORS or name in VECTOR_ALIASES:
+    if name in CUDA_NAMES:
         return Stub(f"numba.cuda.{name}")
-    return None
+    return vector_called(name) if name[-1:] in "1234" else None

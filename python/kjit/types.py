@@ -73,8 +73,23 @@ class Array(Type):
 
 class Tuple(Type):
     def __init__(self, items):
+        items = tuple(items)
         super().__init__(f"Tuple(({''.join(f'{item!r}, ' for item in items)}))")
-        self.types = tuple(items)
+        self.types = items
+
+    def __iter__(self):
+        return iter(self.types)
+
+    def __len__(self):
+        return len(self.types)
+
+
+class UniTuple(Tuple):
+    """A tuple of items of one type."""
+
+    def __init__(self, dtype, count):
+        super().__init__((dtype,) * count)
+        self.dtype, self.count = dtype, count
 
 
 class Record(Type):
@@ -101,10 +116,6 @@ class Signature:
 
     def __hash__(self):
         return hash(repr(self))
-
-
-def UniTuple(dtype, count):
-    return Tuple((dtype,) * count)
 
 
 def optional(kind):
@@ -206,9 +217,10 @@ def typeof(value):
         return from_dtype(value.dtype)
     dtype, shape = value.dtype, value.shape
     flags = getattr(value, "flags", None)
-    rows = flags.c_contiguous if flags is not None else value.is_rows
-    columns = flags.f_contiguous if flags is not None else value.is_columns
-    readonly = flags is not None and not flags.writeable
+    of_numpy = flags is not None and not isinstance(flags, dict)
+    rows = flags.c_contiguous if of_numpy else value.is_rows
+    columns = flags.f_contiguous if of_numpy else value.is_columns
+    readonly = of_numpy and not flags.writeable
     return Array(from_dtype(dtype), len(shape), "C" if rows else "F" if columns else "A", readonly)
 
 
@@ -232,6 +244,7 @@ def signature(return_type, *args):
 def evaluated(text):
     """What a type or signature means that is written as a text."""
     names = {name: value for name, value in globals().items() if isinstance(value, Type) or value in MAKERS}
+    names["bool"] = NUMBERS["boolean"]
     return eval(text, {"__builtins__": {}}, names)
 
 
@@ -242,6 +255,14 @@ def parsed_args(signature):
     """The types of the arguments of a decorator's signature."""
     signature = evaluated(signature) if isinstance(signature, str) else signature
     return signature.args if isinstance(signature, Signature) else tuple(map(of, signature))
+
+
+def types_of_call(text):
+    """The types of a call as libkjit writes it, NAME(TYPES); the text itself where records are among them."""
+    try:
+        return parsed_args(f"({text[text.index('(') + 1:-1]},)" if text[-2:] != "()" else "()")
+    except NameError:
+        return text
 
 
 signed_domain = frozenset(NUMBERS[f"int{bits}"] for bits in (8, 16, 32, 64))

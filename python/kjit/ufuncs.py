@@ -146,6 +146,10 @@ class Vectorized(Elementwise):
         raise AttributeError(name)
 
 
+def arguments_text(count):
+    return f"{count} positional argument{'s' * (count != 1)}"
+
+
 LAYOUT = re.compile(r"\(([\w,\s]*)\)")
 
 
@@ -154,8 +158,10 @@ class Generalized(Elementwise):
 
     def __init__(self, function, signatures, layout):
         super().__init__(function, signatures)
-        if any(result not in (None, types.void) for result, _ in self.signatures):
-            raise TypeError("guvectorized functions cannot return values: each signature's result is void")
+        for result, args in self.signatures:
+            if result not in (None, types.void):
+                raise TypeError(f"guvectorized functions cannot return values: signature {types.Signature(result, args)} "
+                                f"specifies {result} return type")
         ins, _, outs = layout.partition("->")
         self.inputs, self.outputs = ([tuple(name.strip() for name in axes.split(",") if name.strip())
                                       for axes in LAYOUT.findall(side)] for side in (ins, outs))
@@ -166,10 +172,11 @@ class Generalized(Elementwise):
     def __call__(self, *args, out=None, stream=0):
         count = len(self.inputs)
         if len(args) not in (count, count + len(self.outputs)):
-            raise TypeError(f"gufunc accepts {count} positional arguments, or the {len(self.outputs)} outputs, too: "
-                            f"{self.__name__} was given {len(args)}")
+            raise TypeError(f"gufunc accepts {arguments_text(count)} (when providing input only) or "
+                            f"{arguments_text(count + len(self.outputs))} (when providing input and output). "
+                            f"Got {arguments_text(len(args))}.")
         if out is not None and len(args) > count:
-            raise ValueError(f"{self.__name__}: the outputs are given by position, and as out=")
+            raise ValueError("cannot specify argument 'out' as both positional and keyword")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
         inputs = [arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
                   for arg in args[:count]]
@@ -241,15 +248,19 @@ class Generalized(Elementwise):
                 out[...] = target.reshape(out.shape)
 
 
-def options_of(options):
+def options_of(options, elementwise=False):
+    if not options.get("nopython", True):
+        raise TypeError("nopython flag must be True")
     wrong = sorted(set(options) - {"target", "nopython", "cache", "identity", "fastmath", "writable_args", "forceobj"})
+    if wrong and elementwise:
+        raise KeyError(f"Unrecognized options: {', '.join(wrong)}")
     if wrong:
         raise TypeError(f"The following target options are not supported: {', '.join(wrong)}")
 
 
 def vectorize(ftylist_or_function=(), **options):
     """numba's vectorize: a decorator, bare or with a list of signatures. Every target is the device that is current."""
-    options_of(options)
+    options_of(options, True)
     if function_of(ftylist_or_function):
         return Vectorized(function_of(ftylist_or_function), ())
     signatures = ftylist_or_function if isinstance(ftylist_or_function, (list, tuple)) else [ftylist_or_function]

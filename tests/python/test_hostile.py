@@ -262,7 +262,8 @@ def test_numbers_that_are_too_large():
 
 def test_handles_are_not_copied():
     import copy
-    for handle in (store, store[1, 1], cuda.to_device(np.zeros(2)), cuda.current_context().device.kjit_context,
+    assert copy.deepcopy(store) is store  # as functions are
+    for handle in (store[1, 1], cuda.to_device(np.zeros(2)), cuda.current_context().device.kjit_context,
                    cuda.stream()._kjit_stream, _core.Value(3, 4)):
         with pytest.raises(TypeError):
             copy.deepcopy(handle)

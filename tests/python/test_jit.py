@@ -1,7 +1,9 @@
 """cuda.jit: what becomes of functions, and what is said of those that are wrong."""
+import enum
 import functools
 import inspect
 import math
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -201,7 +203,7 @@ def test_names_that_are_left_out(name):
 def test_methods_that_are_left_out():
     kernel = cuda.jit(lambda x: None)
     for call in (lambda: kernel.inspect_types(), lambda: cuda.compile(lambda x: x, "int32(int32)", device=True),
-                 lambda: cuda.declare_device("f", "int32(int32)"), lambda: cuda.profile_start(),
+                 lambda: cuda.profile_start(),
                  lambda: cuda.stream().add_callback(print), lambda: cuda.stream().async_done(),
                  lambda: cuda.device_array(3, strides=(16,)), lambda: cuda.to_device(np.zeros(3))[[1, 2]],
                  lambda: kjit.stencil, lambda: kjit.overload, lambda: kjit.typed):
@@ -238,7 +240,21 @@ def test_facts():
                  kernel.get_const_mem_size):
         assert fact() >= 0
     assert kernel.get_max_threads_per_block() == 1024
-    assert len(kernel.signatures) == 1 and "float32" in kernel.signatures[0]
+    assert kernel.signatures == [(float32[:],)]
+
+    @cuda.jit
+    def shares(x):
+        s = cuda.shared.array(10, x.dtype)
+        s[0] = x[0]
+        x[1] = s[0]
+
+    shares[1, 1](np.zeros(2, np.float32))
+    shares[1, 1](np.zeros(2, np.float64))
+    assert shares.get_shared_mem_per_block() == {(float32[::1],): 40, (kjit.float64[::1],): 80}
+    assert shares.get_shared_mem_per_block(void(float32[::1])) == 40
+    assert [facts["spill_bytes"] for facts in shares.facts()] == [None, None]
+    assert shares.overloads[(kjit.float64[::1],)].shared_mem_per_block == 80
+    assert shares.get_shared_mem_per_block((int32[::1],)) == 40 and len(shares.overloads) == 3
 
 
 def test_stages():
@@ -249,11 +265,112 @@ def test_stages():
     assert kernel.inspect_llvm() == {}
     kernel[1, 1](np.zeros(1, np.float32))
     (call, ir), = kernel.inspect_llvm().items()
-    assert call == "kernel(float32[::1])" and "store" in ir
+    assert call == (float32[::1],) and "store" in ir
     assert "__global__" in kernel.inspect_cuda("void(float64[:])")
     assert kernel.inspect("remarks", "void(float64[:])") == ""
-    kernel.specialize(np.zeros(1, np.int8))
-    assert "kernel(int8[::1])" in kernel.inspect_llvm()
+
+
+def test_specialized():
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    bytes_alone = kernel.specialize(np.zeros(1, np.int8))
+    assert bytes_alone is kernel.specialize(kjit.int8[::1]) and list(kernel.specializations) == [(kjit.int8[::1],)]
+    assert list(bytes_alone.inspect_llvm()) == [(kjit.int8[::1],)] and bytes_alone.specialized
+    with pytest.raises(TypeError, match="int8"):
+        bytes_alone[1, 1](np.zeros(1))
+    with pytest.raises(RuntimeError, match="already specialized"):
+        bytes_alone.specialize(float32[:])
+
+
+def test_declared_functions(tmp_path):
+    (tmp_path / "f.c").write_text("int half_of(float *result, float x) { *result = x / 2; return 0; }\n")
+    half_of = cuda.declare_device("half_of", "float32(float32)", link=str(tmp_path / "f.c"))
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = half_of(x[0])
+
+    x = np.array([3], np.float32)
+    kernel[1, 1](x)
+    assert x[0] == 1.5 and half_of.name == "half_of" and half_of.sig == float32(float32)
+    with pytest.raises(TypeError, match="Return type must be provided"):
+        cuda.declare_device("f", "(float32,)")
+    with pytest.raises(TypeError, match="the host cannot"):
+        half_of(1)
+
+
+Point, Pair, Colour = namedtuple("Point", "x y"), namedtuple("Pair", "y x"), enum.Enum("Colour", "red green")
+
+
+def test_namedtuples_from_outside():
+    @cuda.jit
+    def kernel(out, p):
+        out[0] = p.x
+        out[1] = p.y
+
+    out = np.zeros(2)
+    for given, want in ((Point(1, 2), (1, 2)), (Pair(1, 2), (2, 1)), (Point(3, 4.5), (3, 4.5))):
+        kernel[1, 1](out, given)
+        assert tuple(out) == want
+    with pytest.raises(kjit.TypingError, match="no attribute 'x'"):
+        kernel[1, 1](out, (1, 2))
+
+
+def test_classes_are_the_same_in_all_functions():
+    @cuda.jit(device=True)
+    def chosen(n):
+        return Colour.red if n else Colour.green
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = chosen(1) == Colour.red
+        out[1] = chosen(0) == Colour.red
+
+    out = np.zeros(2, bool)
+    kernel[1, 1](out)
+    assert list(out) == [True, False]
+
+
+def test_extensions():
+    class Boxed:
+        def __init__(self, value):
+            self.value = value
+
+    class Unboxing:
+        def prepare_args(self, ty, val, stream, retr):
+            if isinstance(val, Boxed):
+                retr.append(lambda: seen.append(val.value[0]))
+                return ty, val.value
+            return ty, val
+
+    @cuda.jit(extensions=[Unboxing()])
+    def kernel(x):
+        x[0] = 5
+
+    seen = []
+    kernel[1, 1](Boxed(np.zeros(1)))
+    assert seen == [5]
+
+
+def test_options_are_looked_at():
+    with pytest.raises(ValueError, match="Got 4 launch bounds"):
+        cuda.jit(launch_bounds=(128, 2, 4, 8))
+    for carveout in (150, -2, "some"):
+        with pytest.raises(ValueError, match="between -1 and 100|Invalid carveout"):
+            cuda.jit(shared_memory_carveout=carveout)
+    for shape, text in (([(1, 2, 3, 4), 1], r"griddim must be a sequence of 1, 2 or 3 integers, got \[1, 2, 3, 4\]"),
+                        ([1, 2.5], r"blockdim must be a sequence of integers, got \[2.5\]")):
+        with pytest.raises((ValueError, TypeError), match=text):
+            cuda.jit(lambda x: None)[tuple(shape)]
+
+
+def test_pickles():
+    import pickle
+    assert pickle.loads(pickle.dumps(broken)) is broken
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(cuda.jit(lambda x: None))
 
 
 def test_overloads():

@@ -11,6 +11,7 @@ from kjit.driver import (Event, Stream, close, current_context, default_stream, 
 from kjit.errors import CudaAPIError, CudaSupportError
 from kjit.dispatch import compile_ptx, compile_ptx as compile, compile_ptx as compile_for_current_device, \
     compile_ptx as compile_ptx_for_current_device, jit
+from kjit.foreign import CUSource, Declared as declare_device
 from kjit.stubs import cuda_stub as _cuda_stub
 
 # Names whose module needs NumPy, which is imported when one of them is asked for.
@@ -30,19 +31,6 @@ _REFUSED = {
 }
 
 
-class CUSource:
-    """CUDA C as a text, for link=."""
-
-    def __init__(self, text, name="text.cu"):
-        self.text, self.name = text, name
-
-
-def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
-    """A function in CUDA C that kernels call."""
-    raise NotImplementedError(f"cuda.declare_device({name!r}, ...): write the kernels to a .k file, which declares it as "
-                              f"here, and load that by kjit.load()")
-
-
 def reduce(functor):
     """Makes a function that reduces arrays, of a function of two numbers."""
     from kjit.reduction import Reduce
@@ -57,6 +45,9 @@ def is_bfloat16_supported():
     return True
 
 
+is_float16_supported = is_bfloat16_supported
+
+
 def __getattr__(name):
     stub = _cuda_stub(name)
     if stub is not None:
@@ -66,6 +57,10 @@ def __getattr__(name):
         value = getattr(arrays, name)
     elif name == "Reduce":
         from kjit.reduction import Reduce as value
+    elif name == "cudadrv":
+        from types import SimpleNamespace
+        from kjit import arrays, driver_names
+        value = SimpleNamespace(devicearray=arrays, driver=driver_names, devices=driver_names)
     elif name == "devicearray":
         from kjit import arrays as value
     elif name in _MODULES:
