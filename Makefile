@@ -190,7 +190,9 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # python/core is written on the limited API: what one Python's headers make serves every CPython.
 EXTENSION = $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/core/*.c))
 PACKAGE   = $(BUILD)/python/kjit
-SCRIPTS   = $(patsubst %,$(BUILD)/%,$(wildcard python/kjit/*.py python/kjit/*/*.py))
+SCRIPTS   = $(patsubst %,$(BUILD)/%,$(wildcard python/kjit/*.py python/kjit/*/*.py \
+                                               python/kjit/*.pyi python/kjit/*/*.pyi)) \
+            $(PACKAGE)/py.typed
 PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')
 
 $(EXTENSION): WARNED = $(WARNINGS) -I$(PYTHON_INCLUDE)
@@ -292,10 +294,10 @@ test-cache: $(BUILD)/kjit
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
 
-# numba-cuda's own tests on kjit; NUMBA is a Python that has numba-cuda, pytest, filecheck, cffi and
-# ml_dtypes.
-test-numba: $(BUILD)/libkjit.so
-	@$(NUMBA) -B tests/numba/suite.py --library $< --device $(DEVICE)
+# numba-cuda's own tests on kjit's package, in the place of numba; NUMBA is a Python that has
+# numba-cuda, pytest, filecheck, cffi and ml_dtypes.
+test-numba: python
+	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) $(NUMBA) -B tests/numba/suite.py
 
 # Random kernels, what they leave against what numba makes of them.
 test-oracle: $(BUILD)/kjit
