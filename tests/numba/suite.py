@@ -1,17 +1,17 @@
-"""Runs numba-cuda's own tests with kjit in the place of its simulator.
+"""Runs numba-cuda's own tests with kjit's package in the place of numba.
 
-    suite.py [--library LIBRARY] [--device cpu|cuda] [--jobs N] [--limit SECONDS] [--all FILE]
-             [TEST ...]
+    suite.py [--jobs N] [--limit SECONDS] [--all FILE] [TEST ...]
 
 numba-cuda is to be installed where this Python finds it, with its tests (it comes with them), pytest,
-filecheck, cffi and ml_dtypes. Each kernel that a test launches becomes a module of kjit's (paste.py),
-which is launched by libkjit on the test's own arrays, and numba's assertions judge them. TEST is the
-beginning of a name: test_atomics, test_array.TestCudaArray; without one, all are run.
+filecheck, cffi and ml_dtypes, and kjit before it (PYTHONPATH=build/python). The tests' files are
+imported where `numba` is kjit, as `python -m kjit` has it (beside.py); KJIT_DEVICE says where kernels
+run. TEST is the beginning of a name: test_atomics, test_array.TestCudaArray; without one, all are run.
 
-A test has passed if kjit ran a kernel in it and an assertion held after that. Those that only want a
-kernel refused, and see kjit refuse it, are `refused`. internals.tsv lists what does not concern
-kernels, left_out.tsv the tests that are known to fail, each with the reason. Exits 1 if another one
-failed; a test that takes longer than the limit, or ends the process, has failed.
+A test that passed is `passed` if libkjit launched a kernel in it and an assertion held after that,
+`not judged` if none came after it, `host` if there was no launch: it is of the host's API. internals.tsv
+lists what concerns neither kernels nor the host's API, left_out.tsv the tests that are known to fail,
+each with the reason. Exits 1 if another one failed; a test that takes longer than the limit, or ends the
+process, has failed.
 """
 import argparse
 import ast
@@ -29,13 +29,13 @@ import threading
 import time
 import unittest
 
-import stand_in
-from stand_in import progress
+import beside
 
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ("cudapy", "doc_examples", "cudadrv", "nocuda", "nrt", "core", "cudasim")
+ON_GPU = os.environ.get("KJIT_DEVICE", "").startswith("cuda")
 CHUNK = 20  # tests that a worker is given at a time
 
 
@@ -86,41 +86,35 @@ class Outcome(unittest.TestResult):
 
 
 def run_one(name):
+    """(kind, text, launches)"""
+    from judging import progress
     outcome, test = Outcome(), next(iter(unittest.defaultTestLoader.loadTestsFromName(name)))
     progress.begin()
+    beside.running = True
     test.run(outcome)
-    progress.running = False
-    if outcome.kind == "passed" and not progress.ran:
-        outcome.kind = "refused" if progress.refused else "compiled" if progress.compiled else "host"
+    beside.running = False
+    if outcome.kind == "passed" and not progress.launches:
+        outcome.kind = "host"
     elif outcome.kind == "passed" and not progress.judged and not asserts(test):
         outcome.kind, outcome.said = "not judged", "no assertion after a launch"
-    return outcome.kind, outcome.said
+    return outcome.kind, outcome.said, progress.launches
 
 
-def work(pipe, library, device):
+def work(pipe):
     """Takes names of tests from the pipe, and gives what came of each."""
+    import faulthandler
+    import judging
+    faulthandler.enable()
+    beside.prepare()
+    judging.count_assertions()
     sys.stdout = open(os.devnull, "w")
-    opened = []
-
-    def open_device():
-        if not opened:
-            opened.append(stand_in.device.Device(library, device))
-        return opened[0]
-
-    stand_in.open_device = open_device
     while name := pipe.recv():
-        pipe.send((run_one(name), bool(opened and opened[0].broken)))
-
-
-def try_device(library, device):
-    """In a process of its own, since what opens a GPU cannot fork any more."""
-    try:
-        stand_in.device.Device(library, device).close()
-    except (OSError, stand_in.device.Refused) as error:
-        sys.exit(f"suite.py: {error}")
+        pipe.send(collect() if name == COLLECT else run_one(name))
 
 
 # ---- the tests ------------------------------------------------------------------------------------
+
+COLLECT = "collect"  # in place of a test's name
 
 
 def names_of(suite):
@@ -133,17 +127,16 @@ def names_of(suite):
 
 def collect():
     """Names of all tests; and modules that are not to be had, with what came of them instead."""
-    folder = pathlib.Path(stand_in.testing.__file__).parent / "tests"
     names, lost = [], []
-    for path in (path for part in FOLDERS for path in sorted((folder / part).glob("test_*.py"))):
+    for path in (path for part in FOLDERS for path in sorted((beside.ROOT / "tests" / part).glob("test_*.py"))):
         module = f"numba.cuda.tests.{path.parent.name}.{path.stem}"
         try:
             importlib.import_module(module)
             names += names_of(unittest.defaultTestLoader.loadTestsFromName(module))
         except (unittest.SkipTest, pytest.skip.Exception) as error:
-            lost.append((module, ("skipped", str(error))))
+            lost.append((module, ("skipped", str(error), 0)))
         except Exception as error:
-            lost.append((module, ("failed", f"{type(error).__name__}: {error}")))
+            lost.append((module, ("failed", f"{type(error).__name__}: {error}", 0)))
     return names, lost
 
 
@@ -176,8 +169,7 @@ class Worker:
     def start(self):
         with self.starting:
             self.pipe, end = multiprocessing.Pipe()
-            self.process = multiprocessing.Process(target=work, args=(
-                end, self.options.library, self.options.device))
+            self.process = multiprocessing.Process(target=work, args=(end,))
             self.process.start()
             end.close()
 
@@ -187,16 +179,13 @@ class Worker:
         self.pipe.send(name)
         try:
             if self.pipe.poll(self.options.limit):
-                outcome, broken = self.pipe.recv()
-                if broken:
-                    self.end()
-                return outcome
+                return self.pipe.recv()
             said = f"took longer than {self.options.limit:g} s"
         except (EOFError, ConnectionResetError):
             self.process.join()
             said = f"ended the process, with status {self.process.exitcode}"
         self.end()
-        return "failed", said
+        return "failed", said, 0
 
     def end(self):
         self.process.kill()
@@ -225,6 +214,7 @@ def run_all(names, options):
                 began = time.monotonic()
                 results[name] = worker.run(name)
                 print(json.dumps({"test": short(name), "kind": results[name][0], "said": results[name][1],
+                                  "launches": results[name][2],
                                   "seconds": round(time.monotonic() - began, 2)}), file=everything, flush=True)
         worker.stop()
 
@@ -238,8 +228,9 @@ def run_all(names, options):
 # ---- the report -------------------------------------------------------------------------------------
 
 
-KINDS = ("passed", "failed", "left out", "refused", "compiled", "not judged", "internal", "host", "skipped")
-BESIDE = ("internal", "host", "skipped")  # what does not concern kernels
+KINDS = ("passed", "not judged", "host", "failed", "left out", "internal", "skipped")
+BESIDE = ("internal", "skipped")  # what concerns neither kernels nor the host's API
+GOOD = ("passed", "not judged", "host")
 
 
 def ended(said):
@@ -248,16 +239,17 @@ def ended(said):
 
 
 def judge(results, lost):
-    """[(name, kind, text)], kinds as they are counted."""
+    """[(name, kind, text, launches)], kinds as they are counted."""
     left_out, internals = table("left_out.tsv"), table("internals.tsv")
-    for name, (kind, said) in [*results.items(), *lost]:
+    for name, (kind, said, launches) in [*results.items(), *lost]:
         if not ended(said) and reason_in(internals, name):
             kind, said = "internal", reason_in(internals, name)
         elif kind == "failed" and not ended(said) and reason_in(left_out, name):
-            kind, said = "left out", reason_in(left_out, name)
+            said = reason_in(left_out, name)
+            kind = "skipped" if said.startswith("needs a GPU") and not ON_GPU else "left out"
         elif kind == "expected":
             kind = "internal"
-        yield name, kind, said
+        yield name, kind, said, launches
 
 
 def gist(said):
@@ -267,31 +259,31 @@ def gist(said):
 
 
 def report(rows):
-    kinds = collections.Counter(kind for _, kind, _ in rows)
-    for kind in ("internal", "left out"):
-        for said, count in collections.Counter(s for _, k, s in rows if k == kind).most_common():
+    kinds = collections.Counter(row[1] for row in rows)
+    for kind in ("internal", "left out", "skipped"):
+        for said, count in collections.Counter(row[2] for row in rows if row[1] == kind).most_common():
             print(f"{kind}: {count:4} {said}")
-    for name, kind, said in rows:
+    for name, kind, said, _ in rows:
         if kind == "failed":
             print(f"FAILED {short(name)}: {gist(said)}")
     concern = sum(kinds.values()) - sum(kinds[kind] for kind in BESIDE)
-    print(f"{sum(kinds.values())} collected: " + ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS[2:]))
-    print(f"{concern} concern kernels, of which {100 * kinds['passed'] / max(concern, 1):.1f} % passed")
-    print(f"{kinds['passed']} passed, {kinds['failed']} failed")
+    good = sum(kinds[kind] for kind in GOOD)
+    print(f"{sum(kinds.values())} collected: " + ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS[4:]))
+    launches = sum(row[3] for row in rows if row[1] in GOOD)
+    print(f"{concern} concern kernels and the host's API, of which {100 * good / max(concern, 1):.1f} % passed: "
+          f"{kinds['passed'] + kinds['not judged']} with {launches} launches, {kinds['not judged']} of these without an "
+          f"assertion after one; {kinds['host']} without a launch")
+    print(f"{good} passed, {kinds['failed']} failed")
     return kinds
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--library", default="build/libkjit.so")
-    parser.add_argument("--device", default="cpu")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--limit", type=float, default=120, help="seconds that a test may take")
     parser.add_argument("--all", help="a file for what came of every test, as JSON lines")
     parser.add_argument("tests", nargs="*", metavar="TEST")
-    options = parser.parse_args()
-    options.library = str(pathlib.Path(options.library).resolve())
-    return options
+    return parser.parse_args()
 
 
 def chosen(name, words):
@@ -300,14 +292,13 @@ def chosen(name, words):
 
 def main():
     options = arguments()
-    multiprocessing.set_start_method("fork")
-    stand_in.prepare()
-    trial = multiprocessing.Process(target=try_device, args=(options.library, options.device))
-    trial.start()
-    trial.join()
-    if trial.exitcode:
-        return 3
-    names, lost = collect()
+    multiprocessing.set_start_method("spawn")
+    collector = Worker(options)
+    collected = collector.run(COLLECT)
+    collector.stop()
+    if collected[0] == "failed":
+        sys.exit(f"suite.py: collecting the tests {collected[1]}")
+    names, lost = collected
     names = [name for name in names if chosen(name, options.tests)]
     lost = [row for row in lost if chosen(row[0], options.tests)]
     results = run_all(names, options)
