@@ -290,6 +290,10 @@ def chosen(name, words):
     return not words or any(short(name).split(".", 1)[-1].startswith(word) for word in words)
 
 
+def is_not_run(name):
+    return (reason_in(table("internals.tsv"), name) or "").startswith("not run")
+
+
 def main():
     options = arguments()
     multiprocessing.set_start_method("spawn")
@@ -299,7 +303,7 @@ def main():
     if collected[0] == "failed":
         sys.exit(f"suite.py: collecting the tests {collected[1]}")
     names, lost = collected
-    names = [name for name in names if chosen(name, options.tests)]
+    names = [name for name in names if chosen(name, options.tests) and not is_not_run(name)]
     lost = [row for row in lost if chosen(row[0], options.tests)]
     results = run_all(names, options)
     rows = list(judge(results, lost))
