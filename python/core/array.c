@@ -422,6 +422,17 @@ static PyObject *array_field(PyObject *object, PyObject *args)
     return view_of(self, status, &array, record == Py_None ? NULL : record);
 }
 
+PyObject *array_of_pack(PyTypeObject *type, Pack *pack, const kjit_array *array)
+{
+    DeviceArray *self = new_array(type, pack->context, Py_None, NULL);
+
+    if (!self)
+        return NULL;
+    self->array = *array;
+    self->pack = pack;
+    return (PyObject *)self;
+}
+
 /* adopt(context, object): the array of another library as a DeviceArray, whose memory it is. */
 static PyObject *array_adopt(PyObject *type, PyObject *args)
 {
@@ -510,5 +521,5 @@ int array_ready(PyObject *module)
 {
     array_type = add_type(module, &array_spec);
     record_type = add_type(module, &record_spec);
-    return array_type && record_type ? 0 : -1;
+    return array_type && record_type ? exchange_ready() : -1;
 }

@@ -22,6 +22,7 @@ typedef enum How {
     HOW_VALUE,     /* Value */
     HOW_BUFFER,    /* the buffer protocol */
     HOW_NUMBER,    /* NumPy's scalars, by the buffer protocol */
+    HOW_EXCHANGE,  /* DLPack's C exchange API, else as what follows */
     HOW_INTERFACE, /* __cuda_array_interface__, else as what follows */
     HOW_DLPACK,
     HOW_ASK /* Python's side */
@@ -59,6 +60,9 @@ void let_go_of(Held *held)
         break;
     case HELD_TENSOR:
         kjit_dlpack_release(held->as.tensor);
+        break;
+    case HELD_VERSIONED:
+        versioned_release(held->as.versioned);
         break;
     case HELD_OBJECT:
     case HELD_AFTER:
@@ -147,6 +151,8 @@ static How how_of_type(PyTypeObject *type, PyObject *object)
         return HOW_NUMBER;
     if (PyTuple_Check(object))
         return HOW_TUPLE;
+    if (has_exchange(type) && !PyObject_CheckBuffer(object))
+        return HOW_EXCHANGE;
     if (has(type, "__cuda_array_interface__"))
         return HOW_INTERFACE;
     if (PyObject_CheckBuffer(object))
@@ -284,7 +290,11 @@ static int read_array(Pack *pack, PyObject *object, How how, kjit_array *array)
         *array = ((DeviceArray *)object)->array;
         return 0;
     }
-    if (how == HOW_INTERFACE)
+    if (how == HOW_EXCHANGE) {
+        status = array_of_exchange(pack, object, array);
+        how = HOW_INTERFACE;
+    }
+    if (status == 1 && how == HOW_INTERFACE)
         status = array_of_interface(pack, object, cuda, KJIT_ON_DEVICE, array);
     if (status == 1 && PyObject_CheckBuffer(object))
         status = array_of_buffer(pack, object, array);
@@ -364,6 +374,7 @@ static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
         break;
     case HOW_DEVICE:
     case HOW_BUFFER:
+    case HOW_EXCHANGE:
     case HOW_INTERFACE:
     case HOW_DLPACK:
         arg->kind = KJIT_ARG_ARRAY;
@@ -377,7 +388,7 @@ static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
     return status == 1 ? convert_by_asking(pack, object, arg, depth) : status;
 }
 
-static void pack_begin(Pack *pack, Context *context)
+void pack_begin(Pack *pack, Context *context)
 {
     pack->context = context;
     pack->args = pack->few;

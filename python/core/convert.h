@@ -19,6 +19,10 @@ int array_of_buffer(Pack *pack, PyObject *object, kjit_array *array);
 /* By the attribute of that name, an array interface; `flags` are the array's. */
 int array_of_interface(Pack *pack, PyObject *object, const char *name, uint32_t flags,
                        kjit_array *array);
+int array_of_exchange(Pack *pack, PyObject *object, kjit_array *array);
 int array_of_dlpack(Pack *pack, PyObject *object, kjit_array *array);
+
+/* Waits for the work of a stream of CUDA's; -1 after an exception. */
+int await_handle(const Context *context, void *handle);
 
 #endif

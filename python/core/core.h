@@ -135,12 +135,16 @@ PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words);
 
 /* ---- convert.c: what Python's objects are as arguments --------------------------------------- */
 
+/* A tensor of DLPack's newer kind: exchange.c. */
+typedef struct VersionedTensor VersionedTensor;
+
 /* What has to be undone when the arguments are not used any more. */
 typedef struct Held {
-    enum { HELD_BUFFER, HELD_TENSOR, HELD_OBJECT, HELD_AFTER, HELD_MEMORY } kind;
+    enum { HELD_BUFFER, HELD_TENSOR, HELD_VERSIONED, HELD_OBJECT, HELD_AFTER, HELD_MEMORY } kind;
     union {
         Py_buffer view;
         struct DLManagedTensor *tensor;
+        VersionedTensor *versioned;
         PyObject *object;
         void *memory;
     } as;
@@ -159,6 +163,8 @@ typedef struct Pack {
     size_t held_count, held_room;
 } Pack;
 
+/* A pack of nothing yet, for arguments of a context. */
+void pack_begin(Pack *pack, Context *context);
 /* Converts the items of a tuple; -1 after an exception, with nothing left to undo. */
 int pack_args(Pack *pack, Context *context, PyObject *args);
 /* Calls what is to be called after a launch; -1 if one of them raised. */
@@ -178,6 +184,10 @@ PyObject *extents_tuple(const int64_t *extents, int32_t rank);
 /* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
 int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record);
 
+/* An array of another library's memory, which the pack holds and the object takes over; NULL after
+** an exception. */
+PyObject *array_of_pack(PyTypeObject *type, Pack *pack, const kjit_array *array);
+
 /* ---- export.c -------------------------------------------------------------------------------- */
 
 /* __cuda_array_interface__ of a GPU's arrays (`closure` is not NULL), __array_interface__ of the
@@ -186,9 +196,20 @@ PyObject *array_interface(PyObject *object, void *closure);
 int array_buffer(PyObject *object, Py_buffer *view, int flags);
 /* Takes the tensor of a capsule over; NULL after an exception. */
 struct DLManagedTensor *tensor_take(PyObject *capsule);
+/* The tensor of an array, work on which is done, and which is kept as long; NULL after an
+** exception. */
+struct DLManagedTensor *array_tensor(DeviceArray *self, const kjit_array *array);
 /* The methods __dlpack__ and __dlpack_device__ of a DeviceArray. */
 PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words);
 PyObject *array_dlpack_device(PyObject *object, PyObject *none);
+
+/* ---- exchange.c ------------------------------------------------------------------------------ */
+
+/* Has a type DLPack's C exchange API? */
+int has_exchange(PyTypeObject *type);
+void versioned_release(VersionedTensor *tensor);
+/* Gives DeviceArrays the API; -1 after an exception. */
+int exchange_ready(void);
 
 /* ---- stream.c -------------------------------------------------------------------------------- */
 

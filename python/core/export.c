@@ -190,6 +190,21 @@ static int lies_on(PyObject *object, PyObject *asked)
     return same > 0;
 }
 
+struct DLManagedTensor *array_tensor(DeviceArray *self, const kjit_array *array)
+{
+    struct DLManagedTensor *tensor;
+    kjit_status status = settle(self->owner);
+
+    if (status == KJIT_OK)
+        status = kjit_to_dlpack(self->owner->context, array, let_go, self, &tensor);
+    if (status != KJIT_OK) {
+        raise_status(status);
+        return NULL;
+    }
+    Py_INCREF(self);
+    return tensor;
+}
+
 PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words)
 {
     static char *names[] = { "stream", "max_version", "dl_device", "copy", NULL };
@@ -206,12 +221,9 @@ PyObject *array_to_dlpack(PyObject *object, PyObject *args, PyObject *words)
     }
     if (!lies_on(object, given[2]))
         return NULL;
-    kjit_status status = settle(self->owner);
-    if (status == KJIT_OK)
-        status = kjit_to_dlpack(self->owner->context, &self->array, let_go, object, &tensor);
-    if (status != KJIT_OK)
-        return raise_status(status);
-    Py_INCREF(object);
+    tensor = array_tensor(self, &self->array);
+    if (!tensor)
+        return NULL;
     PyObject *capsule = PyCapsule_New(tensor, fresh, capsule_free);
     if (!capsule)
         kjit_dlpack_release(tensor);

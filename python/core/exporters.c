@@ -191,23 +191,27 @@ static int read_interface(PyObject *dict, kjit_interface *it)
     return read_typestr(dict, it);
 }
 
-/* The stream that an interface names has to be done before a launch on another. */
-static int await_stream(Pack *pack, PyObject *dict)
+int await_handle(const Context *context, void *handle)
 {
-    PyObject *number = PyDict_GetItemString(dict, "stream");
     kjit_stream *stream;
     kjit_status status;
 
-    if (!number || number == Py_None || !pack->context || !pack->context->cuda)
-        return 0;
-    void *handle = PyLong_AsVoidPtr(number);
-    if (PyErr_Occurred())
-        return -1;
-    Py_BEGIN_ALLOW_THREADS status = kjit_stream_foreign(pack->context->context, handle, &stream);
+    Py_BEGIN_ALLOW_THREADS status = kjit_stream_foreign(context->context, handle, &stream);
     if (status == KJIT_OK)
         status = kjit_stream_synchronize(stream);
     kjit_stream_close(stream);
     Py_END_ALLOW_THREADS return status == KJIT_OK ? 0 : (raise_status(status), -1);
+}
+
+/* The stream that an interface names has to be done before a launch on another. */
+static int await_stream(Pack *pack, PyObject *dict)
+{
+    PyObject *number = PyDict_GetItemString(dict, "stream");
+
+    if (!number || number == Py_None || !pack->context || !pack->context->cuda)
+        return 0;
+    void *handle = PyLong_AsVoidPtr(number);
+    return PyErr_Occurred() ? -1 : await_handle(pack->context, handle);
 }
 
 /* An object's attribute of that name, a new reference to a dict that is not shared; NULL
