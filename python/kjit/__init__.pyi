@@ -5,12 +5,12 @@ from typing import Any
 
 from kjit import cuda as cuda
 from kjit import types as types
-from kjit.checked import Finding
 from kjit.errors import (
     ArgumentError as ArgumentError, CudaAPIError as CudaAPIError, CudaSupportError as CudaSupportError, Error as Error,
     FileError as FileError, InternalError as InternalError, OutOfMemoryError as OutOfMemoryError,
     TypingError as TypingError, UnsupportedError as UnsupportedError, of_status as of_status)
 from kjit.modules import Kernels
+from kjit.shown import Findings
 from kjit.types import (
     int8 as int8, int16 as int16, int32 as int32, int64 as int64, uint8 as uint8, uint16 as uint16, uint32 as
     uint32, uint64 as uint64, float16 as float16, float32 as float32, float64 as float64, complex64 as
@@ -27,7 +27,7 @@ __version__: str
 
 def load(path: str | os.PathLike[str], **options: Any) -> Kernels: ...
 def compile(text: str, name: str = ..., **options: Any) -> Kernels: ...
-def findings() -> list[Finding]: ...
+def findings() -> Findings: ...
 
 # What the host has of numba's beside: functions as they are, in kernels compiled.
 def jit(*args: Any, **options: Any) -> Any: ...

@@ -12,9 +12,8 @@ from kjit.errors import Error
 
 DEFECT = 4  # the exit status where there was one
 
-# `other` is None where a finding has one place alone; block and thread are None where they are not known.
+# Block and thread are None where they are not known.
 Place = namedtuple("Place", "file line column end_line end_column what block thread")
-Finding = namedtuple("Finding", "rule advice kernel message note element times at other text")
 
 _watched: list = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
 _process = None  # that tells at exit
@@ -48,13 +47,14 @@ def _order(finding):
 def findings():
     """What the checker found in the launches so far, in the order of the source: Findings, whose `text` is what the
     command prints."""
+    from kjit.shown import Finding, Findings
     found = []
     for context in _watched:
         with contextlib.suppress(Error):  # of a launch that was not waited for
             context.synchronize()
         for *facts, at, other, text in context.findings():
             found.append(Finding(*facts, Place(*at), other and Place(*other), text))
-    return sorted(found, key=_order)
+    return Findings(sorted(found, key=_order))
 
 
 def have_defect(found):

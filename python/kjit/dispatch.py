@@ -292,6 +292,17 @@ class Dispatcher(_core.Dispatcher):
         calls = {facts["call"]: kernel for kernel in self.made() for facts in kernel.facts()}
         return {types_of_call(call): kernel.emit(stage, call, None, "common") for call, kernel in calls.items()}
 
+    def remarks(self, signature=None):
+        """What the compiler says of the kernel for these types, or those it was compiled for last: a list of named tuples
+        (file, line, column, text) that a notebook draws beside the source."""
+        from kjit.shown import Remarks
+        if signature is None:
+            known = self.known_types()
+            if not known:
+                raise ValueError(f"{self.__name__} was not compiled yet: launch it, or say a signature")
+            signature = known[-1]
+        return Remarks(self.inspect("remarks", signature))
+
     def inspect_llvm(self, signature=None):
         """kjit's IR, which stands where numba has LLVM's."""
         return self.inspect("ir", signature)
