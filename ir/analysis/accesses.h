@@ -55,8 +55,8 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
 
 /* The atomic that a statement is, its result used (IR_SET) or not; NULL if it is none. */
 const IrValue *atomic_of(const IrStmt *stmt);
-/* The operation by which a value, an atomic, changes an element: a difference is a sum. COMBINE_NONE
-** of one that does so in another way, and of what is no atomic. */
+/* The operation by which a value, an atomic, changes an element: a difference is a sum.
+** COMBINE_NONE of one that does so in another way, and of what is no atomic. */
 Combine atomic_combine(const IrValue *value);
 /* Whether a value is an atomic that changes an element and orders nothing else. */
 bool atomic_is_plain(const IrValue *value);
