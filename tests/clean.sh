@@ -1,7 +1,7 @@
 #!/bin/sh
 # clean.sh FOLDER-OF-PACKAGES: installs the Debian packages in a system that has nothing but what
-# they depend on and recommend, made by mmdebstrap, uses and removes them. Takes minutes and Debian's
-# archive.
+# they depend on and recommend, made by mmdebstrap, uses and removes them. Takes minutes and
+# Debian's archive.
 set -eu
 for tool in mmdebstrap chroot; do
     command -v $tool >/dev/null || {

@@ -28,10 +28,13 @@ static const char *const base_flags[] = {
 };
 
 /* For products and sums that are rounded one by one. gcc makes fmaddsub of products of which every
-** other one is added, as complex numbers have them, whatever -ffp-contract says (seen in gcc 12): it
-** must not have the instruction, which AVX-512 has, too. */
-static const char *const unfused_flags[] = { "-ffp-contract=off", "-mno-fma", "-mno-fma4",
-                                             "-mno-avx512f" };
+** other one is added, as complex numbers have them, whatever -ffp-contract says (seen in gcc 12):
+** it must not have the instruction, which AVX-512 has, too. */
+static const char *const unfused_flags[] = { "-ffp-contract=off",
+#if defined __x86_64__ || defined __i386__
+                                             "-mno-fma", "-mno-fma4", "-mno-avx512f"
+#endif
+};
 
 void cc_find(CC *cc)
 {

@@ -360,8 +360,8 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     return no_operator(p, op, a, b, "");
 }
 
-/* Bools, unsigned and signed integers, floats, complex numbers: what is stored in place may not be of a later one
-** than what it is stored in. */
+/* Bools, unsigned and signed integers, floats, complex numbers: what is stored in place may not be
+** of a later one than what it is stored in. */
 static int rank_of_kind(kjit_dtype dtype)
 {
     return dtype == KJIT_DTYPE_BOOL   ? 0

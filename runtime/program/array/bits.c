@@ -1,7 +1,8 @@
 /* Random bits as NumPy has them: of the Mersenne Twister for np.random, of PCG64 for default_rng().
-** Sources: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); O'Neill, "PCG: A Family
-** of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation",
-** HMC-CS-2014-0905, and "Developing a seed_seq Alternative" (2015) for the hash of the seeds. */
+** Sources: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); O'Neill, "PCG: A
+** Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+** Generation", HMC-CS-2014-0905, and "Developing a seed_seq Alternative" (2015) for the hash of the
+** seeds. */
 #include "runtime/program/random.h"
 
 enum { WORDS = MERSENNE_WORDS, AHEAD = 397, POOL = 4 };

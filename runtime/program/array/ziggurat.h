@@ -1,7 +1,8 @@
 /* The layers of the ziggurat, as NumPy has them: 256 of equal area under the density. Source:
-** Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables", Journal of Statistical
-** Software 5 (2000). The numbers are what NumPy's are, to the last bit, which no formula gives: they
-** come of its constants' rounding. Those in single precision are these, rounded. */
+** Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables", Journal of
+** Statistical Software 5 (2000). The numbers are what NumPy's are, to the last bit, which no
+** formula gives: they come of its constants' rounding. Those in single precision are these,
+** rounded. */
 #ifndef KJIT_ZIGGURAT_H
 #define KJIT_ZIGGURAT_H
 

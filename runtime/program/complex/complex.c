@@ -34,8 +34,8 @@ kjit_dtype dtype_part(kjit_dtype dtype)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-/* Sums, products, and quotients as NumPy has them, which multiplies by a reciprocal: in double or in
-** single precision. */
+/* Sums, products, and quotients as NumPy has them, which multiplies by a reciprocal: in double or
+** in single precision. */
 #define OPERATIONS(name, real_type)                                                                \
     static Complex product_##name(Complex x, Complex y)                                            \
     {                                                                                              \
