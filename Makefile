@@ -496,6 +496,13 @@ bench-gpu: all $(BENCHES)
 bench-cpu: all
 	@$(NUMBA) -B bench/cpu/measure.py --kjit $(BUILD)/libkjit.so --out bench/results
 
+# The documentation as a site, in build/site/html, by mkdocs (docs/site), and what must hold of it.
+site: all
+	@$(PYTHON) -B docs/site/build.py --kjit $(BUILD)/kjit --out $(BUILD)/site
+
+test-site: site
+	@$(PYTHON) -B tests/site.py --kjit $(BUILD)/kjit --site $(BUILD)/site/html
+
 # What includes what, drawn into docs/architecture.md.
 picture:
 	@$(PYTHON) -B tests/picture.py --write
@@ -603,6 +610,7 @@ help:
 	@echo 'make format           clang-format everything'
 	@echo 'make wheel            the Python package, in build/wheel; make python: in build/python'
 	@echo 'make picture          draw in docs/architecture.md what includes what'
+	@echo 'make site             the documentation as a site, in build/site/html; make test-site'
 	@echo 'make man              manual pages, in build/man, of what the commands say of themselves'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR=; make uninstall removes it'
 	@echo 'make dist             an archive of the sources, in build/dist; make deb: Debian packages'
@@ -617,6 +625,6 @@ help:
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
         bench-gpu bench-cpu bench-python man man-pages uninstall picture format check-format \
-        packages demo install clean help
+        site test-site packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
