@@ -57,6 +57,17 @@ static void put_seconds(char line[TEXT], const char *before, double seconds)
         put(line, "%s%ld min %ld s", before, whole / 60, whole % 60);
 }
 
+/* How long it still takes, if it goes on as it did. Of less than a second nothing can be said. */
+static void put_left(char line[TEXT], uint64_t done, uint64_t of, double seconds)
+{
+    double left = done && done < of ? seconds / (double)done * (double)(of - done) : 0;
+
+    if (seconds >= USUAL_AFTER && left >= 1) {
+        put_seconds(line, ", about ", left);
+        put(line, " left");
+    }
+}
+
 /* The longest-running activity of the contexts. */
 static kjit_activity longest(const kjit_context **whose)
 {
@@ -87,6 +98,7 @@ static void put_activity(char line[TEXT], const kjit_activity *activity,
         put(line, ": %llu of %llu block%s", (unsigned long long)activity->blocks_done,
             (unsigned long long)activity->blocks, activity->blocks == 1 ? "" : "s");
     put_seconds(line, activity->blocks ? ", " : " ... ", activity->seconds);
+    put_left(line, activity->blocks_done, activity->blocks, activity->seconds);
 }
 
 static void put_own(char line[TEXT], double now)
@@ -97,7 +109,10 @@ static void put_own(char line[TEXT], double now)
     if (own && doing.of)
         put(line, ": %llu of %llu %s", (unsigned long long)doing.done, (unsigned long long)doing.of,
             doing.unit);
-    put_seconds(line, own && doing.of ? ", " : " ... ", now - (own ? doing.since : doing.began));
+    double since = now - (own ? doing.since : doing.began);
+    put_seconds(line, own && doing.of ? ", " : " ... ", since);
+    if (own)
+        put_left(line, doing.done, doing.of, since);
 }
 
 /* Under the lock. */

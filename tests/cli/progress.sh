@@ -59,6 +59,9 @@ dull()
 expect 130 terminal --until 'running life: [0-7] of 8 blocks, 1 s' --then SIGINT \
     "$KJIT" run --device cpu life.k
 silent screen .
+expect 130 terminal --until 'of 8 blocks, [0-9]+ s, about [0-9]+ s left' --then SIGINT \
+    "$KJIT" run --device cpu life.k
+silent screen .
 export KJIT_PROGRESS=0.01
 expect 130 terminal --until 'running life: [5-7] of 8 blocks, [0-9]+ s' --then SIGINT \
     "$KJIT" check life.k
