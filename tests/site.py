@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,15 @@ def check_search(site):
             if not any(word in each["text"] for each in found)]
 
 
+def check_spelling():
+    """By codespell; `hge` is an instruction of half floats."""
+    if not shutil.which("codespell"):
+        return ["codespell is not installed: make packages KINDS=site"]
+    done = subprocess.run(["codespell", "-L", "hge", "docs", "README.md", "CONTRIBUTING.md"],
+                          cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
 def run_page(kjit, page):
     """Files that stand in the page, by their first line, and then its commands in turn."""
     text, wrong = (ROOT / "docs" / page).read_text(), []
@@ -95,6 +105,7 @@ def main():
     pages = {path: Page(path) for path in site.glob("*.html") if path.name != "404.html"}
     checks = [(path.name, check_page(path, pages)) for path in sorted(pages)]
     checks.append(("search", check_search(site)))
+    checks.append(("spelling", check_spelling()))
     checks += [(page, run_page(asked.kjit.resolve(), page)) for page in RUN]
     failed = sum(bool(wrong) for _, wrong in checks)
     for name, wrong in checks:
