@@ -13,6 +13,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 30#         kernels of `make test-random`
+SPLIT = 300#         random kernels whose launches are split over ranks
 BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
 IR_SEEDS = 100#      seeds of random kernels that it prints as IR and reads again
 PASSES = 40#         random kernels of `make test-passes`
@@ -318,6 +319,8 @@ test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	@tests/tally.sh \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)' \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --generators naive --no-nvrtc --ways quick,split --count $(SPLIT)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \
 	        --keep $(BUILD)/random --count $(IR_SEEDS)'
 

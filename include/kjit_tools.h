@@ -518,6 +518,36 @@ KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
                                      const kjit_arg *args, size_t count, const char *objective,
                                      double value, const char *path);
 
+/* ---- many ranks ----------------------------------------------------------------------------- */
+
+/* Ranks that share a launch: docs/many.md. */
+typedef struct kjit_group kjit_group;
+
+/* How many ranks a launcher of MPI's, as mpirun, says that this process is one of; 0: it says
+** nothing. */
+KJIT_API int kjit_launched_ranks(void);
+/* A group of so many ranks that are threads of this process; 0: this process is one of those that
+** kjit_launched_ranks() tells of, all of which make this call. Loads MPI, which KJIT_MPI may name,
+** and starts it unless it runs. The caller's: kjit_close_group(), which is to be a call of all
+** ranks. KJIT_NO_DEVICE without MPI. */
+KJIT_API kjit_status kjit_open_group(int ranks, kjit_group **group);
+/* NULL is harmless. Ends MPI if the group started it. */
+KJIT_API void kjit_close_group(kjit_group *group);
+/* Which rank the process is, 0 of ranks in one process; how many there are. */
+KJIT_API int kjit_group_rank(const kjit_group *group);
+KJIT_API int kjit_group_ranks(const kjit_group *group);
+/* One launch over the ranks of a group, on the processor; returns when it is done. All ranks call it
+** with the same arguments: each computes on its parts of them, and on rank 0 the arrays then hold
+** what the launch leaves on one device; elsewhere they stay as they were. If a rank fails, or has
+** other arguments, all fail, with its message. KJIT_INVALID, with the line, if the launch cannot be
+** split; KJIT_UNSUPPORTED on other devices. */
+KJIT_API kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
+                                       const kjit_launch_config *config, const kjit_arg *args,
+                                       size_t count, const kjit_wish *wishes, size_t wish_count);
+/* Instead of a launch: this rank has failed, for that reason, and will take part in nothing any
+** more. Those that wait for it in kjit_group_launch() fail. */
+KJIT_API void kjit_group_fail(kjit_group *group, const char *message);
+
 /* ---- this machine ------------------------------------------------------------------------ */
 
 typedef struct kjit_finding {

@@ -94,7 +94,9 @@ const char *facts_read(const char *text, IrFacts *facts);
 /* What of a launch a parameter holds that the kernel's text does not have. */
 typedef enum IrHiddenKind {
     HIDDEN_THREADS, /* threads of the grid asked for, along `axis` */
-    HIDDEN_BLOCKS   /* blocks of the grid asked for */
+    HIDDEN_BLOCKS,  /* blocks of the grid asked for */
+    HIDDEN_PART     /* of a kernel for a part of a grid: number `axis` of what it is told of that
+                       (predict/split_part.c) */
 } IrHiddenKind;
 
 typedef struct IrHidden {
@@ -102,7 +104,7 @@ typedef struct IrHidden {
     int axis;
 } IrHidden;
 
-enum { HIDDEN_MAX = 6, SHAPE_ARRAYS = 4 };
+enum { HIDDEN_MAX = 10, SHAPE_ARRAYS = 4 };
 
 /* How a launch is carried out: which grid and block stand for those asked for. All zero: these
 ** themselves. Axis k of what is launched stands for axis `axis[k]` of what was asked. */

@@ -48,6 +48,7 @@ typedef struct LaunchRequest {
     /* For who watches: the kernel's call, and how many blocks the program has asked for. */
     const char *call;
     uint64_t asked_blocks;
+    const int64_t *part; /* of a kernel for a part of a grid: what it is told of that; else NULL */
     /* On a GPU: memory of so many bytes, all zero, for each of the last parameters while the kernel
     ** runs; the elements that are rounded after it. */
     const uint64_t *sums;

@@ -21,6 +21,7 @@ static const char *const names[] = {
     [HANDLE_VALUES] = "values",
     [HANDLE_REPLAY] = "captured launch",
     [HANDLE_SPACE] = "space",
+    [HANDLE_GROUP] = "group",
 };
 
 atomic_bool handles_debug;

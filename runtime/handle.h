@@ -24,7 +24,8 @@ typedef enum HandleKind {
     HANDLE_BATCH,
     HANDLE_VALUES,
     HANDLE_REPLAY,
-    HANDLE_SPACE
+    HANDLE_SPACE,
+    HANDLE_GROUP
 } HandleKind;
 
 /* What the struct behind a handle begins with. */

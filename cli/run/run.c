@@ -21,11 +21,13 @@ enum {
     OPTION_CUDA,
     OPTION_C,
     OPTION_TOLERANCE,
-    OPTION_NO_WISDOM
+    OPTION_NO_WISDOM,
+    OPTION_DEVICES
 };
 
 static const struct argp_option options[] = {
     { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
+    { "devices", OPTION_DEVICES, "cpu:N", 0, "split the launch over N ranks (docs/many.md)", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
@@ -75,6 +77,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->launch;
         state->child_inputs[1] = run;
+        state->child_inputs[2] = &run->many;
+        break;
+    case OPTION_DEVICES:
+        status = many_devices(run, text);
         break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
@@ -138,6 +144,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
                                                     { &pictures_parser, 0, "Pictures:", 2 },
+                                                    { &many_parser, 0,
+                                                      "Of arrays, over several ranks:", 3 },
                                                     { 0 } };
 
 static const struct argp parser = {
@@ -181,6 +189,9 @@ static const struct argp parser = {
         "bfloat16: 1.6e-2, float8: a step) and 1e-5 (float64: 1e-7), since sums in another order "
         "round "
         "otherwise.\n"
+        "Under mpirun, or with --devices cpu:N, the launch is split over ranks, each of which has "
+        "its "
+        "parts of the arrays: docs/many.md, and kjit build --emit plan.\n"
         "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
         "be tried; std: alone lists them.",
 };
@@ -194,6 +205,8 @@ static kjit_status launch(const RunOptions *run, RunFacts *facts, uint32_t *acce
     kjit_status status = kjit_access(facts->kernel, facts->args, count, access);
     if (status == KJIT_OK && run->target.file)
         crash_guard(facts, run->launch.session.debug);
+    if (status == KJIT_OK && many_ranks() && run->target.file)
+        return many_launch(run, facts);
     if (status == KJIT_OK)
         status = kjit_launch(facts->kernel, &facts->config, facts->args, count);
     if (status == KJIT_OK)
@@ -314,8 +327,8 @@ static int tell_findings(const RunFacts *facts)
 static bool takes_wisdom(const RunOptions *run, const kjit_context *context)
 {
     const LaunchOptions *launch = &run->launch;
-    return !run->no_wisdom && !launch->has_grid && !launch->forall && !launch->replay &&
-           !run->edited.file && strcmp(kjit_device_name(context), "check") != 0;
+    return !run->no_wisdom && !many_ranks() && !launch->has_grid && !launch->forall &&
+           !launch->replay && !run->edited.file && strcmp(kjit_device_name(context), "check") != 0;
 }
 
 static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kernel,
@@ -328,10 +341,12 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     kjit_arg *args = NULL;
     size_t swapped[2];
 
-    int status = launching_values(&run->launch, session->module, kernel, values);
+    int status = many_check(run);
+    if (status == EXIT_DONE)
+        status = launching_values(&run->launch, session->module, kernel, values);
     if (status == EXIT_DONE)
         status = session_args(kernel, values, &args);
-    if (status == EXIT_DONE)
+    if (status == EXIT_DONE && many_speaks())
         status = results_check(run, values);
     if (status == EXIT_DONE && takes_wisdom(run, session->context))
         status = tuned_take(&kernel, args, run->remarks, &run->launch.config, &taken);
@@ -364,7 +379,9 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             facts.comparison = &run->comparison;
         }
         if (status == EXIT_DONE)
-            status = ran == KJIT_OK ? results_show(run, &facts, values) : complain_status(ran);
+            status = ran != KJIT_OK  ? complain_status(ran)
+                     : many_speaks() ? results_show(run, &facts, values)
+                                     : EXIT_DONE;
         if (status == EXIT_DONE)
             status = tell_findings(&facts);
     }
@@ -405,7 +422,7 @@ static int run_target(RunOptions *run)
     if (status == EXIT_DONE)
         status = session_open(&session, run->target.file, &run->launch.session);
     if (status == EXIT_DONE && !run_is_launch(run) && kjit_module_is_program(session.module)) {
-        status = run_program(run, &session);
+        status = many_ranks() ? many_refuse_program(run) : run_program(run, &session);
         session_close(&session);
         return status;
     }
@@ -427,6 +444,9 @@ static int run_target(RunOptions *run)
 int run_command(int argc, char **argv)
 {
     RunOptions run = { .tolerance = -1 };
+    int begun = many_begin();
+    if (begun != EXIT_DONE)
+        return begun;
     options_parse(&parser, argc, argv, &run);
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);
@@ -437,6 +457,8 @@ int run_command(int argc, char **argv)
     target_free(&run.target);
     launching_free(&run.launch);
     pictures_free(&run);
+    many_free(&run.many);
+    many_end();
     Pairs *const pairs[] = { &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         pairs_free(pairs[i]);

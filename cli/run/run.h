@@ -17,6 +17,7 @@ typedef struct RunOptions {
     const char *swap;       /* "u,v"; NULL: none are */
     double tolerance;       /* below 0: not given */
     Comparison comparison;
+    ManyOptions many;
 } RunOptions;
 
 /* ---- results.c: exit statuses --------------------------------------------------------------- */
@@ -63,6 +64,21 @@ int repeat_find(const RunOptions *run, const kjit_kernel *kernel, const kjit_arg
 /* The launches behind the first one. */
 kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const size_t places[2],
                             uint32_t *access);
+
+/* ---- many.c ---------------------------------------------------------------------------------- */
+
+/* If a launcher made this process one of several ranks, joins them: before anything else. */
+int many_begin(void);
+/* --devices */
+int many_devices(RunOptions *run, const char *text);
+/* Whether there are several ranks; whether this one prints and saves. */
+bool many_ranks(void);
+bool many_speaks(void);
+/* Whether what is asked for can be done over ranks, or needs them. */
+int many_check(const RunOptions *run);
+int many_refuse_program(const RunOptions *run);
+kjit_status many_launch(const RunOptions *run, const RunFacts *facts);
+void many_end(void);
 
 /* ---- program.c ------------------------------------------------------------------------------- */
 

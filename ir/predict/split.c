@@ -400,12 +400,28 @@ static void take_role(const Splitting *s, int param, SplitArray *array)
 
 /* ---- one axis of the grid -------------------------------------------------------------------- */
 
-static void share_blocks(SplitPlan *plan, Arena *arena, uint32_t blocks)
+static uint64_t threads_along(const SplitRequest *request, int axis)
 {
-    plan->first = arena_array(arena, uint32_t, plan->ranks + 1);
-    for (int r = 0; r <= plan->ranks; r++)
-        plan->first[r] = (uint32_t)(((uint64_t)blocks * (uint64_t)r + (uint64_t)plan->ranks - 1) /
-                                    (uint64_t)plan->ranks);
+    return (uint64_t)request->grid[axis] * request->block[axis];
+}
+
+/* How many stretches of threads that are not split there are. */
+static uint64_t units_along(const SplitRequest *request, int axis)
+{
+    uint64_t each = request->together[axis];
+    return (threads_along(request, axis) + each - 1) / each;
+}
+
+static void share_threads(SplitPlan *plan, Arena *arena, const SplitRequest *request)
+{
+    uint64_t units = units_along(request, plan->axis), threads = threads_along(request, plan->axis);
+    uint64_t ranks = (uint64_t)plan->ranks;
+
+    plan->first = arena_array(arena, uint64_t, plan->ranks + 1);
+    for (uint64_t r = 0; r <= ranks; r++) {
+        uint64_t first = (units * r + ranks - 1) / ranks * request->together[plan->axis];
+        plan->first[r] = first < threads ? first : threads;
+    }
 }
 
 /* What has to be brought to the ranks, and back; parts that lie scattered count for a little
@@ -436,7 +452,7 @@ static SplitPlan split_along(const SplitRequest *request, const IrUnit *unit, in
     Splitting s = { .request = request, .arena = arena, .fn = unit->kernel, .plan = &plan };
     SplitUnit split = split_unit(request, unit, axis);
 
-    share_blocks(&plan, arena, request->grid[axis]);
+    share_threads(&plan, arena, request);
     plan.arrays = arena_array(arena, SplitArray, s.fn->param_count + 1);
     plan.names = arena_array(arena, const char *, s.fn->param_count + 1);
     s.touches = arena_array(arena, SplitTouch *, request->ranks);
@@ -454,10 +470,10 @@ static SplitPlan split_along(const SplitRequest *request, const IrUnit *unit, in
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 /* Ranks with something to do. */
-static uint32_t busy(const SplitRequest *request, int axis)
+static uint64_t busy(const SplitRequest *request, int axis)
 {
-    uint32_t ranks = (uint32_t)request->ranks;
-    return request->grid[axis] < ranks ? request->grid[axis] : ranks;
+    uint64_t ranks = (uint64_t)request->ranks, units = units_along(request, axis);
+    return units < ranks ? units : ranks;
 }
 
 /* A plan that is carried out before one that is not; more ranks at work before fewer; then what

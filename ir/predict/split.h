@@ -20,6 +20,7 @@
 ** split.c         roles, and the axis
 ** split_unit.c    the kernel as it is looked at
 ** split_walk.c    what the blocks of a rank touch
+** split_part.c    the kernel of a rank
 ** split_print.c   the plan as text */
 #ifndef KJIT_SPLIT_H
 #define KJIT_SPLIT_H
@@ -67,6 +68,7 @@ typedef struct SplitRequest {
     int ranks;
     int axis; /* of the grid; -1: the one that costs least */
     uint32_t grid[3], block[3];
+    uint64_t together[3]; /* threads along each axis that are not split: at least a block */
     const SplitArg *args; /* one for each parameter */
 } SplitRequest;
 
@@ -87,8 +89,9 @@ typedef struct SplitPlan {
     Span where;
     int axis; /* of the grid */
     int ranks;
-    uint32_t *first;    /* the first block of each rank; ranks + 1 of them */
+    uint64_t *first;    /* the first thread of each rank along it; ranks + 1 of them */
     SplitArray *arrays; /* one for each parameter */
+    uint64_t text;      /* a digest of the kernel, for who makes one */
     uint64_t cost;      /* bytes that all ranks need, and bring back */
     const char **names; /* of the parameters */
     const SplitRequest *request;
@@ -96,6 +99,12 @@ typedef struct SplitPlan {
 
 /* The plan lies in the unit's arena. */
 SplitPlan ir_split(const SplitRequest *request);
+/* Has a kernel, as passes left it, run as a part of a larger grid, split along an axis of what is
+** launched: among its hidden parameters are, of HIDDEN_PART, the first block of the part, how many
+** the whole grid has, and the same in threads. `*unit` may become another. False if a function that
+** cannot stand in the place of its calls asks for its place in the grid. */
+enum { SPLIT_FIRST_BLOCK, SPLIT_BLOCKS, SPLIT_FIRST_THREAD, SPLIT_THREADS, SPLIT_PARAMS };
+bool ir_split_part(IrUnit **unit, int axis);
 /* How many indices of an axis with `extent` a stretch has; calls `each`, unless it is NULL, for
 ** every run of them, in order. */
 int64_t split_runs(SplitStretch stretch, int64_t extent,

@@ -7,10 +7,11 @@
 /* The kernel for one way to split it. */
 typedef struct SplitUnit {
     IrUnit *unit;
-    int axis;                /* of the grid */
-    IrValue *first, *behind; /* constants in the kernel: its blocks along the axis */
-    IrVar **strides;         /* variables that count what loops by the grid's stride have gone on */
-    int64_t *steps;          /* by how much each grows */
+    int axis;                            /* of the grid */
+    IrValue *first, *behind;             /* constants in the kernel: its threads along the axis, */
+    IrValue *first_block, *behind_block; /* and blocks that have some of them */
+    IrVar **strides; /* variables that count what loops by the grid's stride have gone on */
+    int64_t *steps;  /* by how much each grows */
     int stride_count, stride_capacity;
 } SplitUnit;
 
@@ -28,14 +29,16 @@ typedef struct SplitTouch {
 
 /* What a kernel does that no split may do; NULL: nothing. Puts functions in place of calls. */
 const char *split_refused(IrUnit **unit, Span *where);
+/* The unit with device functions in the place of their calls, as far as they may stand there. */
+IrUnit *split_inlined(IrUnit *unit);
 /* A copy of the kernel with the launch's numbers in it. */
 SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis);
 
 /* ---- split_walk.c ---------------------------------------------------------------------------- */
 
-/* What the blocks from `first` to before `behind` touch: one for each parameter. */
-SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint32_t first,
-                       uint32_t behind);
+/* What the threads from `first` to before `behind` touch: one for each parameter. */
+SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
+                       uint64_t behind);
 /* No index at all; one more stretch beside what is there. */
 SplitStretch split_none(void);
 SplitStretch split_join(SplitStretch a, SplitStretch b);

@@ -120,9 +120,18 @@ static void print_array(Buf *out, const SplitPlan *plan, int param)
     }
 }
 
+/* Whether ranks have whole blocks. */
+static bool in_blocks(const SplitPlan *plan)
+{
+    for (int r = 0; r <= plan->ranks; r++)
+        if (plan->first[r] % plan->request->block[plan->axis] != 0)
+            return false;
+    return true;
+}
+
 static void print_rank(Buf *out, const SplitPlan *plan, int rank, int params)
 {
-    uint64_t held = 0, sent = 0, received = 0;
+    uint64_t held = 0, sent = 0, received = 0, block = plan->request->block[plan->axis];
     for (int i = 0; i < params; i++) {
         held += held_by(plan, i, rank);
         sent += sent_by(plan, i, rank);
@@ -131,9 +140,13 @@ static void print_rank(Buf *out, const SplitPlan *plan, int rank, int params)
     }
     buf_printf(out, "rank %d: ", rank);
     if (plan->first[rank] == plan->first[rank + 1])
-        buf_printf(out, "no blocks");
+        buf_printf(out, "nothing to do");
+    else if (in_blocks(plan))
+        buf_printf(out, "blocks %llu to %llu", (unsigned long long)(plan->first[rank] / block),
+                   (unsigned long long)(plan->first[rank + 1] / block - 1));
     else
-        buf_printf(out, "blocks %u to %u", plan->first[rank], plan->first[rank + 1] - 1);
+        buf_printf(out, "threads %llu to %llu", (unsigned long long)plan->first[rank],
+                   (unsigned long long)(plan->first[rank + 1] - 1));
     buf_printf(out, ", holds %llu bytes", (unsigned long long)held);
     if (rank == 0)
         buf_printf(out, ", receives %llu\n", (unsigned long long)received);

@@ -1,7 +1,7 @@
 /* The kernel as a split looks at it: functions in place of their calls, extents, scalars and sizes
 ** of the launch as numbers, and around all of it what is known of its threads:
 **
-**     if block_idx(0) >= FIRST and block_idx(0) < BEHIND and thread_idx(0) < 64 ...
+**     if thread_idx(0) < 64 and block_idx(0) * 64 + thread_idx(0) >= FIRST and ... < BEHIND ...
 **         ...
 **
 ** A loop by the stride of the grid along the axis that is split becomes
@@ -58,8 +58,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ir_each_value(stmt, look_at_root, context);
 }
 
-/* Device functions in the place of their calls, as far as they may stand there. */
-static IrUnit *inlined(IrUnit *unit)
+IrUnit *split_inlined(IrUnit *unit)
 {
     enum { MOST_STATEMENTS = 20000 };
 
@@ -77,7 +76,7 @@ const char *split_refused(IrUnit **unit, Span *where)
 {
     Look look = { 0 };
     const IrStmt *spin = ir_spin((*unit)->arena, *unit);
-    *unit = inlined(*unit);
+    *unit = split_inlined(*unit);
     if (spin)
         refuse(&look, "it waits in a loop for what another thread does", spin->span);
     if ((*unit)->linked_count)
@@ -248,20 +247,35 @@ static IrValue *less(const Making *m, IrIntrinsic intrinsic, int axis, IrValue *
     return ir_binary(m->arena, OP_lt, place(m, intrinsic, axis), bound, m->span);
 }
 
+/* The threads of the rank, and the blocks that have them. */
+static IrValue *of_rank(const Making *m)
+{
+    SplitUnit *s = m->split;
+    s->first = number(m, 0);
+    s->behind = number(m, 0);
+    s->first_block = number(m, 0);
+    s->behind_block = number(m, 0);
+    IrValue *from = ir_binary(m->arena, OP_ge, thread_number(m, s->axis), s->first, m->span);
+    IrValue *to = ir_binary(m->arena, OP_lt, thread_number(m, s->axis), s->behind, m->span);
+    IrValue *block =
+        ir_binary(m->arena, OP_ge, place(m, INTR_block_idx, s->axis), s->first_block, m->span);
+    return ir_both(m->arena, block, ir_both(m->arena, from, to));
+}
+
 static void guard(const Making *m)
 {
     SplitUnit *s = m->split;
     IrFunc *fn = m->unit->kernel;
-    s->first = number(m, 0);
-    s->behind = number(m, 0);
-    IrValue *condition =
-        ir_binary(m->arena, OP_ge, place(m, INTR_block_idx, s->axis), s->first, m->span);
+    IrValue *condition = NULL;
+
     for (int k = 0; k < 3; k++) {
-        IrValue *blocks = k == s->axis ? s->behind : number(m, m->request->grid[k]);
+        IrValue *blocks = number(m, m->request->grid[k]);
         IrValue *threads = number(m, m->request->block[k]);
         condition = ir_both(m->arena, condition, less(m, INTR_block_idx, k, blocks));
         condition = ir_both(m->arena, condition, less(m, INTR_thread_idx, k, threads));
     }
+    condition = ir_both(m->arena, condition, of_rank(m));
+    condition = ir_both(m->arena, condition, less(m, INTR_block_idx, s->axis, s->behind_block));
     IrStmt *stmt = ir_if(m->arena, condition, m->span);
     stmt->if_.then = fn->body;
     fn->body = (IrRegion){ stmt, stmt };

@@ -251,8 +251,8 @@ static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
                     stmt->span);
 }
 
-SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint32_t first,
-                       uint32_t behind)
+SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
+                       uint64_t behind)
 {
     IrFunc *fn = split->unit->kernel;
     Arena *arena = split->unit->arena;
@@ -264,8 +264,11 @@ SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint
             w.touches[i].touched[k] = w.touches[i].written[k] = split_none();
     if (first == behind)
         return w.touches;
-    split->first->constant.integer = first;
-    split->behind->constant.integer = behind;
+    uint64_t block = request->block[split->axis];
+    split->first->constant.integer = (int64_t)first;
+    split->behind->constant.integer = (int64_t)behind;
+    split->first_block->constant.integer = (int64_t)(first / block);
+    split->behind_block->constant.integer = (int64_t)((behind + block - 1) / block);
     w.points_to = ir_points_to(arena, fn);
     w.bounds = ir_bounds(split->unit);
     bounds_walk(w.bounds, look_at_stmt, &w);

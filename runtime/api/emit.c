@@ -96,7 +96,7 @@ static kjit_status emit_plan(EmitRequest *request, Arena *arena)
     KJIT_TRY(plan_read_wishes(arena, request->kernel, options->args, options->wishes,
                               options->wish_count, &wishes));
     KJIT_TRY(plan_make(arena, request->kernel, options->config, options->args, options->arg_count,
-                       wishes, options->ranks ? options->ranks : 4, &plan));
+                       wishes, options->ranks ? options->ranks : 4, NULL, &plan));
     buf_init(&out, arena);
     split_print(&out, &plan);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);

@@ -115,6 +115,8 @@ uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest
 {
     const IrHidden *hidden = &spec->hidden[index];
 
+    if (hidden->kind == HIDDEN_PART)
+        return (uint64_t)asked->part[hidden->axis];
     return hidden->kind == HIDDEN_BLOCKS ? asked->grid[hidden->axis]
                                          : threads_along(&spec->shape, hidden->axis, asked, args);
 }

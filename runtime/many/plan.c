@@ -3,6 +3,9 @@
 #include "runtime/array/array.h"
 #include "runtime/compile/compile.h"
 
+#include "ir/text/text.h"
+#include "runtime/cache.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,9 +154,31 @@ static void read_shape(const kjit_launch_config *config, SplitRequest *request)
     }
 }
 
+uint64_t many_digest(KeyState *state)
+{
+    CacheKey key;
+
+    if (!key_end(state, &key))
+        return 0;
+    key.name[16] = 0;
+    return strtoull(key.name, NULL, 16);
+}
+
+/* Of what the kernel comes to, which comments and its place in the file do not change. */
+static uint64_t digest_of(Arena *arena, const IrUnit *unit)
+{
+    Buf text;
+    KeyState *state = key_begin();
+
+    buf_init(&text, arena);
+    ir_print(&text, unit, IR_TEXT_PLAIN);
+    key_text(state, buf_text(&text));
+    return many_digest(state);
+}
+
 kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch_config *config,
                       const kjit_arg *args, size_t count, const ManyWish *wishes, int ranks,
-                      SplitPlan *plan)
+                      const uint64_t together[3], SplitPlan *plan)
 {
     SplitRequest *request = arena_new(arena, SplitRequest);
     uint32_t *words = arena_array(arena, uint32_t, KEY_MAX);
@@ -175,7 +200,11 @@ kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch
                                .axis = -1,
                                .args = read_args(arena, args, count, wishes) };
     read_shape(config, request);
+    for (int k = 0; k < 3; k++)
+        request->together[k] = together ? together[k] : request->block[k];
+    uint64_t text = digest_of(arena, compiled.unit);
     *plan = ir_split(request);
     plan->ranks = ranks;
+    plan->text = text;
     return plan->why ? refuse(arena, kernel, plan) : KJIT_OK;
 }

@@ -13,13 +13,15 @@ class Way:
     """A device, with what the environment says while it is opened and used; passes as
     kjit_load_options has them; words for @cuda.jit. `constants`: the text is made for this launch's
     own extents and scalars. `options` are for the device's compiler. `schedule`: "again", what is chosen, given
-    back, leads to the same text; "other", by another schedule than is chosen."""
+    back, leads to the same text; "other", by another schedule than is chosen. `ranks`: the launch is split, over
+    2 to 7 ranks of the process by turns, whose memory is poisoned where they hold nothing; kernels for which
+    that is refused are left out."""
 
     def __init__(self, device, environment=None, passes=None, decoration="", options=None, constants=False,
-                 schedule=None):
+                 schedule=None, ranks=False):
         self.device, self.environment, self.passes = device, environment or {}, passes
         self.decoration, self.options, self.constants = decoration, options, constants
-        self.schedule = schedule
+        self.schedule, self.ranks = schedule, ranks
 
 
 WAYS = {
@@ -35,6 +37,8 @@ WAYS = {
     "quick": Way("cpu", passes="none", options="-O0"),
     "again": Way("cpu", passes="all", schedule="again", options="-O0"),
     "other schedule": Way("cpu", passes="all", schedule="other", options="-O1"),
+    "split": Way("cpu", {"KJIT_MANY_POISON": "1"}, "none", options="-O0", ranks=True),
+    "split all passes": Way("cpu", {"KJIT_MANY_POISON": "1"}, "all", options="-O1", ranks=True),
     "cuda": Way("cuda"),
     "cuda no passes": Way("cuda", passes="none"),
     "cuda all passes": Way("cuda", passes="all"),

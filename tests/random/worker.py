@@ -26,6 +26,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench/kernels
 import libkjit  # noqa: E402
 
 ARCHITECTURES = ("sm_75", "sm_90")
+UNSPLIT = ("cannot be split over",)  # kernels for which that is refused
 VALUES = {"zero-division", "invalid-shift", "cast-overflow", "note"}  # kjit says what comes of these
 
 
@@ -64,8 +65,18 @@ class Launch:
         self.kjit("kjit_replace_text", self.kernel, self.args, ctypes.c_size_t(self.count), b"c",
                   self.emitted(b"c", b"hot"), b"k.c")
 
-    def run(self):
-        self.kjit("kjit_launch", self.kernel, ctypes.byref(self.config), self.args, ctypes.c_size_t(self.count))
+    def run(self, ranks=0):
+        count = ctypes.c_size_t(self.count)
+        if not ranks:
+            self.kjit("kjit_launch", self.kernel, ctypes.byref(self.config), self.args, count)
+            return
+        group = ctypes.c_void_p()
+        self.kjit("kjit_open_group", ranks, ctypes.byref(group))
+        try:
+            self.kjit("kjit_group_launch", group, self.kernel, ctypes.byref(self.config), self.args, count, None,
+                      ctypes.c_size_t(0))
+        finally:
+            self.kjit.library.kjit_close_group(group)
 
     def left(self, name, folder):
         """What an array holds."""
@@ -106,12 +117,12 @@ class Worker:
         finally:
             launch.close()
 
-    def results(self, made, way, schedule=None):
+    def results(self, made, way, schedule=None, ranks=0):
         """The arrays that the kernel leaves."""
         with self.launch(made, way, schedule) as launch:
             if way.constants:
                 launch.specialise()
-            launch.run()
+            launch.run(ranks)
             found = [text for rule, text in launch.kjit.findings() if rule not in VALUES]
             if found:
                 raise RuntimeError(found[0])
@@ -147,7 +158,9 @@ class Worker:
     def left(self, made, way, seed):
         if way.schedule == "again":
             self.again(made, way)
-        return self.by_other(made, way, seed) if way.schedule == "other" else self.results(made, way)
+        if way.schedule == "other":
+            return self.by_other(made, way, seed)
+        return self.results(made, way, ranks=(2, 3, 4, 7)[seed % 4] if way.ranks else 0)
 
     def nvrtc(self, made, seed):
         """That NVRTC makes a cubin of it; fails where it does not."""
@@ -165,6 +178,8 @@ class Worker:
             try:
                 left = self.left(program(seed, way.decoration), way, seed)
             except RuntimeError as error:
+                if way.ranks and any(text in str(error) for text in UNSPLIT):
+                    continue
                 say(wrong=f"{name}: {str(error)[:600]}")
                 if way.device == "cuda":
                     say(broken=name)

@@ -1,0 +1,368 @@
+/* A launch before its ranks begin: its plan, the kernel of a part of its grid, and digests by which
+** ranks tell whether they all mean the same. */
+#include "runtime/binary/binary.h"
+#include "runtime/cache.h"
+#include "runtime/launch/launching.h"
+#include "runtime/many/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what cannot be split -------------------------------------------------------------------- */
+
+typedef struct Bytes {
+    uintptr_t low, high;
+} Bytes;
+
+static Bytes bytes_of(const kjit_array *array)
+{
+    int64_t low, high;
+    array_span(array, &low, &high);
+    return (Bytes){ (uintptr_t)array->data + (uintptr_t)low,
+                    (uintptr_t)array->data + (uintptr_t)high };
+}
+
+static bool meets(const kjit_arg *arg, Bytes bytes)
+{
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        if (meets(&arg->as.tuple.items[i], bytes))
+            return true;
+    if (arg->kind != KJIT_ARG_ARRAY)
+        return false;
+    Bytes own = bytes_of(&arg->as.array);
+    return own.low < bytes.high && bytes.low < own.high;
+}
+
+static uint64_t divide_up(uint64_t whole, uint64_t part)
+{
+    return whole / part + (whole % part != 0);
+}
+
+/* Whether no two elements share a byte: each axis's stride is beyond what those of smaller strides
+** span. */
+static bool has_own_bytes(const kjit_array *array)
+{
+    bool done[KJIT_RANK_MAX] = { false };
+    uint64_t spanned = array_item_bytes(array);
+
+    for (int round = 0; round < array->rank; round++) {
+        int axis = -1;
+        for (int k = 0; k < array->rank; k++)
+            if (!done[k] && (axis < 0 || llabs(array->strides[k]) < llabs(array->strides[axis])))
+                axis = k;
+        uint64_t step = (uint64_t)llabs(array->strides[axis]);
+        if (array->shape[axis] > 1 && step < spanned)
+            return false;
+        if (array->shape[axis] > 1)
+            spanned += step * (uint64_t)(array->shape[axis] - 1);
+        done[axis] = true;
+    }
+    return true;
+}
+
+static kjit_status check_memory(const Job *job)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        const SplitArray *plan = &job->plan.arrays[i];
+        const kjit_array *array = &job->args[i].as.array;
+        if ((!plan->writes && !plan->atomics) || job->args[i].kind != KJIT_ARG_ARRAY)
+            continue;
+        for (size_t k = 0; k < job->count; k++)
+            if (k != i && meets(&job->args[k], bytes_of(array)))
+                return error_set(KJIT_UNSUPPORTED,
+                                 "error: '%s' is written and shares memory with '%s', which cannot "
+                                 "be split over ranks",
+                                 job->kernel->param_names[i], job->kernel->param_names[k]);
+        if (!has_own_bytes(array))
+            return error_set(KJIT_UNSUPPORTED,
+                             "error: '%s' is written and its elements share memory, which cannot "
+                             "be split over ranks",
+                             job->kernel->param_names[i]);
+    }
+    return KJIT_OK;
+}
+
+static kjit_status check_device(const Job *job)
+{
+    const Device *device = job->kernel->module->context->device;
+
+    if (device->ops->dialect == DIALECT_C)
+        return KJIT_OK;
+    return error_set(KJIT_UNSUPPORTED,
+                     "error: a launch is split over ranks on the processor alone, not on '%s'\n"
+                     "note: --device cpu",
+                     device->name);
+}
+
+/* ---- the kernel of a part -------------------------------------------------------------------- */
+
+/* What a job is made of in the front end. */
+typedef struct Translation {
+    Job *job;
+    KernelRequest request;
+    IrFacts facts;
+    Diags diags;
+} Translation;
+
+/* Threads along each axis asked for that one block of what is launched stands for. */
+static void find_together(const Job *job, const IrShape *shape, uint64_t together[3])
+{
+    for (int k = 0; k < 3; k++)
+        together[k] = job->config.block[k] ? job->config.block[k] : 1;
+    for (int k = 0; k < 3 && shape->changed; k++) {
+        uint64_t blocks = shape->merge[k] ? shape->merge[k] : 1;
+        if (shape->free)
+            together[shape->axis[k]] = (uint64_t)shape->block[k] * shape->tile[k];
+        else
+            together[shape->axis[k]] *= blocks;
+    }
+}
+
+/* The axis of what is launched that stands for one that was asked for. */
+static int launched_axis(const IrShape *shape, int axis)
+{
+    for (int k = 0; k < 3 && shape->changed; k++)
+        if (shape->axis[k] == axis)
+            return k;
+    return axis;
+}
+
+/* Whether it is known which of the threads asked for a block of the code does the work of. */
+static bool keeps_threads(const IrShape *shape)
+{
+    return !shape->iterations.any && !shape->stay && !shape->least;
+}
+
+/* The whole kernel as passes leave it, then the plan for its blocks, and from both the kernel of a
+** part. */
+static kjit_status translate(void *context, Arena *arena)
+{
+    Translation *t = context;
+    Job *job = t->job;
+    Specialisation *spec = job->spec;
+    uint64_t together[3];
+
+    diags_init(&t->diags, arena);
+    spec->keep.exhausted = arena->exhausted;
+    KJIT_TRY(compile_kernel(arena, &t->request));
+    const IrShape *shape = &t->request.unit->shape;
+    find_together(job, shape, together);
+    KJIT_TRY(
+        plan_read_wishes(arena, job->kernel, job->args, job->said, job->said_count, &job->wishes));
+    KJIT_TRY(plan_make(arena, job->kernel, &job->config, job->args, job->count, job->wishes,
+                       job->ranks, together, &job->plan));
+    job->axis = launched_axis(shape, job->plan.axis);
+    job->together = together[job->plan.axis];
+    if (!ir_split_part(&t->request.unit, job->axis))
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: %s cannot be split over ranks: a function that cannot stand in "
+                         "the place of its calls asks for its place in the grid",
+                         job->kernel->info->name);
+    if (!emit_unit(arena, t->request.unit, t->request.dialect, &t->diags, &t->request.emitted))
+        return error_diags(&t->diags);
+    specialisation_describe(spec, &t->request);
+    return KJIT_OK;
+}
+
+static kjit_status translate_locked(Job *job, ArenaTask *task, void *context)
+{
+    kjit_module *module = job->kernel->module;
+
+    forks_lock(&module->lock);
+    kjit_status status = arena_catch(&job->arena, task, context);
+    forks_unlock(&module->lock);
+    return status;
+}
+
+static void drop_code(Job *job)
+{
+    Device *device = job->kernel->module->context->device;
+
+    if (job->spec && job->spec->code)
+        device->ops->unload(device, job->spec->code);
+    if (job->spec)
+        specialisation_free(job->spec);
+    job->spec = NULL;
+}
+
+/* Compiles for just such launches, or as the text stands. */
+static kjit_status compile(Job *job, bool plain)
+{
+    Device *device = job->kernel->module->context->device;
+    uint32_t words[KEY_MAX];
+    int length;
+
+    drop_code(job);
+    KJIT_TRY(signature_pack(job->args, job->count, job->kernel->param_names, words, &length));
+    job->spec = specialisation_new(words, length, 0);
+    if (!job->spec)
+        return error_memory();
+    Translation t = { .job = job };
+    facts_of_launch(job->args, job->count, &job->config, device, &t.facts);
+    t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
+    t.request = (KernelRequest){ .kernel = job->kernel,
+                                 .key = job->spec->key,
+                                 .key_length = job->spec->key_length,
+                                 .dialect = device->ops->dialect,
+                                 .facts = plain ? NULL : &t.facts,
+                                 .stop_at_ir = true };
+    kjit_status status = translate_locked(job, translate, &t);
+    job->spec->keep.exhausted = NULL;
+    KJIT_TRY(status);
+    BuildRequest build = build_request(&t.request);
+    KJIT_TRY(specialisation_check(device, job->spec));
+    KJIT_TRY(device->ops->build(device, &build, &job->spec->code));
+    job->spec->most_threads = device->ops->most_threads(job->spec->code);
+    return KJIT_OK;
+}
+
+/* The whole launch as it is carried out; false if the code cannot do that. */
+static bool shape_whole(const Job *job, const LaunchRequest *asked, LaunchRequest *real)
+{
+    const Device *device = job->kernel->module->context->device;
+    uint64_t fixed = job->spec->moved_shared ? 0 : job->spec->static_shared;
+
+    return shape_apply(job->spec, device, asked, job->args, real) &&
+           real->shared_bytes + fixed <= device->limits.shared;
+}
+
+static bool serves(const Job *job)
+{
+    const Device *device = job->kernel->module->context->device;
+    LaunchRequest asked = { 0 }, real;
+
+    return keeps_threads(&job->spec->shape) &&
+           launch_check_config(&job->config, device, job->spec, &asked) == KJIT_OK &&
+           shape_whole(job, &asked, &real);
+}
+
+kjit_status job_open(Job *job)
+{
+    const Device *device = job->kernel->module->context->device;
+    LaunchRequest asked = { 0 };
+
+    KJIT_TRY(check_device(job));
+    KJIT_TRY(check_count(job->kernel, job->count));
+    KJIT_TRY(compile(job, false));
+    error_quiet(true);
+    bool good = serves(job);
+    error_quiet(false);
+    if (!good)
+        KJIT_TRY(compile(job, true));
+    KJIT_TRY(check_memory(job));
+    KJIT_TRY(launch_check_config(&job->config, device, job->spec, &asked));
+    return launch_check_arrays(job->kernel, job->spec, job->args, job->count);
+}
+
+void job_close(Job *job)
+{
+    drop_code(job);
+    arena_free(&job->arena);
+}
+
+/* ---- launching ------------------------------------------------------------------------------- */
+
+/* The blocks of a rank among those of the whole launch, and what its kernel is told of them. */
+static void take_blocks(const Job *job, int rank, LaunchRequest *real, int64_t part[SPLIT_PARAMS])
+{
+    const uint64_t *first = &job->plan.first[rank];
+    uint64_t from = first[0] / job->together, to = divide_up(first[1], job->together);
+    int64_t threads = real->block[job->axis];
+
+    part[SPLIT_FIRST_BLOCK] = (int64_t)from;
+    part[SPLIT_BLOCKS] = real->grid[job->axis];
+    part[SPLIT_FIRST_THREAD] = part[SPLIT_FIRST_BLOCK] * threads;
+    part[SPLIT_THREADS] = part[SPLIT_BLOCKS] * threads;
+    real->grid[job->axis] = (uint32_t)(to - from);
+    real->asked_blocks = (uint64_t)real->grid[0] * real->grid[1] * real->grid[2];
+}
+
+kjit_status job_launch(const Job *job, int rank, const kjit_arg *args)
+{
+    Device *device = job->kernel->module->context->device;
+    LaunchRequest asked = { 0 }, real;
+    int64_t part[SPLIT_PARAMS];
+    Pack pack;
+
+    KJIT_TRY(launch_check_config(&job->config, device, job->spec, &asked));
+    if (!shape_whole(job, &asked, &real))
+        return error_set(KJIT_ARGUMENT, "error: the shared arrays of %s do not fit %s",
+                         job->spec->call, device->name);
+    take_blocks(job, rank, &real, part);
+    asked.part = part;
+    kjit_status status = pack_args(&pack, device, NULL, job->spec, &asked, args, job->count);
+    if (status == KJIT_OK) {
+        launch_set_params(&real, &pack);
+        status = device->ops->launch(device, job->spec->code, &real);
+    }
+    if (status == KJIT_OK)
+        status = launch_check_fault(device, job->spec, &pack);
+    pack_free(&pack, device);
+    return status;
+}
+
+/* ---- digests --------------------------------------------------------------------------------- */
+
+static void add_array(KeyState *state, const kjit_array *array)
+{
+    uint64_t bytes = array->rank ? parcel_bytes(array, 0, NULL) : array_item_bytes(array);
+
+    key_number(state, (uint64_t)array->dtype);
+    for (int k = 0; k < array->rank; k++)
+        key_number(state, (uint64_t)array->shape[k]);
+    if (array_layout(array) == LAYOUT_C || !array->rank) {
+        key_field(state, array->data, bytes);
+        return;
+    }
+    void *parcel = memory_alloc(bytes + 1);
+    if (!parcel)
+        return; /* then it goes by its extents */
+    parcel_take(array, 0, NULL, parcel);
+    key_field(state, parcel, bytes);
+    memory_free(parcel);
+}
+
+static void add_arg(KeyState *state, const kjit_arg *arg)
+{
+    key_number(state, (uint64_t)arg->kind);
+    if (arg->kind == KJIT_ARG_ARRAY)
+        add_array(state, &arg->as.array);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        add_arg(state, &arg->as.tuple.items[i]);
+    if (arg->kind != KJIT_ARG_SCALAR)
+        return;
+    bool two = dtype_is_complex(arg->dtype);
+    key_number(state, (uint64_t)arg->dtype);
+    key_field(state, two ? (const void *)arg->as.complex_parts : &arg->as.integer,
+              two ? sizeof arg->as.complex_parts : sizeof arg->as.integer);
+}
+
+static uint64_t digest_of_launch(const Job *job)
+{
+    KeyState *state = key_begin();
+
+    for (int k = 0; k < 3; k++) {
+        key_number(state, job->config.grid[k] ? job->config.grid[k] : 1);
+        key_number(state, job->config.block[k] ? job->config.block[k] : 1);
+    }
+    key_number(state, job->config.shared_bytes);
+    for (size_t i = 0; i < job->said_count; i++) {
+        key_text(state, job->said[i].option);
+        key_text(state, job->said[i].name);
+        key_text(state, job->said[i].value);
+    }
+    return many_digest(state);
+}
+
+void job_say(const Job *job, Says *says)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        size_t at = i < SAYS_ARGS ? i : SAYS_ARGS - 1;
+        KeyState *state = key_begin();
+        key_number(state, says->args[at]);
+        add_arg(state, &job->args[i]);
+        says->args[at] = many_digest(state);
+    }
+    says->launch = digest_of_launch(job);
+    says->text = job->plan.text;
+}

@@ -1,0 +1,35 @@
+/* What a rank has while it computes, and what becomes of it: parts.c, combine.c. */
+#ifndef KJIT_MANY_PART_H
+#define KJIT_MANY_PART_H
+
+#include "runtime/many/plan.h"
+
+/* ---- parts.c --------------------------------------------------------------------------------- */
+
+/* A rank's own array in the place of the whole one: of the same extents and strides, but with
+** memory, beside zeros that the system has not even made, only where it is held. */
+typedef struct Part {
+    kjit_array array;
+    void *map;
+    size_t bytes; /* of the map */
+} Part;
+
+/* An array like `whole` with what of it is `held` along an axis; NULL: all. */
+kjit_status part_open(Part *part, const kjit_array *whole, int axis, const SplitStretch *held);
+void part_close(Part *part);
+/* Elements along an axis of an array, one behind the other; NULL: all of it. */
+uint64_t parcel_bytes(const kjit_array *array, int axis, const SplitStretch *stretch);
+void parcel_take(const kjit_array *array, int axis, const SplitStretch *stretch, void *parcel);
+void parcel_put(const kjit_array *array, int axis, const SplitStretch *stretch, const void *parcel);
+/* ---- combine.c ------------------------------------------------------------------------------- */
+
+/* Fills a parcel with what a float sum begins with on other ranks than the first. */
+void combine_begin(kjit_dtype dtype, void *parcel, uint64_t bytes);
+/* Puts one more rank's parcel to what the ranks before it came to. `begun` is what integers began
+** with, on each of them. */
+void combine_add(kjit_dtype dtype, Combine combine, void *sum, const void *parcel,
+                 const void *begun, uint64_t bytes);
+/* Takes what a rank changed. -1, or an element that ranks changed otherwise. */
+int64_t merge_add(void *all, const void *parcel, const void *begun, uint64_t bytes, size_t item);
+
+#endif
