@@ -1,5 +1,6 @@
 /* A launch before its ranks begin: its plan, the kernel of a part of its grid, and digests by which
 ** ranks tell whether they all mean the same. */
+#include "runtime/array/array.h"
 #include "runtime/binary/binary.h"
 #include "runtime/cache.h"
 #include "runtime/launch/launching.h"
