@@ -59,10 +59,9 @@ KJIT_API int kjit_check_rule_at(size_t index, kjit_check_rule *rule);
 **     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
 **     ndarray(shape, dtype, buffer, offset, strides)  readonly(x)
-** with NumPy's defaults, arithmetic on numbers, comparisons, and, or, not, in, if else, dtypes as
-** functions (float32(-4)), slices, indices,
-** .T, .shape, .reshape(...), .astype(...), .view(...) and .copy() of arrays,
-** a["field"] of records. Slices, .T and ndarray() are views.
+** with NumPy's defaults, and whatever host code of programs has (docs/values.md, docs/programs.md):
+** arithmetic on arrays, which is compiled, conditions, NumPy's functions and methods, dtypes as
+** functions (float32(-4)), lambdas, functions of the module. Slices, .T and ndarray() are views.
 **
 ** Random numbers are xoroshiro128+'s, its state made of `seed` (0 unless given) by splitmix64; a
 ** normal pair is made of two of them by Box and Muller's method. The same seed gives the same

@@ -156,7 +156,8 @@ static const struct argp parser = {
     .doc =
         "Launches a kernel once and shows what it wrote, or runs a FILE that has host code.\v"
         "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
-        "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
+        "normal(1000, seed=1), load(\"a.npy\"), a.csv, 2 * x.T + 1. It may use names given before "
+        "it: "
         "n=1000 x=zeros(n), and constants of the module; docs/values.md lists what it may call. "
         "What is not given comes from the kernel's @example, the grid too.\n"
         "A FILE that has host code, calls or loops outside of functions, is a program, and run "
