@@ -221,50 +221,6 @@ const char *facts_read(const char *text, IrFacts *facts)
     }
 }
 
-/* ---- shapes --------------------------------------------------------------------------------- */
-
-static void put_sizes(Buf *out, const uint32_t sizes[3])
-{
-    int last = sizes[2] > 1 ? 2 : sizes[1] > 1 ? 1 : 0;
-
-    for (int k = 0; k <= last; k++)
-        buf_printf(out, "%s%u", k ? " x " : "", (unsigned)sizes[k]);
-}
-
-static bool any_over_one(const uint32_t sizes[3])
-{
-    return sizes[0] > 1 || sizes[1] > 1 || sizes[2] > 1;
-}
-
-void launch_print_shape(Buf *out, const IrShape *shape)
-{
-    if (!shape->changed)
-        return;
-    if (shape->free) {
-        buf_puts(out, "blocks of ");
-        put_sizes(out, shape->block);
-        buf_puts(out, " threads, each for ");
-        put_sizes(out, shape->tile);
-    } else {
-        buf_puts(out, "blocks as asked");
-        if (any_over_one(shape->divide)) {
-            buf_puts(out, ", threads divided by ");
-            put_sizes(out, shape->divide);
-        }
-        if (any_over_one(shape->merge)) {
-            buf_puts(out, ", each for blocks of ");
-            put_sizes(out, shape->merge);
-        }
-    }
-    if (shape->axis[0] != 0 || shape->axis[1] != 1 || shape->axis[2] != 2)
-        buf_printf(out, ", axes %c %c %c", "xyz"[shape->axis[0]], "xyz"[shape->axis[1]],
-                   "xyz"[shape->axis[2]]);
-    for (int i = 0; i < shape->shared_count; i++)
-        buf_printf(out, ", shared copies of parameter %d with %u bytes an element for %u a thread",
-                   shape->shared[i].param, (unsigned)shape->shared[i].bytes,
-                   (unsigned)shape->shared[i].room);
-}
-
 /* ---- copies of arrays ---------------------------------------------------------------------- */
 
 uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads)

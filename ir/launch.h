@@ -150,7 +150,4 @@ uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t 
 /* The bytes of all of them, with what follows aligned. */
 uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
 
-/* "blocks of 32 x 8 threads, 4 x 4 for each, axes y x": nothing of a shape that is not changed. */
-void launch_print_shape(Buf *out, const IrShape *shape);
-
 #endif

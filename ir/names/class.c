@@ -22,12 +22,6 @@ const AstClass *module_class(const Module *module)
     return module->class_ast;
 }
 
-int module_bases(const Module *module, const Module *const **bases)
-{
-    *bases = module->bases;
-    return module->base_count;
-}
-
 /* Adds a class and its bases, depth first, to `order`, each where it comes last: Python's order
 ** wherever that has one. */
 static int add_in_order(const Module *class, const Module **order, int count, int depth)

@@ -136,9 +136,8 @@ bool module_is_standard(const Module *module);
 bool module_in(const Module *module, const Module *file);
 /* The file that a module is, or lies in, as the user knows it. */
 const char *module_source(const Module *module);
-/* The text of a class, NULL of what is none; how many bases it has, and which. */
+/* The text of a class, NULL of what is none. */
 const AstClass *module_class(const Module *module);
-int module_bases(const Module *module, const Module *const **bases);
 /* A class and its bases, and theirs, in the order in which an attribute is looked for. */
 enum { CLASS_ORDER_MAX = 64 };
 int module_class_order(const Module *class, const Module *order[CLASS_ORDER_MAX]);

@@ -73,27 +73,8 @@ void array_span(const kjit_array *array, int64_t *low, int64_t *high);
 
 /* ---- view.c ----------------------------------------------------------------------------- */
 
-/* A view under construction: what is left of an array, and what was made of it. */
-typedef struct View {
-    const kjit_array *from;
-    kjit_array made;
-    int axis;       /* of `from`, that comes next */
-    int64_t offset; /* bytes */
-} View;
-
-void view_begin(View *view, const kjit_array *array);
-/* Takes a slice of the next axis, its step not being 0. */
-void view_span(View *view, const kjit_slice *slice);
-/* Takes an element of the next axis, which goes; false if there is no such element. */
-bool view_at(View *view, int64_t index);
-/* Takes axes whole, until that one. */
-void view_rest(View *view, int until);
-/* Takes the others whole, and gives the view. */
-kjit_array view_end(View *view);
-
 /* An index counted from the end if negative; false if there is no such element. */
 bool index_wrap(int64_t *index, int64_t count);
-void array_reverse_axes(kjit_array *array);
 /* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
 bool shape_fit(int64_t *shape, int rank, int64_t count);
 

@@ -1,8 +1,15 @@
-/* Views: arrays that share another's memory, computed from extents and strides by NumPy's rules.
-** Value expressions (runtime/values/) use the same functions. */
+/* Views: arrays that share another's memory, computed from extents and strides by NumPy's rules. */
 #include "runtime/array/array.h"
 
 #include <string.h>
+
+/* A view under construction: what is left of an array, and what was made of it. */
+typedef struct View {
+    const kjit_array *from;
+    kjit_array made;
+    int axis;       /* of `from`, that comes next */
+    int64_t offset; /* bytes */
+} View;
 
 /* ---- parts ---------------------------------------------------------------------------- */
 
@@ -37,7 +44,7 @@ static void resolve_slice(const kjit_slice *slice, int64_t count, int64_t *start
     *taken = (int64_t)distance > 0 ? (int64_t)((distance - 1) / size) + 1 : 0;
 }
 
-void view_begin(View *view, const kjit_array *array)
+static void view_begin(View *view, const kjit_array *array)
 {
     *view = (View){ .from = array, .made = *array };
     view->made.rank = 0;
@@ -51,7 +58,8 @@ static void keep_axis(View *view, int64_t count, int64_t stride)
     view->made.strides[view->made.rank++] = stride;
 }
 
-void view_span(View *view, const kjit_slice *slice)
+/* Takes a slice of the next axis, its step not being 0. */
+static void view_span(View *view, const kjit_slice *slice)
 {
     int64_t count = view->from->shape[view->axis], stride = view->from->strides[view->axis];
     int64_t start, taken, step;
@@ -65,7 +73,8 @@ void view_span(View *view, const kjit_slice *slice)
     view->axis++;
 }
 
-bool view_at(View *view, int64_t index)
+/* Takes an element of the next axis, which goes; false if there is no such element. */
+static bool view_at(View *view, int64_t index)
 {
     if (!index_wrap(&index, view->from->shape[view->axis]))
         return false;
@@ -73,13 +82,15 @@ bool view_at(View *view, int64_t index)
     return true;
 }
 
-void view_rest(View *view, int until)
+/* Takes axes whole, until that one. */
+static void view_rest(View *view, int until)
 {
     for (; view->axis < until; view->axis++)
         keep_axis(view, view->from->shape[view->axis], view->from->strides[view->axis]);
 }
 
-kjit_array view_end(View *view)
+/* Takes the others whole, and gives the view. */
+static kjit_array view_end(View *view)
 {
     view_rest(view, view->from->rank);
     if (array_elements(&view->made))
@@ -196,7 +207,7 @@ kjit_status kjit_array_slice(const kjit_array *array, const kjit_slice *slices, 
 
 /* ---- axes ----------------------------------------------------------------------------- */
 
-void array_reverse_axes(kjit_array *array)
+static void array_reverse_axes(kjit_array *array)
 {
     for (int i = 0; i < array->rank / 2; i++) {
         int j = array->rank - 1 - i;
