@@ -81,14 +81,6 @@ bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostVal
 /* Stores a value, broadcast, in all of an array. */
 bool host_array_assign(Program *p, HostArray *to, HostValue value);
 
-/* ---- value/complex.c ------------------------------------------------------------------------ */
-
-bool complex_value(Program *p, const kjit_arg *scalar, HostValue *out);
-/* The scalar of any number. */
-bool number_scalar(HostValue value, kjit_arg *out);
-bool complex_call(Program *p, kjit_dtype dtype, const HostArgs *args, HostValue *out);
-bool complex_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
-
 /* ---- array/random.c -------------------------------------------------------------------------- */
 
 /* What a function of np.random draws from, or a method of a RandomState or Generator. */

@@ -362,13 +362,25 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
     return b->call(p, args, out);
 }
 
+/* np.complex64(1.5, -2) */
+static bool call_complex(Program *p, kjit_dtype dtype, HostArgs *args, HostValue *out)
+{
+    double real, imaginary;
+    if (!host_double(p, args->values[0], &real) || !host_double(p, args->values[1], &imaginary))
+        return false;
+    kjit_arg scalar = host_scalar(host_complex(real, imaginary));
+    scalar = scalar_cast(&scalar, dtype);
+    *out = host_number(dtype, &scalar);
+    return true;
+}
+
 static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *out)
 {
     if (dtype.dtype == KJIT_DTYPE_RECORD)
         return host_fail(p, "TypeError",
                          "records cannot be made of numbers here: say zeros(n, dtype=...)");
-    if (dtype_is_complex(dtype.dtype) && p->eval)
-        return complex_call(p, dtype.dtype, args, out);
+    if (dtype_is_complex(dtype.dtype) && args->count == 2 && !args->named_count)
+        return call_complex(p, dtype.dtype, args, out);
     if (args->count > 1 || args->named_count)
         return host_fail(p, "TypeError", "%s takes one number", kjit_dtype_name(dtype.dtype));
     HostValue value = args_get(args, 0, NULL, host_int(0));

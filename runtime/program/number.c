@@ -341,9 +341,6 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool text = op == AST_MOD && a.kind == HOST_STRING;
-    bool complex = host_is_complex(a) || host_is_complex(b);
-    if (p->eval && complex && host_is_number(a) && host_is_number(b))
-        return complex_binary(p, op, a, b, out);
     if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if ((is_arrays(a) || is_arrays(b)) && !text)

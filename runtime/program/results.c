@@ -24,8 +24,10 @@ bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *o
     HostArray *array;
     if (!host_settle(p, &value))
         return false;
-    if (number_scalar(value, out))
+    if (host_is_number(value)) {
+        *out = host_scalar(value);
         return true;
+    }
     if (value.kind == HOST_ARRAY || value.kind == HOST_LIST || value.kind == HOST_RANGE) {
         if (!host_array_from(p, value, KJIT_DTYPE_NONE, &array))
             return false;

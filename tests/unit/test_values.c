@@ -88,6 +88,7 @@ static void values_are_what_they_say(void **state)
         { "sum([i * i for i in range(4)])", KJIT_DTYPE_INT64, 14 },
         { "(lambda x: x + 1)(2)", KJIT_DTYPE_INT64, 3 },
         { "len(f'{n}')", KJIT_DTYPE_INT64, 4 },
+        { "abs(complex64(3, -4) * 1j)", KJIT_DTYPE_FLOAT32, 5 },
     };
     kjit_values *values;
 

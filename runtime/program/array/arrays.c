@@ -114,17 +114,17 @@ static bool take_number(Rows *rows, HostValue value)
     if (value.kind == HOST_STRING && rows->program->eval &&
         !value_time(rows->program, value, &value))
         return false;
-    kjit_arg scalar;
-    if (!number_scalar(value, &scalar))
+    if (!host_is_number(value))
         return host_fail(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
                          host_type_name(rows->program, value));
     if (!rows->at) {
-        kjit_dtype dtype = scalar.dtype;
+        kjit_dtype dtype = host_dtype_of(value);
         rows->dtype = rows->dtype == KJIT_DTYPE_NONE ? dtype : dtype_promote(rows->dtype, dtype);
         return true;
     }
-    if (host_is_number(value) && !host_fits(rows->program, value, rows->dtype))
+    if (!host_fits(rows->program, value, rows->dtype))
         return false;
+    kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, rows->dtype);
     scalar_store(&scalar, rows->at);
     rows->at += kjit_dtype_bytes(rows->dtype);

@@ -112,13 +112,13 @@ static bool make_full(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value;
     HostArray *array;
-    kjit_arg fill;
     bool columns;
     if (!required(p, args, 1, "fill_value", NULL, &value))
         return false;
-    if (!number_scalar(value, &fill))
+    if (!host_is_number(value))
         return host_fail(p, "TypeError", "a number is needed here, not '%s'",
                          host_type_name(p, value));
+    const kjit_arg fill = host_scalar(value);
     kjit_array like = { .dtype = fill.dtype };
     if (!element_from(p, args_get(args, 2, "dtype", host_none()), &like) ||
         !order_at(p, args, 3, &columns) ||
@@ -126,8 +126,7 @@ static bool make_full(Program *p, HostArgs *args, HostValue *out)
         return false;
     fill_scalar(&array->view, &fill);
     *out = host_object(array);
-    return like.dtype == KJIT_DTYPE_RECORD || !host_is_number(value) ||
-           host_fits(p, value, like.dtype);
+    return like.dtype == KJIT_DTYPE_RECORD || host_fits(p, value, like.dtype);
 }
 
 /* ---- in a line ------------------------------------------------------------------------------ */

@@ -9,17 +9,14 @@
 
 /* ---- values as a program's ------------------------------------------------------------------ */
 
-static HostValue of_scalar(Program *p, const kjit_arg *arg)
+static HostValue of_scalar(const kjit_arg *arg)
 {
-    HostValue complex = host_none();
-    if (dtype_is_complex(arg->dtype))
-        complex_value(p, arg, &complex);
-    if (dtype_is_complex(arg->dtype))
-        return complex;
-    return arg->dtype == KJIT_DTYPE_BOOL      ? host_bool(arg->as.integer)
-           : arg->dtype == KJIT_DTYPE_INT64   ? host_int(arg->as.integer)
-           : arg->dtype == KJIT_DTYPE_FLOAT64 ? host_float(arg->as.number)
-                                              : host_number(arg->dtype, arg);
+    const double *parts = arg->as.complex_parts;
+    return arg->dtype == KJIT_DTYPE_BOOL         ? host_bool(arg->as.integer)
+           : arg->dtype == KJIT_DTYPE_INT64      ? host_int(arg->as.integer)
+           : arg->dtype == KJIT_DTYPE_FLOAT64    ? host_float(arg->as.number)
+           : arg->dtype == KJIT_DTYPE_COMPLEX128 ? host_complex(parts[0], parts[1])
+                                                 : host_number(arg->dtype, arg);
 }
 
 /* Somebody else's memory as a block: the same for all views of one of the values' blocks. */
@@ -51,7 +48,7 @@ static HostBlock *borrow(Program *p, const kjit_array *array, bool readable)
 static HostValue of_arg(Program *p, const kjit_arg *arg, bool readable)
 {
     if (arg->kind == KJIT_ARG_SCALAR)
-        return of_scalar(p, arg);
+        return of_scalar(arg);
     if (arg->kind == KJIT_ARG_ARRAY) {
         kjit_array view = arg->as.array;
         view.flags &= KJIT_READONLY;
