@@ -1,4 +1,5 @@
 #include "runtime/many/part.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>

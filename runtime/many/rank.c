@@ -1,6 +1,7 @@
 /* What a rank does: takes its parts, carries its blocks out, and brings back to rank 0 what they
 ** wrote. Ranks meet before anything waits for anything, so that where one fails, all end. */
 #include "runtime/many/group.h"
+#include "runtime/array/array.h"
 
 #include <string.h>
 
