@@ -204,9 +204,13 @@ static int list_module(kjit_context *context, const char *name)
     if (status != KJIT_OK)
         return complain_status(status);
     print_doc("", file, kjit_module_doc(module));
+    const char *text;
+    for (size_t i = 0; (name = kjit_module_function_at(module, i, &text)) != NULL; i++)
+        print_doc("    ", name, text);
     for (size_t i = 0; i < kjit_kernel_count(module); i++) {
         kjit_kernel *kernel;
-        if (kjit_get_kernel(module, kjit_kernel_name_at(module, i), &kernel) == KJIT_OK)
+        if (*kjit_kernel_name_at(module, i) != '_' && /* which is the module's own */
+            kjit_get_kernel(module, kjit_kernel_name_at(module, i), &kernel) == KJIT_OK)
             print_doc("    ", kjit_kernel_name(kernel), kjit_kernel_doc(kernel));
     }
     kjit_close_module(module);

@@ -103,6 +103,13 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 ** binds names to values and there is no kernel; 0 if it only binds names. docs/programs.md says
 ** what the language of such programs has. */
 KJIT_API int kjit_module_is_program(const kjit_module *module);
+/* Whether the host calls what the module has under this name: a function that is defined at its
+** level, without a decorator, and is no kernel. */
+KJIT_API int kjit_module_has_function(const kjit_module *module, const char *name);
+/* Those that its `__all__` lists, in that order, and what they say of themselves, "" if nothing;
+** `doc` may be NULL. NULL behind the last. */
+KJIT_API const char *kjit_module_function_at(const kjit_module *module, size_t index,
+                                             const char **doc);
 
 /* A program in one of its steps. */
 typedef struct kjit_program_state kjit_program_state;
@@ -123,6 +130,9 @@ typedef struct kjit_program_options {
        program is. NULL: nobody is told. */
     void (*step)(void *step_context, kjit_program_state *state);
     void *step_context;
+    const char *function; /* a function of the module's level, which is called at the end with
+                             `values` for its parameters; what it gives is called `out` among the
+                             results, several things a tuple; NULL: none is called */
 } kjit_program_options;
 
 /* What a name holds in a step: in the function whose loop it is, else in the module. Array and

@@ -19,6 +19,14 @@ static void keep_output(void *context, const char *text, size_t length)
     output->text[output->length] = '\0';
 }
 
+const char *run_function(const RunOptions *run, const Session *session)
+{
+    const char *name = run->target.kernel;
+    if (!name && !strncmp(run->target.file, "std:", 4))
+        name = run->target.file + 4;
+    return name && kjit_module_has_function(session->module, name) ? name : NULL;
+}
+
 bool run_is_launch(const RunOptions *run)
 {
     return run->target.kernel || run->launch.replay || run->launch.has_grid || run->launch.forall ||
@@ -62,12 +70,15 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .step = pictures_want_steps(run) ? pictures_program_step
                                                                             : NULL,
                                            .step_context = (void *)run,
+                                           .function = run_function(run, session),
                                            .exit_status = exited };
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);
     if (status == EXIT_DONE && run->json)
         status = json_program(stdout, run->target.file, session->context,
                               output.text ? output.text : "", values);
+    if (status == EXIT_DONE && options.function && !run->json && !run->quiet)
+        results_show_function(values);
     if (status == EXIT_DONE)
         status = results_show_program(run, values);
     free(defines);

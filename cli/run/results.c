@@ -158,6 +158,48 @@ int results_check_program(const RunOptions *run)
     return status == EXIT_DONE ? pictures_check(run, NULL) : status;
 }
 
+/* What a number of this dtype is kept as in an argument. */
+static kjit_dtype kept_as(kjit_dtype dtype)
+{
+    switch (dtype) {
+    case KJIT_DTYPE_COMPLEX64:
+    case KJIT_DTYPE_COMPLEX128:
+        return KJIT_DTYPE_COMPLEX128;
+    case KJIT_DTYPE_FLOAT16:
+    case KJIT_DTYPE_BFLOAT16:
+    case KJIT_DTYPE_FLOAT32:
+    case KJIT_DTYPE_FLOAT64:
+        return KJIT_DTYPE_FLOAT64;
+    default:
+        return dtype == KJIT_DTYPE_UINT64 ? dtype : KJIT_DTYPE_INT64;
+    }
+}
+
+static void report_value(const char *name, const kjit_arg *value)
+{
+    if (value->kind == KJIT_ARG_ARRAY) {
+        report_array(stdout, name, &value->as.array);
+        return;
+    }
+    for (size_t i = 0; value->kind == KJIT_ARG_TUPLE && i < value->as.tuple.count; i++) {
+        char item[64];
+        snprintf(item, sizeof item, "%s[%zu]", name, i);
+        report_value(item, &value->as.tuple.items[i]);
+    }
+    if (value->kind != KJIT_ARG_TUPLE) { /* a number, shown as an array without axes is */
+        const kjit_array number = { .data = (void *)(uintptr_t)&value->as,
+                                    .dtype = kept_as(value->dtype) };
+        report_array(stdout, name, &number);
+    }
+}
+
+void results_show_function(const kjit_values *values)
+{
+    const kjit_arg *out = kjit_values_get(values, "out");
+    if (out)
+        report_value("out", out);
+}
+
 int results_show_program(const RunOptions *run, const kjit_values *values)
 {
     int status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);

@@ -422,7 +422,8 @@ static int run_target(RunOptions *run)
     run->launch.file = run->target.file;
     if (status == EXIT_DONE)
         status = session_open(&session, run->target.file, &run->launch.session);
-    if (status == EXIT_DONE && !run_is_launch(run) && kjit_module_is_program(session.module)) {
+    if (status == EXIT_DONE && (run_function(run, &session) ||
+                                (!run_is_launch(run) && kjit_module_is_program(session.module)))) {
         status = many_ranks() ? many_refuse_program(run) : run_program(run, &session);
         session_close(&session);
         return status;

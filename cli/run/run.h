@@ -54,6 +54,8 @@ void pictures_program_step(void *run, kjit_program_state *state);
 /* Whether anybody asks for steps. */
 bool pictures_want_steps(const RunOptions *run);
 int pictures_draw(const RunOptions *run, const kjit_values *values);
+/* And of a function: a line for each array that it gives. */
+void results_show_function(const kjit_values *values);
 
 /* ---- repeat.c -------------------------------------------------------------------------------- */
 
@@ -85,7 +87,9 @@ void many_end(void);
 /* Whether a kernel is to be launched though the file may be a program: one is named, or there are
 ** options that only a launch has, as --grid. */
 bool run_is_launch(const RunOptions *run);
-/* Runs a file that has host code; an exit status. */
+/* The function of the file's that is to be called, or NULL. */
+const char *run_function(const RunOptions *run, const Session *session);
+/* Runs a file that has host code, or that function of it; an exit status. */
 int run_program(const RunOptions *run, Session *session);
 
 #endif

@@ -11,6 +11,13 @@ HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code)
     return env;
 }
 
+HostEnv *env_module(HostEnv *env)
+{
+    while (env->outer)
+        env = env->outer;
+    return env;
+}
+
 static size_t hash(const char *name)
 {
     size_t sum = 5381;
@@ -74,7 +81,7 @@ static HostEnv *home_of(Program *p, const char *name)
     HostEnv *env = p->frame->env;
     const HostCode *code = env->code;
     if (!code || is_listed(&code->globals, name))
-        return code ? p->globals : env;
+        return code ? env_module(env) : env;
     if (!is_listed(&code->nonlocals, name))
         return env;
     for (HostEnv *at = env->outer; at; at = at->outer)
@@ -106,7 +113,7 @@ static bool no_name(Program *p, const AstExpr *expr)
 {
     if (p->eval)
         return value_no_name(p, expr);
-    const HostEnv *globals = p->globals;
+    const HostEnv *globals = env_module(p->frame->env);
     const char *names[512];
     size_t count = 0;
     for (size_t i = 0; i < globals->capacity && count < ARRAY_COUNT(names); i++)
@@ -124,7 +131,7 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
     const char *name = expr->name.name;
     HostEnv *env = p->frame->env;
     bool global = env->code && is_listed(&env->code->globals, name);
-    for (HostEnv *at = global ? p->globals : env; at; at = at->outer) {
+    for (HostEnv *at = global ? env_module(env) : env; at; at = at->outer) {
         const HostName *slot = env_find(at, name);
         if (slot) {
             *out = slot->value;

@@ -23,9 +23,10 @@ static const char *path_of(const HostValue *value)
 /* What is said to the compiler changes nothing for the host. */
 static bool is_for_kernels(const Program *p, const AstExpr *decorator)
 {
-    static const char *const bare[] = { "kernel", "device", "example", "tune", "schedule" };
+    static const char *const bare[] = { "kernel",   "device", "example", "tune",
+                                        "schedule", "cuda",   "numba" };
     const char *name = first_name(decorator);
-    const HostName *slot = env_find(p->globals, name);
+    const HostName *slot = env_find(env_module(p->frame->env), name);
     for (size_t i = 0; !slot && i < ARRAY_COUNT(bare); i++)
         if (strcmp(bare[i], name) == 0)
             return true;
@@ -40,7 +41,7 @@ static const char *last_name(const Program *p, const AstExpr *decorator)
 {
     const AstExpr *callee = decorator->kind == AST_CALL ? decorator->call.function : decorator;
     const HostName *slot =
-        callee->kind == AST_NAME ? env_find(p->globals, callee->name.name) : NULL;
+        callee->kind == AST_NAME ? env_find(env_module(p->frame->env), callee->name.name) : NULL;
     const char *path = slot ? path_of(&slot->value) : "", *dot = strrchr(path, '.');
     return callee->kind == AST_ATTRIBUTE ? callee->attribute.name : dot ? dot + 1 : path;
 }

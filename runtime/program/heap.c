@@ -190,6 +190,8 @@ static void mark_all(Program *p)
 {
     Marks marks = { .program = p };
     mark(&marks, (HostObject *)p->globals);
+    for (const HostFile *file = p->files; file; file = file->next)
+        mark(&marks, (HostObject *)file->globals);
     mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
     mark_value(&marks, p->result);

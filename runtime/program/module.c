@@ -211,16 +211,45 @@ static HostValue module_value(Program *p, const char *path)
     return value;
 }
 
-static void import_module(Program *p, const AstAlias *alias)
+static bool import_module(Program *p, const AstAlias *alias)
 {
     const char *dot = strchr(alias->name, '.');
-    if (alias->as) {
-        env_write(p, alias->as, module_value(p, alias->name));
-        return;
+    HostValue file = host_none();
+    if (!is_space(canonical(&p->scratch, alias->name)) && (alias->as || !dot) &&
+        !imported_find(p, alias->name, &file))
+        return false;
+    if (alias->as || file.kind == HOST_FILE) {
+        env_write(p, alias->as ? alias->as : alias->name,
+                  file.kind == HOST_FILE ? file : module_value(p, alias->name));
+        return true;
     }
     const char *head =
         dot ? arena_strndup(p->arena, alias->name, (size_t)(dot - alias->name)) : alias->name;
     env_write(p, head, module_value(p, head));
+    return true;
+}
+
+/* What a file calls a name, or the file of that name in a folder of files. */
+static bool import_from(Program *p, const char *module, const AstAlias *alias, const HostFile *file)
+{
+    const char *point = module[strlen(module) - 1] == '.' ? "" : ".";
+    HostValue value = host_none();
+    if (!imported_name(file, alias->name, &value) &&
+        !imported_find(p, arena_printf(&p->scratch, "%s%s%s", module, point, alias->name), &value))
+        return false;
+    if (value.kind == HOST_NONE && !imported_name(file, alias->name, &value))
+        return host_raise(p, alias->span, "ImportError", "cannot import name '%s' from '%s'",
+                          alias->name, file->name);
+    env_write(p, alias->as ? alias->as : alias->name, value);
+    return true;
+}
+
+/* "..a.b" */
+static const char *import_path(Program *p, const AstStmt *stmt)
+{
+    static const char dots[] = "........";
+    int level = stmt->import.level < (int)sizeof dots ? stmt->import.level : (int)sizeof dots - 1;
+    return arena_printf(&p->scratch, "%.*s%s", level, dots, stmt->import.module);
 }
 
 static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
@@ -231,6 +260,10 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
     bool known = !stmt->import.level && is_space(module);
     if (strcmp(alias->name, "*") == 0)
         return host_refuse(p, stmt->span, "name what is to be imported, instead of *");
+    if (!is_space(module) && !imported_find(p, import_path(p, stmt), &value))
+        return false;
+    if (!is_space(module) && value.kind == HOST_FILE)
+        return import_from(p, import_path(p, stmt), alias, value.file);
     if (!module_path(p, path, &value)) {
         bool python = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
         if (known && python)
@@ -246,9 +279,7 @@ bool host_import(Program *p, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
-        if (stmt->kind == AST_IMPORT)
-            import_module(p, alias);
-        else if (!import_name(p, stmt, alias))
+        if (stmt->kind == AST_IMPORT ? !import_module(p, alias) : !import_name(p, stmt, alias))
             return false;
     }
     return true;
@@ -398,6 +429,10 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     const char *name = expr->attribute.name;
     if (object.kind == HOST_MODULE)
         return module_attribute(p, object, expr, out);
+    if (object.kind == HOST_FILE)
+        return imported_name(object.file, name, out) ||
+               host_raise(p, host_span(expr), "AttributeError", "module '%s' has no attribute '%s'",
+                          object.file->name, name);
     if (object.kind == HOST_FOREIGN) {
         *out = (HostValue){ .kind = HOST_FOREIGN,
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };

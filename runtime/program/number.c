@@ -89,6 +89,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_DTYPE] = "type",
         [HOST_ELLIPSIS] = "ellipsis",
         [HOST_MODULE] = "module",
+        [HOST_FILE] = "module",
         [HOST_FOREIGN] = "module",
         [HOST_DEVICE] = "device",
         [HOST_LIMITS] = "limits",

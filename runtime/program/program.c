@@ -68,6 +68,60 @@ int kjit_module_is_program(const kjit_module *module)
     return does_something(body) || (kjit_kernel_count(module) == 0 && assigns(body));
 }
 
+/* The module's own function of that name, without a decorator; the last, if there are several. */
+static const AstFunction *function_of(const kjit_module *module, const char *name)
+{
+    const AstBody *body = &module->main->ast->body;
+    for (int i = body->count; i-- > 0;) {
+        const AstStmt *stmt = body->items[i];
+        if (stmt->kind == AST_DEF && strcmp(stmt->def.function.name, name) == 0)
+            return stmt->def.function.decorators.count ? NULL : &stmt->def.function;
+    }
+    return NULL;
+}
+
+int kjit_module_has_function(const kjit_module *module, const char *name)
+{
+    if (!HANDLE_IS(MODULE, module) || !module->main || !module->main->ast || module->compiled)
+        return 0;
+    const AstFunction *ast = function_of(module, name);
+    for (int i = 0; ast && i < module->kernel_count; i++)
+        if (module->kernels[i].info->ast == ast)
+            return 0;
+    return ast != NULL;
+}
+
+/* The items of `__all__`, NULL if there is no such list. */
+static const AstExprs *all_of(const kjit_module *module)
+{
+    const AstBody *body = &module->main->ast->body;
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.targets.items[0] : NULL;
+        if (target && target->kind == AST_NAME && strcmp(target->name.name, "__all__") == 0 &&
+            (stmt->assign.value->kind == AST_LIST || stmt->assign.value->kind == AST_TUPLE))
+            return &stmt->assign.value->list.items;
+    }
+    return NULL;
+}
+
+const char *kjit_module_function_at(const kjit_module *module, size_t index, const char **doc)
+{
+    const bool readable = HANDLE_IS(MODULE, module) && module->main && module->main->ast;
+    const AstExprs *all = readable && !module->compiled ? all_of(module) : NULL;
+    for (int i = 0; all && i < all->count; i++) {
+        const AstExpr *item = all->items[i];
+        if (item->kind != AST_STRING || !kjit_module_has_function(module, item->string.text) ||
+            index--)
+            continue;
+        const char *text = function_of(module, item->string.text)->docstring;
+        if (doc)
+            *doc = text ? text : "";
+        return item->string.text;
+    }
+    return NULL;
+}
+
 /* ---- running -------------------------------------------------------------------------------- */
 
 typedef struct Run {
@@ -126,30 +180,72 @@ static bool give(Program *p, const char *name, const AstExpr *expr)
     return true;
 }
 
-/* NAME=VALUE: an expression, or a path that is to be loaded. */
+/* NAME=VALUE: an expression, or a path that is to be loaded; NULL after an error. */
+static const AstExpr *value_expression(Program *p, const kjit_define *define)
+{
+    const char *text = define->value;
+    Diags diags;
+    diags_init(&diags, p->arena);
+    if (path_stands_alone(text, strlen(text)))
+        text = arena_printf(p->arena, "load(\"%s\")", text);
+    const Source *source =
+        source_new(p->arena, arena_printf(p->arena, "<%s>", define->name), text, strlen(text));
+    const AstExpr *expr = parse_expression(p->arena, &diags, source);
+    if (!expr)
+        error_diags(&diags);
+    return expr;
+}
+
 static kjit_status take_values(Program *p)
 {
     for (size_t i = 0; i < p->options->value_count; i++) {
         const kjit_define *define = &p->options->values[i];
-        const char *text = define->value;
-        Diags diags;
-        diags_init(&diags, p->arena);
         if (!env_assigned(&p->module->main->ast->body, define->name))
             return error_set(KJIT_ARGUMENT,
                              "error: %s assigns nothing to '%s', so it cannot be "
                              "given",
                              p->module->main->path, define->name);
-        if (path_stands_alone(text, strlen(text)))
-            text = arena_printf(p->arena, "load(\"%s\")", text);
-        const Source *source =
-            source_new(p->arena, arena_printf(p->arena, "<%s>", define->name), text, strlen(text));
-        const AstExpr *expr = parse_expression(p->arena, &diags, source);
+        const AstExpr *expr = value_expression(p, define);
         if (!expr)
-            return error_diags(&diags);
+            return KJIT_INVALID;
         give(p, arena_strdup(p->arena, define->name), expr);
         if (p->failed)
             return KJIT_INVALID;
     }
+    return KJIT_OK;
+}
+
+/* Calls the function that was asked for; the values see those before them. */
+static kjit_status call_function(Program *p)
+{
+    const size_t count = p->options->value_count;
+    const char **names = arena_array(p->arena, const char *, count + 1);
+    HostValue *values = arena_array(p->arena, HostValue, count + 1), out;
+    HostFrame frame = { .name = "<values>", .env = env_new(p, p->globals, NULL) };
+    const HostName *slot = env_find(p->globals, p->options->function);
+    HostArgs args = { .names = names, .named = values, .named_count = count };
+    if (!slot)
+        return error_set(KJIT_ARGUMENT, "error: %s has no function '%s'", p->module->main->path,
+                         p->options->function);
+    const HostValue function = slot->value;
+    p->frame = &frame;
+    for (size_t i = 0; i < count; i++) {
+        const AstExpr *expr = value_expression(p, &p->options->values[i]);
+        names[i] = arena_strdup(p->arena, p->options->values[i].name);
+        if (!expr || !host_eval(p, expr, &values[i]) || !host_settle(p, &values[i]))
+            return KJIT_INVALID;
+        host_keep(p, values[i]);
+        env_set(p, frame.env, names[i], values[i]);
+    }
+    bool fine = host_call(p, function, &args, &out) && host_settle(p, &out);
+    p->frame = frame.caller;
+    if (!fine)
+        return KJIT_INVALID;
+    for (size_t i = 0; out.kind == HOST_TUPLE && i < out.list->count; i++)
+        if (!host_settle(p, &out.list->items[i]))
+            return KJIT_INVALID;
+    p->globals = env_new(p, NULL, NULL); /* the results are what it gives, and nothing else */
+    env_set(p, p->globals, "out", out);
     return KJIT_OK;
 }
 
@@ -207,17 +303,24 @@ static kjit_status run(void *context, Arena *arena)
     p->module = request->module;
     p->context = request->module->context;
     p->options = request->options;
+    p->globals->module = p->module;
     env_set(p, p->globals, "__name__", host_text(p, "__main__"));
     if (p->options->profile && !profile_start(p))
         return report(p);
     bool fine = take_given(p);
-    if (fine) {
+    if (fine && !p->options->function) {
         kjit_status status = take_values(p);
         if (status != KJIT_OK && !p->failed)
             return status;
         fine = !p->failed;
     }
     fine = fine && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED;
+    if (fine && p->options->function) {
+        kjit_status status = call_function(p);
+        if (status != KJIT_OK && !p->failed)
+            return status;
+        fine = !p->failed;
+    }
     profile_print(p);
     if (fine || strcmp(p->exception->class_, "SystemExit") == 0)
         return end(p, fine);

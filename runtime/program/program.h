@@ -50,6 +50,7 @@ typedef enum HostKind {
     HOST_ELLIPSIS,
     HOST_MODULE,  /* by its path; what is in one that kjit does not know, too */
     HOST_FOREIGN, /* of a module that kjit does not know */
+    HOST_FILE,    /* a file that was imported */
     HOST_BUILTIN,
     HOST_EXCEPTION_CLASS,
     HOST_OBJECTS, /* from here on `object` is set */
@@ -90,6 +91,7 @@ struct HostValue {
         double number;
         const char *text; /* a path; the class of an exception */
         const HostBuiltin *builtin;
+        const struct HostFile *file;
         HostObject *object;
         struct HostString *string;
         struct HostList *list; /* a tuple too */
@@ -143,6 +145,7 @@ typedef struct HostName {
 typedef struct HostEnv {
     HostObject head;
     struct HostEnv *outer;       /* around it, NULL for the module's */
+    kjit_module *module;         /* of the module's: that it is of; NULL for others */
     const struct HostCode *code; /* whose call it is, NULL for others */
     HostName *slots;
     size_t count, capacity;
@@ -213,6 +216,14 @@ typedef struct HostFrame {
     int depth; /* of calls */
 } HostFrame;
 
+/* A file that the program imports: its module, whose kernels are compiled, and its names. */
+typedef struct HostFile {
+    struct HostFile *next;
+    const char *name; /* as it was imported first */
+    kjit_module *module;
+    HostEnv *globals;
+} HostFile;
+
 typedef struct HostTrace {
     const char *name;
     Span span;
@@ -236,7 +247,8 @@ struct Program {
     HostValue *temps;
     size_t temp_count, temp_capacity;
     HostFrame *frame;
-    HostEnv *globals;
+    HostEnv *globals;      /* of the file that is run */
+    HostFile *files;       /* that it imports */
     HostEnv *library;      /* functions of library/; NULL until one is asked for */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
@@ -345,6 +357,8 @@ void host_append(Program *p, HostList *list, HostValue value);
 /* ---- env.c ---------------------------------------------------------------------------------- */
 
 HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code);
+/* The names of the module that an environment lies in. */
+HostEnv *env_module(HostEnv *env);
 /* The slot of a name in this environment alone; NULL: it has none. */
 HostName *env_find(const HostEnv *env, const char *name);
 void env_set(Program *p, HostEnv *env, const char *name, HostValue value);
@@ -450,6 +464,16 @@ bool device_attribute(Program *p, const char *name, HostValue *out);
 
 /* To where print() writes. */
 void host_print(Program *p, const char *text, size_t length);
+
+/* ---- imported.c ----------------------------------------------------------------------------- */
+
+/* The file that an import in the file at hand means: "a.b", with dots in front as in Python. It is
+** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
+bool imported_find(Program *p, const char *name, HostValue *out);
+/* What it calls a name; false if it has none such. */
+bool imported_name(const HostFile *file, const char *name, HostValue *out);
+/* The statements of the file of the program that a text is; NULL: of none. */
+const AstBody *imported_body(const Program *p, const Source *source);
 
 /* ---- foreign.c ------------------------------------------------------------------------------ */
 

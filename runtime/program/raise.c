@@ -148,9 +148,10 @@ static bool anchors(const Program *p, Span span, uint32_t *left, uint32_t *right
 {
     Search s = { .span = span };
     const char *text = span.source->text;
-    if (span.source != p->module->main->source)
+    const AstBody *body = imported_body(p, span.source);
+    if (!body)
         return false;
-    search_body(&s, &p->module->main->ast->body);
+    search_body(&s, body);
     if (!s.found)
         return false;
     if (s.found->kind == AST_INDEX) {

@@ -241,6 +241,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_MODULE:
         buf_printf(out, "<module '%s'>", value.text);
         return;
+    case HOST_FILE:
+        buf_printf(out, "<module '%s' from '%s'>", value.file->name,
+                   value.file->module->main->path);
+        return;
     case HOST_BUILTIN:
         if (host_is_type(value)) {
             bool numpy = strncmp(value.builtin->name, "np.", 3) == 0;

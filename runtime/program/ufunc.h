@@ -55,7 +55,7 @@ bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostVal
 
 /* The kernel of a text that is the module's and more, with the constants that the program has
 ** computed and that `reader` reads. */
-bool kernel_of_text(Program *p, const char *text, const char *reader, const char *name,
+bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, const char *name,
                     kjit_kernel **out);
 
 #endif

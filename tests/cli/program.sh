@@ -191,3 +191,54 @@ says err 'line 2, in <module>' 'np\.zeroes is not there'
 expect 0 $run steps.py --profile
 says out '^4 \['
 says err '^kernel +line +calls +total +median +share$' '^double +16 +2 ' '^expression +5 +1 '
+
+# A function by its name: what it is given, and what it gives.
+mkdir -p lib
+cat >lib/more.py <<'K'
+"""What a file beside it has."""
+from numba import cuda
+
+__all__ = ["grown", "more"]
+print("imported", __name__)
+
+
+@cuda.jit
+def more(x, by):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += by
+
+
+def grown(x, by=1):
+    """x, and x with more"""
+    y = x.copy()
+    more[1, 64](y, by)
+    return x, y, y.sum()
+K
+printf 'from lib.more import grown\ndef f(x):\n    return grown(x, by=2)[1]\n' >calling.py
+expect 0 "$KJIT" run --device check calling.py:f 'x=arange(3.0)' --print out
+says out '^imported lib\.more$' '^out  float64\[3\]  min 2  max 4  sum 9  ' \
+    '^\[2, 3, 4\]$'
+says err '^no findings in calling\.py$'
+expect 0 $run lib/more.py:grown 'x=ones(3)' 'by=x.size + 0.5' --save 'out[1]=y.npy'
+says out '^imported __main__$' '^out\[1\]  float64\[3\]  min 4\.5 ' \
+    '^out\[2\]  float64\[\]  min 13\.5 '
+holds test -s y.npy
+expect 1 $run lib/more.py:grown
+says err "^TypeError: grown\(\) missing 1 required positional argument: 'x'$"
+expect 1 $run lib/more.py:grown 'z=ones(3)'
+says err "^TypeError: grown\(\) got an unexpected keyword argument 'z'$"
+expect 1 $run lib/more.py:grown 'x=ones(3'
+says err "^<x>:1:5: error: '\(' was never closed$"
+# A kernel's name means the kernel.
+expect 0 $run lib/more.py:more 'x=ones(3)' by=2 --grid 1x3
+says out '^x  float64\[3\]  min 3 '
+# A file that is not right says so where it is imported.
+printf 'def f(:\n' >lib/broken.py
+printf 'from lib.broken import f\nprint(1)\n' >calling.py
+expect 1 $run calling.py
+says err 'lib/broken\.py:1:7: error: '
+printf 'from lib.more import less\n' >calling.py
+printf 'print(less)\n' >>calling.py
+expect 1 $run calling.py
+says err "^ImportError: cannot import name 'less' from 'lib\.more'$"

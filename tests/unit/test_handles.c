@@ -118,6 +118,8 @@ static struct {
     X(kjit_kernel_name_at(NULL, 0)) \
     X(kjit_module_doc(NULL)) \
     X(kjit_module_is_program(NULL)) \
+    X(kjit_module_has_function(NULL, "f")) \
+    X(kjit_module_function_at(NULL, 0, NULL)) \
     X(kjit_kernel_doc(NULL)) \
     X(kjit_kernel_name(NULL)) \
     X(kjit_param_count(NULL)) \

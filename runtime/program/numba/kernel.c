@@ -18,7 +18,8 @@ static kjit_kernel *kernel_of(const kjit_module *module, const AstFunction *ast)
 
 bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 {
-    const kjit_kernel *known = p->module ? kernel_of(p->module, ast) : NULL;
+    const kjit_module *module = env_module(p->frame->env)->module;
+    const kjit_kernel *known = module ? kernel_of(module, ast) : NULL;
     if (!known)
         return false;
     HostKernel *kernel = host_new(p, HOST_KERNEL, sizeof *kernel);
@@ -91,9 +92,9 @@ static bool is_literal(const AstExpr *expr)
 }
 
 /* Whether the module's text alone says what a name is: it is assigned once, and to a literal. */
-static bool is_plain(const Program *p, const char *name)
+static bool is_plain(const kjit_module *module, const char *name)
 {
-    const AstBody *body = &p->module->main->ast->body;
+    const AstBody *body = &module->main->ast->body;
     bool literal = false;
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
@@ -120,36 +121,38 @@ static bool is_listed(const Defines *defines, const char *name)
 /* The names that the kernel reads and whose values the program has computed. */
 static void find_constants(Program *p, const HostKernel *kernel, Defines *defines)
 {
+    const kjit_module *module = env_module(kernel->closure)->module;
     for (const HostEnv *env = kernel->closure; env; env = env->outer)
         for (size_t i = 0; i < env->capacity; i++) {
             const HostName *slot = &env->slots[i];
             Buf text;
             if (!slot->name || !slot->bound || is_listed(defines, slot->name) ||
                 defines->count == ARRAY_COUNT(defines->list) ||
-                (env == p->globals && is_plain(p, slot->name)))
+                (!env->outer && is_plain(module, slot->name)))
                 continue;
             buf_init(&text, &p->scratch);
-            if (!module_reads(&p->scratch, p->module->main->module, kernel->path, slot->name) ||
+            if (!module_reads(&p->scratch, module->main->module, kernel->path, slot->name) ||
                 !constant_text(p, slot->value, &text))
                 continue;
             defines->list[defines->count++] = (kjit_define){ slot->name, buf_text(&text) };
         }
 }
 
-static const char *defines_key(Program *p, const Defines *defines)
+static const char *defines_key(Program *p, const kjit_module *module, const Defines *defines)
 {
     Buf text;
     buf_init(&text, &p->scratch);
-    buf_puts(&text, "module");
+    buf_puts(&text, module->main->path);
     for (size_t i = 0; i < defines->count; i++)
         buf_printf(&text, "\n%s = %s", defines->list[i].name, defines->list[i].value);
     return buf_text(&text);
 }
 
 /* The module with the constants that the program has computed in place of its own. */
-static bool load_with(Program *p, const Defines *defines, kjit_module **out)
+static bool load_with(Program *p, const kjit_module *module, const Defines *defines,
+                      kjit_module **out)
 {
-    const char *key = defines_key(p, defines);
+    const char *key = defines_key(p, module, defines);
     *out = table_get(&p->kernels, key);
     if (*out)
         return true;
@@ -158,7 +161,7 @@ static bool load_with(Program *p, const Defines *defines, kjit_module **out)
                                   .define_count = defines->count,
                                   .debug = p->module->debug,
                                   .fastmath = p->module->fastmath };
-    kjit_status status = module_load_again(p->module, &options, out);
+    kjit_status status = module_load_again(module, &options, out);
     if (status != KJIT_OK)
         return host_failed(p, status);
     context_add(p->context, *out);
@@ -173,28 +176,30 @@ static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines
     find_constants(p, kernel, defines);
     if (p->failed)
         return false;
-    for (int i = 0; defines->count && i < p->module->define_count; i++) {
+    const kjit_module *module = env_module(kernel->closure)->module;
+    for (int i = 0; defines->count && i < module->define_count; i++) {
         Buf text;
-        if (is_listed(defines, p->module->defines[i].name) ||
+        if (is_listed(defines, module->defines[i].name) ||
             defines->count == ARRAY_COUNT(defines->list))
             continue;
         buf_init(&text, &p->scratch);
-        ast_print_expr(&text, p->module->defines[i].value);
-        defines->list[defines->count++] =
-            (kjit_define){ p->module->defines[i].name, buf_text(&text) };
+        ast_print_expr(&text, module->defines[i].value);
+        defines->list[defines->count++] = (kjit_define){ module->defines[i].name, buf_text(&text) };
     }
     return true;
 }
 
-bool kernel_of_text(Program *p, const char *text, const char *reader, const char *name,
+bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, const char *name,
                     kjit_kernel **out)
 {
     Defines defines = { .count = 0 };
-    const HostKernel like = { .path = reader, .closure = p->globals };
+    const HostKernel like = { .path = reader->code->ast->name, .closure = reader->closure };
+    const char *path = env_module(reader->closure)->module->main->path;
     kjit_module *module;
     if (!all_constants(p, &like, &defines))
         return false;
-    const char *key = arena_printf(&p->scratch, "%s\n%s", defines_key(p, &defines), text);
+    const char *key = arena_printf(
+        &p->scratch, "%s\n%s", defines_key(p, env_module(reader->closure)->module, &defines), text);
     *out = table_get(&p->kernels, key);
     if (*out)
         return true;
@@ -203,8 +208,7 @@ bool kernel_of_text(Program *p, const char *text, const char *reader, const char
                                   .define_count = defines.count,
                                   .debug = p->module->debug,
                                   .fastmath = p->module->fastmath };
-    kjit_status status =
-        kjit_load_source(p->context, text, p->module->main->path, &options, &module);
+    kjit_status status = kjit_load_source(p->context, text, path, &options, &module);
     if (status == KJIT_OK)
         host_module(p, module);
     if (status == KJIT_OK)
@@ -218,12 +222,12 @@ bool kernel_of_text(Program *p, const char *text, const char *reader, const char
 static bool resolve(Program *p, HostKernel *kernel)
 {
     Defines defines = { .count = 0 };
-    kjit_module *module = p->module;
+    kjit_module *module = env_module(kernel->closure)->module;
     if (kernel->kernel)
         return true;
     if (!all_constants(p, kernel, &defines))
         return false;
-    if (defines.count && !load_with(p, &defines, &module))
+    if (defines.count && !load_with(p, module, &defines, &module))
         return false;
     kjit_status status = kjit_get_kernel(module, kernel->path, &kernel->kernel);
     return status == KJIT_OK || host_failed(p, status);

@@ -77,7 +77,7 @@ static bool add_signatures(Program *p, HostUfunc *made, const AstExpr *expr)
 /* The module's text with the function's decorators blanked out. */
 static const char *plain_text(Program *p, const AstFunction *ast)
 {
-    const Source *source = p->module->main->source;
+    const Source *source = env_module(p->frame->env)->module->main->source;
     char *text = arena_strndup(p->arena, source->text, strlen(source->text));
     for (int i = 0; i < ast->decorators.count; i++) {
         const Span span = ast->decorators.items[i]->span;
@@ -102,7 +102,7 @@ static HostUfunc *ufunc_new(Program *p, UfuncKind kind, HostValue function)
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out)
 {
-    if (function.kind != HOST_FUNCTION || function.function->closure != p->globals ||
+    if (function.kind != HOST_FUNCTION || function.function->closure->outer ||
         function.function->code->ast->name[0] == '<')
         return host_refuse(p, decorator->span,
                            "what this decorates is a function of the module, not one in another");
@@ -130,7 +130,7 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 {
     const char *whole = arena_printf(&p->scratch, "%s\n\n\n%s", made->text, text);
     kjit_kernel *kernel = NULL;
-    return kernel_of_text(p, whole, made->name, name, &kernel) ? kernel : NULL;
+    return kernel_of_text(p, whole, made->function.function, name, &kernel) ? kernel : NULL;
 }
 
 /* ---- which signature ------------------------------------------------------------------------ */

@@ -1,0 +1,105 @@
+/* Files that a program imports: those beside it, and the standard library.
+**
+** Which file an import means was found when the module was loaded, for its kernels. Here the file
+** becomes a module of its own, whose kernels are its own, and its statements are run, once, with
+** names of their own. What Python's library has, too, stays Python's: a program that imports
+** `random` means that one. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+/* Modules of the standard library that are for kernels, and called as Python's are. */
+static const char *const pythons[] = { "builtins", "cmath", "operator", "random" };
+
+/* The part that the import of a name in a module is; NULL: none that programs see. */
+static const ModulePart *part_of(const kjit_module *module, const char *name)
+{
+    for (const ModuleImport *import = module->imports; import; import = import->next) {
+        if (import->importer != module->main || strcmp(import->name, name) != 0)
+            continue;
+        for (size_t i = 0; import->part->library && i < ARRAY_COUNT(pythons); i++)
+            if (strcmp(pythons[i], name) == 0)
+                return NULL;
+        return import->part->ast ? import->part : NULL;
+    }
+    return NULL;
+}
+
+static HostFile *known(const Program *p, const char *path)
+{
+    for (HostFile *file = p->files; file; file = file->next)
+        if (strcmp(file->module->main->path, path) == 0)
+            return file;
+    return NULL;
+}
+
+static HostFile *load(Program *p, const ModulePart *part, const char *name)
+{
+    kjit_module *module;
+    kjit_load_options options = { .size = sizeof options,
+                                  .debug = p->module->debug,
+                                  .fastmath = p->module->fastmath };
+    kjit_status status =
+        kjit_load_source(p->context, part->source->text, part->path, &options, &module);
+    if (status != KJIT_OK) {
+        host_failed(p, status);
+        return NULL;
+    }
+    host_module(p, module);
+    HostFile *file = arena_new(p->arena, HostFile);
+    *file = (HostFile){ .next = p->files,
+                        .name = arena_strdup(p->arena, name + strspn(name, ".")),
+                        .module = module,
+                        .globals = env_new(p, NULL, NULL) };
+    file->globals->module = module;
+    p->files = file;
+    return file;
+}
+
+/* Runs its statements, where it is imported. */
+static bool run(Program *p, const HostFile *file)
+{
+    HostFrame frame = {
+        .caller = p->frame, .name = "<module>", .env = file->globals, .depth = p->frame->depth + 1
+    };
+    env_set(p, file->globals, "__name__", host_text(p, file->name));
+    p->frame = &frame;
+    const HostFlow left = host_exec(p, &file->module->main->ast->body);
+    p->frame = frame.caller;
+    return left != FLOW_FAILED;
+}
+
+bool imported_find(Program *p, const char *name, HostValue *out)
+{
+    const kjit_module *here = env_module(p->frame->env)->module;
+    const ModulePart *part = here ? part_of(here, name) : NULL;
+    *out = host_none();
+    if (!part)
+        return true;
+    HostFile *file = known(p, part->path);
+    if (!file) {
+        file = load(p, part, name);
+        if (!file || !run(p, file))
+            return false;
+    }
+    *out = (HostValue){ .kind = HOST_FILE, .file = file };
+    return true;
+}
+
+bool imported_name(const HostFile *file, const char *name, HostValue *out)
+{
+    const HostName *slot = env_find(file->globals, name);
+    if (slot)
+        *out = slot->value;
+    return slot != NULL;
+}
+
+const AstBody *imported_body(const Program *p, const Source *source)
+{
+    if (p->module && source == p->module->main->source)
+        return &p->module->main->ast->body;
+    for (const HostFile *file = p->files; file; file = file->next)
+        if (source == file->module->main->source)
+            return &file->module->main->ast->body;
+    return NULL;
+}
