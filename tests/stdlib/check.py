@@ -11,11 +11,14 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
+
+import functions
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 600
@@ -459,6 +462,11 @@ def command_of(case, options, folder, saved):
     """Runs the case on files in the folder, where NAME-after.npy are the saved arrays."""
     command = [options.kjit, "run", f"std:{case.kernel}", "-q", "--device", options.device,
                "--grid", case.grid]
+    return command + given(case, folder, saved)
+
+
+def given(case, folder, saved):
+    command = []
     for name, value in case.values.items():
         if isinstance(value, np.ndarray):
             np.save(f"{folder}/{name}.npy", value)
@@ -467,6 +475,25 @@ def command_of(case, options, folder, saved):
     for name in saved:
         command += ["--save", f"{name}={folder}/{name}-after.npy"]
     return command
+
+
+def run_call(case, options, device):
+    raises = isinstance(case, functions.Raises)
+    with tempfile.TemporaryDirectory() as folder:
+        names = {"out": None} if not raises and not case.several else {
+            f"out[{i}]": None for i in range(0 if raises else len(case.expected))}
+        done = started([options.kjit, "run", f"std:{case.kernel}", "-q", "--device", device,
+                        *given(case, folder, names)])
+        if raises:
+            right = done.returncode == 1 and case.message in done.stderr
+            return "" if right else f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
+        if done.returncode:
+            return f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
+        for name, want in zip(names, case.expected):
+            differs = difference(np.load(f"{folder}/{name}-after.npy"), want, case.tolerance)
+            if differs:
+                return f"{name} on {device} {differs}"
+    return ""
 
 
 def started(command):
@@ -502,6 +529,9 @@ def run(case, options):
     """A complaint, or nothing."""
     if isinstance(case, Wrong):
         return run_wrong(case, options)
+    if isinstance(case, (functions.Call, functions.Raises)):
+        return (run_call(case, options, options.device)
+                or (run_call(case, options, "check") if case.checked else ""))
     with tempfile.TemporaryDirectory() as folder:
         done = started(command_of(case, options, folder, case.expected))
         if done.returncode:
@@ -521,6 +551,16 @@ def build(kernel, options):
         return done.stderr.strip()[:600] if done.returncode else ""
 
 
+def kernels_of(cases):
+    """The kernels that the cases launch, and all of the modules whose functions they call."""
+    calls = [case.kernel for case in cases if isinstance(case, functions.Call)]
+    kernels = {case.kernel for case in cases if isinstance(case, (Case, Wrong))}
+    for module in {call.partition(":")[0] for call in calls}:
+        text = (ROOT / f"stdlib/{module}.k").read_text()
+        kernels |= {f"{module}:{name}" for name in re.findall(r"^@cuda\.jit.*\ndef (\w+)", text, re.M)}
+    return sorted(kernels)
+
+
 def main():
     parser = argparse.ArgumentParser(description="compare the standard library with NumPy")
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
@@ -531,9 +571,11 @@ def main():
     for make in [reductions, scans, sortings, matrices, histograms, softmaxes, interpolations,
                  wrong_reductions, wrong_scans, wrong_sortings, wrong_matrices, wrong_others]:
         make()
-    chosen = [case for case in CASES
+    for make in functions.PARTS:
+        make()
+    chosen = [case for case in CASES + functions.CALLS
               if not options.words or any(word in case.name() for word in options.words)]
-    work = sorted({case.kernel for case in chosen}) if options.build else chosen
+    work = kernels_of(chosen) if options.build else chosen
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda each: (build if options.build else run)(each, options), work)

@@ -1,0 +1,107 @@
+"""The functions of the standard library, which launch what is to be launched, against NumPy and, where
+it is there, SciPy."""
+import numpy as np
+
+CALLS = []
+
+
+class Call:
+    """A call of std:FUNCTION with these arrays and expressions; what it gives, one array or several.
+    Those that are `checked` run under the checker, too, which is to find nothing."""
+
+    def __init__(self, function, values, expected, tolerance=0.0, note="", checked=False):
+        self.kernel, self.values, self.tolerance = function, values, tolerance
+        self.expected = expected if isinstance(expected, tuple) else (expected,)
+        self.several = isinstance(expected, tuple)
+        self.note, self.checked = note, checked
+        CALLS.append(self)
+
+    def name(self):
+        return f"{self.kernel} {self.note}".rstrip()
+
+
+class Raises:
+    """A call that is an error, with this message."""
+
+    def __init__(self, function, values, message):
+        self.kernel, self.values, self.message, self.checked = function, values, message, False
+        CALLS.append(self)
+
+    def name(self):
+        return f"{self.kernel} raises {self.message}"
+
+
+def random(seed=1):
+    return np.random.default_rng(seed)
+
+
+def numbers(shape, dtype, seed=1):
+    """Normal ones, or integers over the whole range."""
+    dtype = np.dtype(dtype)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        return random(seed).integers(info.min, info.max, shape, dtype, endpoint=True)
+    if dtype.kind == "b":
+        return random(seed).integers(0, 2, shape).astype(bool)
+    x = random(seed).normal(size=shape)
+    if dtype.kind == "c":
+        x = x + 1j * random(seed + 1).normal(size=shape)
+    return x.astype(dtype)
+
+
+# ---- fft --------------------------------------------------------------------------------------
+
+
+def transform(name, x, checked=False, note="", **options):
+    values = {"x": x, **{key: repr(value) for key, value in options.items()}}
+    narrow = x.dtype in (np.float32, np.complex64)
+    wide = x.astype(complex if x.dtype.kind == "c" else float) # versions of NumPy differ for others
+    expected = getattr(np.fft, name)(wide, **options)
+    if narrow:
+        expected = expected.astype(np.float32 if expected.dtype.kind == "f" else np.complex64)
+    text = " ".join(f"{key}={value}" for key, value in options.items())
+    size = np.sqrt(np.abs(expected.astype(complex) ** 2).mean()) if expected.size else 1.0
+    Call(f"fft:{name}", values, expected, (4e-6 if narrow else 4e-14) * max(size, 1e-30),
+         f"{x.dtype}{list(x.shape)} {text} {note}", checked)
+
+
+def transforms():
+    for n in [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 25, 31, 32, 33, 49, 60, 61, 63, 64, 65, 67,
+              121, 127, 128, 129, 210, 256, 257, 360, 1000, 1021, 1023, 1024, 1025, 4096]:
+        for dtype in [np.complex64, np.complex128]:
+            transform("fft", numbers(n, dtype), checked=n in (7, 60, 67))
+        transform("ifft", numbers(n, np.complex128))
+        transform("rfft", numbers(n, np.float64), checked=n in (63, 64))
+        if n > 1:
+            transform("irfft", numbers(n, np.complex128), checked=n in (33,))
+    for n in [2, 3, 63, 64, 67, 134]:
+        transform("irfft", numbers(n // 2 + 1, np.complex64), n=n, checked=n == 63)
+        transform("rfft", numbers(n, np.float32))
+    for shape, axis in [((3, 60), 1), ((60, 3), 0), ((2, 64, 5), 1), ((4, 67, 3), -2), ((300, 8), 1)]:
+        for name in ["fft", "ifft", "irfft"]:
+            transform(name, numbers(shape, np.complex128), axis=axis, checked=shape == (2, 64, 5))
+        transform("rfft", numbers(shape, np.float64), axis=axis)
+    for dtype in [np.bool_, np.int8, np.uint16, np.int32, np.uint64, np.float16, np.float32]:
+        transform("fft", numbers(30, dtype))
+        transform("rfft", numbers((2, 30), dtype))
+    x = numbers((4, 6), np.complex128)
+    for norm in ["backward", "ortho", "forward"]:
+        for name in ["fft", "ifft", "fft2", "ifft2", "irfft"]:
+            transform(name, x, norm=norm)
+    for n in [1, 3, 8, 20]:
+        for name in ["fft", "ifft", "irfft"]:
+            transform(name, x, n=n, axis=0)
+        transform("rfft", x.real, n=n)
+    transform("fft2", numbers((2, 12, 20), np.complex64), checked=True)
+    transform("fftn", numbers((3, 4, 5), np.complex128), checked=True)
+    transform("ifftn", numbers((3, 4, 5), np.complex128), axes=(0, 2))
+    transform("fft", numbers((8, 10), np.complex128).T[::-1], note="by strides")
+    transform("fft", np.zeros((0, 5)))
+    transform("rfft", np.zeros((5, 0)), n=4)
+    Raises("fft:fft", {"x": np.zeros(0)}, "ValueError: Invalid number of FFT data points (0) specified.")
+    Raises("fft:fft", {"x": np.zeros(3), "axis": "1"}, "ValueError: axis 1 is out of bounds")
+    Raises("fft:fft", {"x": np.zeros(3), "norm": "'odd'"}, "ValueError: Invalid norm value odd")
+    Raises("fft:rfft", {"x": np.zeros(3, complex)}, "TypeError: rfft takes real numbers")
+
+
+PARTS = [transforms]
