@@ -555,8 +555,11 @@ def kernels_of(cases):
     """The kernels that the cases launch, and all of the modules whose functions they call."""
     calls = [case.kernel for case in cases if isinstance(case, functions.Call)]
     kernels = {case.kernel for case in cases if isinstance(case, (Case, Wrong))}
-    for module in {call.partition(":")[0] for call in calls}:
+    modules = sorted({call.partition(":")[0] for call in calls})
+    for module in modules:
         text = (ROOT / f"stdlib/{module}.k").read_text()
+        modules += [name for name in re.findall(r"^import (\w+) as", text, re.M)
+                    if (ROOT / f"stdlib/{name}.k").exists() and name != "numpy"]
         kernels |= {f"{module}:{name}" for name in re.findall(r"^@cuda\.jit.*\ndef (\w+)", text, re.M)}
     return sorted(kernels)
 
