@@ -104,4 +104,74 @@ def transforms():
     Raises("fft:rfft", {"x": np.zeros(3, complex)}, "TypeError: rfft takes real numbers")
 
 
-PARTS = [transforms]
+# ---- radix ------------------------------------------------------------------------------------
+
+
+def sorted_by(x, note="", checked=False):
+    order = np.argsort(x, kind="stable")
+    text = f"{x.dtype}[{x.size}] {note}"
+    Call("radix:sort", {"x": x}, x[order], note=text, checked=checked)
+    Call("radix:argsort", {"x": x}, order, note=text)
+    Call("radix:sort_pairs", {"x": x, "values": np.arange(x.size) * 2.0}, (x[order], order * 2.0),
+         note=text)
+
+
+def sorts():
+    for n in [0, 1, 2, 255, 256, 257, 16383, 16384, 16385, 40_000]:
+        sorted_by(numbers(n, np.float32), checked=n == 16385)
+    for dtype in [np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64,
+                  np.uint64, np.float16, np.float64]:
+        sorted_by(numbers(3000, dtype))
+    for dtype in [np.float16, np.float32, np.float64]:
+        info = np.finfo(dtype)
+        special = [0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1.0, -1.0, info.max, info.min,
+                   info.tiny, info.smallest_subnormal, -info.smallest_subnormal]
+        sorted_by(random().choice(np.array(special, dtype), 3000), "special", checked=True)
+    sorted_by(numbers(2000, np.int16)[::-3], "by strides")
+    Raises("radix:sort", {"x": np.zeros((2, 2))}, "ValueError: x is to be an array of one axis")
+    Raises("radix:sort_pairs", {"x": np.zeros(2), "values": np.zeros(3)},
+           "ValueError: values has not as many elements as x")
+
+
+# ---- sparse -----------------------------------------------------------------------------------
+
+
+def sparse(rows, columns, share, dtype, checked=False):
+    dense = numbers((rows, columns), dtype) if np.dtype(dtype).kind in "fc" else \
+        random().integers(-9, 9, (rows, columns)).astype(dtype)
+    dense = np.where(random(2).random((rows, columns)) < share, dense, dtype(0))
+    row, column = np.nonzero(dense)
+    data = dense[row, column]
+    starts = np.searchsorted(row, np.arange(rows + 1))
+    width = int(np.bincount(row, minlength=1).max(initial=0))
+    ell, where = np.zeros((rows, width), dtype), np.full((rows, width), -1)
+    place = np.arange(row.size) - starts[row] if row.size else row
+    ell[row, place], where[row, place] = data, column
+    shuffled = random(3).permutation(row.size)
+    note = f"{dense.dtype}{list(dense.shape)} {share}"
+    tolerance = 1e-4 if dense.dtype.itemsize == 4 * (1 + (dense.dtype.kind == "c")) else 1e-12
+    for x in [random(4).integers(-9, 9, columns).astype(dtype),
+              random(5).integers(-9, 9, (columns, 33)).astype(dtype)]:
+        wanted = dense @ x
+        Call("sparse:csr_product", {"data": data, "indices": column.astype(np.int32),
+                                    "starts": starts, "x": x}, wanted, tolerance,
+             f"{note} {x.ndim}", checked)
+        Call("sparse:ell_product", {"data": ell, "indices": where, "x": x}, wanted, tolerance,
+             f"{note} {x.ndim}", checked)
+        Call("sparse:coo_product", {"data": data[shuffled], "rows": row[shuffled],
+                                    "columns": column[shuffled], "x": x, "count": str(rows)},
+             wanted, tolerance, f"{note} {x.ndim}", checked)
+
+
+def sparses():
+    for rows, columns in [(1, 1), (5, 7), (64, 31), (200, 100), (300, 3)]:
+        for share in [0, 0.1, 1]:
+            sparse(rows, columns, share, np.float64, checked=rows == 5)
+    for dtype in [np.float32, np.complex64, np.complex128, np.int32, np.int64]:
+        sparse(40, 50, 0.2, dtype)
+    Raises("sparse:coo_product", {"data": np.zeros(2), "rows": np.zeros(2, int),
+                                  "columns": np.zeros(1, int), "x": np.zeros(3), "count": "2"},
+           "ValueError: data, rows and columns")
+
+
+PARTS = [transforms, sorts, sparses]
