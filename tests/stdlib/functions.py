@@ -174,4 +174,45 @@ def sparses():
            "ValueError: data, rows and columns")
 
 
-PARTS = [transforms, sorts, sparses]
+# ---- morphology -------------------------------------------------------------------------------
+
+
+def boxed(x, sizes, of, turned):
+    """The least or greatest of a box around each element, as scipy.ndimage.grey_erosion and
+    grey_dilation have it."""
+    for axis, size in enumerate(sizes):
+        before = (size - 1) // 2 if turned else size // 2
+        pad = [(0, 0), (0, 0)]
+        pad[axis] = (before, size - 1 - before)
+        wide = np.pad(x, pad, mode="symmetric")
+        x = of(np.lib.stride_tricks.sliding_window_view(wide, size, axis), -1)
+    return x
+
+
+def morphologies():
+    def erode(x, sizes):
+        return boxed(x, sizes, np.min, False)
+
+    def dilate(x, sizes):
+        return boxed(x, sizes, np.max, True)
+
+    for shape, sizes in [((1, 1), (3, 3)), ((5, 7), (1, 1)), ((33, 64), (3, 5)), ((31, 65), (4, 2)),
+                         ((3, 2), (9, 6)), ((128, 129), (7, 7))]:
+        for dtype in [np.uint8, np.int32, np.float32, np.float64]:
+            x = numbers(shape, dtype)
+            values = {"image": x, "size": repr(sizes)}
+            note = f"{x.dtype}{list(shape)} {sizes}"
+            few = shape == (31, 65)
+            Call("morphology:erode", values, erode(x, sizes), note=note, checked=few)
+            Call("morphology:dilate", values, dilate(x, sizes), note=note, checked=few)
+            Call("morphology:opened", values, dilate(erode(x, sizes), sizes), note=note)
+            Call("morphology:closed", values, erode(dilate(x, sizes), sizes), note=note)
+    x = numbers((20, 30), np.float64)
+    x[4, 5] = np.nan
+    Call("morphology:erode", {"image": x.T}, erode(x.T, (3, 3)), note="with a NaN")
+    Call("morphology:dilate", {"image": np.zeros((0, 4))}, np.zeros((0, 4)), note="of nothing")
+    Raises("morphology:erode", {"image": np.zeros(3)}, "ValueError: the image is to be an array")
+    Raises("morphology:erode", {"image": np.zeros((3, 3)), "size": "0"}, "ValueError: size is to be")
+
+
+PARTS = [transforms, sorts, sparses, morphologies]
