@@ -545,11 +545,11 @@ KJIT_API void kjit_close_group(kjit_group *group);
 /* Which rank the process is, 0 of ranks in one process; how many there are. */
 KJIT_API int kjit_group_rank(const kjit_group *group);
 KJIT_API int kjit_group_ranks(const kjit_group *group);
-/* One launch over the ranks of a group, on the processor; returns when it is done. All ranks call it
-** with the same arguments: each computes on its parts of them, and on rank 0 the arrays then hold
-** what the launch leaves on one device; elsewhere they stay as they were. If a rank fails, or has
-** other arguments, all fail, with its message. KJIT_INVALID, with the line, if the launch cannot be
-** split; KJIT_UNSUPPORTED on other devices. */
+/* One launch over the ranks of a group, on the processor; returns when it is done. All ranks call
+** it with the same arguments: each computes on its parts of them, and on rank 0 the arrays then
+** hold what the launch leaves on one device; elsewhere they stay as they were. If a rank fails, or
+** has other arguments, all fail, with its message. KJIT_INVALID, with the line, if the launch
+** cannot be split; KJIT_UNSUPPORTED on other devices. */
 KJIT_API kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
                                        const kjit_launch_config *config, const kjit_arg *args,
                                        size_t count, const kjit_wish *wishes, size_t wish_count);

@@ -1,7 +1,7 @@
 /* `kjit run` over several ranks: those of a launcher, as mpirun, or threads of this process.
 **
-** Of several processes one speaks: what the others say is kept, and where one of them fails, goes to
-** rank 0 with its reason. */
+** Of several processes one speaks: what the others say is kept, and where one of them fails, goes
+** to rank 0 with its reason. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,13 @@
-/* The kernel of a rank: the whole launch's, as passes left it, told where in the grid its blocks are.
+/* The kernel of a rank: the whole launch's, as passes left it, told where in the grid its blocks
+** are.
 **
 **     i = grid(0)                      becomes      i = _first_thread + grid(0)
 **     b = block_idx(0)                              b = _first_block + block_idx(0)
 **     n = gridsize(0)                               n = _threads
 **
-** along the axis that is split, of what is launched (IrShape). All else stays: so a rank computes with
-** the same text as one device alone, and what it computes is the same bit for bit, whatever the C
-** compiler makes of sums and products. */
+** along the axis that is split, of what is launched (IrShape). All else stays: so a rank computes
+** with the same text as one device alone, and what it computes is the same bit for bit, whatever
+** the C compiler makes of sums and products. */
 #include "ir/optimise.h"
 #include "ir/predict/split_parts.h"
 
@@ -32,8 +33,8 @@ static IrValue *place(Parting *p, IrIntrinsic intrinsic)
     return ir_cast(p->arena, type_int64, value, p->span);
 }
 
-/* Statements share values, and lists of them: what stands in one place already is not to be moved on
-** once more. */
+/* Statements share values, and lists of them: what stands in one place already is not to be moved
+** on once more. */
 static bool was_made(const Parting *p, const IrValue *value)
 {
     for (int i = 0; i < p->made_count; i++)

@@ -1,10 +1,10 @@
 /* What several ranks made of an array that each had whole.
 **
 ** Integers of all ranks begin with what the array held, and what each added to it, or did with it,
-** is put together: sums by their differences, which wrap as the sums do; minima, maxima, and, or as
-** they are; exclusive or by what it changed. Sums of floats begin with -0.0 on all ranks but the
-** first, since x + -0.0 is x for every x. Maxima and minima of floats: what is there stays if either
-** is NaN, as cuda.atomic.max has it. */
+** is put together: sums by their differences, which wrap as the sums do; minima, maxima, and, or
+** as they are; exclusive or by what it changed. Sums of floats begin with -0.0 on all ranks but
+** the first, since x + -0.0 is x for every x. Maxima and minima of floats: what is there stays if
+** either is NaN, as cuda.atomic.max has it. */
 #include "runtime/many/part.h"
 
 #include <string.h>

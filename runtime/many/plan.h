@@ -19,8 +19,9 @@ uint64_t many_digest(struct KeyState *state);
 /* Reads what is said, one ManyWish for each parameter, in the arena. */
 kjit_status plan_read_wishes(Arena *arena, const kjit_kernel *kernel, const kjit_arg *args,
                              const kjit_wish *list, size_t count, ManyWish **wishes);
-/* The plan, in the arena, of blocks, or of so many threads `together` (NULL: blocks). The caller has
-** the module's lock and catches the arena. KJIT_INVALID, with the line, if the launch is refused. */
+/* The plan, in the arena, of blocks, or of so many threads `together` (NULL: blocks). The caller
+** has the module's lock and catches the arena. KJIT_INVALID, with the line, if the launch is
+** refused. */
 kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch_config *config,
                       const kjit_arg *args, size_t count, const ManyWish *wishes, int ranks,
                       const uint64_t together[3], SplitPlan *plan);

@@ -20,7 +20,7 @@ copy another/place
 find another -exec touch -d '2001-01-01' {} +
 # A sample of every way in which something is made; the flags are the same for all.
 made='build/lexer/lexer.c build/parser/grammar.c build/ir/names/paths.inc build/stdlib/stdlib.inc
-      build/base/arena.o build/lexer/lexer.o build/cli/main.o build/runtime/signature.o'
+      build/base/arena.o build/lexer/lexer.o build/cli/main.o build/runtime/spawn.o'
 for place in one another/place; do
     holds $make -C $place CC=gcc $made dist
 done

@@ -18,7 +18,8 @@ def heat_1d(u, v):
     i = cuda.grid(1)
     if 0 < i < u.shape[0] - 1:
         v[i] = u[i] + 0.25 * (u[i - 1] - 2 * u[i] + u[i + 1])
-@example(p=normal((200, 3), seed=2, dtype=float32), f=zeros((200, 3), dtype=float32), grid=7, block=32)
+@example(p=normal((200, 3), seed=2, dtype=float32), f=zeros((200, 3), dtype=float32), grid=7,
+         block=32)
 @cuda.jit
 def n_body(p, f):
     i = cuda.grid(1)
@@ -61,7 +62,8 @@ def row_sums(a, rows):
         for j in range(a.shape[1]):
             total += a[i, j]
         rows[i] = total
-@example(a=normal((70, 45), seed=5, dtype=float32), columns=zeros(45, dtype=float32), grid=3, block=16)
+@example(a=normal((70, 45), seed=5, dtype=float32), columns=zeros(45, dtype=float32), grid=3,
+         block=16)
 @cuda.jit
 def column_sums(a, columns):
     j = cuda.grid(1)
@@ -144,18 +146,19 @@ compare() # FILE:KERNEL RANKS...: what they leave
 }
 # By blocks as they are written, so that small launches have parts for all.
 export KJIT_PASSES=none
-for kernel in heat_1d heat_3d n_body k_means row_sums column_sums three_elements no_elements strided \
-    bits_and_ends block_sums large; do
+for kernel in heat_1d heat_3d n_body k_means row_sums column_sums three_elements no_elements \
+    strided bits_and_ends block_sums large; do
     compare more.k:$kernel 2 3 4 7
 done
-for file in "$G"/*.k "$E"/life.k "$E"/matmul.k "$E"/convolution.k:smooth_shared "$E"/reduce.k:sum_all \
-    "$E"/hist_shared.k:histogram_shared "$E"/transpose.k:transpose_shared; do
+for file in "$G"/*.k "$E"/life.k "$E"/matmul.k "$E"/convolution.k:smooth_shared \
+    "$E"/reduce.k:sum_all "$E"/hist_shared.k:histogram_shared "$E"/transpose.k:transpose_shared; do
     compare "$file" 2 3 7
 done
 # As they are optimised for the processor.
 unset KJIT_PASSES
 for kernel in "$E"/matmul.k "$E"/life.k "$E"/hist.k "$E"/banded.k:banded_pairs \
-    "$E"/banded.k:banded_shared "$E"/log_sum.k:log_sum "$E"/measured.k:season more.k:large more.k:heat_1d; do
+    "$E"/banded.k:banded_shared "$E"/log_sum.k:log_sum "$E"/measured.k:season more.k:large \
+    more.k:heat_1d; do
     compare "$kernel" 2 7
 done
 
@@ -194,7 +197,8 @@ says err "^kjit: ranks write different values to element 2 of 'x', the last rank
 
 # What is not split, and what makes no sense.
 expect 2 "$KJIT" run race.k --devices all
-says err '^kjit: --devices all: it takes cpu:N, N ranks that are threads of this process; a launch is not split over GPUs yet$'
+says err '^kjit: --devices all: it takes cpu:N, N ranks that are threads of this process;' \
+    'a launch is not split over GPUs yet$'
 expect 2 "$KJIT" run race.k --devices cpu:0
 says err '^kjit: --devices cpu:0: it takes cpu:N'
 expect 2 "$KJIT" run race.k --devices cpu:9999
@@ -207,9 +211,11 @@ done
 expect 2 "$KJIT" run race.k --split x=0
 says err '^kjit: --split is for a launch over several ranks: --devices cpu:N, or mpirun$'
 expect 2 "$KJIT" run "$E"/heat.py --devices cpu:2
-says err 'heat.py is a program, which is not split over ranks yet: one launch is, of .*heat.py:KERNEL$'
+says err 'heat.py is a program, which is not split over ranks yet:' \
+    'one launch is, of .*heat.py:KERNEL$'
 expect 3 "$KJIT" run race.k --devices cpu:2 --device check
-says err "^kjit: a launch is split over ranks on the processor alone, not on 'check'\$" 'note: --device cpu'
+says err "^kjit: a launch is split over ranks on the processor alone, not on 'check'\$" \
+    'note: --device cpu'
 cat >shifts.k <<'K'
 from numba import cuda, int32
 @example(x=arange(64, dtype=int32), grid=4, block=16)
@@ -220,7 +226,8 @@ def shifts(x):
         x[i] = x[i + 1]
 K
 expect 1 env KJIT_PASSES=none "$KJIT" run shifts.k --devices cpu:2
-says err "^shifts.k:7:16: error: shifts cannot be split over 2 ranks: 'x' is written, and read at elements"
+says err '^shifts.k:7:16: error: shifts cannot be split over 2 ranks:' \
+    "'x' is written, and read at elements"
 expect 3 "$KJIT" run more.k:heat_1d --devices cpu:2 'u=zeros(9)' v=u
 says err "^kjit: 'v' is written and shares memory with 'u', which cannot be split over ranks$"
 
