@@ -106,6 +106,7 @@ static struct {
     X(kjit_space_shape(NULL, NULL, NULL, 0, NULL)) \
     X(kjit_space_kernel(NULL, NULL, &made.module, &made.kernel)) \
     X(kjit_space_digest(NULL, NULL)) \
+    X(kjit_group_launch(NULL, NULL, NULL, NULL, 0, NULL, 0)) \
     X(kjit_space_own(NULL, NULL, 0, NULL)) \
     X(kjit_own_shape(NULL, NULL, 0, NULL)) \
     X(kjit_wisdom_add(NULL, NULL, NULL, 0, NULL, 0, NULL)) \
@@ -139,8 +140,12 @@ static struct {
     X(kjit_space_value_text(NULL, 0, 0)) \
     X(kjit_space_value_number(NULL, 0, 0, NULL)) \
     X(kjit_space_unread_at(NULL, 0)) \
-    X(kjit_space_param_is_own(NULL, 0))
+    X(kjit_space_param_is_own(NULL, 0)) \
+    X(kjit_group_rank(NULL)) \
+    X(kjit_group_ranks(NULL))
 #define SILENT_CALLS(X) \
+    X(kjit_close_group(NULL)) \
+    X(kjit_group_fail(NULL, "")) \
     X(kjit_close(NULL)) \
     X(kjit_close_module(NULL)) \
     X(kjit_stream_close(NULL)) \
@@ -239,7 +244,7 @@ static void no_function_is_left_out(void **state)
                                              SILENT_CALLS(NAME_OF) };
     static const char *const handles[] = { "context", "module", "kernel",   "stream",
                                            "event",   "graph",  "prepared", "batch",
-                                           "values",  "replay", "space" };
+                                           "values",  "replay", "space",    "group" };
     static char text[1 << 20];
     int found = 0;
 
