@@ -127,7 +127,7 @@ typedef struct kjit_program_options {
     int profile;          /* 1: waits for each launch, and writes at the end to the standard error
                              how long they took, by kernel and line */
     /* Called where an iteration ends of a loop that no other is around, for who shows how far a
-       program is. NULL: nobody is told. */
+       program is. NULL: it is not reported. */
     void (*step)(void *step_context, kjit_program_state *state);
     void *step_context;
     const char *function; /* a function of the module's level, which is called at the end with

@@ -1,4 +1,4 @@
-/* Reports as pages: one file each, which asks nobody for anything.
+/* Reports as pages: one file each, which loads nothing else.
 **
 ** A page is HTML with three places: @STYLE@ gets what all pages look like (page.css), @SCRIPT@ what
 ** all draw with (page.js), @DATA@ what is reported, as JSON. */

@@ -12,7 +12,7 @@
 static struct {
     kjit_group *group;
     bool launched; /* by a launcher */
-    bool done;     /* nobody waits for this rank any more */
+    bool done;     /* this rank is not waited for any more */
     FILE *said;    /* on standard error, of another rank than 0; else NULL */
 } many;
 

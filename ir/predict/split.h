@@ -79,7 +79,7 @@ typedef struct SplitArray {
     Combine combine;         /* of SPLIT_REDUCED */
     int64_t shared;          /* likewise: indices that neighbours both hold, at the most */
     SplitStretch *held;      /* of SPLIT_PARTS, by rank: what it may touch */
-    SplitStretch *own;       /* likewise: what it may write, and nobody else */
+    SplitStretch *own;       /* likewise: what it alone may write */
     uint64_t held_bytes_all; /* of all ranks together */
 } SplitArray;
 

@@ -62,7 +62,7 @@ static PyObject *bytes_or_none(int64_t bytes)
     return PyLong_FromLongLong(bytes);
 }
 
-/* Bytes that nobody knows are None. */
+/* Bytes that are not known are None. */
 static PyObject *facts_dict(const kjit_facts *facts)
 {
     return Py_BuildValue("{sssisisKsKsKsNsK}", "call", facts->call, "max_threads",

@@ -66,6 +66,9 @@ bool array_is_plain(const kjit_array *array, uint64_t *bytes);
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
 /* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */
 bool array_is_dense(const kjit_array *array);
+/* Whether no two elements of an array share a byte, as the strides show: each is beyond what those
+** that are smaller span. Arrays that are not regular tilings may be taken to share some. */
+bool strides_are_apart(int rank, const int64_t *shape, const int64_t *strides, uint64_t item);
 /* How many elements it has; the array is checked. */
 int64_t array_elements(const kjit_array *array);
 /* The first byte of an array and the one behind its last, data being at address 0. */

@@ -211,3 +211,23 @@ void array_span(const kjit_array *array, int64_t *low, int64_t *high)
         *(reach < 0 ? low : high) += reach;
     }
 }
+
+bool strides_are_apart(int rank, const int64_t *shape, const int64_t *strides, uint64_t item)
+{
+    bool done[KJIT_RANK_MAX] = { false };
+    uint64_t spanned = item;
+
+    for (int round = 0; round < rank; round++) {
+        int axis = -1;
+        for (int k = 0; k < rank; k++)
+            if (!done[k] && (axis < 0 || llabs(strides[k]) < llabs(strides[axis])))
+                axis = k;
+        uint64_t step = (uint64_t)llabs(strides[axis]);
+        if (shape[axis] > 1 && step < spanned)
+            return false;
+        if (shape[axis] > 1)
+            spanned += step * (uint64_t)(shape[axis] - 1);
+        done[axis] = true;
+    }
+    return true;
+}

@@ -6,6 +6,7 @@
 
 #include "ir/predict/rehearse.h"
 #include "runtime/binary/binary.h"
+#include "runtime/array/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,28 +150,6 @@ static bool is_dense(const CheckArray *array)
     return high - low == bytes_of(array);
 }
 
-/* Whether no two elements share a byte: each axis's stride exceeds what the axes of smaller strides
-** span. */
-static bool is_injective(const CheckArray *array)
-{
-    bool done[RANK_MAX] = { false };
-    uint64_t spanned = array->item;
-
-    for (int round = 0; round < array->rank; round++) {
-        int axis = -1;
-        for (int k = 0; k < array->rank; k++)
-            if (!done[k] && (axis < 0 || llabs(array->strides[k]) < llabs(array->strides[axis])))
-                axis = k;
-        uint64_t step = (uint64_t)llabs(array->strides[axis]);
-        if (array->shape[axis] > 1 && step < spanned)
-            return false;
-        if (array->shape[axis] > 1)
-            spanned += step * (uint64_t)(array->shape[axis] - 1);
-        done[axis] = true;
-    }
-    return true;
-}
-
 static bool is_apart(const CheckArray *arrays, int count, int i)
 {
     uintptr_t low, high, other_low, other_high;
@@ -183,7 +162,7 @@ static bool is_apart(const CheckArray *arrays, int count, int i)
         if (low < other_high && other_low < high)
             return false;
     }
-    return is_injective(&arrays[i]);
+    return strides_are_apart(arrays[i].rank, arrays[i].shape, arrays[i].strides, arrays[i].item);
 }
 
 static bool is_aligned(const CheckArray *array)

@@ -39,28 +39,6 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
     return whole / part + (whole % part != 0);
 }
 
-/* Whether no two elements share a byte: each axis's stride is beyond what those of smaller strides
-** span. */
-static bool has_own_bytes(const kjit_array *array)
-{
-    bool done[KJIT_RANK_MAX] = { false };
-    uint64_t spanned = array_item_bytes(array);
-
-    for (int round = 0; round < array->rank; round++) {
-        int axis = -1;
-        for (int k = 0; k < array->rank; k++)
-            if (!done[k] && (axis < 0 || llabs(array->strides[k]) < llabs(array->strides[axis])))
-                axis = k;
-        uint64_t step = (uint64_t)llabs(array->strides[axis]);
-        if (array->shape[axis] > 1 && step < spanned)
-            return false;
-        if (array->shape[axis] > 1)
-            spanned += step * (uint64_t)(array->shape[axis] - 1);
-        done[axis] = true;
-    }
-    return true;
-}
-
 static kjit_status check_memory(const Job *job)
 {
     for (size_t i = 0; i < job->count; i++) {
@@ -74,7 +52,7 @@ static kjit_status check_memory(const Job *job)
                                  "error: '%s' is written and shares memory with '%s', which cannot "
                                  "be split over ranks",
                                  job->kernel->param_names[i], job->kernel->param_names[k]);
-        if (!has_own_bytes(array))
+        if (!strides_are_apart(array->rank, array->shape, array->strides, array_item_bytes(array)))
             return error_set(KJIT_UNSUPPORTED,
                              "error: '%s' is written and its elements share memory, which cannot "
                              "be split over ranks",

@@ -16,7 +16,7 @@
 
 typedef struct HostBlock {
     HostObject head;
-    void *raw;   /* host memory, to be memory_free()d; NULL: it is somebody else's */
+    void *raw;   /* host memory, to be memory_free()d; NULL: it is not the array's own */
     char *begin; /* of it, aligned */
     uint64_t bytes;
     kjit_array device; /* its copy there; no data: there is none */

@@ -395,7 +395,7 @@ static HostFlow exec_for(Program *p, const AstStmt *stmt)
     return p->failed ? FLOW_FAILED : host_exec(p, &stmt->for_.otherwise);
 }
 
-/* A loop of the program's own. What is outermost are the steps that somebody may be told of. */
+/* A loop of the program's own. The outermost one's iterations are the steps that a movie shows. */
 static HostFlow exec_loop(Program *p, const AstStmt *stmt)
 {
     const bool own = stmt->span.source == p->module->main->source;

@@ -199,7 +199,8 @@ static json_t *record_of(const Step *step, double above)
 static json_t *listen(void)
 {
     char line[4096];
-    json_t *message = fgets(line, sizeof line, stdin) ? json_loads(line, 0, NULL) : NULL;
+    json_t *message =
+        fgets(line, sizeof line, stdin) ? json_loadb(line, strlen(line), 0, NULL) : NULL;
     if (!message)
         exit(feof(stdin) ? EXIT_DONE : EXIT_FAILED);
     return message;
