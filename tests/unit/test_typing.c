@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/runtime.h"
+#include "runtime/compile/compile.h"
 
 enum { FIELDS = 6 };
 
