@@ -3,7 +3,7 @@
 **
 ** What the constants of mpi.h are is up to each library. Open MPI's are addresses of objects that
 ** it exports (ompi_mpi_comm_world, ompi_mpi_byte); a status that is not asked for is NULL.
-** MPICH's, and those of the libraries that share its ABI (Intel MPI, MVAPICH2, Cray's), are numbers:
+** MPICH's, and those of libraries that share its ABI (Intel MPI, MVAPICH2, Cray's), are numbers:
 ** MPI_COMM_WORLD is 0x44000000, MPI_BYTE 0x4c00010d, and MPI_STATUS_IGNORE the address 1; so say
 ** their mpi.h, and the MPICH ABI Compatibility Initiative keeps them. A handle is an int there, and
 ** goes into the register that a pointer would go into, of which the callee reads the lower half. */
