@@ -244,7 +244,9 @@ class Amalgamation:
                 self.out.append("\n")
             elif source.path.is_relative_to(SYSTEM) or not self.plain(match[2]):
                 self.out.append(f"#pragma GCC visibility push(default)\n{text}\n#pragma GCC visibility pop")
-                self.complex |= match[2] == "complex.h"
+                if match[2] == "complex.h":  # a second time it defines nothing
+                    self.complex = True
+                    self.out.append("\n#undef complex\n#define complex _Complex\n#undef I\n#define I _Complex_I")
             elif match[2] not in self.system:
                 self.system.append(match[2])
 

@@ -79,7 +79,7 @@ static bool plain(Program *p, const HostArgs *args, bool poison, HostArray **out
            shaped(p, args, 0, "shape", &like, columns, poison, out);
 }
 
-static bool make_zeros(Program *p, HostArgs *args, HostValue *out)
+static bool call_zeros(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     if (!plain(p, args, false, &array))
@@ -88,17 +88,17 @@ static bool make_zeros(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool make_ones(Program *p, HostArgs *args, HostValue *out)
+static bool call_ones(Program *p, HostArgs *args, HostValue *out)
 {
     const kjit_arg one = kjit_arg_int64(1);
-    if (!make_zeros(p, args, out))
+    if (!call_zeros(p, args, out))
         return false;
     fill_scalar(&out->array->view, &one);
     return true;
 }
 
 /* With odd bytes in it, which are told of when they are read. */
-static bool make_empty(Program *p, HostArgs *args, HostValue *out)
+static bool call_empty(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     if (!plain(p, args, true, &array))
@@ -108,7 +108,7 @@ static bool make_empty(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool make_full(Program *p, HostArgs *args, HostValue *out)
+static bool call_full(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value;
     HostArray *array;
@@ -145,7 +145,7 @@ static int64_t range_count(const kjit_arg *start, const kjit_arg *stop, const kj
     return isfinite(count) && count < 0x1p62 ? (count > 0 ? (int64_t)count : 0) : -1;
 }
 
-static bool make_arange(Program *p, HostArgs *args, HostValue *out)
+static bool call_arange(Program *p, HostArgs *args, HostValue *out)
 {
     static const char *const names[] = { "start", "stop", "step" };
     HostValue given[3];
@@ -179,7 +179,7 @@ static bool make_arange(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool make_linspace(Program *p, HostArgs *args, HostValue *out)
+static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
 {
     double start = 0, stop = 0;
     int64_t count = 50, endpoint = 1;
@@ -312,7 +312,7 @@ static bool make_ndarray(Program *p, HostArgs *args, HostValue *out)
     int64_t offset = 0;
     HostValue shape, buffer = args_get(args, 2, "buffer", host_none());
     if (!is_given(buffer))
-        return make_empty(p, args, out);
+        return call_empty(p, args, out);
     if (buffer.kind != HOST_ARRAY)
         return host_fail(p, "TypeError", "the buffer is an array");
     if (!required(p, args, 0, "shape", NULL, &shape) ||
@@ -368,7 +368,7 @@ static bool adopt_loaded(Program *p, const LoadedArray *loaded, HostValue *out)
     return view.record || view.dtype != KJIT_DTYPE_RECORD || host_failed(p, error_memory());
 }
 
-static bool make_load(Program *p, HostArgs *args, HostValue *out)
+static bool call_load(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue file = args_get(args, 0, "file", host_none()),
               key = args_get(args, 1, "key", host_none());
@@ -407,9 +407,9 @@ static bool make_load(Program *p, HostArgs *args, HostValue *out)
 }
 
 #define MAKE(name, most, keywords)                                                                 \
-    { #name, 0, most, make_##name, keywords },                                                     \
+    { #name, 0, most, call_##name, keywords },                                                     \
     {                                                                                              \
-        "np." #name, 0, most, make_##name, keywords                                                \
+        "np." #name, 0, most, call_##name, keywords                                                \
     }
 
 const HostBuiltin make_functions[] = {

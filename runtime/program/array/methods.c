@@ -144,7 +144,7 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
     HostValue cast;
     if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array))
         return false;
-    if (array_elements(&array->view) <= FUSE_LEAST) {
+    if (p->eval || array_elements(&array->view) <= FUSE_LEAST) {
         if (!host_array_copy_as(p, array, dtype, &array))
             return false;
         *out = host_object(array);
