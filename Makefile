@@ -343,9 +343,11 @@ test-passes: $(BUILD)/kjit
 	        --ways "quick,again,other schedule"'
 
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,
-# and by rehearsals; the same bits with all passes and with none.
-test-thorough: $(BUILD)/kjit
-	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KERNELS=$(KERNELS) PYTHON=$(PYTHON) tests/tally.sh \
+# and by rehearsals; the same bits with all passes and with none; packages, and the library as one
+# file.
+test-thorough: all
+	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' KERNELS=$(KERNELS) \
+	    PYTHON=$(PYTHON) tests/tally.sh \
 	    'tests/cli.sh tests/thorough/*.sh' \
 	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)'

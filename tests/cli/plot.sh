@@ -47,11 +47,14 @@ def read(path):
     for y in range(height):
         start = y * (stride + 1)
         kind, line = raw[start], bytearray(raw[start + 1:start + 1 + stride])
-        for i in range(stride):
+        if kind == 2:
+            line = bytearray((x + y) & 255 for x, y in zip(line, before))
+        for i in range(stride if kind in (1, 3, 4) else 0):
             a = line[i - size] if i >= size else 0
             b, c = before[i], before[i - size] if i >= size else 0
-            near = min((a, b, c), key=lambda v: (abs(a + b - c - v), (a, b, c).index(v)))
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, near)[kind]) & 255
+            guess = a if kind == 1 else (a + b) // 2 if kind == 3 else min(
+                (a, b, c), key=lambda v: (abs(a + b - c - v), (a, b, c).index(v)))
+            line[i] = (line[i] + guess) & 255
         rows.append([tuple(line[i:i + 3]) for i in range(0, stride, size)])
         before = line
     return rows
