@@ -374,7 +374,7 @@ WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g' BUILD=$(BUILD)/w
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
 # an answer of malloc's, not an end.
 test-asan:
-	@ASAN_OPTIONS=allocator_may_return_null=1 \
+	+@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    $(WATCHED) TEST_PARTS='test-unit test-golden test-hostile' test
 
@@ -402,7 +402,7 @@ test-gpu: all $(GPU) python
 	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:
-	@$(WATCHED) fuzz-run
+	+@$(WATCHED) fuzz-run
 
 fuzz-run: $(FUZZERS)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $(FUZZERS)
