@@ -53,7 +53,7 @@ static void positional(const Format *f, double number, char *text)
         strcat(trial, ".");
     for (char *end = trial + strlen(trial) - 1; *end == '0'; end--)
         *end = '\0';
-    snprintf(text, WORD, "%s%s", f->imaginary && !signbit(number) ? "+" : "", trial);
+    snprintf(text, WORD, "%s%.*s", f->imaginary && !signbit(number) ? "+" : "", WORD - 2, trial);
 }
 
 /* With as many digits as all elements get: those that are not needed are the number's own. */

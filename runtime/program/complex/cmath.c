@@ -1,4 +1,5 @@
 /* Python's cmath. */
+#include "runtime/program/complex/library.h"
 #include "runtime/program/program.h"
 
 #include <complex.h>
@@ -23,7 +24,7 @@ static double complex root(double complex number)
     if (!isfinite(real) || !isfinite(imaginary))
         return csqrt(number);
     if (real == 0 && imaginary == 0)
-        return CMPLX(0, imaginary);
+        return complex_of(0, imaginary);
     if (a < DBL_MIN && b < DBL_MIN && (a > 0 || b > 0)) {
         a = ldexp(a, 54);
         s = ldexp(sqrt(a + hypot(a, ldexp(b, 54))), -27);
@@ -32,7 +33,8 @@ static double complex root(double complex number)
         s = 2 * sqrt(a + hypot(a, b / 8));
     }
     double d = b / (2 * s);
-    return real >= 0 ? CMPLX(s, copysign(d, imaginary)) : CMPLX(d, copysign(s, imaginary));
+    return real >= 0 ? complex_of(s, copysign(d, imaginary))
+                     : complex_of(d, copysign(s, imaginary));
 }
 
 static double complex exponential(double complex z)
@@ -41,7 +43,7 @@ static double complex exponential(double complex z)
     if (!isfinite(real) || !isfinite(angle) || real > 708)
         return cexp(z);
     double size = exp(real);
-    return CMPLX(size * cos(angle), size * sin(angle));
+    return complex_of(size * cos(angle), size * sin(angle));
 }
 
 static double complex logarithm(double complex z)
@@ -54,13 +56,13 @@ static double complex logarithm(double complex z)
     double most = a > b ? a : b, least = a > b ? b : a, real = log(size);
     if (size >= 0.71 && size <= 1.73)
         real = log1p((most - 1) * (most + 1) + least * least) / 2;
-    return CMPLX(real, atan2(cimag(z), creal(z)));
+    return complex_of(real, atan2(cimag(z), creal(z)));
 }
 
 static double complex logarithm10(double complex z)
 {
     double complex natural = logarithm(z);
-    return CMPLX(creal(natural) / log(10.0), cimag(natural) / log(10.0));
+    return complex_of(creal(natural) / log(10.0), cimag(natural) / log(10.0));
 }
 
 static bool apply(Program *p, HostArgs *args, OfComplex *function, HostValue *out)
@@ -68,7 +70,7 @@ static bool apply(Program *p, HostArgs *args, OfComplex *function, HostValue *ou
     Complex z;
     if (!number_of(p, args->values[0], &z))
         return false;
-    const double complex result = function(CMPLX(z.real, z.imaginary));
+    const double complex result = function(complex_of(z.real, z.imaginary));
     bool finite = isfinite(z.real) && isfinite(z.imaginary);
     if (finite && (isinf(creal(result)) || isinf(cimag(result))))
         return host_fail(p, "OverflowError", "math range error");

@@ -1,6 +1,7 @@
 /* Complex numbers: their arithmetic as CPython and NumPy have it, which differ in how they divide
 ** and raise to powers, their parts and their texts. Sources: CPython's documentation of complex();
 ** Smith, "Algorithm 116: Complex division", CACM 5 (1962). */
+#include "runtime/program/complex/library.h"
 #include "runtime/array/array.h"
 #include "runtime/program/program.h"
 
@@ -146,11 +147,11 @@ static bool python_power(Program *p, Complex a, Complex b, Complex *out)
 static Complex library_power(Complex a, Complex b, bool narrow)
 {
     if (narrow) {
-        float complex result = cpowf(CMPLXF((float)a.real, (float)a.imaginary),
-                                     CMPLXF((float)b.real, (float)b.imaginary));
+        float complex result = cpowf(complex_of_floats((float)a.real, (float)a.imaginary),
+                                     complex_of_floats((float)b.real, (float)b.imaginary));
         return (Complex){ (double)crealf(result), (double)cimagf(result) };
     }
-    double complex result = cpow(CMPLX(a.real, a.imaginary), CMPLX(b.real, b.imaginary));
+    double complex result = cpow(complex_of(a.real, a.imaginary), complex_of(b.real, b.imaginary));
     return (Complex){ creal(result), cimag(result) };
 }
 
