@@ -40,8 +40,10 @@ bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t
                      bool columns, bool poison, HostArray **out);
 /* A view of a block's memory. */
 HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view);
-/* Takes over a block of values', or of a file. */
-HostBlock *block_adopt(Program *p, void *raw, void *begin, uint64_t bytes);
+/* A block that has no memory yet: it is made first, so that memory always has an owner. */
+HostBlock *block_new(Program *p);
+/* Gives it memory of values, or of a file; `raw` is what to memory_free(). */
+void block_adopt(Program *p, HostBlock *block, void *raw, void *begin, uint64_t bytes);
 void block_free(Program *p, HostBlock *block);
 /* Before the host reads, or writes, elements. */
 bool host_array_read(Program *p, const HostArray *array);

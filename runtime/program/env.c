@@ -111,6 +111,8 @@ static bool unbound(Program *p, const AstExpr *expr, bool local)
 
 static bool no_name(Program *p, const AstExpr *expr)
 {
+    if (p->failed) /* while it was looked for */
+        return false;
     if (p->eval)
         return value_no_name(p, expr);
     const HostEnv *globals = env_module(p->frame->env);

@@ -2,15 +2,19 @@
 #include "runtime/program/arrays.h"
 #include "runtime/array/array.h"
 
-HostBlock *block_adopt(Program *p, void *raw, void *begin, uint64_t bytes)
+HostBlock *block_new(Program *p)
 {
     HostBlock *block = host_new(p, HOST_BLOCK, sizeof *block);
+    block->host_current = true;
+    return block;
+}
+
+void block_adopt(Program *p, HostBlock *block, void *raw, void *begin, uint64_t bytes)
+{
     block->raw = raw;
     block->begin = begin;
     block->bytes = bytes;
-    block->host_current = true;
     p->bytes += bytes;
-    return block;
 }
 
 void block_free(Program *p, HostBlock *block)
@@ -41,11 +45,13 @@ bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t
     array_set_strides(&view, columns);
     if (!array_check(&view, "the array", &bytes))
         return host_failed(p, KJIT_MEMORY);
+    HostArray *array = host_array_of(p, block_new(p), &view);
     kjit_status status = block_alloc(bytes, poison, &raw, &data);
     if (status != KJIT_OK)
         return host_failed(p, status);
-    view.data = data;
-    *out = host_array_of(p, block_adopt(p, raw, data, bytes), &view);
+    block_adopt(p, array->block, raw, data, bytes);
+    array->view.data = data;
+    *out = array;
     return true;
 }
 

@@ -357,15 +357,15 @@ static kjit_status load_raw(Program *p, const HostArgs *args, const char *path, 
     return raw_load(path, dtype, rank, shape, loaded);
 }
 
-static bool adopt_loaded(Program *p, const LoadedArray *loaded, HostValue *out)
+static bool adopt_loaded(Program *p, const LoadedArray *loaded, HostArray *array)
 {
-    kjit_array view = loaded->array;
     uint64_t bytes;
-    array_check(&view, "the array", &bytes);
-    HostBlock *block = block_adopt(p, loaded->block, view.data, bytes);
-    view.record = value_keep_record(p->values, loaded->record);
-    *out = host_object(host_array_of(p, block, &view));
-    return view.record || view.dtype != KJIT_DTYPE_RECORD || host_failed(p, error_memory());
+    array->view = loaded->array;
+    array_check(&array->view, "the array", &bytes);
+    block_adopt(p, array->block, loaded->block, array->view.data, bytes);
+    array->view.record = value_keep_record(p->values, loaded->record);
+    return array->view.record || array->view.dtype != KJIT_DTYPE_RECORD ||
+           host_failed(p, error_memory());
 }
 
 static bool call_load(Program *p, HostArgs *args, HostValue *out)
@@ -389,6 +389,7 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
                          ".reshape() make others of them");
     if (!npz && is_given(key))
         return host_fail(p, "ValueError", "load: only a .npz has members");
+    HostArray *read = host_array_of(p, block_new(p), &loaded.array);
     if (path_is_text(path))
         status = text_load(path, &loaded);
     else
@@ -398,7 +399,8 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     if (status != KJIT_OK || p->failed)
         return p->failed ? false : host_failed(p, status);
     kjit_dtype dtype = KJIT_DTYPE_NONE;
-    if (!adopt_loaded(p, &loaded, out) || !path_is_text(path))
+    *out = host_object(read);
+    if (!adopt_loaded(p, &loaded, read) || !path_is_text(path))
         return !p->failed;
     if (!dtype_at(p, args, 2, &dtype) || !host_array_from(p, *out, dtype, &array))
         return false;

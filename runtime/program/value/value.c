@@ -38,8 +38,9 @@ static HostBlock *borrow(Program *p, const kjit_array *array, bool readable)
             block->bytes == bytes)
             return block;
     }
-    HostBlock *block = block_adopt(p, NULL, begin, bytes);
-    p->bytes -= bytes;
+    HostBlock *block = block_new(p);
+    block->begin = begin;
+    block->bytes = bytes;
     block->host_current = readable;
     block->unwritten = (array->flags & KJIT_UNWRITTEN) != 0;
     return block;
