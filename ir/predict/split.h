@@ -11,7 +11,7 @@
 **
 ** and anything else is refused, with its place. What a rank may touch is an interval of indices
 ** along each axis: for its blocks, and for the extents and scalars of the launch, by
-** ir/analysis/bounds.h. So a part may be larger than what is touched, and never smaller. Loops that
+** ir/analysis/range/. So a part may be larger than what is touched, and never smaller. Loops that
 ** go by the stride of the grid along the axis that is split touch such an interval again and again,
 ** a period apart.
 **

@@ -19,7 +19,7 @@ static HostValue of_scalar(const kjit_arg *arg)
                                                  : host_number(arg->dtype, arg);
 }
 
-/* Somebody else's memory as a block: the same for all views of one of the values' blocks. */
+/* Memory that the program does not own as a block: one for all views of a block of the values. */
 static HostBlock *borrow(Program *p, const kjit_array *array, bool readable)
 {
     int64_t low, high;
