@@ -198,6 +198,10 @@ static IndexShape shape_of_operation(const Emitter *e, const IrValue *value, int
         if (value->intrinsic == INTR_selp)
             return shape_of_operands(e, value, 1, depth);
         return value->intrinsic == INTR_abs ? a | shape_negated(a) : INDEX_RISES;
+    case OP_floordiv: /* as a shift, if both are not negative */
+        return ir_nonnegative(value->operands[0]) && ir_nonnegative(value->operands[1])
+                   ? a | INDEX_RISES
+                   : a | shape_negated(a);
     default: /* those that may turn a sign */
         return a | shape_negated(a);
     }

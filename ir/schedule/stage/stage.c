@@ -14,6 +14,10 @@
 **                                                           total = total + a_0 * ...
 **                                               for k in what is left over: as it was
 **
+** With `ahead N` a_near has N + 1 parts: threads begin to copy what N rounds of iterations further
+** on is read, asynchronously, and go on with the iterations at hand. One barrier a round is enough:
+** what it fills was last read before the barrier.
+**
 ** For kernels of which each thread already does the work of a tile along two axes (coarsen.c): of
 ** 256 threads of 8 x 8 each, sixteen read the same row, and sixteen the same column.
 **
@@ -34,7 +38,9 @@ enum {
     ITERATIONS_SMALL = 8,
     BYTES_MOST = 40 << 10, /* of shared memory */
     LEAST_TILE = 2,        /* threads' work along each of two axes */
-    LEAST_ACROSS = 4       /* threads that read the same */
+    LEAST_ACROSS = 4,      /* threads that read the same */
+    AHEAD_MOST = 3,
+    ARCH_ASYNC = 80 /* GPUs that copy asynchronously, from here on */
 };
 
 /* ---- indices ------------------------------------------------------------------------------- */
@@ -334,7 +340,10 @@ static void note_read(Reads *reads, const IrValue *value)
         staged = &s->staged[s->count++];
         *staged = roles;
         staged->group = index.slope[roles.axis];
+        staged->width = read.width;
     }
+    if (read.width != staged->width)
+        staged->width = 1;
     reads->fit = note_indices(s, staged, &index, read.width);
 }
 
@@ -357,6 +366,8 @@ static bool measure(Staged *staged)
         high--;
     staged->low = low;
     staged->span = high - low;
+    if (staged->most || low % staged->width || staged->span % staged->width)
+        staged->width = 1;
     for (int64_t at = low; at < high; at++)
         if (!staged->seen[at])
             return false;
@@ -395,6 +406,20 @@ static int64_t row_of(const Staged *staged)
     return staged->span + STAGE_BYTES / (int64_t)type_size(staged->array->type->array.element);
 }
 
+static size_t element_bytes(const Staged *staged)
+{
+    return type_size(staged->array->type->array.element);
+}
+
+/* Whether what is read can be copied asynchronously: by the processor it is copied all the same. */
+static bool may_be_ahead(const Stage *s)
+{
+    bool may = s->unit->processor || s->unit->arch >= ARCH_ASYNC;
+    for (int i = 0; i < s->count; i++)
+        may = may && (element_bytes(&s->staged[i]) == 4 || element_bytes(&s->staged[i]) == 8);
+    return may;
+}
+
 static int64_t bytes_of_iteration(const Stage *s)
 {
     int64_t bytes = 0;
@@ -404,10 +429,10 @@ static int64_t bytes_of_iteration(const Stage *s)
     return bytes;
 }
 
-/* How many iterations fit shared memory; 0: too few. */
-static int iterations_that_fit(const Stage *s)
+/* How many iterations fit shared memory, twice if the next are on their way; 0: too few. */
+static int iterations_that_fit(const Stage *s, int ahead)
 {
-    int64_t bytes = bytes_of_iteration(s);
+    int64_t bytes = bytes_of_iteration(s) * (1 + ahead);
     for (int iterations = ITERATIONS_LARGE; iterations >= ITERATIONS_SMALL; iterations /= 2)
         if (bytes * iterations <= BYTES_MOST)
             return iterations;
@@ -435,7 +460,7 @@ static Directive directive_of(const Stage *s, const Staged *staged)
                         .loop = schedule_loop(s->loop),
                         .site = staged->index,
                         .span = s->loop->span,
-                        .numbers = { s->iterations } };
+                        .numbers = { s->iterations, s->ahead } };
 }
 
 static void refuse_all(const Stage *s, const char *why)
@@ -448,24 +473,32 @@ static void refuse_all(const Stage *s, const char *why)
 static bool take_given(Stage *s)
 {
     enum { MOST = 64 };
-    int kept = 0, iterations = 0;
+    int kept = 0, iterations = 0, ahead = 0;
     for (int i = 0; i < s->count; i++) {
         Staged staged = s->staged[i];
         Directive *given = schedule_take(s->unit, directive_of(s, &staged), false);
         if (!given)
             continue;
-        if (given->numbers[0] > MOST || (iterations && given->numbers[0] != iterations)) {
-            refuse_all(s, "all that a loop stages is staged for as many iterations, at most 64");
+        if (given->numbers[0] > MOST || given->numbers[1] > AHEAD_MOST ||
+            (kept && (given->numbers[0] != iterations || given->numbers[1] != ahead))) {
+            refuse_all(s, "all that a loop stages is staged for as many iterations, at most 64, "
+                          "and as far ahead, at most 3 times");
             return false;
         }
         iterations = (int)given->numbers[0];
+        ahead = (int)given->numbers[1];
         staged.directive = given;
         s->staged[kept++] = staged;
     }
     s->count = kept;
     s->iterations = iterations;
-    if (kept && bytes_of_iteration(s) * iterations > BYTES_MOST) {
+    s->ahead = ahead;
+    if (kept && bytes_of_iteration(s) * iterations * (1 + ahead) > BYTES_MOST) {
         refuse_all(s, "it would take more than 40 KB of shared memory");
+        return false;
+    }
+    if (ahead && !may_be_ahead(s)) {
+        refuse_all(s, "asynchronous copies are of elements of 4 or 8 bytes, on GPUs from sm_80 on");
         return false;
     }
     return kept > 0;
@@ -473,7 +506,8 @@ static bool take_given(Stage *s)
 
 static bool choose(Stage *s)
 {
-    s->iterations = iterations_that_fit(s);
+    s->ahead = may_be_ahead(s) && iterations_that_fit(s, 1) ? 1 : 0;
+    s->iterations = iterations_that_fit(s, s->ahead);
     bool worth = pays(s) && s->iterations;
     for (int i = 0; i < s->count; i++)
         s->staged[i].directive = schedule_take(s->unit, directive_of(s, &s->staged[i]), worth);
@@ -501,8 +535,8 @@ static bool try_loop(Stage *s, IrStmt *loop)
         schedule_done(s->staged[i].directive);
     ir_remark(s->unit, loop->span,
               "the block's threads share what they read in the loop, through shared memory, %d "
-              "iterations at a time",
-              s->iterations);
+              "iterations at a time%s",
+              s->iterations, s->ahead ? ", while what comes next is on its way" : "");
     return true;
 }
 

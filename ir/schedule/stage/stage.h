@@ -35,6 +35,7 @@ typedef struct Staged {
     int64_t group; /* neighbours that move back together, of which each thread reads no other: in
                       the shared array they stay where they were; 0: there are none */
     int64_t low, span;    /* indices */
+    int width;            /* neighbours in memory that every read has, from a multiple on */
     bool seen[SPAN_MOST]; /* which of the indices some thread reads, from 0 */
     IrVar *near;          /* the shared array, by counter and index */
     struct Directive *directive;
@@ -49,6 +50,7 @@ typedef struct Stage {
     Staged staged[STAGED_MOST];
     int count;
     int iterations; /* that are staged at once */
+    int ahead;      /* how often as many are on their way meanwhile; 0: threads wait for them */
 } Stage;
 
 /* What a load, or a wide load, of the loop is made of; false if it is no such read. */

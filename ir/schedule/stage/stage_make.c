@@ -7,8 +7,10 @@
 typedef struct StageBuild {
     IrBuilder b[1];
     Stage *s;
-    IrVar *iteration; /* the first of the iterations at hand */
-    IrVar *counter;   /* counts them from 0 */
+    IrVar *iteration;    /* the first of the iterations at hand */
+    IrVar *buffer;       /* the part of the shared arrays that they are in; NULL: there is one */
+    IrVar *counter;      /* counts them from 0 */
+    IrVar *start, *stop; /* of the loop */
 } StageBuild;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -33,13 +35,27 @@ static IrValue *thread_number(const StageBuild *m)
 static IrVar *new_near(const StageBuild *m, const Staged *staged)
 {
     const Type *element = staged->array->type->array.element;
-    const int64_t shape[] = { m->s->iterations,
+    const int64_t shape[] = { 1 + m->s->ahead, m->s->iterations,
                               staged->span + STAGE_BYTES / (int64_t)type_size(element) };
+    int parts = m->s->ahead > 0;
     IrVar *var = ir_array_var(m->b->arena, m->b->fn,
                               arena_printf(m->b->arena, "%s_near", staged->array->name), element,
-                              VAR_SHARED, shape, 2, m->b->span);
+                              VAR_SHARED, shape + 1 - parts, 2 + parts, m->b->span);
     var->alignment = STAGE_BYTES;
     return var;
+}
+
+/* Where something lies in a shared array: by iteration, counted from the first at hand, and place
+** along the tile. How many indices that takes. */
+static int near_indices(const StageBuild *m, IrValue *iteration, IrValue *along,
+                        IrValue *indices[3])
+{
+    int count = 0;
+    if (m->buffer)
+        indices[count++] = build_var(m->b, m->buffer);
+    indices[count++] = iteration;
+    indices[count++] = along;
+    return count;
 }
 
 static IrValue *smaller(const StageBuild *m, IrValue *a, IrValue *b)
@@ -89,28 +105,55 @@ static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iter
     return ir_load(m->b->arena, build_var(m->b, staged->array), indices, staged->count, m->b->span);
 }
 
-/* One element a thread, neighbours in memory to neighbours. */
+/* How many elements a thread copies at a time: only asynchronous copies are wide. */
+static int64_t width_of(const StageBuild *m, const Staged *staged)
+{
+    int64_t bytes = staged->width * (int64_t)type_size(staged->array->type->array.element);
+    return m->buffer && bytes <= STAGE_BYTES ? staged->width : 1;
+}
+
+/* Begins to copy elements from `load` on to a place in the shared array. */
+static IrStmt *copy_stmt(const StageBuild *m, const Staged *staged, IrValue *const near[3],
+                         const IrValue *load)
+{
+    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 5 + load->count);
+    copy->intrinsic = INTR_async_copy;
+    copy->operands[0] = build_var(m->b, staged->near);
+    for (int i = 0; i < 3; i++)
+        copy->operands[1 + i] = near[i];
+    for (int i = 0; i < load->count; i++)
+        copy->operands[4 + i] = load->operands[i];
+    copy->operands[4 + load->count] = build_int(m->b, width_of(m, staged));
+    return ir_eval(m->b->arena, copy, m->b->span);
+}
+
+/* One element a thread, or the neighbours that go at once; neighbours in memory to neighbours. */
 static void append_element(const StageBuild *m, const Staged *staged, IrVar *at, IrRegion *out)
 {
     bool rows =
         staged->along ==
         (staged->array->type->array.layout == LAYOUT_F ? 0 : staged->array->type->array.rank - 1);
-    int64_t inner = rows ? staged->span : m->s->iterations;
-    IrVar *near = build_let(
-        m->b, "_inner", build_op(m->b, OP_mod, build_var(m->b, at), build_int(m->b, inner)), out);
+    int64_t width = width_of(m, staged);
+    int64_t inner = rows ? staged->span / width : m->s->iterations;
+    IrValue *first = build_op(m->b, OP_mod, build_var(m->b, at), build_int(m->b, inner));
+    IrVar *near = build_let(m->b, "_inner", build_times(m->b, first, width), out);
     IrVar *far =
         build_let(m->b, "_outer",
                   build_op(m->b, OP_floordiv, build_var(m->b, at), build_int(m->b, inner)), out);
     IrVar *iteration = rows ? far : near, *index = rows ? near : far;
-    build_store(m->b, staged->near, build_var(m->b, iteration), build_var(m->b, index),
-                element(m, staged, build_var(m->b, iteration), build_var(m->b, index)), out);
+    IrValue *indices[3];
+    int count = near_indices(m, build_var(m->b, iteration), build_var(m->b, index), indices);
+    IrValue *load = element(m, staged, build_var(m->b, iteration), build_var(m->b, index));
+    ir_append(out, m->buffer ? copy_stmt(m, staged, indices, load)
+                             : ir_store(m->b->arena, build_var(m->b, staged->near), indices, count,
+                                        load, m->b->span));
 }
 
 /* All that the block's threads read of an array in the iterations at hand. */
 static void append_staging(const StageBuild *m, const Staged *staged, IrVar *self, IrRegion *out)
 {
     int64_t threads = (int64_t)m->s->block[0] * m->s->block[1] * m->s->block[2];
-    int64_t elements = m->s->iterations * staged->span;
+    int64_t elements = m->s->iterations * staged->span / width_of(m, staged);
     IrVar *round = build_counter(m->b, "_round");
     IrStmt *loop = build_for(m->b, round, build_int(m->b, 0),
                              build_int(m->b, (elements + threads - 1) / threads), 1, UNROLL_ALL);
@@ -142,8 +185,10 @@ static IrValue *from_near(const StageBuild *m, const Staged *staged, const TileI
     at = build_plus(m->b, at, index->within);
     if (index->most && !staged->group)
         at = smaller(m, at, build_copy(m->b, index->most));
-    return build_load(m->b, staged->near, build_var(m->b, m->counter),
-                      build_plus(m->b, at, index->number + more - staged->low));
+    IrValue *indices[3];
+    int count = near_indices(m, build_var(m->b, m->counter),
+                             build_plus(m->b, at, index->number + more - staged->low), indices);
+    return ir_load(m->b->arena, build_var(m->b, staged->near), indices, count, m->b->span);
 }
 
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
@@ -216,6 +261,86 @@ static IrVar *ask_block(const StageBuild *m)
     return full;
 }
 
+/* The loop by so many iterations as are staged at once; gives its body. */
+static IrRegion *append_rounds(const StageBuild *m, IrVar *counter, IrValue *stop, IrRegion *out)
+{
+    IrStmt *loop = build_for(m->b, counter, build_var(m->b, m->start), stop, m->s->iterations, 1);
+    ir_append(out, loop);
+    return &loop->for_.body;
+}
+
+/* The first iteration of a round of which not all are there. */
+static IrValue *last_round(const StageBuild *m)
+{
+    return build_op(m->b, OP_sub, build_var(m->b, m->stop), build_int(m->b, m->s->iterations - 1));
+}
+
+static void append_barrier(const StageBuild *m, IrRegion *out)
+{
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+}
+
+/* async_commit, or async_wait with a number. */
+static void append_async(const StageBuild *m, IrIntrinsic intrinsic, IrValue *number, IrRegion *out)
+{
+    IrValue *value =
+        ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, number, NULL, NULL);
+    ir_append(out, ir_eval(m->b->arena, value, m->b->span));
+}
+
+/* Which part of the shared arrays holds the iterations from `first` on. */
+static IrVar *append_buffer(const StageBuild *m, IrVar *first, IrRegion *out)
+{
+    IrValue *round =
+        build_op(m->b, OP_floordiv, build_var(m->b, first), build_int(m->b, m->s->iterations));
+    return build_let(m->b, "_buffer",
+                     build_op(m->b, OP_mod, round, build_int(m->b, 1 + m->s->ahead)), out);
+}
+
+/* Begins to copy what the round from `first` on reads, a group of copies, be there one or not. */
+static void append_group(StageBuild *m, IrVar *first, IrVar *self, IrRegion *out)
+{
+    IrRegion *body =
+        build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, first), last_round(m)), out);
+    m->iteration = first;
+    m->buffer = append_buffer(m, first, body);
+    for (int i = 0; i < m->s->count; i++)
+        append_staging(m, &m->s->staged[i], self, body);
+    append_async(m, INTR_async_commit, NULL, out);
+}
+
+/* Rounds that find what they read on its way. Nothing is copied over what an earlier loop's threads
+** may still read: hence the barrier in front. */
+static IrRegion *append_ahead(StageBuild *m, IrVar *iteration, IrVar *self, IrRegion *out)
+{
+    int64_t ahead = (int64_t)m->s->iterations * m->s->ahead;
+    IrVar *first = build_counter(m->b, "_ahead");
+    append_barrier(m, out);
+    append_group(m, first, self,
+                 append_rounds(m, first, build_plus(m->b, build_var(m->b, m->start), ahead), out));
+
+    IrRegion *body = append_rounds(m, iteration, last_round(m), out);
+    append_async(m, INTR_async_wait, build_integer(m->b, type_int32, m->s->ahead - 1), body);
+    append_barrier(m, body);
+    first = build_let(m->b, "_ahead", build_plus(m->b, build_var(m->b, iteration), ahead), body);
+    append_group(m, first, self, body);
+    m->iteration = iteration;
+    m->buffer = append_buffer(m, iteration, body);
+    return body;
+}
+
+/* Rounds that wait for what they read. */
+static IrRegion *append_waiting(StageBuild *m, IrVar *iteration, IrVar *self, IrRegion *out)
+{
+    IrRegion *body = append_rounds(m, iteration, last_round(m), out);
+    m->iteration = iteration;
+    append_barrier(m, body);
+    for (int i = 0; i < m->s->count; i++)
+        append_staging(m, &m->s->staged[i], self, body);
+    append_barrier(m, body);
+    return body;
+}
+
 void stage_make(Stage *s)
 {
     IrUnit *unit = s->unit;
@@ -224,33 +349,28 @@ void stage_make(Stage *s)
     IrRegion *region = &s->branch->if_.then;
     IrStmt *loop = s->loop;
     IrVar *full = ask_block(m), *next = build_counter(m->b, "_next");
-    IrVar *stop = build_temporary(m->b, "_stop", type_int64);
+    IrVar *iteration = build_counter(m->b, "_iteration");
 
-    m->iteration = build_counter(m->b, "_iteration");
+    m->start = build_temporary(m->b, "_start", type_int64);
+    m->stop = build_temporary(m->b, "_stop", type_int64);
     for (int i = 0; i < s->count; i++)
         s->staged[i].near = new_near(m, &s->staged[i]);
-    ir_insert_before(region, loop, ir_set(m->b->arena, next, loop->for_.start, m->b->span));
-    ir_insert_before(region, loop, ir_set(m->b->arena, stop, loop->for_.stop, m->b->span));
+    ir_insert_before(region, loop, ir_set(m->b->arena, m->start, loop->for_.start, m->b->span));
+    ir_insert_before(region, loop,
+                     ir_set(m->b->arena, next, build_var(m->b, m->start), m->b->span));
+    ir_insert_before(region, loop, ir_set(m->b->arena, m->stop, loop->for_.stop, m->b->span));
     /* the end is behind the begin, and so no few iterations from where numbers end */
-    IrValue *runs = build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop));
+    IrValue *runs = build_op(m->b, OP_lt, build_var(m->b, m->start), build_var(m->b, m->stop));
     runs = build_op(m->b, OP_and_then, build_var(m->b, full), runs);
     IrStmt *branch = ir_if(m->b->arena, runs, m->b->span);
     ir_insert_before(region, loop, branch);
 
-    IrStmt *staged =
-        build_for(m->b, m->iteration, build_var(m->b, next),
-                  build_op(m->b, OP_sub, build_var(m->b, stop), build_int(m->b, s->iterations - 1)),
-                  s->iterations, 1);
     IrVar *self = build_let(m->b, "_self", thread_number(m), &branch->if_.then);
-    ir_append(&branch->if_.then, staged);
-    ir_append(&staged->for_.body, ir_barrier(m->b->arena, m->b->span));
-    for (int i = 0; i < s->count; i++)
-        append_staging(m, &s->staged[i], self, &staged->for_.body);
-    ir_append(&staged->for_.body, ir_barrier(m->b->arena, m->b->span));
-    append_iterations(m, &staged->for_.body);
-    build_set(m->b, next, build_plus(m->b, build_var(m->b, m->iteration), s->iterations),
-              &staged->for_.body);
+    IrRegion *body =
+        (s->ahead ? append_ahead : append_waiting)(m, iteration, self, &branch->if_.then);
+    append_iterations(m, body);
+    build_set(m->b, next, build_plus(m->b, build_var(m->b, iteration), s->iterations), body);
     loop->for_.start = build_var(m->b, next);
-    loop->for_.stop = build_var(m->b, stop); /* iterations may change what it was made of */
+    loop->for_.stop = build_var(m->b, m->stop); /* iterations may change what it was made of */
     loop->for_.unroll = 1;
 }

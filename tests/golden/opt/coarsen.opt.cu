@@ -444,11 +444,11 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
         double a_1_4;
         double a_1_5;
 #line 41 "coarsen.k"
-        if (_full && _next < _stop) {
+        if (_full && 0 < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 41 "coarsen.k"
             #pragma unroll 1
-            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
+            for (int _iteration = 0; _iteration < _stop - 15; _iteration += 16) {
 #line 41 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
@@ -979,11 +979,11 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
         float a_1_8;
         float a_1_9;
 #line 53 "coarsen.k"
-        if (_full && _next < _stop) {
+        if (_full && 0 < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 53 "coarsen.k"
             #pragma unroll 1
-            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
+            for (int _iteration = 0; _iteration < _stop - 15; _iteration += 16) {
 #line 53 "coarsen.k"
                 __syncthreads();
                 #pragma unroll

@@ -115,11 +115,11 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
         float a_1_4;
         float a_1_5;
 #line 14 "stage.k"
-        if (_full && _next < _stop) {
+        if (_full && 0 < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 14 "stage.k"
             #pragma unroll 1
-            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
+            for (int _iteration = 0; _iteration < _stop - 15; _iteration += 16) {
 #line 14 "stage.k"
                 __syncthreads();
                 #pragma unroll
