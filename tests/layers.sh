@@ -19,7 +19,7 @@ library='base lexer parser
     runtime/cuda runtime/cpu runtime/binary runtime/check runtime/launch runtime/many
     runtime/tuning runtime/api
     runtime/program/library runtime/program runtime/program/complex runtime/program/array
-    runtime/program/value runtime/program/numba'
+    runtime/program/value runtime/program/numba runtime/program/run'
 package='include
     python/core'
 command='include

@@ -38,7 +38,7 @@ bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
 bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
 void stream_free(HostObject *object);
 
-/* ---- profile.c ------------------------------------------------------------------------------ */
+/* ---- run/profile.c --------------------------------------------------------------------------- */
 
 bool profile_start(Program *p);
 /* Launches a kernel, and notes how long it took if that is wanted. */

@@ -296,7 +296,7 @@ void host_module(Program *p, kjit_module *module);
 /* Frees every object, and closes the modules. */
 void host_free_all(Program *p);
 
-/* ---- program.c ------------------------------------------------------------------------------ */
+/* ---- run/program.c --------------------------------------------------------------------------- */
 
 /* Where a program begins, in an arena, with the frame of its module. */
 void program_start(Program *p, Arena *arena, HostFrame *frame);
@@ -409,7 +409,7 @@ bool host_deep(Program *p, Span span);
 bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out);
 bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out);
 
-/* ---- results.c ------------------------------------------------------------------------------ */
+/* ---- run/results.c --------------------------------------------------------------------------- */
 
 /* A value as an argument of a kernel; false after a complaint. Its memory goes to a block of
 ** `values`; where that is NULL it stays the program's. */
