@@ -990,6 +990,54 @@ KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, 
 KJIT_API kjit_status kjit_launch_tuned(kjit_kernel *kernel, kjit_stream *stream,
                                        const kjit_arg *args, size_t count);
 
+/* ---- programs: functions of the host's part ------------------------------------------------- */
+
+/* A file with a host's part (docs/programs.md) whose level has run, and whose functions can be
+** called: a solver with its loops and launches is one call, as in examples/embed/solver.c:
+**
+**     kjit_program *program;
+**     kjit_arg mean;
+**     kjit_program_open(module, NULL, &program);
+**     KJIT_PROGRAM_CALL(program, "solve", &mean, KJIT_ARRAY(plate, ROWS, COLUMNS), 0.2, 5000);
+**     printf("%g\n", mean.as.number);
+**
+** The program is the caller's: kjit_program_close(), before its module goes. Calls on one program
+** wait for one another; what it prints to may call none on it. */
+typedef struct kjit_program kjit_program;
+
+typedef struct kjit_program_open_options {
+    size_t size; /* sizeof(kjit_program_open_options) */
+    /* What the program prints, piece by piece; NULL: it goes to the standard output. */
+    void (*print)(void *context, const char *text, size_t length);
+    void *context;             /* for `print` */
+    const kjit_define *values; /* expressions in place of what the module first assigns to a name */
+    size_t value_count;
+} kjit_program_open_options;
+
+/* Runs the statements of the module's level as an import does: `__name__` is the file's name, and
+** what stands under `if __name__ == "__main__":` is left out. `options` may be NULL. KJIT_INVALID
+** with Python's traceback as the message if it raises; KJIT_ARGUMENT if the module assigns nothing
+** to a name of `values`. */
+KJIT_API kjit_status kjit_program_open(kjit_module *module,
+                                       const kjit_program_open_options *options,
+                                       kjit_program **program);
+/* Calls a function of the module's level with these arguments, by their order. Numbers that are
+** int, long, double, bool or double _Complex in C are Python's numbers, others NumPy's. The
+** function works in the memory of host arrays, and on the elements of the device's; what it writes
+** is there when it returns, in arrays of a GPU in the order of the context's default stream. What
+** is stored in a name of the module is a copy.
+**
+** `*result`, which may be NULL, gets what the function returns: a number, an array, a tuple of
+** such; None is a tuple without items. Arrays of arguments, and views of them, are where they were;
+** other arrays are the host's, and the program's until its next call. KJIT_INVALID with a traceback
+** if it raises, KJIT_ARGUMENT if there is no such name, or a status of what it launched. */
+KJIT_API kjit_status kjit_program_call(kjit_program *program, const char *function,
+                                       const kjit_arg *args, size_t count, kjit_arg *result);
+/* What a name of the module's level holds, which is as a result: good until the next call. */
+KJIT_API kjit_status kjit_program_get(kjit_program *program, const char *name, kjit_arg *value);
+/* Lets go of a program and its results. NULL is harmless. */
+KJIT_API void kjit_program_close(kjit_program *program);
+
 /* ---- the call that reads like numba's ------------------------------------------------------- */
 
 /* An argument of each scalar type: kjit_arg_float32(-4), kjit_arg_int64(n). float16 and bfloat16
@@ -1116,6 +1164,14 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
         (kernel), KJIT_FIRST(__VA_ARGS__, 0),                                                      \
         (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(__VA_ARGS__))(__VA_ARGS__) },        \
         KJIT_COUNT(__VA_ARGS__) - 1)
+
+/* KJIT_PROGRAM_CALL(program, function, result, arguments...): kjit_program_call() with such
+** arguments. */
+#define KJIT_PROGRAM_CALL(program, function, ...)                                                  \
+    kjit_program_call(                                                                             \
+        (program), (function),                                                                     \
+        (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(__VA_ARGS__))(__VA_ARGS__) },        \
+        KJIT_COUNT(__VA_ARGS__) - 1, KJIT_FIRST(__VA_ARGS__, 0))
 
 /* What stands behind it; not to be used by itself. */
 static inline kjit_status kjit_call(kjit_kernel *kernel, const uint32_t *grid,

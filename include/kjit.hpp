@@ -581,6 +581,31 @@ class kernel
     kjit_kernel *handle_;
 };
 
+/* A file's host part, whose functions are called by name: what stands in a `kjit_arg` of them is
+** good until the next call. Belongs to whoever opened it, and goes before its module. */
+class program : public detail::owner<kjit_program, kjit_program_close>
+{
+  public:
+    using owner::owner;
+    template <class... Args> kjit_arg call(const std::string &function, Args &&...args) const
+    {
+        return detail::with_arguments(
+            [&](const kjit_arg *list, std::size_t count) {
+                kjit_arg result = {};
+                check(kjit_program_call(get(), function.c_str(), list, count, &result));
+                return result;
+            },
+            args...);
+    }
+    /* What a name of its level holds. */
+    kjit_arg value(const std::string &name) const
+    {
+        kjit_arg found = {};
+        check(kjit_program_get(get(), name.c_str(), &found));
+        return found;
+    }
+};
+
 /* What a file defines. Belongs to its context. */
 class module
 {
@@ -598,6 +623,13 @@ class module
         kjit_kernel *found = nullptr;
         check(kjit_get_kernel(handle_, name.empty() ? nullptr : name.c_str(), &found));
         return kjit::kernel(found);
+    }
+    /* Runs the statements of its level, for calling its functions. */
+    kjit::program program() const
+    {
+        kjit_program *made = nullptr;
+        check(kjit_program_open(handle_, nullptr, &made));
+        return kjit::program(made);
     }
     std::vector<std::string> kernels() const
     {

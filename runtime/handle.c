@@ -22,6 +22,7 @@ static const char *const names[] = {
     [HANDLE_REPLAY] = "captured launch",
     [HANDLE_SPACE] = "space",
     [HANDLE_GROUP] = "group",
+    [HANDLE_PROGRAM] = "program",
 };
 
 atomic_bool handles_debug;

@@ -25,7 +25,8 @@ typedef enum HandleKind {
     HANDLE_VALUES,
     HANDLE_REPLAY,
     HANDLE_SPACE,
-    HANDLE_GROUP
+    HANDLE_GROUP,
+    HANDLE_PROGRAM
 } HandleKind;
 
 /* What the struct behind a handle begins with. */

@@ -241,8 +241,12 @@ void host_sweep(Program *p)
         arena_free(&p->scratch);
         arena_init(&p->scratch, p->arena->exhausted);
     }
-    if (p->bytes < p->limit)
-        return;
+    if (p->bytes >= p->limit)
+        host_sweep_all(p);
+}
+
+void host_sweep_all(Program *p)
+{
     mark_all(p);
     p->bytes = 0;
     for (HostObject **link = &p->objects; *link;) {

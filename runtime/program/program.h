@@ -291,6 +291,8 @@ void *host_new(Program *p, HostKind kind, size_t bytes);
 void host_keep(Program *p, HostValue value);
 /* Where a statement begins: sweeps if there is enough to sweep. */
 void host_sweep(Program *p);
+/* Frees at once what nothing holds. */
+void host_sweep_all(Program *p);
 /* Keeps a module that was loaded for the program until its end. */
 void host_module(Program *p, kjit_module *module);
 /* Frees every object, and closes the modules. */
@@ -300,10 +302,23 @@ void host_free_all(Program *p);
 
 /* Where a program begins, in an arena, with the frame of its module. */
 void program_start(Program *p, Arena *arena, HostFrame *frame);
+/* The same of a module's program; `options` stay as long as it runs. */
+kjit_status program_begin(Program *p, kjit_module *module, const kjit_program_options *options,
+                          Arena *arena, HostFrame *frame);
+/* Runs the statements of its level, where `__name__` is so. What is not KJIT_OK was raised if
+** p->failed, else it has its message. */
+kjit_status program_level(Program *p, const char *name);
+/* From here on the stack is what this thread has left. */
+void program_stack(Program *p);
+/* Makes what was raised the message: Python's traceback; not KJIT_OK. */
+kjit_status program_report(Program *p);
 /* Opens a context, the processor's, where there is none; false after a complaint. */
 bool program_context(Program *p);
 
 /* ---- value/value.c -------------------------------------------------------------------------- */
+
+/* A number as Python's where that has its dtype, else as NumPy's. */
+HostValue value_of_scalar(const kjit_arg *arg);
 
 /* What a name stands for in an expression given as text: what the launch or the values before say,
 ** or a constant of the module. *found: it does; false after a complaint. */

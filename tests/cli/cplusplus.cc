@@ -127,6 +127,33 @@ static void memory(const kjit::context &context, const kjit::module &module)
     CHECK(is_refused);
 }
 
+static const char host_part[] = R"(
+rate = 0.5
+
+def grow(x, steps):
+    for _ in range(steps):
+        x += rate * x
+    return x.sum(), x[-1:]
+)";
+
+static void programs(const kjit::context &context)
+{
+    const kjit::module module = context.compile(host_part, "grow.py");
+    const kjit::program program = module.program();
+    std::vector<double> x = { 1, 2, 4 };
+
+    const kjit_arg both = program.call("grow", x, 2);
+    CHECK(x[0] == 2.25 && both.as.tuple.items[0].as.number == 15.75);
+    CHECK(both.as.tuple.items[1].as.array.data == &x[2]);
+    CHECK(program.value("rate").as.number == 0.5);
+    try {
+        program.call("shrink", x);
+        CHECK(false);
+    } catch (const kjit::error &error) {
+        CHECK(error.status() == KJIT_ARGUMENT);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const kjit::context context(argc > 1 ? argv[1] : "cpu");
@@ -139,6 +166,7 @@ int main(int argc, char **argv)
     CHECK(status_of(module.kernel("scale")) != KJIT_OK);
     arguments(module);
     memory(context, module);
+    programs(context);
     try {
         context.load("nowhere.k");
         CHECK(false);

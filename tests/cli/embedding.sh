@@ -64,7 +64,7 @@ if [ "$sections" ]; then
     prints replay '^histogram ran again, after '
 fi
 # Those in examples/embed are C++ too.
-for name in arrays streams graphs; do
+for name in arrays streams graphs solver; do
     program=$(ls [0-9]*."$name.c")
     expect 0 cmp "$program" "$ROOT/examples/embed/$name.c"
     [ "$sections" ] || continue
@@ -75,6 +75,7 @@ for name in arrays streams graphs; do
     arrays) says out '^105 103 101$' '^123 121 119$' ;;
     streams) says out '^3 after [0-9.]+ ms$' ;;
     graphs) says out '^25\.207$' ;;
+    solver) says out '^2100 steps, the last changed 9\.2e-04; in the middle 10\.735, ' ;;
     esac
 done
 for part in part*.of; do

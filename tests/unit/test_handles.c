@@ -24,6 +24,7 @@ static struct {
     kjit_values *values;
     kjit_replay *replay;
     kjit_space *space;
+    kjit_program *program;
     struct DLManagedTensor *tensor;
     kjit_array array;
 } made;
@@ -88,6 +89,9 @@ static struct {
     X(kjit_replay_values(NULL, 0, NULL)) \
     X(kjit_emit(NULL, NULL, NULL, NULL)) \
     X(kjit_program_run(NULL, NULL)) \
+    X(kjit_program_open(NULL, NULL, &made.program)) \
+    X(kjit_program_call(NULL, "f", NULL, 0, NULL)) \
+    X(kjit_program_get(NULL, "x", NULL)) \
     X(kjit_load_binary(NULL, NULL, 0, NULL, &made.module)) \
     X(kjit_embedded_kernel(NULL, NULL, 0, NULL, &made.kernel)) \
     X(kjit_replace_text(NULL, NULL, 0, NULL, NULL, NULL)) \
@@ -153,6 +157,7 @@ static struct {
     X(kjit_graph_close(NULL)) \
     X(kjit_compile_end(NULL)) \
     X(kjit_close_prepared(NULL)) \
+    X(kjit_program_close(NULL)) \
     X(kjit_values_close(NULL)) \
     X(kjit_values_constants(NULL, NULL)) \
     X(kjit_replay_close(NULL)) \

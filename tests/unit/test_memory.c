@@ -588,6 +588,30 @@ static kjit_status save_backwards(void)
     return kjit_save_npy(path, &array);
 }
 
+static kjit_status call_a_program(void)
+{
+    static const char program_text[] = "kept = None\n"
+                                       "def solve(x, n):\n"
+                                       "    global kept\n"
+                                       "    kept = x\n"
+                                       "    return x.copy(), [n, 2]\n";
+    kjit_program *program = NULL;
+    kjit_module *module;
+    kjit_arg back;
+    kjit_status status = kjit_load_source(context, program_text, "t.py", NULL, &module);
+
+    if (status != KJIT_OK)
+        return status;
+    status = kjit_program_open(module, NULL, &program);
+    if (status == KJIT_OK)
+        status = KJIT_PROGRAM_CALL(program, "solve", &back, KJIT_ARRAY(data, COUNT), 2);
+    if (status == KJIT_OK)
+        status = kjit_program_get(program, "kept", &back);
+    kjit_program_close(program);
+    kjit_close_module(module);
+    return status;
+}
+
 /* ---- stages ------------------------------------------------------------------------------- */
 
 static kjit_status emit(kjit_kernel *kernel, const char *stage, const char *signature)
@@ -1000,6 +1024,7 @@ static const Task tasks[] = {
     TASK("streams and events", order_with_events),
     TASK("graphs", make_a_graph),
     TASK("values", set_values),
+    TASK("calling a program", call_a_program),
     TASK("values of archives", set_a_member_of_an_archive),
     TASK("values that are wrong", set_what_is_wrong, .usual = KJIT_ARGUMENT),
     TASK("examples", set_the_example),

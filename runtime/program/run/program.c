@@ -2,9 +2,11 @@
 #include "runtime/program/kernels.h"
 #include "runtime/values/values.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* ---- what is a program ---------------------------------------------------------------------- */
 
@@ -130,16 +132,39 @@ typedef struct Run {
     const kjit_program_options *options;
 } Run;
 
+/* The bytes of stack below this function, of a thread that the program has made. */
+static bool thread_room(size_t *room)
+{
+    pthread_attr_t attributes;
+    void *begin;
+    size_t size;
+    if (getpid() == gettid() || pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return false;
+    bool known = pthread_attr_getstack(&attributes, &begin, &size) == 0;
+    pthread_attr_destroy(&attributes);
+    if (known)
+        *room = (size_t)((char *)__builtin_frame_address(0) - (char *)begin);
+    return known;
+}
+
 /* How much of the stack evaluations may use: less than there is, so that what they call fits. */
 static size_t stack_room(void)
 {
     enum { LEAST = 1 << 20, MOST = 64 << 20 };
     struct rlimit limit;
     size_t room = 8 << 20;
+    if (thread_room(&room))
+        return room > MOST ? MOST : room / 4 * 3;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         room = limit.rlim_cur;
     room = room < LEAST ? LEAST : room > MOST ? MOST : room;
     return room / 4 * 3;
+}
+
+void program_stack(Program *p)
+{
+    p->stack = __builtin_frame_address(0);
+    p->stack_limit = stack_room();
 }
 
 void program_start(Program *p, Arena *arena, HostFrame *frame)
@@ -153,8 +178,7 @@ void program_start(Program *p, Arena *arena, HostFrame *frame)
     table_init(&p->kernels, arena);
     p->options = &none;
     p->printing = (PrintOptions){ .precision = 8, .threshold = 1000, .edge = 3, .line = 75 };
-    p->stack = __builtin_frame_address(0);
-    p->stack_limit = stack_room();
+    program_stack(p);
     p->globals = env_new(p, NULL, NULL);
     *frame = (HostFrame){ .name = "<module>", .env = p->globals };
     p->frame = frame;
@@ -260,10 +284,10 @@ static bool take_given(Program *p)
     return true;
 }
 
-static kjit_status report(Program *p)
+kjit_status program_report(Program *p)
 {
     Buf text;
-    buf_init(&text, p->arena);
+    buf_init(&text, &p->scratch);
     host_traceback(p, &text);
     return error_text(p->status != KJIT_OK && p->status != KJIT_ARGUMENT ? p->status : KJIT_INVALID,
                       buf_text(&text));
@@ -293,38 +317,45 @@ static kjit_status end(Program *p, bool fine)
     return p->options->results ? host_results(p, p->options->results) : KJIT_OK;
 }
 
+kjit_status program_begin(Program *p, kjit_module *module, const kjit_program_options *options,
+                          Arena *arena, HostFrame *frame)
+{
+    KJIT_TRY(kjit_values_new(&p->values));
+    program_start(p, arena, frame);
+    p->module = module;
+    p->context = module->context;
+    p->options = options;
+    p->globals->module = module;
+    return KJIT_OK;
+}
+
+kjit_status program_level(Program *p, const char *name)
+{
+    env_set(p, p->globals, "__name__", host_text(p, name));
+    if (!take_given(p))
+        return KJIT_INVALID;
+    if (!p->options->function)
+        KJIT_TRY(take_values(p));
+    return host_exec(p, &p->module->main->ast->body) != FLOW_FAILED ? KJIT_OK : KJIT_INVALID;
+}
+
 static kjit_status run(void *context, Arena *arena)
 {
     Run *request = context;
     Program *p = &request->program;
     HostFrame frame;
-    KJIT_TRY(kjit_values_new(&p->values));
-    program_start(p, arena, &frame);
-    p->module = request->module;
-    p->context = request->module->context;
-    p->options = request->options;
-    p->globals->module = p->module;
-    env_set(p, p->globals, "__name__", host_text(p, "__main__"));
+    KJIT_TRY(program_begin(p, request->module, request->options, arena, &frame));
     if (p->options->profile && !profile_start(p))
-        return report(p);
-    bool fine = take_given(p);
-    if (fine && !p->options->function) {
-        kjit_status status = take_values(p);
-        if (status != KJIT_OK && !p->failed)
-            return status;
-        fine = !p->failed;
-    }
-    fine = fine && host_exec(p, &p->module->main->ast->body) != FLOW_FAILED;
-    if (fine && p->options->function) {
-        kjit_status status = call_function(p);
-        if (status != KJIT_OK && !p->failed)
-            return status;
-        fine = !p->failed;
-    }
+        return program_report(p);
+    kjit_status status = program_level(p, "__main__");
+    if (status == KJIT_OK && p->options->function)
+        status = call_function(p);
+    if (status != KJIT_OK && !p->failed)
+        return status;
     profile_print(p);
-    if (fine || strcmp(p->exception->class_, "SystemExit") == 0)
-        return end(p, fine);
-    return report(p);
+    if (!p->failed || strcmp(p->exception->class_, "SystemExit") == 0)
+        return end(p, !p->failed);
+    return program_report(p);
 }
 
 kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *options)

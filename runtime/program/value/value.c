@@ -9,7 +9,7 @@
 
 /* ---- values as a program's ------------------------------------------------------------------ */
 
-static HostValue of_scalar(const kjit_arg *arg)
+HostValue value_of_scalar(const kjit_arg *arg)
 {
     const double *parts = arg->as.complex_parts;
     return arg->dtype == KJIT_DTYPE_BOOL         ? host_bool(arg->as.integer)
@@ -49,7 +49,7 @@ static HostBlock *borrow(Program *p, const kjit_array *array, bool readable)
 static HostValue of_arg(Program *p, const kjit_arg *arg, bool readable)
 {
     if (arg->kind == KJIT_ARG_SCALAR)
-        return of_scalar(arg);
+        return value_of_scalar(arg);
     if (arg->kind == KJIT_ARG_ARRAY) {
         kjit_array view = arg->as.array;
         view.flags &= KJIT_READONLY;
