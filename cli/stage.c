@@ -229,7 +229,10 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
     if (!kernel && !target->kernel && count != 1 && !(count && request->signature)) {
         if (count)
             return emit_all(session, request, emissions);
-        complain("%s has no kernels", target->file);
+        complain(kjit_module_is_program(session->module)
+                     ? "%s has no kernels: kjit run %s --emit STAGE shows those of its expressions"
+                     : "%s has no kernels",
+                 target->file, target->file);
         return EXIT_PROGRAM;
     }
     int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);

@@ -114,6 +114,20 @@ KJIT_API const char *kjit_module_function_at(const kjit_module *module, size_t i
 /* A program in one of its steps. */
 typedef struct kjit_program_state kjit_program_state;
 
+/* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */
+typedef struct kjit_program_launch {
+    size_t size; /* sizeof(kjit_program_launch) */
+    kjit_kernel *kernel;
+    const kjit_launch_config *config;
+    const kjit_arg *args;
+    size_t count;
+    const char *file; /* of the statement */
+    uint32_t line;
+    const char *statement; /* its first line */
+    const char *remark;    /* what became of an expression, as diagnostics are written; "": it is a
+                              kernel of the program's */
+} kjit_program_launch;
+
 typedef struct kjit_program_options {
     size_t size; /* sizeof(kjit_program_options) */
     /* What the program prints, piece by piece; NULL: it goes to the standard output. */
@@ -133,6 +147,10 @@ typedef struct kjit_program_options {
     const char *function; /* a function of the module's level, which is called at the end with
                              `values` for its parameters; what it gives is called `out` among the
                              results, several things a tuple; NULL: none is called */
+    /* Called behind each launch that a line is the first to make of a kernel, for who shows what
+       expressions became. All it gets is the program's. NULL: nobody is told. */
+    void (*launched)(void *launched_context, const kjit_program_launch *launch);
+    void *launched_context;
 } kjit_program_options;
 
 /* What a name holds in a step: in the function whose loop it is, else in the module. Array and

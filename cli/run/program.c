@@ -19,6 +19,68 @@ static void keep_output(void *context, const char *text, size_t length)
     output->text[output->length] = '\0';
 }
 
+static void to_stderr(void *context, const char *text, size_t length)
+{
+    (void)context;
+    fwrite(text, 1, length, stderr);
+}
+
+/* A stage of a launch's kernel, for its arguments. */
+static int emit_stage(const kjit_program_launch *launch, const Session *session, const char *stage,
+                      char **text)
+{
+    const bool is_for_both =
+        !strncmp(stage, "ir", 2) || !strcmp(stage, "remarks") || !strcmp(stage, "schedule");
+    const kjit_emit_options wanted = {
+        .size = sizeof wanted,
+        .stage = stage,
+        .args = launch->args,
+        .arg_count = launch->count,
+        .arch =
+            is_for_both && strcmp(kjit_device_name(session->context), "cpu") == 0 ? "cpu" : NULL,
+        .facts = "launch",
+        .config = launch->config,
+        .without_lines = 1,
+    };
+    size_t length;
+    kjit_status status = kjit_emit(launch->kernel, &wanted, text, &length);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+typedef struct Telling {
+    const RunOptions *run;
+    const Session *session;
+    int status; /* of the first that failed */
+} Telling;
+
+/* What was asked for of a launch: remarks, to stderr, a stage, to stdout. */
+static void tell_launch(void *context, const kjit_program_launch *launch)
+{
+    Telling *telling = context;
+    const char *stage = telling->run->stage;
+    char *text;
+    if (telling->status != EXIT_DONE)
+        return;
+    if (telling->run->remarks) {
+        fputs(launch->remark, stderr);
+        telling->status = emit_stage(launch, telling->session, "remarks", &text);
+        if (telling->status != EXIT_DONE)
+            return;
+        fputs(text, stderr);
+        kjit_free(text);
+    }
+    if (!stage)
+        return;
+    telling->status = emit_stage(launch, telling->session, stage, &text);
+    if (telling->status != EXIT_DONE)
+        return;
+    const bool is_c = !strcmp(stage, "cuda") || !strcmp(stage, "c") || !strcmp(stage, "ptx");
+    const size_t length = strlen(text);
+    printf("%s %s:%u: %s\n%s%s", is_c ? "//" : "#", launch->file, launch->line, launch->statement,
+           text, length && text[length - 1] != '\n' ? "\n" : "");
+    kjit_free(text);
+}
+
 const char *run_function(const RunOptions *run, const Session *session)
 {
     const char *name = run->target.kernel;
@@ -60,8 +122,14 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
     Output output = { 0 };
     for (size_t i = 0; i < given->count; i++)
         defines[i] = (kjit_define){ given->list[i].name, given->list[i].value };
+    const bool told = run->remarks || run->stage;
+    Telling telling = { run, session, EXIT_DONE };
     const kjit_program_options options = { .size = sizeof options,
-                                           .print = run->json ? keep_output : NULL,
+                                           .print = run->json    ? keep_output
+                                                    : run->stage ? to_stderr
+                                                                 : NULL,
+                                           .launched = told ? tell_launch : NULL,
+                                           .launched_context = &telling,
                                            .context = &output,
                                            .values = defines,
                                            .value_count = given->count,
@@ -73,7 +141,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .function = run_function(run, session),
                                            .exit_status = exited };
     kjit_status ran = kjit_program_run(session->module, &options);
-    int status = ran == KJIT_OK ? EXIT_DONE : complain_status(ran);
+    int status = ran == KJIT_OK ? telling.status : complain_status(ran);
     if (status == EXIT_DONE && run->json)
         status = json_program(stdout, run->target.file, session->context,
                               output.text ? output.text : "", values);
@@ -86,11 +154,21 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
     return status;
 }
 
+static int check_stage(const char *stage)
+{
+    if (!stage || (strcmp(stage, "cubin") != 0 && strcmp(stage, "so") != 0))
+        return EXIT_DONE;
+    complain("--emit %s: that is no text", stage);
+    return EXIT_COMMAND;
+}
+
 int run_program(const RunOptions *run, Session *session)
 {
     kjit_values *values = NULL;
     int exited = 0;
     int status = results_check_program(run);
+    if (status == EXIT_DONE)
+        status = check_stage(run->stage);
     if (status == EXIT_DONE) {
         kjit_status made = kjit_values_new(&values);
         status = made == KJIT_OK ? run_with(run, session, values, &exited) : complain_status(made);

@@ -17,6 +17,7 @@ enum {
     OPTION_REPEAT,
     OPTION_SWAP,
     OPTION_REMARKS,
+    OPTION_EMIT,
     OPTION_PASSES,
     OPTION_CUDA,
     OPTION_C,
@@ -30,6 +31,10 @@ static const struct argp_option options[] = {
     { "devices", OPTION_DEVICES, "cpu:N", 0, "split the launch over N ranks (docs/many.md)", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
+    { "emit", OPTION_EMIT, "STAGE", 0,
+      "show this stage of a program's launches, array expressions among them: ir, cuda, c and "
+      "what else kjit build --emit has; what the program prints goes to stderr",
+      0 },
     { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
     { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
     { "cuda", OPTION_CUDA, "FILE.cu", OPTION_REPEATS, "run this, the text of --emit cuda edited",
@@ -90,6 +95,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_REMARKS:
         run->remarks = true;
+        break;
+    case OPTION_EMIT:
+        run->stage = text;
         break;
     case OPTION_NO_WISDOM:
         run->no_wisdom = true;
@@ -427,6 +435,11 @@ static int run_target(RunOptions *run)
         status = many_ranks() ? many_refuse_program(run) : run_program(run, &session);
         session_close(&session);
         return status;
+    }
+    if (status == EXIT_DONE && run->stage) {
+        complain("--emit is for programs here: kjit build %s --emit %s", run->target.file,
+                 run->stage);
+        status = EXIT_COMMAND;
     }
     if (status == EXIT_DONE)
         status = session_kernel(&session, &run->target, &kernel);

@@ -15,6 +15,7 @@ typedef struct RunOptions {
     bool json, quiet, remarks, no_wisdom, profile;
     uint64_t times, repeat; /* repeat 0: once */
     const char *swap;       /* "u,v"; NULL: none are */
+    const char *stage;      /* that is shown of a program's launches; NULL: none is */
     double tolerance;       /* below 0: not given */
     Comparison comparison;
     ManyOptions many;

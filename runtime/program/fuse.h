@@ -46,6 +46,8 @@ typedef struct Fusion {
     int number_count;
     int rank; /* of what they are broadcast to */
     int64_t shape[KJIT_RANK_MAX];
+    int operations;    /* that the element has */
+    bool apart;        /* it is not computed where it belongs, but copied there */
     bool flat;         /* all lie row by row, and are one axis */
     const char *index; /* "i", "i0, i1" */
 } Fusion;

@@ -38,12 +38,28 @@ bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
 bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
 void stream_free(HostObject *object);
 
+/* ---- run/launches.c -------------------------------------------------------------------------- */
+
+/* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */
+typedef struct HostWork {
+    const char *name;
+    kjit_kernel *kernel;
+    const kjit_launch_config *config;
+    const kjit_arg *args;
+    size_t count;
+    int operations; /* of elements, that are one kernel; 0: it is the program's own */
+    int arrays;     /* that they read */
+    bool apart;     /* into an array of its own, which is copied to where it belongs */
+} HostWork;
+
+/* Launches it; tells of it, and notes how long it took, if that is wanted. */
+kjit_status program_launch(Program *p, const HostWork *work);
+
 /* ---- run/profile.c --------------------------------------------------------------------------- */
 
 bool profile_start(Program *p);
-/* Launches a kernel, and notes how long it took if that is wanted. */
-kjit_status profile_launch(Program *p, const char *name, kjit_kernel *kernel,
-                           const kjit_launch_config *config, const kjit_arg *args, size_t count);
+/* Launches a kernel, and notes how long it took. */
+kjit_status profile_launch(Program *p, const HostWork *work);
 /* A line a kernel and place, to the standard error. */
 void profile_print(Program *p);
 void profile_free(Program *p);

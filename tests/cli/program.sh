@@ -242,3 +242,36 @@ printf 'from lib.more import less\n' >calling.py
 printf 'print(less)\n' >>calling.py
 expect 1 $run calling.py
 says err "^ImportError: cannot import name 'less' from 'lib\.more'$"
+
+# What became of expressions: remarks, and the stages of their kernels.
+cat >fused.py <<'K'
+import numpy as np
+
+u = np.linspace(0, 1, 1000)
+v = np.zeros(1000)
+v[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+print(np.sqrt(v).max() > 0)
+for _ in range(3):
+    u[1:] = u[:-1] * 2
+K
+expect 0 $run fused.py --remarks
+says out '^True$'
+says err '^fused\.py:5:1: remark: 5 operations on the elements of 3 arrays are one kernel$' \
+    '^fused\.py:6:1: remark: 1 operation .* is one kernel, with the reduction of what they give$' \
+    '^fused\.py:8:5: note: it writes where it reads, so its elements are computed into an array' \
+    '^<expression>:[0-9:]* remark: threads are loops'
+holds test "$(grep -c '^fused.py:8:5: remark' err)" -eq 1
+expect 0 $run fused.py --emit ir
+says out '^# fused\.py:5: v\[1:-1\] = u' '^kernel expression\(out: float64\[::1\] restricted, ' \
+    '^# fused\.py:6: print' '^kernel reduction\('
+says err '^True$'
+expect 0 $run fused.py --emit c
+says out '^// fused\.py:5: v\[1:-1\] = u'
+expect 2 $run fused.py --emit so
+says err '^kjit: --emit so: that is no text$'
+expect 2 $run lib/more.py:more 'x=ones(3)' by=2 --grid 1x3 --emit ir
+says err '^kjit: --emit is for programs here: kjit build lib/more\.py --emit ir$'
+expect 2 $run fused.py --emit nothing
+says err 'nothing'
+expect 1 "$KJIT" build fused.py --emit ir
+says err 'fused\.py has no kernels: kjit run fused\.py --emit STAGE shows those of its expressions'

@@ -172,6 +172,7 @@ void fusion_head(Fusion *f, Buf *text)
 
 static void put_expression(Fusion *f, const HostExpression *expression)
 {
+    f->operations++;
     put_cast(f, expression->dtype);
     buf_putc(&f->element, '(');
     for (const char *at = expression->form; *at; at++) {
@@ -287,9 +288,15 @@ bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_ar
     for (int i = 0; i < f->number_count; i++)
         args[count++] = f->numbers[i];
     shape_launch(&config, threads, axes);
-    kjit_status status =
-        profile_launch(p, f->program->ufunc ? f->program->ufunc->name : kjit_kernel_name(kernel),
-                       kernel, &config, args, (size_t)count);
+    const HostWork work = { .name = p->ufunc ? p->ufunc->name : kjit_kernel_name(kernel),
+                            .kernel = kernel,
+                            .config = &config,
+                            .args = args,
+                            .count = (size_t)count,
+                            .operations = f->operations,
+                            .arrays = f->array_count,
+                            .apart = f->apart };
+    kjit_status status = program_launch(p, &work);
     host_array_launched(p, out, true);
     return status == KJIT_OK || host_failed(p, status);
 }
@@ -407,8 +414,10 @@ bool expression_store(Program *p, HostValue value, HostArray *to)
         return false;
     if (overlaps(&fusion, to)) { /* what is read must not have been written */
         if (!host_array_new(p, to->view.dtype, to->view.rank, to->view.shape, false, &apart) ||
-            !fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, apart) ||
-            !compute(&fusion, value, apart))
+            !fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, apart))
+            return false;
+        fusion.apart = true;
+        if (!compute(&fusion, value, apart))
             return false;
         value = host_object(apart);
         if (!fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, to))

@@ -221,7 +221,8 @@ static bool join_groups(Sum *s, HostArray **parts)
         config.block[0] = 128;
         config.block[1] = config.block[2] = 1;
         config.grid[0] = (uint32_t)((count + 127) / 128);
-        kjit_status status = profile_launch(p, "joined", kernel, &config, args, ARRAY_COUNT(args));
+        const HostWork work = { "joined", kernel, &config, args, ARRAY_COUNT(args), 0, 0, false };
+        kjit_status status = program_launch(p, &work);
         host_array_launched(p, *parts, true);
         host_array_launched(p, joined, true);
         if (status != KJIT_OK)

@@ -180,7 +180,8 @@ static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const 
         return kernel != NULL;
     args[count] = kjit_arg_int64(places);
     config.grid[0] = (uint32_t)((places + GU_BLOCK - 1) / GU_BLOCK);
-    kjit_status status = profile_launch(p, made->name, kernel, &config, args, (size_t)count + 1);
+    const HostWork work = { made->name, kernel, &config, args, (size_t)count + 1, 0, 0, false };
+    kjit_status status = program_launch(p, &work);
     for (int i = 0; i < count; i++)
         host_array_launched(p, arrays[i], true);
     return status == KJIT_OK || host_failed(p, status);

@@ -366,9 +366,10 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
     if (status == KJIT_OK && !p->context->device->ops->host_memory)
         status = kjit_access(kernel, args, count, access);
     findings_launched_at(p->context->device->findings, from);
+    const char *name = configured->kernel.kernel->ast->name;
+    const HostWork work = { name, kernel, &config, args, count, 0, 0, false };
     if (status == KJIT_OK)
-        status =
-            profile_launch(p, configured->kernel.kernel->ast->name, kernel, &config, args, count);
+        status = program_launch(p, &work);
     findings_launched_at(p->context->device->findings, (Span){ 0 });
     for (int i = 0; i < given->count; i++)
         host_array_launched(p, given->arrays[i],

@@ -257,7 +257,8 @@ static bool reduce_parts(Program *p, const HostUfunc *made, HostArray *values, H
         return false;
     config.grid[0] = (uint32_t)((blocks + 63) / 64);
     kjit_arg args[] = { kjit_arg_array(given[0]), kjit_arg_array(given[1]), kjit_arg_int64(count) };
-    kjit_status status = profile_launch(p, made->name, kernel, &config, args, ARRAY_COUNT(args));
+    const HostWork work = { made->name, kernel, &config, args, ARRAY_COUNT(args), 0, 0, false };
+    kjit_status status = program_launch(p, &work);
     host_array_launched(p, *parts, true);
     return status == KJIT_OK || host_failed(p, status);
 }

@@ -66,19 +66,18 @@ static void add(Program *p, const char *name, double ms)
     row->total += ms;
 }
 
-kjit_status profile_launch(Program *p, const char *name, kjit_kernel *kernel,
-                           const kjit_launch_config *config, const kjit_arg *args, size_t count)
+kjit_status profile_launch(Program *p, const HostWork *work)
 {
+    const Profile *profile = p->profile;
+    kjit_stream *stream = work->config->stream;
     double ms = 0;
-    if (!p->profile)
-        return kjit_launch(kernel, config, args, count);
-    KJIT_TRY(kjit_compile(kernel, args, count)); /* which is not what is measured */
-    KJIT_TRY(kjit_event_record(p->profile->begin, config->stream));
-    KJIT_TRY(kjit_launch(kernel, config, args, count));
-    KJIT_TRY(kjit_event_record(p->profile->end, config->stream));
-    KJIT_TRY(kjit_event_synchronize(p->profile->end));
-    KJIT_TRY(kjit_event_elapsed(p->profile->begin, p->profile->end, &ms));
-    add(p, name, ms);
+    KJIT_TRY(kjit_compile(work->kernel, work->args, work->count)); /* is not what is measured */
+    KJIT_TRY(kjit_event_record(profile->begin, stream));
+    KJIT_TRY(kjit_launch(work->kernel, work->config, work->args, work->count));
+    KJIT_TRY(kjit_event_record(profile->end, stream));
+    KJIT_TRY(kjit_event_synchronize(profile->end));
+    KJIT_TRY(kjit_event_elapsed(profile->begin, profile->end, &ms));
+    add(p, work->name, ms);
     return KJIT_OK;
 }
 

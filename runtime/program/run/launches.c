@@ -1,0 +1,66 @@
+/* The launches of a program, one way for all: of its kernels, and of what became of expressions of
+** arrays. Who asked for it is told of each that a line is the first to make. */
+#include "runtime/program/kernels.h"
+
+#include <string.h>
+
+/* What is told of a launch that an expression became. */
+static void put_remark(Program *p, const HostWork *work, Buf *out)
+{
+    Diags diags;
+    const bool elements = strcmp(kjit_kernel_name(work->kernel), "expression") == 0;
+    diags_init(&diags, &p->scratch);
+    diag_remark(&diags, p->at, "%d operation%s on the elements of %d array%s %s one kernel%s",
+                work->operations, work->operations == 1 ? "" : "s", work->arrays,
+                work->arrays == 1 ? "" : "s", work->operations == 1 ? "is" : "are",
+                elements ? "" : ", with the reduction of what they give");
+    if (work->apart)
+        diag_note(&diags, p->at,
+                  "it writes where it reads, so its elements are computed into an array of their "
+                  "own and copied");
+    diags_render(&diags, out, false);
+}
+
+/* Whether this line has launched this kernel before. */
+static bool is_told(Program *p, const kjit_kernel *kernel)
+{
+    const char *key =
+        arena_printf(&p->scratch, "%p %u", (const void *)kernel, (unsigned)p->at.begin);
+    if (table_get(&p->noted, key))
+        return true;
+    table_put(&p->noted, arena_strdup(p->arena, key), p);
+    return false;
+}
+
+static void tell(Program *p, const HostWork *work)
+{
+    Buf remark;
+    if (!p->at.source || is_told(p, work->kernel))
+        return;
+    buf_init(&remark, &p->scratch);
+    if (work->operations)
+        put_remark(p, work, &remark);
+    const char *text = p->at.source->text + p->at.begin;
+    const kjit_program_launch launch = {
+        .size = sizeof launch,
+        .kernel = work->kernel,
+        .config = work->config,
+        .args = work->args,
+        .count = work->count,
+        .file = p->at.source->name,
+        .line = source_place(p->at.source, p->at.begin).line,
+        .statement = arena_strndup(&p->scratch, text, strcspn(text, "\n")),
+        .remark = buf_text(&remark),
+    };
+    p->options->launched(p->options->launched_context, &launch);
+}
+
+kjit_status program_launch(Program *p, const HostWork *work)
+{
+    kjit_status status = p->profile
+                             ? profile_launch(p, work)
+                             : kjit_launch(work->kernel, work->config, work->args, work->count);
+    if (status == KJIT_OK && p->options->launched)
+        tell(p, work);
+    return status;
+}
