@@ -474,8 +474,8 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 # It counts what is allocated by standing in for malloc.
 $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
-# It takes the time of the passes by standing in for them.
-$(BUILD)/bench/passes: WRAP = -Wl,--wrap=ir_run_passes
+# It takes the time of the passes and of the verifier by standing in for them.
+$(BUILD)/bench/passes: WRAP = -Wl,--wrap=ir_run_passes,--wrap=ir_verify
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)

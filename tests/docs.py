@@ -14,6 +14,7 @@ names one or more tests, each in backquotes:
     gpu/NAME[:FUNCTION]         tests/gpu/NAME.c
     examples/NAME               examples/NAME.k
     python/NAME:FUNCTION        tests/python/NAME.py, and a test there
+    file/NAME                   a program of its own, tests/NAME
 
 docs/architecture.md names files and folders that are there, has a row for each folder that holds
 sources, and a picture of what includes what as it is.
@@ -69,6 +70,7 @@ KINDS = {
     "cli": lambda rest: (TESTS / f"cli/{rest}.sh").exists(),
     "hostile": lambda rest: (TESTS / f"hostile/{rest}.py").exists(),
     "python": python_test,
+    "file": lambda rest: (TESTS / rest).is_file(),
     "examples": lambda rest: (ROOT / f"examples/{rest}.k").exists(),
 }
 

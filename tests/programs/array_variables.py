@@ -8,6 +8,22 @@ def arguments():
     return {"out": np.array([T, 100 * T, 20 * T + 2 + (T // 32 * 32 + 3) * 10 + 1, (7 * T + 2) * 1000 + 7 * T + 1])}
 
 
+def waits_before_it_reads():
+    return {"out": T}
+
+
+def shuffles_before_it_reads():
+    return {"out": 10 * T + 10 * (T // 32 * 32 + 3) + 1}
+
+
+def row_alone():
+    return {"out": T}
+
+
+def record_alone():
+    return {"out": T}
+
+
 def swapped():
     turned = [10 * T + i for i in range(4)]
     for turn in range(5):

@@ -99,3 +99,13 @@ def some_have_ended():
 def part_at_one_place():
     same = np.where(LANES % 2 == 1, 0xaaaaaaaa, 0x55555555) & np.where(LANES < 16, 0xffff, 0xffff0000)
     return {"out": _int32(LANES + (LANES & 16) + same)}
+
+
+def only_waits():
+    return {"out": _int32((LANES + np.where(LANES < 16, 0, 100))[::-1])}
+
+
+def only_votes():
+    lower = _ballot((LANES < 16) & (LANES % 2 == 0)) + _ballot((LANES < 16) & (LANES % 3 == 0))
+    upper = _ballot((LANES >= 16) & (LANES % 5 == 0))
+    return {"out": _int32([np.where(LANES < 16, lower, upper), np.full(32, _ballot(LANES % 7 == 0))])}
