@@ -6,7 +6,8 @@ runtime/cuda/cubin.c).
     sass.py [--kjit build/kjit]
 
 Compiles tests/programs/clamps.k for every generation that NVRTC knows, for those that have the
-instruction also with plain comparisons in its text, and looks through what a disassembler says.
+instruction also with plain comparisons in its text and with what launches have in common, which
+makes lengths of slices 32 bits wide, and looks through what a disassembler says.
 Needs NVRTC, no GPU, and nvdisasm or cuobjdump on PATH. Ends in `N passed, N failed`.
 """
 import argparse
@@ -84,18 +85,27 @@ def mistaken(command, text, folder):
     return path
 
 
-def one(command, tool, kernel, arch, text, folder):
+def one(command, tool, kernel, arch, way, options, folder):
     """What is wrong with one kernel for one generation, or nothing."""
-    path = folder / f"{kernel}.{arch}.{'plain' if text else 'own'}.cubin"
-    edited = ["--cuda", str(text)] if text else []
+    path = folder / f"{kernel}.{arch}.{way.split(' ')[0]}.cubin"
     try:
-        kjit(command, f"{PROGRAM}:{kernel}", "--emit", "cubin", "--arch", arch, "-o", str(path), *edited)
+        kjit(command, f"{PROGRAM}:{kernel}", "--emit", "cubin", "--arch", arch, "-o", str(path), *options)
         wrong = wrong_in(path, tool)
     except (RuntimeError, subprocess.CalledProcessError) as error:
         return str(error)
     finally:
         path.unlink(missing_ok=True)
-    return f"{kernel} for {arch}{' from plain text' if text else ''}: {wrong[0]}" if wrong else ""
+    return f"{kernel} for {arch}, {way}: {wrong[0]}" if wrong else ""
+
+
+def cases_of(archs, texts):
+    """Kernel, generation, and how it is compiled, in words and as options."""
+    for arch in archs:
+        for kernel in KERNELS:
+            yield kernel, f"sm_{arch}", "its own text", []
+            if 90 <= arch < 110:
+                yield kernel, f"sm_{arch}", "plain text", ["--cuda", str(texts[kernel])]
+                yield kernel, f"sm_{arch}", "narrow numbers", ["--facts", "common"]
 
 
 def main():
@@ -111,9 +121,7 @@ def main():
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(name)
         texts = {kernel: plain_text(command, kernel, folder) for kernel in KERNELS}
-        results = list(pool.map(lambda case: one(command, tool, *case, folder),
-                                [(kernel, f"sm_{arch}", text) for arch in archs for kernel in KERNELS
-                                 for text in ([None, texts[kernel]] if 90 <= arch < 110 else [None])]))
+        results = list(pool.map(lambda case: one(command, tool, *case, folder), cases_of(archs, texts)))
         control = mistaken(command, texts["ways"], folder)
         if control:
             results.append("" if wrong_in(control, tool) else "the instruction is not found where it must be")
