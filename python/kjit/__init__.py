@@ -48,5 +48,5 @@ def __getattr__(name):
     import importlib
     if name.startswith("__"):
         raise AttributeError(name)
-    value = globals()[name] = importlib.import_module("kjit.names").find(name)
+    value = globals()[name] = importlib.import_module("kjit.numba.names").find(name)
     return value

@@ -12,7 +12,7 @@ import os
 import runpy
 import sys
 
-from kjit import standing
+from kjit.numba import standing
 from kjit.checked import status, tell_at_exit
 
 

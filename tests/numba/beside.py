@@ -13,7 +13,8 @@ import subprocess
 import sys
 import types as python_types
 
-from kjit import sources, standing
+from kjit import sources
+from kjit.numba import standing
 from kjit.stubs import Stub
 
 ROOT = pathlib.Path(importlib.util.find_spec("numba_cuda").submodule_search_locations[0]) / "numba/cuda"

@@ -59,7 +59,8 @@ def __getattr__(name):
         from kjit.reduction import Reduce as value
     elif name == "cudadrv":
         from types import SimpleNamespace
-        from kjit import arrays, driver_names
+        from kjit import arrays
+        from kjit.numba import driver_names
         value = SimpleNamespace(devicearray=arrays, driver=driver_names, devices=driver_names)
     elif name == "devicearray":
         from kjit import arrays as value
@@ -71,7 +72,7 @@ def __getattr__(name):
     elif name.startswith("__"):
         raise AttributeError(name)
     else:
-        from kjit.names import find  # types, vectorize: numba-cuda has them here, too
+        from kjit.numba.names import find  # types, vectorize: numba-cuda has them here, too
         value = find(name)
     globals()[name] = value
     return value

@@ -24,8 +24,10 @@ def find(name):
         return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
     if name in ("jit", "njit"):
         return as_it_is
-    if name in ("config", "types", "cuda"):
+    if name in ("types", "cuda"):
         return importlib.import_module(f"kjit.{name}")
+    if name == "config":
+        return importlib.import_module("kjit.numba.config")
     if name == "prange":
         return range
     if name in ("vectorize", "guvectorize"):
