@@ -1,6 +1,5 @@
 """Device arrays in numba's way, over kjit's; what of them is NumPy's asks NumPy."""
 import operator
-from collections import namedtuple
 
 import numpy as np
 
@@ -64,7 +63,31 @@ def numpy_dtype(array):
     return _dtypes[array.dtype_code]
 
 
-Memory = namedtuple("Memory", "device_pointer size")  # of an array; equal where it is the same
+class Memory:
+    """Of an array, which stays as long; equal where it is the same."""
+
+    def __init__(self, owner):
+        self.owner, self.device_pointer, self.size = owner, owner.address, owner.nbytes
+
+    def __eq__(self, other):
+        return (self.device_pointer, self.size) == (getattr(other, "device_pointer", None), getattr(other, "size", None))
+
+    def __hash__(self):
+        return hash((self.device_pointer, self.size))
+
+
+class Laid:
+    """Elements that lie so in another's memory, as any library describes its arrays."""
+
+    def __init__(self, owner, address, shape, strides, dtype):
+        self.owner = owner
+        self.described = {"version": 3, "shape": shape, "strides": strides, "typestr": dtype.str, "data": (address, False)}
+        name = "__cuda_array_interface__" if device.current().device.startswith("cuda") else "__array_interface__"
+        setattr(self, name, self.described)
+
+
+def extents(shape):
+    return tuple(map(operator.index, shape)) if hasattr(shape, "__iter__") else (operator.index(shape),)
 
 
 class DeviceNDArray(_core.DeviceArray):
@@ -72,13 +95,27 @@ class DeviceNDArray(_core.DeviceArray):
     __cuda_ndarray__ = True
     stream = 0  # in which its copies are made where none is named
 
+    def __new__(cls, shape, strides, dtype, stream=0, gpu_data=None):
+        """numba's way to make one: elements that lie so, in memory of their own or in that of `gpu_data`."""
+        shape, dtype = extents(shape), native(dtype)
+        strides = extents(strides) if strides is not None else np.empty(shape, dtype).strides
+        if len(strides) != len(shape) or min(strides, default=0) < 0:
+            raise ValueError(f"strides {strides} for the shape {shape}")
+        span = dtype.itemsize + sum((extent - 1) * stride for extent, stride in zip(shape, strides)) if 0 not in shape else 0
+        owner = gpu_data if gpu_data is not None else new(max(span, 1), np.uint8).gpu_data
+        if owner.size < span:
+            raise ValueError(f"the elements take {span} bytes, and there are {owner.size}")
+        made = cls.adopt(device.current(), Laid(owner, owner.device_pointer, shape, strides, dtype))
+        made.stream = stream
+        return made
+
     @property
     def dtype(self):
         return numpy_dtype(self)
 
     @property
     def T(self):
-        return self.transpose_by()
+        return self.transpose()
 
     @property
     def alloc_size(self):
@@ -90,7 +127,7 @@ class DeviceNDArray(_core.DeviceArray):
 
     @property
     def gpu_data(self):
-        return Memory(self.address, self.nbytes)
+        return Memory(self)
 
     @property
     def flags(self):
@@ -166,14 +203,27 @@ class DeviceNDArray(_core.DeviceArray):
     def reshape(self, *shape, order="C"):
         shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         if order == "F":
-            return self.T.reshape(tuple(reversed(shape))).T
+            return self.transpose_by().reshape_to(tuple(reversed(shape))).transpose_by()
         return self.reshape_to(tuple(shape))
 
     def ravel(self, order="C", stream=0):
-        return self.T.reshape(-1) if order == "F" else self.reshape(-1)
+        """The elements along one axis: a view where they lie so, else a copy."""
+        by_columns = order == "F" or (order in "AK" and self.is_columns and not self.is_rows)
+        turned = self.transpose_by() if by_columns else self
+        return (turned if turned.is_rows else turned.copied(stream)).reshape_to((-1,))
+
+    def copied(self, stream=0):
+        """The elements in rows of a new array."""
+        made = new(self.shape, self.dtype)
+        made.copy_between(made, self, stream or self.stream)
+        made.stream = self.stream
+        return made
 
     def transpose(self, axes=None):
-        return self.transpose_by(axes)
+        """A new array, as numba's is; one whose axes stay as they are is the array itself."""
+        if axes is not None and tuple(axes) == tuple(range(self.ndim)):
+            return self
+        return self.transpose_by(axes).copied()
 
     def squeeze(self, axis=None, stream=0):
         return self.squeeze_by(axis)
@@ -263,8 +313,8 @@ def is_device_array(value):
 
 
 def new(shape, dtype=np.float64, order="C", memory=DEVICE, stream=0):
-    shape = tuple(map(operator.index, shape)) if hasattr(shape, "__iter__") else (operator.index(shape),)
-    made = DeviceNDArray(device.current(), shape, code_of(dtype), order == "F", memory, None)
+    made = _core.DeviceArray.__new__(DeviceNDArray, device.current(), extents(shape), code_of(dtype), order == "F", memory,
+                                     None)
     if stream:
         made.stream = stream
     return made
@@ -301,7 +351,8 @@ def like(make, ary):
     """A new array whose axes lie in memory in the order that those of `ary` do, without gaps."""
     order = sorted(range(len(ary.shape)), key=lambda axis: -abs(ary.strides[axis]))
     made = make([ary.shape[axis] for axis in order], ary.dtype)
-    return made.transpose([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
+    turn = getattr(made, "transpose_by", made.transpose)
+    return turn([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
 
 
 def device_array_like(ary, stream=0):
@@ -338,7 +389,7 @@ def from_array_like(ary, stream=0):
 def transpose(a, b=None):
     """The transpose of a device array with two axes, in `b` or a new array."""
     b = new(tuple(reversed(a.shape)), a.dtype) if b is None else b
-    return b.copy_to_device(a.T)
+    return b.copy_to_device(a.transpose_by())
 
 
 def auto_device(obj, stream=0, copy=True, user_explicit=False):
@@ -346,6 +397,11 @@ def auto_device(obj, stream=0, copy=True, user_explicit=False):
     if is_device_array(obj):
         return obj, False
     return to_device(obj, stream, copy), True
+
+
+def verify_cuda_ndarray_interface(obj):
+    if not isinstance(obj, _core.DeviceArray):
+        raise ValueError("require an cuda ndarray object")
 
 
 def is_cuda_array(obj):

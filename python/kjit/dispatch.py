@@ -71,6 +71,11 @@ class Overload:
         facts = self.kernel.facts_for(tuple(map(sample, self.args)), block, dynsmemsize)
         return facts["device_blocks"] or MOST_BLOCKS  # on the processor any number may
 
+    @property
+    def cooperative(self):
+        """Do blocks wait for all others of the grid?"""
+        return "grid_sync<" in self.inspect_llvm()
+
     def inspect_asm(self, cc=None):
         return self.dispatcher.inspect("ptx", self.args)
 
@@ -148,7 +153,7 @@ class Dispatcher(_core.Dispatcher):
     def make_kernel(self, args=()):
         """The kernel as its surroundings are now, for arguments whose types are met with first."""
         if self.is_device:
-            raise TypeError(f"{self.__name__} is a device function: kernels call it")
+            raise RuntimeError(f"Cannot compile a device function as a kernel: kernels call {self.__name__}")
         if self.eager and self.eager[0] is device.current():
             return self.eager[1]
         return load_texts(device.current(), *self.texts(args))

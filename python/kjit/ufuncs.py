@@ -5,6 +5,7 @@ place of the axes that its layout does not name. Arguments are broadcast as NumP
 """
 import functools
 import re
+import warnings
 
 import numpy as np
 
@@ -68,9 +69,10 @@ class Elementwise:
             return None, None, [np.asarray(value).dtype if not hasattr(value, "dtype") else np.dtype(value.dtype)
                                 for value in given]
         names = [str(getattr(value, "dtype", type(value).__name__)) for value in given]
+        hint = "; a device array does not support .astype(): copy_to_host() first" if any(
+            map(arrays.is_device_array, given)) else ""
         raise TypeError(f"{self.__name__}: no signature for ({', '.join(names)}); there are "
-                        f"{', '.join(str(args) for _, args in self.signatures)}")
-
+                        f"{', '.join(str(args) for _, args in self.signatures)}{hint}")
 
 
 class Vectorized(Elementwise):
@@ -146,6 +148,13 @@ class Vectorized(Elementwise):
         raise AttributeError(name)
 
 
+def widthless(arg):
+    """An argument of a gufunc: of a scalar of the host's the value counts, not the dtype."""
+    if isinstance(arg, np.generic) and arg.dtype.kind in "biufc":
+        return arg.item()
+    return arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
+
+
 def arguments_text(count):
     return f"{count} positional argument{'s' * (count != 1)}"
 
@@ -178,8 +187,7 @@ class Generalized(Elementwise):
         if out is not None and len(args) > count:
             raise ValueError("cannot specify argument 'out' as both positional and keyword")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
-        inputs = [arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
-                  for arg in args[:count]]
+        inputs = [widthless(arg) for arg in args[:count]]
         _, kinds, wanted = self.chosen(inputs)
         inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in inputs]
         extents, outer = self.measure(inputs)
@@ -251,6 +259,8 @@ class Generalized(Elementwise):
 def options_of(options, elementwise=False):
     if not options.get("nopython", True):
         raise TypeError("nopython flag must be True")
+    if "nopython" in options and options.get("target") == "cuda":
+        warnings.warn("nopython kwarg for cuda target is redundant", RuntimeWarning, stacklevel=3)
     wrong = sorted(set(options) - {"target", "nopython", "cache", "identity", "fastmath", "writable_args", "forceobj"})
     if wrong and elementwise:
         raise KeyError(f"Unrecognized options: {', '.join(wrong)}")

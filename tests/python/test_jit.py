@@ -185,7 +185,7 @@ def test_what_is_for_kernels():
             stub(1)
     with pytest.raises(TypeError, match="device function"):
         broken(1)
-    with pytest.raises(TypeError, match="device function"):
+    with pytest.raises(RuntimeError, match="device function"):
         broken[1, 1](np.zeros(1))
     with pytest.raises(ValueError, match="configuration"):
         cuda.jit(lambda x: None)(np.zeros(1))

@@ -1,4 +1,5 @@
 """Names that programs import from inside of numba.cuda.cudadrv.driver and devices, and numba.np.numpy_support."""
+from kjit import _core
 from kjit.driver import (Device, Event, Stream, close as reset, current_context as get_context, gpus,  # noqa: F401
                          require_context)
 from kjit.errors import CudaAPIError, CudaSupportError  # noqa: F401
@@ -14,6 +15,27 @@ def __getattr__(name):
 
 
 carray, farray = Stub("numba.carray"), Stub("numba.farray")
+
+
+def device_memory_size(devmem):
+    """Bytes of an array's elements."""
+    return devmem.nbytes
+
+
+host_memory_size = device_memory_size
+
+
+def device_memset(dst, val, size, stream=0):
+    """Sets the first bytes of an array without gaps."""
+    whole = dst.reshape(-1).view("uint8")[:size]
+    if is_device_memory(whole):
+        whole.setitem(..., val, stream)
+    else:
+        whole[...] = val
+
+
+def is_device_memory(obj):
+    return isinstance(obj, _core.DeviceArray)
 
 
 class Driver:

@@ -15,12 +15,15 @@ assert d.shape == (4, 6) and d.dtype == np.int32 and d.ndim == 2 and d.size == 2
 increment[1, 6](d[2], 100)
 increment[1, 4](d[:, 1], 1000)
 increment[1, 3](d.reshape(24)[::8], 5)
-increment[1, 6](d.T[:, 3], 7)
+turned = d.T  # an array of its own
+increment[1, 6](turned[:, 3], 7)
 host[2] += 100
 host[:, 1] += 1000
 host.reshape(24)[::8] += 5
-host.T[:, 3] += 7
 np.testing.assert_array_equal(d.copy_to_host(), host)
+expected = host.T.copy()
+expected[:, 3] += 7
+np.testing.assert_array_equal(turned.copy_to_host(), expected)
 d[0] = 3
 d[1:3, 2:4] = np.array([[1, 2], [3, 4]])
 host[0] = 3
