@@ -25,11 +25,15 @@ static const struct PathRow {
 };
 
 static const char *const namespaces[] = {
-    "cuda",     "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
-    "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
-    "math",     "builtins",    "cmath",          "np",          "numba",
-    "operator", "enum",        "collections",    "scipy",       "scipy.constants",
-    "cffi",     "cffi.FFI",    "np.linalg",      "np.fft",      "string",
+    "cuda",        "cuda.shared",    "cuda.local",
+    "cuda.atomic", "cuda.const",     "cuda.cg",
+    "cuda.random", "cuda.libdevice", "cuda.fp16",
+    "cuda.bf16",   "cuda.fp8",       "math",
+    "builtins",    "cmath",          "np",
+    "numba",       "operator",       "enum",
+    "collections", "scipy",          "scipy.constants",
+    "cffi",        "cffi.FFI",       "np.linalg",
+    "np.fft",      "string",
 };
 
 /* Texts, for constants. */
@@ -67,7 +71,9 @@ static const struct {
     { "numba.np.numpy_support", "numba" },
     { "numba.cuda._internal.cuda_bf16", "cuda.bf16" },
     { "numba.cuda._internal.cuda_fp16", "cuda.fp16" },
+    { "numba.cuda._internal.cuda_fp8", "cuda.fp8" },
     { "cuda._internal.cuda_bf16", "cuda.bf16" },
+    { "cuda._internal.cuda_fp8", "cuda.fp8" },
     { "cuda._internal.cuda_fp16", "cuda.fp16" },
     { "cuda.bf16.__nv_bfloat16", "cuda.bf16.bfloat16" },
     { "cuda.bf16.nv_bfloat16", "cuda.bf16.bfloat16" },
@@ -91,7 +97,7 @@ static const struct {
     { "python", "builtins" }, /* of no module that could be imported */
     { "cmath", "cmath" },         { "cuda", "cuda" },          { "np", "numpy" },
     { "operator", "operator" },   { "cuda.random", "random" }, { "math", "math" },
-    { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },
+    { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },   { "cuda.fp8", "fp8" },
 };
 
 const char *builtin_library(const char *path)
