@@ -315,6 +315,12 @@ void module_add_part(Module *package, const char *name, Module *part);
 ** value, which a Define may replace. */
 bool module_has_constant(const Module *module, const char *name);
 
+/* names/captured.c: gives a kernel parameters for arrays that it captures, behind its own, unless
+** it has such already: cuda.captured(0) is the first. Its tree with these; NULL if there is no such
+** kernel. */
+const AstFunction *module_capture(Arena *arena, const Module *module, const char *kernel,
+                                  const char *const *names, int count);
+
 /* The call namedtuple(...) that a name of the module stands for; NULL if it is none. */
 const AstExpr *module_namedtuple(const Module *module, const char *name);
 

@@ -125,6 +125,9 @@ kjit_status module_load(kjit_context *context, const char *path, const char *tex
 kjit_status module_load_again(const kjit_module *module, const kjit_load_options *options,
                               kjit_module **out);
 void module_free(kjit_module *module);
+/* Gives a kernel that was not launched yet parameters behind its own, for arrays that it captures,
+** unless it has them already (ir/lower/captured.c). */
+kjit_status kernel_capture(kjit_kernel *kernel, const char *const *names, int count);
 /* The compiler options it was loaded with, as words that come to the same when they are read again;
 ** NULL: there are none. */
 const char *module_options_text(Arena *arena, const kjit_module *module);

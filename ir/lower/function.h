@@ -77,6 +77,16 @@ void lower_params(FnState *f, const Operand *args, int count, const Type *const 
 /* What a function's decorators say, with what only the module's constants tell. */
 IrOptions options_read(FnState *f, const Function *function);
 
+/* ---- captured.c ------------------------------------------------------------------------------ */
+
+/* Takes up which arrays the kernel captures. */
+void captured_make(Lower *lower, const Function *kernel);
+/* A parameter for each of them, behind the others; and what a call passes on of them. */
+void captured_params(FnState *f);
+void captured_pass_on(FnState *f, IrValue **operands, Span span);
+/* A constant's variable as the function has it, if that is a captured array. */
+IrValue *captured_in_function(FnState *f, IrValue *value);
+
 /* ---- link.c ---------------------------------------------------------------------------------- */
 
 /* The parameters of a function that is declared, and what stands for its body. */

@@ -206,8 +206,10 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
         lower.library_called = kernel;
         lower.library_call = kernel->ast->name_span;
     }
+    captured_make(&lower, kernel);
     Operand *args = kernel_args(&lower, kernel, request->signature);
-    Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
+    Specialisation *s =
+        new_specialisation(&lower, kernel, args, request->signature.count - kernel->captured);
     s->entry = true;
     size_t errors = diags->errors;
     lower_specialisation(&lower, s, kernel->ast->name_span);

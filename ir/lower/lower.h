@@ -139,6 +139,8 @@ struct Lower {
     const Symbol *run;  /* of the statement that is run for a constant; or NULL */
     Table runs;         /* statements that were run for constants, by address: symbol.c */
     Table constants;    /* module constants and enumerations evaluated so far, by address */
+    IrVar **captured;   /* arrays that the kernel captures, as constants have them: captured.c */
+    int captured_count;
     const Function **linking; /* functions that say link= */
     int linking_count, linking_capacity;
 };

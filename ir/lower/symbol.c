@@ -17,7 +17,8 @@ bool constant_is_known(const IrValue *value)
         return true;
     }
     return value->op == OP_constant || value->op == OP_zero ||
-           (value->op == OP_var && value->var->kind == VAR_CONSTANT);
+           (value->op == OP_var &&
+            (value->var->kind == VAR_CONSTANT || value->var->kind == VAR_PARAM));
 }
 
 static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)

@@ -39,6 +39,7 @@ typedef struct Function {
     AstExpr *example, *tune, *schedule; /* the calls, or NULL */
     AstExprs signatures;                /* as the decorator lists them, unevaluated */
     AstExprs links;                     /* of link=, likewise */
+    int captured;                       /* how many of its last parameters are captured arrays */
     const IrForeign *foreign;           /* it is declared, and defined in what is linked; or NULL */
     /* of a function inside a function: lower/call/closure.c */
     const FnState *owner;        /* which it stands in; valid while that is lowered */
@@ -174,6 +175,11 @@ bool options_wait(const AstKeyword *keyword);
 
 /* What link= names: one thing, or those of a list. */
 void links_take(Arena *arena, AstExpr *value, AstExprs *links);
+
+/* ---- captured.c ----------------------------------------------------------------------- */
+
+/* Adds what a decorator says behind captures=: names of arrays that the launch gives. */
+void captures_take(Arena *arena, Diags *diags, Function *function, const AstExpr *value);
 
 /* ---- expand.c --------------------------------------------------------------------------- */
 

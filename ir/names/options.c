@@ -152,7 +152,7 @@ static const char *const known[] = {
     "opt",         "lineinfo",      "cache",         "typing",
     "forceinline", "lto",           "nopython",      "signature",
     "fma",         "max_registers", "launch_bounds", "shared_memory_carveout",
-    "link",        "deterministic"
+    "link",        "deterministic", "captures"
 };
 
 /* `device` tells what the function is, and `link` is read in a way of its own: link.c. */
@@ -210,6 +210,8 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
         take_launch_bounds(diags, keyword, options);
     } else if (strcmp(name, "shared_memory_carveout") == 0) {
         take_carveout(diags, keyword, options);
+    } else if (strcmp(name, "captures") == 0) {
+        captures_take(arena, diags, function, keyword->value);
     } else if (strcmp(name, "link") == 0) {
         links_take(arena, keyword->value, &function->links);
     } else if (strcmp(name, "typing") == 0) {

@@ -289,6 +289,16 @@ static const char **needs_of(Loader *loader, const char *kernel)
     return names;
 }
 
+static void name_params(Arena *arena, kjit_kernel *kernel)
+{
+    const AstParams *params = &kernel->info->ast->params;
+
+    kernel->param_count = params->count;
+    kernel->param_names = arena_array(arena, const char *, params->count);
+    for (int i = 0; i < params->count; i++)
+        kernel->param_names[i] = params->items[i].name;
+}
+
 static void bind_kernels(Loader *loader)
 {
     kjit_module *module = loader->module;
@@ -298,15 +308,11 @@ static void bind_kernels(Loader *loader)
     module->kernels = arena_array(loader->arena, kjit_kernel, count);
     for (int i = 0; i < count; i++) {
         kjit_kernel *kernel = &module->kernels[i];
-        const AstParams *params = &infos[i].ast->params;
         head_open(&kernel->self, HANDLE_KERNEL, &module->self);
         kernel->module = module;
         kernel->info = &infos[i];
-        kernel->param_count = params->count;
         kernel->needs = needs_of(loader, infos[i].name);
-        kernel->param_names = arena_array(loader->arena, const char *, params->count);
-        for (int p = 0; p < params->count; p++)
-            kernel->param_names[p] = params->items[p].name;
+        name_params(loader->arena, kernel);
     }
     /* Only now: whatever can jump out must not leave locks behind. */
     for (int i = 0; i < count; i++) {
@@ -456,6 +462,37 @@ kjit_status module_load_again(const kjit_module *module, const kjit_load_options
     const Loader loader = { .path = main->path, .text = main->source->text, .again = module };
 
     return load_as(module->context, loader, options, out);
+}
+
+/* What kernel_capture() is given. */
+typedef struct Capturing {
+    kjit_kernel *kernel;
+    const char *const *names;
+    int count;
+} Capturing;
+
+static kjit_status capture(void *context, Arena *arena)
+{
+    const Capturing *capturing = context;
+    kjit_kernel *kernel = capturing->kernel;
+    const char **names = arena_array(arena, const char *, capturing->count + 1);
+
+    for (int i = 0; i < capturing->count; i++)
+        names[i] = arena_strdup(arena, capturing->names[i]);
+    KernelInfo *info = arena_new(arena, KernelInfo);
+    *info = *kernel->info;
+    info->ast =
+        module_capture(arena, kernel->module->main->module, info->name, names, capturing->count);
+    kernel->info = info;
+    name_params(arena, kernel);
+    return KJIT_OK;
+}
+
+kjit_status kernel_capture(kjit_kernel *kernel, const char *const *names, int count)
+{
+    Capturing capturing = { kernel, names, count };
+
+    return arena_catch(&kernel->module->arena, capture, &capturing);
 }
 
 void module_free(kjit_module *module)

@@ -22,6 +22,8 @@ typedef struct HostBlock {
     kjit_array device; /* its copy there; no data: there is none */
     bool host_current, device_current;
     bool unwritten; /* nothing was stored in it yet */
+    bool of_device; /* cuda.to_device() or its like made it: kernels that read it from around them
+                       see what it holds then, and may write to it */
 } HostBlock;
 
 typedef struct HostArray {

@@ -173,6 +173,8 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_KERNEL:
         mark(marks, (HostObject *)((HostKernel *)object)->closure);
         mark(marks, (HostObject *)((HostKernel *)object)->last);
+        mark_values(marks, ((HostKernel *)object)->captured,
+                    ((HostKernel *)object)->captured_count);
         break;
     case HOST_LAUNCH:
         mark_value(marks, ((HostLaunch *)object)->kernel);

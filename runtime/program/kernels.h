@@ -11,6 +11,8 @@ typedef struct HostKernel {
     HostEnv *closure;        /* around its definition */
     struct HostLaunch *last; /* that was configured; NULL: none */
     kjit_kernel *kernel;     /* NULL until it is launched: its constants are what they are then */
+    HostValue *captured;     /* arrays of the device that it reads from around it: arguments too */
+    size_t captured_count;
 } HostKernel;
 
 typedef struct HostLaunch {

@@ -66,6 +66,8 @@ IrValue *lower_table_in_function(FnState *f, IrValue *value)
         return value;
     if (value->op == OP_var && value->var->kind == VAR_CONSTANT)
         return ir_var(f->arena, variable_for(f, value->var, value->span), value->span);
+    if (value->op == OP_var && value->var->kind == VAR_PARAM)
+        return captured_in_function(f, value);
     if (value->op != OP_tuple || !type_holds_arrays(value->type))
         return value;
     IrValue *tuple = ir_value(f->arena, OP_tuple, value->type, value->span, value->count);

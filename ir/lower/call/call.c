@@ -71,7 +71,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
                        const Operand *given, int positional, Operand *out)
 {
     AstParams declared = function->ast->params, *params = &declared;
-    declared.count -= function->captures;
+    declared.count -= function->captures + function->captured;
     const char *name =
         module_is_standard(function->module) ? library_shown_name(function) : function->name;
     bool *filled = arena_array(f->arena, bool, params->count + 1);
@@ -126,10 +126,13 @@ static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, O
     int values = 0;
     for (int i = 0; i < count; i++)
         values += operand_values(&args[i], NULL);
-    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, values);
+    int captured = s->function->foreign ? 0 : f->lower->captured_count;
+    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, values + captured);
     call->callee = s->fn;
     for (int i = 0, at = 0; i < count; i++)
         at += operand_values(&args[i], values ? call->operands + at : NULL);
+    if (captured)
+        captured_pass_on(f, call->operands + values, expr->span);
     bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED) || s->fn->hands_out;
     return ordered || type->kind == TY_NONE ? lower_effect(f, expr, call) : operand_value(call);
 }
@@ -137,7 +140,7 @@ static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, O
 static Operand call_function(FnState *f, const AstExpr *expr, const Function *function,
                              Operand *given, int positional)
 {
-    int count = function->ast->params.count;
+    int count = function->ast->params.count - function->captured;
     Operand *args = arena_array(f->arena, Operand, count + 1);
     if (!lower_is_callable(f, function->ast) ||
         !match_args(f, function, expr, given, positional, args) ||

@@ -95,6 +95,7 @@ static void make_params(FnState *f, const Operand *args, int count)
             ir_var_new(f->arena, f->fn, param->name, values[k]->type, VAR_PARAM, param->span)
                 ->param = f->fn->param_count++;
     }
+    captured_params(f);
 }
 
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared)

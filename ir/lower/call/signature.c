@@ -33,7 +33,7 @@ static bool read_one(FnState *f, const Function *function, const AstExpr *expr, 
 {
     const char *name = NULL;
     const AstExpr *tree = parsed(f, expr);
-    int wanted = function->ast->params.count - function->captures;
+    int wanted = function->ast->params.count - function->captures - function->captured;
     if (!tree || !lower_signature(f, tree, &name, out))
         return false;
     if (name && !out->result && strcmp(name, function->name) != 0)

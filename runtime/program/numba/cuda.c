@@ -19,6 +19,7 @@ static bool cuda_to_device(Program *p, HostArgs *args, HostValue *out)
     bool same = args->values[0].kind == HOST_ARRAY;
     if (same && !host_array_copy_as(p, array, array->view.dtype, &array))
         return false;
+    array->block->of_device = true;
     *out = host_object(array);
     return true;
 }
@@ -34,6 +35,7 @@ static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
         !host_array_new(p, dtype, rank, shape, false, &array))
         return false;
     array->block->unwritten = true;
+    array->block->of_device = true;
     *out = host_object(array);
     return true;
 }

@@ -46,8 +46,28 @@ static bool array_constant(Program *p, HostArray *array, Buf *out)
     return true;
 }
 
-/* A value as the text of an expression that is it; false if none is. */
-static bool constant_text(Program *p, HostValue value, Buf *out)
+/* Arrays of the device that a kernel reads from around it, and what they are called. */
+typedef struct Captures {
+    HostValue list[64];
+    const char *names[64];
+    int count;
+} Captures;
+
+/* The text that stands for an array of the device, which becomes an argument of launches. */
+static bool captured_text(Captures *captures, HostValue array, const char *name, Buf *out)
+{
+    if (captures->count == (int)ARRAY_COUNT(captures->list))
+        return false;
+    buf_printf(out, "cuda.captured(%d)", captures->count);
+    captures->names[captures->count] = name;
+    captures->list[captures->count++] = array;
+    return true;
+}
+
+/* A value as the text of an expression that is it; false if none is. Without `captures` arrays of
+** the device are constants as others are. */
+static bool constant_text(Program *p, HostValue value, const char *name, Captures *captures,
+                          Buf *out)
 {
     if (value.kind == HOST_DTYPE) {
         buf_puts(out, kjit_dtype_name(value.dtype));
@@ -56,13 +76,15 @@ static bool constant_text(Program *p, HostValue value, Buf *out)
     if (value.kind == HOST_TUPLE) {
         buf_putc(out, '(');
         for (size_t i = 0; i < value.list->count; i++) {
-            if (!constant_text(p, value.list->items[i], out))
+            if (!constant_text(p, value.list->items[i], name, captures, out))
                 return false;
             buf_puts(out, ", ");
         }
         buf_putc(out, ')');
         return true;
     }
+    if (value.kind == HOST_ARRAY && value.array->block->of_device && captures)
+        return captured_text(captures, value, name, out);
     if (value.kind == HOST_ARRAY)
         return array_constant(p, value.array, out);
     if (value.kind == HOST_FLOAT && value.number - value.number != 0) {
@@ -119,7 +141,8 @@ static bool is_listed(const Defines *defines, const char *name)
 }
 
 /* The names that the kernel reads and whose values the program has computed. */
-static void find_constants(Program *p, const HostKernel *kernel, Defines *defines)
+static void find_constants(Program *p, const HostKernel *kernel, Defines *defines,
+                           Captures *captures)
 {
     const kjit_module *module = env_module(kernel->closure)->module;
     for (const HostEnv *env = kernel->closure; env; env = env->outer)
@@ -132,7 +155,7 @@ static void find_constants(Program *p, const HostKernel *kernel, Defines *define
                 continue;
             buf_init(&text, &p->scratch);
             if (!module_reads(&p->scratch, module->main->module, kernel->path, slot->name) ||
-                !constant_text(p, slot->value, &text))
+                !constant_text(p, slot->value, slot->name, captures, &text))
                 continue;
             defines->list[defines->count++] = (kjit_define){ slot->name, buf_text(&text) };
         }
@@ -171,9 +194,10 @@ static bool load_with(Program *p, const kjit_module *module, const Defines *defi
 }
 
 /* What the program has computed of what a kernel reads, and what -D says of the rest. */
-static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines)
+static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines,
+                          Captures *captures)
 {
-    find_constants(p, kernel, defines);
+    find_constants(p, kernel, defines, captures);
     if (p->failed)
         return false;
     const kjit_module *module = env_module(kernel->closure)->module;
@@ -196,7 +220,7 @@ bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, co
     const HostKernel like = { .path = reader->code->ast->name, .closure = reader->closure };
     const char *path = env_module(reader->closure)->module->main->path;
     kjit_module *module;
-    if (!all_constants(p, &like, &defines))
+    if (!all_constants(p, &like, &defines, NULL))
         return false;
     const char *key = arena_printf(
         &p->scratch, "%s\n%s", defines_key(p, env_module(reader->closure)->module, &defines), text);
@@ -219,18 +243,35 @@ bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, co
     return true;
 }
 
+static void keep_captured(Program *p, HostKernel *kernel, const Captures *captures)
+{
+    kernel->captured = arena_array(p->arena, HostValue, captures->count + 1);
+    for (int i = 0; i < captures->count; i++)
+        kernel->captured[i] = captures->list[i];
+    kernel->captured_count = (size_t)captures->count;
+}
+
 static bool resolve(Program *p, HostKernel *kernel)
 {
     Defines defines = { .count = 0 };
+    Captures captures;
     kjit_module *module = env_module(kernel->closure)->module;
     if (kernel->kernel)
         return true;
-    if (!all_constants(p, kernel, &defines))
+    captures.count = 0; /* its lists are large, and need not be cleared */
+    if (!all_constants(p, kernel, &defines, &captures))
         return false;
     if (defines.count && !load_with(p, module, &defines, &module))
         return false;
-    kjit_status status = kjit_get_kernel(module, kernel->path, &kernel->kernel);
-    return status == KJIT_OK || host_failed(p, status);
+    kjit_kernel *found;
+    kjit_status status = kjit_get_kernel(module, kernel->path, &found);
+    if (status == KJIT_OK && captures.count)
+        status = kernel_capture(found, captures.names, captures.count);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    keep_captured(p, kernel, &captures);
+    kernel->kernel = found;
+    return true;
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -400,10 +441,14 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
                          args->count, args->count == 1 ? "was" : "were");
     if (!resolve(p, kernel) || !host_settle_all(p, args->values, args->count))
         return false;
-    kjit_arg *packed = arena_array(&p->scratch, kjit_arg, args->count + 1);
-    for (size_t i = 0; i < args->count; i++)
-        if (!pack(p, args->values[i], (int)i, &given, &packed[i]))
+    const size_t count = args->count + kernel->captured_count;
+    kjit_arg *packed = arena_array(&p->scratch, kjit_arg, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const bool captured = i >= args->count;
+        HostValue arg = captured ? kernel->captured[i - args->count] : args->values[i];
+        if (!pack(p, arg, (int)i, &given, &packed[i]))
             return false;
+    }
     const Span from = args->call ? args->call->span : (Span){ 0 };
-    return launch(p, value.launch, kernel->kernel, packed, args->count, &given, from);
+    return launch(p, value.launch, kernel->kernel, packed, count, &given, from);
 }
