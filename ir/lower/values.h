@@ -106,6 +106,8 @@ bool is_named(const Type *type, const NamedTuple *named);
 
 /* value/enum.c: a member by its name; NULL after a complaint. */
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span);
+/* The member that has a value, as the class's members have it. */
+IrValue *enum_of_value(FnState *f, const EnumClass *class, IrValue *value, Span span);
 /* A value as what it is beside numbers: a member of an IntEnum as an integer. */
 IrValue *plain_value(FnState *f, IrValue *value);
 /* == != is and `is not` where one side at least is a member of an enumeration that is no integer,

@@ -42,6 +42,21 @@ static const Type *named_annotation(FnState *f, const AstExpr *annotation, const
                : NULL;
 }
 
+/* The enumeration of whose members a parameter is given the values: `p: cuda.member(Color)`, which is
+** for who writes the texts of kernels; NULL for all else. */
+static const EnumClass *member_annotation(FnState *f, const AstExpr *annotation)
+{
+    size_t mark = f->lower->diags->count;
+    if (!annotation || annotation->kind != AST_CALL || annotation->call.args.count != 1)
+        return NULL;
+    FnState *outside = constant_state(f, f->module);
+    Operand callee = lower_expr(outside, annotation->call.function), of = { 0 };
+    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_member)
+        of = lower_expr(outside, annotation->call.args.items[0]);
+    complaints_void(f->lower, mark);
+    return of.kind == OPD_ENUM ? of.enumeration : NULL;
+}
+
 /* A function that is given, with the parameters for what it reads. */
 static const Function *given_function(FnState *f, const Function *function, int value_index)
 {
@@ -74,11 +89,15 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
     const Type *annotated = param->annotation ? annotated_type(f, param->annotation) : NULL;
     if (annotated && !accepts(annotated, type))
         remark_annotation(f, param, annotated, type);
-    if (declared && declared != type) {
-        IrVar *copy = ir_var_new(f->arena, f->fn, param->name, declared, VAR_LOCAL, param->span);
-        IrValue *value = convert(f, ir_var(f->arena, var, param->span), declared, param->span);
-        emit(f, ir_set(f->arena, copy, value, param->span));
-        var = copy;
+    const EnumClass *class = member_annotation(f, param->annotation);
+    IrValue *value = NULL;
+    if (class)
+        value = enum_of_value(f, class, ir_var(f->arena, var, param->span), param->span);
+    else if (declared && declared != type)
+        value = convert(f, ir_var(f->arena, var, param->span), declared, param->span);
+    if (value) {
+        var = ir_var_new(f->arena, f->fn, param->name, value->type, VAR_LOCAL, param->span);
+        emit(f, ir_set(f->arena, var, value, param->span));
     }
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = param->span, .var = var });
 }

@@ -200,7 +200,7 @@ static const char *member_advice(FnState *f, const Members *members, const char 
     return near ? arena_printf(f->arena, "; did you mean '%s'?", near) : "";
 }
 
-Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span)
+static Members *members_of(FnState *f, const EnumClass *class)
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)class);
     Members *members = table_get(&f->lower->constants, key);
@@ -212,6 +212,33 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
         if (members->failed)
             failure_remember(f->lower, mark, &members->forgotten);
     }
+    return members;
+}
+
+static IrValue *member_of(FnState *f, const EnumClass *class, IrValue *value, Span span)
+{
+    const Type *type = type_enum(f->types, &class->names, class->integer, value->type);
+    IrValue *member = ir_value(f->arena, OP_tuple, type, span, 1);
+    member->operands[0] = value;
+    return member;
+}
+
+IrValue *enum_of_value(FnState *f, const EnumClass *class, IrValue *value, Span span)
+{
+    const Members *members = members_of(f, class);
+    if (members->failed || !members->type)
+        return lower_poison(f, span);
+    if (value->type != members->type && !typing_can_store(value->type, members->type)) {
+        fail(f, span, "a member of '%s' is %s, and this is %s", class->names.name,
+             type_name(f->arena, members->type), type_name(f->arena, value->type));
+        return lower_poison(f, span);
+    }
+    return member_of(f, class, convert(f, value, members->type, span), span);
+}
+
+Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span)
+{
+    const Members *members = members_of(f, class);
     IrValue *value = table_get(&members->values, name);
     if (members->making) {
         fail(f, span, "'%s' is not there yet: its members are named without it", class->names.name);
@@ -223,13 +250,10 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
                  member_advice(f, members, name));
         return operand_error(span);
     }
-    IrValue *member =
-        ir_value(f->arena, OP_tuple,
-                 type_enum(f->types, &class->names, class->integer, value->type), span, 1);
-    member->operands[0] = arena_new(f->arena, IrValue);
-    *member->operands[0] = *value;
-    member->operands[0]->span = span;
-    return operand_value(member);
+    IrValue *here = arena_new(f->arena, IrValue);
+    *here = *value;
+    here->span = span;
+    return operand_value(member_of(f, class, here, span));
 }
 
 /* ---- use ------------------------------------------------------------------------------------ */
