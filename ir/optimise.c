@@ -94,3 +94,19 @@ bool ir_rows_aligned(IrUnit *unit, const IrVar *array)
         return false;
     return launch_aligned(unit->launch, array->param);
 }
+
+int64_t ir_array_bytes(const IrVar *array)
+{
+    int64_t bytes = (int64_t)type_size(array->type->array.element);
+    for (int k = 0; k < array->type->array.rank; k++)
+        bytes *= array->shape[k];
+    return bytes;
+}
+
+int64_t ir_shared_bytes(const IrFunc *fn)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < fn->var_count; i++)
+        bytes += fn->vars[i]->kind == VAR_SHARED ? ir_array_bytes(fn->vars[i]) : 0;
+    return bytes;
+}

@@ -35,6 +35,7 @@
     PASS(trips, false)                                                                             \
     PASS(blocks, false)                                                                            \
     PASS(pad, false)                                                                               \
+    PASS(spread, false)                                                                            \
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
@@ -80,6 +81,11 @@ void ir_take_calls(IrUnit *unit);
 
 /* Whether the rows of an array parameter are known to begin at multiples of 16 bytes. */
 bool ir_rows_aligned(IrUnit *unit, const IrVar *array);
+
+/* The bytes of an array with memory of its own, and of all arrays in a block's shared memory that
+** the kernel's text has. */
+int64_t ir_array_bytes(const IrVar *array);
+int64_t ir_shared_bytes(const IrFunc *fn);
 
 /* The parameter that an array value is, whole: its number, or -1. */
 int ir_array_param(const IrValue *array);

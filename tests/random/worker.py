@@ -134,12 +134,12 @@ class Worker:
 
     def again(self, made, way):
         """That what is chosen leads to the same text if it is given back."""
-        for stage, arch in ((b"c", b"cpu"), (b"cuda", b"sm_90")):
-            schedule = self.chosen(made, way, arch)
+        for stage, arch in ((b"c", None), (b"cuda", b"sm_90")):
+            schedule = self.chosen(made, way, arch or b"cpu")
             with self.launch(made, way) as launch:
-                want = launch.emitted(stage, b"launch")
+                want = launch.emitted(stage, b"launch", arch)
             with self.launch(made, way, schedule) as launch:
-                if launch.emitted(stage, b"launch") != want:
+                if launch.emitted(stage, b"launch", arch) != want:
                     raise RuntimeError(f"{stage.decode()} is another text by the schedule that led to it: {schedule}")
 
     def by_other(self, made, way, seed):

@@ -53,6 +53,9 @@ void ir_grid_indices(IrUnit *unit);
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
                     IrVar *const *threads);
 
+/* Whether a kernel, after that, asks for no more than the thread's index along x. */
+bool ir_goes_along_x(const IrFunc *fn);
+
 /* ---- independent.c ------------------------------------------------------------------------ */
 
 /* Whether the user has said something of blocks or registers, which was said of those asked for. */

@@ -74,3 +74,26 @@ void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
     Put put = { arena, indices, threads };
     ir_each_stmt(body, put_in_stmt, &put);
 }
+
+/* ---- which axes ---------------------------------------------------------------------------- */
+
+static void note_index(void *context, IrValue *value)
+{
+    bool *fine = context;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        *fine &= value->index == 0;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+        *fine = false;
+}
+
+static void note_indices(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, note_index, context);
+}
+
+bool ir_goes_along_x(const IrFunc *fn)
+{
+    bool fine = true;
+    ir_each_stmt(&fn->body, note_indices, &fine);
+    return fine;
+}

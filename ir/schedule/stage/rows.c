@@ -442,28 +442,6 @@ bool rows_inside(const Rows *r, const IrStmt *stmt)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static void note_index(void *context, IrValue *value)
-{
-    bool *fine = context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        *fine &= value->index == 0;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
-        *fine = false;
-}
-
-static void note_indices(void *context, IrStmt *stmt)
-{
-    ir_each_node_of(stmt, note_index, context);
-}
-
-/* Whether the kernel asks for no more than the thread's index along x. */
-static bool goes_along_x(const IrFunc *fn)
-{
-    bool fine = true;
-    ir_each_stmt(&fn->body, note_indices, &fine);
-    return fine;
-}
-
 /* What is set in front of the conditions around the kernel, all lanes have. */
 static void note_common(Rows *r, const Guarded *guarded)
 {
@@ -502,7 +480,7 @@ void ir_rows(IrUnit *unit)
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
-    if (guarded.rest && !why && goes_along_x(fn))
+    if (guarded.rest && !why && ir_goes_along_x(fn))
         rows_look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);

@@ -121,7 +121,7 @@ Lifted *unroll_find_lifted(Unroll *u, const Access *access)
 static void lift(Unroll *u, const Access *access)
 {
     if (!unroll_find_lifted(u, access) && u->count < LIFTED_MOST)
-        u->lifted[u->count++] = (Lifted){ access, is_wide(u, access), NULL };
+        u->lifted[u->count++] = (Lifted){ .access = access, .wide = is_wide(u, access) };
 }
 
 static bool can_lift_load(Unroll *u, int index)

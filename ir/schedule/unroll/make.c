@@ -6,20 +6,9 @@
 
 enum { FEW = 4 }; /* iterations at once, where there are not more */
 
-/* Some iterations on their way. */
-typedef struct UnrollBuild {
-    IrBuilder b[1];
-    Unroll *u;
-    const Type *type;     /* the counter's */
-    IrVar *counter;       /* in its place in the iteration that is copied */
-    IrVar *held_at;       /* counts the elements of Lifted.held */
-    const Claim *claimed; /* whose atomics are being made */
-    bool whole;           /* the loop itself has nothing left over */
-} UnrollBuild;
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static IrValue *number(const UnrollBuild *m, int64_t value)
+IrValue *unroll_number(const UnrollBuild *m, int64_t value)
 {
     return build_integer(m->b, m->type, value);
 }
@@ -32,7 +21,7 @@ static IrVar *new_var(const UnrollBuild *m, const char *name)
 }
 
 /* A variable that is set to a value that is counted on. */
-static IrVar *let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value)
+IrVar *unroll_let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value)
 {
     IrVar *var = new_var(m, name);
     ir_take_range(var, value);
@@ -45,15 +34,15 @@ static IrVar *let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue
 static IrValue *let_step(const UnrollBuild *m, IrRegion *out)
 {
     IrValue *step = m->u->loop->for_.step;
-    return ir_is_constant(step) ? step : build_var(m->b, let(m, out, "_step", step));
+    return ir_is_constant(step) ? step : build_var(m->b, unroll_let(m, out, "_step", step));
 }
 
-static IrValue *steps(const UnrollBuild *m, const IrValue *step, int count)
+IrValue *unroll_steps(const UnrollBuild *m, const IrValue *step, int count)
 {
-    return build_op(m->b, OP_mul, build_copy(m->b, step), number(m, count));
+    return build_op(m->b, OP_mul, build_copy(m->b, step), unroll_number(m, count));
 }
 
-static IrStmt *new_loop(const UnrollBuild *m, const char *name, IrValue *start, IrValue *stop,
+IrStmt *unroll_new_loop(const UnrollBuild *m, const char *name, IrValue *start, IrValue *stop,
                         IrValue *step, int unroll)
 {
     IrStmt *loop = ir_for(m->b->arena, new_var(m, name), start, stop, step, m->b->span);
@@ -123,6 +112,8 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const UnrollBuild *m = clone->context;
     const Lifted *lifted = lifted_load(m->u, value);
+    if (lifted && lifted->near)
+        return ring_load(m, lifted);
     if (!lifted || !lifted->held)
         return without_branch(clone, value);
     return build_load(m->b, lifted->held, build_var(m->b, m->held_at), NULL);
@@ -212,7 +203,7 @@ static void append_iteration(UnrollBuild *m, IrValue *at, IrRegion *out)
 }
 
 /* A copy of a value in which the counter is `at`. */
-static IrValue *at_counter(const UnrollBuild *m, const IrValue *value, IrVar *at)
+IrValue *unroll_at(const UnrollBuild *m, const IrValue *value, IrVar *at)
 {
     IrVar **vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1);
     const IrClone clone = { .arena = m->b->arena, .vars = vars };
@@ -230,7 +221,7 @@ static void append_wide(const UnrollBuild *m, const Lifted *lifted, IrVar *at, I
     value->operands[load] = build_copy(m->b, access->array);
     value->operands[load ? 0 : access->count + 1] = build_var(m->b, lifted->held);
     for (int i = 0; i < access->count; i++)
-        value->operands[i + 1 + load] = at_counter(m, access->indices[i], at);
+        value->operands[i + 1 + load] = unroll_at(m, access->indices[i], at);
     ir_append(out, ir_eval(m->b->arena, value, m->b->span));
 }
 
@@ -238,7 +229,7 @@ static void append_wide(const UnrollBuild *m, const Lifted *lifted, IrVar *at, I
 
 static IrValue *times_width(const UnrollBuild *m, IrValue *value)
 {
-    return build_op(m->b, OP_mul, value, number(m, m->u->width));
+    return build_op(m->b, OP_mul, value, unroll_number(m, m->u->width));
 }
 
 /* The chunks c, c + step, ..., `iterations` of them: all loads, then iteration by iteration. */
@@ -248,9 +239,10 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
     Unroll *u = m->u;
     IrVar *first[CHUNKS_MOST], *held[CHUNKS_MOST][LIFTED_MOST];
     for (int t = 0; t < iterations; t++) {
-        IrValue *number_of = t ? build_op(m->b, OP_add, build_var(m->b, chunk), steps(m, step, t))
-                               : build_var(m->b, chunk);
-        first[t] = let(m, out, "_first", times_width(m, number_of));
+        IrValue *number_of =
+            t ? build_op(m->b, OP_add, build_var(m->b, chunk), unroll_steps(m, step, t))
+              : build_var(m->b, chunk);
+        first[t] = unroll_let(m, out, "_first", times_width(m, number_of));
         hold(m, u->width);
         for (int i = 0; i < u->count; i++) {
             held[t][i] = u->lifted[i].held;
@@ -259,8 +251,8 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
         }
     }
     for (int t = 0; t < iterations; t++) {
-        IrStmt *loop =
-            new_loop(m, "_k", number(m, 0), number(m, u->width), number(m, 1), UNROLL_ALL);
+        IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, u->width),
+                                       unroll_number(m, 1), UNROLL_ALL);
         loop->for_.var->nonnegative = true;
         m->held_at = loop->for_.var;
         for (int i = 0; i < u->count; i++)
@@ -280,17 +272,17 @@ static IrStmt *loop_of_chunks(UnrollBuild *m, IrVar *next, IrVar *chunks, IrValu
                               int iterations)
 {
     IrValue *stop = iterations > 1 ? build_op(m->b, OP_sub, build_var(m->b, chunks),
-                                              steps(m, step, iterations - 1))
+                                              unroll_steps(m, step, iterations - 1))
                                    : build_var(m->b, chunks);
-    IrValue *by = steps(m, step, iterations);
-    IrStmt *loop = new_loop(m, "_c", build_var(m->b, next), stop, by, 1);
+    IrValue *by = unroll_steps(m, step, iterations);
+    IrStmt *loop = unroll_new_loop(m, "_c", build_var(m->b, next), stop, by, 1);
     loop->for_.var->nonnegative = true;
     append_chunks(m, loop->for_.var, step, iterations, &loop->for_.body);
     if (iterations > 1)
-        build_set(
-            m->b, next,
-            build_op(m->b, OP_add, build_var(m->b, loop->for_.var), steps(m, step, iterations)),
-            &loop->for_.body);
+        build_set(m->b, next,
+                  build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
+                           unroll_steps(m, step, iterations)),
+                  &loop->for_.body);
     return loop;
 }
 
@@ -301,19 +293,19 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
     int shift = 0;
     while (1 << shift < u->width)
         shift++;
-    IrVar *stop = let(m, out, "_stop", loop->for_.stop);
+    IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
-    IrVar *start = let(m, out, "_start", loop->for_.start);
-    IrVar *chunks =
-        let(m, out, "_chunks", build_op(m->b, OP_shr, build_var(m->b, stop), number(m, shift)));
-    IrVar *next = let(m, out, "_next", build_var(m->b, start));
+    IrVar *start = unroll_let(m, out, "_start", loop->for_.start);
+    IrVar *chunks = unroll_let(
+        m, out, "_chunks", build_op(m->b, OP_shr, build_var(m->b, stop), unroll_number(m, shift)));
+    IrVar *next = unroll_let(m, out, "_next", build_var(m->b, start));
     if (u->iterations > 1)
         ir_append(out, loop_of_chunks(m, next, chunks, step, u->iterations));
     ir_append(out, loop_of_chunks(m, next, chunks, step, 1));
     loop->for_.start =
         build_op(m->b, OP_add, times_width(m, build_var(m->b, chunks)), build_var(m->b, start));
     loop->for_.stop = build_var(m->b, stop);
-    loop->for_.step = steps(m, step, 1);
+    loop->for_.step = unroll_steps(m, step, 1);
 }
 
 /* ---- iterations ------------------------------------------------------------------------------ */
@@ -330,14 +322,14 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
                          IrRegion *out)
 {
     Unroll *u = m->u;
-    IrStmt *loop =
-        new_loop(m, "_k", number(m, 0), number(m, u->iterations), number(m, 1), UNROLL_ALL);
+    IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, u->iterations),
+                                   unroll_number(m, 1), UNROLL_ALL);
     loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
-    IrVar *own =
-        let(m, &loop->for_.body, u->loop->for_.var->name,
-            build_op(m->b, OP_add, build_var(m->b, counter),
-                     build_op(m->b, OP_mul, build_var(m->b, m->held_at), steps(m, step, 1))));
+    IrVar *own = unroll_let(
+        m, &loop->for_.body, u->loop->for_.var->name,
+        build_op(m->b, OP_add, build_var(m->b, counter),
+                 build_op(m->b, OP_mul, build_var(m->b, m->held_at), unroll_steps(m, step, 1))));
     own->nonnegative = u->loop->for_.var->nonnegative;
     bool any = false;
     for (int i = 0; i < u->count; i++) {
@@ -347,7 +339,7 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
             continue;
         }
         any = true;
-        set_held_element(m, lifted, at_counter(m, lifted->access->load, own),
+        set_held_element(m, lifted, unroll_at(m, lifted->access->load, own),
                          if_there(m, stop, build_var(m->b, own), &loop->for_.body));
     }
     if (any)
@@ -366,15 +358,16 @@ static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
     if (magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), loop->for_.stop) <=
         FAR_BITS)
         return NULL;
-    return build_op(m->b, OP_le, build_var(m->b, stop), number(m, near));
+    return build_op(m->b, OP_le, build_var(m->b, stop), unroll_number(m, near));
 }
 
 /* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor
 ** the counter behind it: else there are not several iterations. NULL: that is sure. */
 static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step)
 {
-    IrValue *few =
-        m->u->small_step ? NULL : build_op(m->b, OP_le, steps(m, step, 1), number(m, STEP_MOST));
+    IrValue *few = m->u->small_step ? NULL
+                                    : build_op(m->b, OP_le, unroll_steps(m, step, 1),
+                                               unroll_number(m, STEP_MOST));
     few = ir_both(m->b->arena, few, far_from_end(m, stop));
     if (stop->nonnegative)
         return few;
@@ -385,8 +378,8 @@ static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, c
 /* A loop over the iterations at hand. */
 static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
 {
-    IrStmt *loop =
-        new_loop(m, "_k", number(m, 0), number(m, m->u->iterations), number(m, 1), UNROLL_ALL);
+    IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, m->u->iterations),
+                                   unroll_number(m, 1), UNROLL_ALL);
     loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
     ir_append(out, loop);
@@ -397,7 +390,7 @@ static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
 static IrValue *counter_of(const UnrollBuild *m, IrVar *first, const IrValue *step)
 {
     return build_op(m->b, OP_add, build_var(m->b, first),
-                    build_op(m->b, OP_mul, build_var(m->b, m->held_at), steps(m, step, 1)));
+                    build_op(m->b, OP_mul, build_var(m->b, m->held_at), unroll_steps(m, step, 1)));
 }
 
 /* The one atomic for all that a private array says come to it. */
@@ -442,10 +435,10 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *s
 {
     Unroll *u = m->u;
     IrVar *end = u->claim_count ? stop : NULL;
-    IrValue *last = build_var(m->b, stop), *by = steps(m, step, u->iterations);
+    IrValue *last = build_var(m->b, stop), *by = unroll_steps(m, step, u->iterations);
     if (!end)
-        last = build_op(m->b, OP_sub, last, steps(m, step, u->iterations - 1));
-    IrStmt *outer = new_loop(m, "_i", build_var(m->b, next), last, by, 1);
+        last = build_op(m->b, OP_sub, last, unroll_steps(m, step, u->iterations - 1));
+    IrStmt *outer = unroll_new_loop(m, "_i", build_var(m->b, next), last, by, 1);
     IrRegion *body = &outer->for_.body;
     hold(m, u->iterations);
     append_loads(m, outer->for_.var, step, end, body);
@@ -457,10 +450,10 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *s
     IrValue *condition = may_look_ahead(m, next, stop, step);
     *whole = end && !condition;
     if (!*whole)
-        build_set(
-            m->b, next,
-            build_op(m->b, OP_add, build_var(m->b, outer->for_.var), steps(m, step, u->iterations)),
-            body);
+        build_set(m->b, next,
+                  build_op(m->b, OP_add, build_var(m->b, outer->for_.var),
+                           unroll_steps(m, step, u->iterations)),
+                  body);
     if (!condition)
         return outer;
     IrStmt *branch = ir_if(m->b->arena, condition, m->b->span);
@@ -468,21 +461,38 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *s
     return branch;
 }
 
+void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *out)
+{
+    IrStmt *loop = loop_of_iterations(m, out);
+    append_iteration(m, counter_of(m, first, step), &loop->for_.body);
+}
+
+/* Through a ring, if there is one; else several at once. */
+static void append_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, IrRegion *out)
+{
+    if (!m->u->groups) {
+        ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
+        return;
+    }
+    IrValue *condition = may_look_ahead(m, next, stop, step);
+    ring_make(m, next, stop, step, condition ? build_if(m->b, condition, out) : out);
+}
+
 static void make_iterations(UnrollBuild *m, IrRegion *out)
 {
     IrStmt *loop = m->u->loop;
-    IrVar *stop = let(m, out, "_stop", loop->for_.stop);
+    IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
-    IrVar *next = let(m, out, "_next", loop->for_.start);
-    ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
+    IrVar *next = unroll_let(m, out, "_next", loop->for_.start);
+    append_many(m, next, stop, step, out);
     int few = m->u->rows ? m->u->width : FEW;
-    if (!m->u->claim_count && m->u->iterations >= 2 * few) {
+    if (!m->u->groups && !m->u->claim_count && m->u->iterations >= 2 * few) {
         m->u->iterations = few; /* of what is left over, which may be all there is */
         ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
     }
     loop->for_.start = build_var(m->b, next);
     loop->for_.stop = build_var(m->b, stop);
-    loop->for_.step = steps(m, step, 1);
+    loop->for_.step = unroll_steps(m, step, 1);
 }
 
 void unroll_make(Unroll *u)

@@ -39,7 +39,6 @@
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
-    NODES_MOST = 640, /* of the unrolled iterations */
     ITERATIONS_MOST = 16,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_LARGE = 32, /* and for others */
@@ -297,7 +296,7 @@ static bool counts_upward(const IrStmt *loop)
                                  : ir_nonnegative(step));
 }
 
-static bool is_short(const IrStmt *loop)
+bool unroll_is_short(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
     int64_t span;
@@ -350,7 +349,7 @@ static bool may_unroll(const IrStmt *stmt)
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static Directive directive_of(const Unroll *u, Primitive primitive)
+Directive unroll_directive(const Unroll *u, Primitive primitive)
 {
     return (Directive){ primitive, .loop = schedule_loop(u->loop), .site = u->loop,
                         .span = u->loop->span };
@@ -358,8 +357,8 @@ static Directive directive_of(const Unroll *u, Primitive primitive)
 
 static Directive *refuse(const Unroll *u, const char *why)
 {
-    schedule_refuse(u->unit, directive_of(u, DO_UNROLL), u->loop->span, why);
-    schedule_refuse(u->unit, directive_of(u, DO_VECTORISE), u->loop->span, why);
+    schedule_refuse(u->unit, unroll_directive(u, DO_UNROLL), u->loop->span, why);
+    schedule_refuse(u->unit, unroll_directive(u, DO_VECTORISE), u->loop->span, why);
     return NULL;
 }
 
@@ -395,15 +394,15 @@ static Directive *take_plain(Unroll *u, Directive *given)
 /* What the schedule has for the loop. */
 static Directive *take_given(Unroll *u, int axis)
 {
-    Directive *shared = schedule_take(u->unit, directive_of(u, DO_VECTORISE), false);
-    Directive *plain = schedule_take(u->unit, directive_of(u, DO_UNROLL), false);
+    Directive *shared = schedule_take(u->unit, unroll_directive(u, DO_VECTORISE), false);
+    Directive *plain = schedule_take(u->unit, unroll_directive(u, DO_UNROLL), false);
     return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain) : NULL;
 }
 
 /* What pays for the loop; NULL: nothing. */
 static Directive *choose(Unroll *u, int axis, int nodes)
 {
-    bool pays = !is_short(u->loop);
+    bool pays = !unroll_is_short(u->loop);
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
@@ -412,7 +411,7 @@ static Directive *choose(Unroll *u, int axis, int nodes)
     else if (pays)
         u->iterations = u->rows ? iterations_along_rows(u, nodes) : iterations_allowed(u, nodes);
     pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= NODES_MOST);
-    Directive shared = directive_of(u, DO_VECTORISE), plain = directive_of(u, DO_UNROLL);
+    Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
     shared.numbers[0] = u->width;
     shared.numbers[1] = plain.numbers[0] = u->iterations;
     plain.vector = u->rows;
@@ -469,6 +468,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     iteration.nodes += iteration.nodes * u.claim_count / 2; /* the way to each, once more */
     u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
     int axis = found ? -1 : ir_stride_axis(&sets, loop);
+    if (axis < 0 && !goes_along_rows(&u))
+        ring_try(u, iteration.nodes);
     Directive *directive =
         schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
     if (!directive)

@@ -4,8 +4,10 @@
 
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/divergence.h"
+#include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
+#include "ir/schedule/schedule.h"
 
 enum {
     LIFTED_MOST = 12,
@@ -21,6 +23,8 @@ typedef struct Lifted {
     const Access *access;
     bool wide;   /* neighbours at neighbouring iterations, which can be had at once */
     IrVar *held; /* private array of what the iterations at hand have */
+    IrVar *near; /* shared array of what they and the groups behind them have, by group in the
+                    ring, iteration and thread; NULL: it is in `held` */
 } Lifted;
 
 /* An atomic whose result is used, and that comes before all iterations at hand. */
@@ -46,6 +50,7 @@ typedef struct Unroll {
     bool chunks;     /* iterations are shared out anew among the grid's threads, `width` to each */
     bool rows;       /* the counter goes by 1 from a multiple of `width` on */
     int width;       /* elements of a wide access */
+    int groups;      /* of so many iterations that are under way at a time; 0: it is no ring */
     int iterations;  /* chunks, or iterations, that are begun at once */
     bool small_step; /* at most STEP_MOST, whatever the launch */
 } Unroll;
@@ -75,9 +80,51 @@ void unroll_find_claims(Unroll *u);
 ** makes of the atomic. */
 void unroll_clone_way(const IrClone *clone, const Unroll *u, const Claim *claim, IrRegion *out);
 
+/* ---- unroll.c ------------------------------------------------------------------------------- */
+
+enum { NODES_MOST = 640 }; /* of the unrolled iterations */
+
+/* Whether the device's compiler lays all iterations out itself. */
+bool unroll_is_short(const IrStmt *loop);
+/* What a schedule says of it. */
+Directive unroll_directive(const Unroll *u, Primitive primitive);
+
 /* ---- make.c -------------------------------------------------------------------------------- */
 
+/* Some iterations on their way. */
+typedef struct UnrollBuild {
+    IrBuilder b[1];
+    Unroll *u;
+    const Type *type;     /* the counter's */
+    IrVar *counter;       /* in its place in the iteration that is copied */
+    IrVar *held_at;       /* counts the elements of Lifted.held, or of a group of Lifted.near */
+    IrVar *slot, *self;   /* the group at hand in the ring; the thread */
+    const Claim *claimed; /* whose atomics are being made */
+    bool whole;           /* the loop itself has nothing left over */
+} UnrollBuild;
+
+IrValue *unroll_number(const UnrollBuild *m, int64_t value);
+/* A variable that is set to a value that is counted on. */
+IrVar *unroll_let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value);
+/* The step so many times. */
+IrValue *unroll_steps(const UnrollBuild *m, const IrValue *step, int count);
+IrStmt *unroll_new_loop(const UnrollBuild *m, const char *name, IrValue *start, IrValue *stop,
+                        IrValue *step, int unroll);
+/* A copy of a value in which the counter is `at`. */
+IrValue *unroll_at(const UnrollBuild *m, const IrValue *value, IrVar *at);
+/* Appends the iterations of a group, from `first` on, with what was loaded for them. */
+void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *out);
 /* Puts the unrolled loop in front of the loop, which keeps what is left over. */
 void unroll_make(Unroll *u);
+
+/* ---- ring.c -------------------------------------------------------------------------------- */
+
+/* What was copied for the iteration at hand. */
+IrValue *ring_load(const UnrollBuild *m, const Lifted *lifted);
+/* Appends the loops over groups from `next` on, and sets that to where they end. */
+void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, IrRegion *out);
+/* The iterations of a loop through a ring, where that is legal and pays; what is left over may be
+** taken several at a time still. An iteration has so many nodes. */
+void ring_try(Unroll u, int nodes);
 
 #endif

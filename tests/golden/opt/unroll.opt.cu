@@ -657,53 +657,56 @@ static __device__ inline void wide_load64(void *to, const void *from)
 }
 
 #line 62 "unroll.k"
-extern "C" __global__ void along_rows(const float *__restrict__ a, int a_0, int a_1,
-        const float *__restrict__ x, int x_0, float *__restrict__ y, int y_0)
+extern "C" __global__ void __launch_bounds__(32) along_rows(const float *__restrict__ a, int a_0,
+        int a_1, const float *__restrict__ x, int x_0, float *__restrict__ y, int y_0,
+        long long _threads_x)
 {
     __align__(16) float a_held[16];
     __align__(16) float x_held[16];
     __align__(16) float a_held_2[4];
     __align__(16) float x_held_2[4];
 #line 63 "unroll.k"
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < y_0) {
-        float sum = 0.0f;
-        int _stop = x_0;
-        int _next = 0;
+    if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < (int)_threads_x) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < y_0) {
+            float sum = 0.0f;
+            int _stop = x_0;
 #line 66 "unroll.k"
-        #pragma unroll 1
-        for (int _i = _next; _i < _stop - 15; _i += 16) {
+            int _next = 0;
+            #pragma unroll 1
+            for (int _i = _next; _i < _stop - 15; _i += 16) {
 #line 66 "unroll.k"
-            wide_load64(a_held, &a[i * a_1 + _i]);
+                wide_load64(a_held, &a[i * a_1 + _i]);
 #line 66 "unroll.k"
-            wide_load64(x_held, &x[_i]);
-            #pragma unroll
-            for (int _k_2 = 0; _k_2 < 16; _k_2++)
+                wide_load64(x_held, &x[_i]);
+                #pragma unroll
+                for (int _k_2 = 0; _k_2 < 16; _k_2++)
 #line 67 "unroll.k"
-                sum += a_held[_k_2] * x_held[_k_2];
+                    sum += a_held[_k_2] * x_held[_k_2];
 #line 66 "unroll.k"
-            _next = _i + 16;
+                _next = _i + 16;
+            }
+#line 66 "unroll.k"
+            #pragma unroll 1
+            for (int _i_2 = _next; _i_2 < _stop - 3; _i_2 += 4) {
+#line 66 "unroll.k"
+                wide_load16(a_held_2, &a[i * a_1 + _i_2]);
+#line 66 "unroll.k"
+                wide_load16(x_held_2, &x[_i_2]);
+                #pragma unroll
+                for (int _k_4 = 0; _k_4 < 4; _k_4++)
+#line 67 "unroll.k"
+                    sum += a_held_2[_k_4] * x_held_2[_k_4];
+#line 66 "unroll.k"
+                _next = _i_2 + 4;
+            }
+#line 66 "unroll.k"
+            #pragma unroll 1
+            for (int k = _next; k < _stop; k++)
+#line 67 "unroll.k"
+                sum += a[i * a_1 + k] * x[k];
+            y[i] = sum;
         }
-#line 66 "unroll.k"
-        #pragma unroll 1
-        for (int _i_2 = _next; _i_2 < _stop - 3; _i_2 += 4) {
-#line 66 "unroll.k"
-            wide_load16(a_held_2, &a[i * a_1 + _i_2]);
-#line 66 "unroll.k"
-            wide_load16(x_held_2, &x[_i_2]);
-            #pragma unroll
-            for (int _k_4 = 0; _k_4 < 4; _k_4++)
-#line 67 "unroll.k"
-                sum += a_held_2[_k_4] * x_held_2[_k_4];
-#line 66 "unroll.k"
-            _next = _i_2 + 4;
-        }
-#line 66 "unroll.k"
-        #pragma unroll 1
-        for (int k = _next; k < _stop; k++)
-#line 67 "unroll.k"
-            sum += a[i * a_1 + k] * x[k];
-        y[i] = sum;
     }
 }
 

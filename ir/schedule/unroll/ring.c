@@ -1,0 +1,268 @@
+/* A loop whose loads are under way several groups of iterations ahead, through a ring in shared
+** memory in which each thread has places of its own:
+**
+**     for k in 0 to n by 1                   two groups of 16 iterations are begun
+**         total = total + a[k, i]    =>      for _i in 0 to n - 47 by 16
+**                                                a_near[_place, _k, self] = a[_i + 32 + _k, i],
+**                                                    begun for 16 _k
+**                                                waits for a_near[_slot]
+**                                                for _k in 0 to 16 by 1
+**                                                    total = total + a_near[_slot, _k, self]
+**                                            the last two groups, which are on their way
+**
+** (here with three groups in the ring). The copies are asynchronous: they take no registers, and
+** the thread goes on. Loops of fewer iterations than the ring has take none of it.
+**
+** Legal where loads may come before all iterations (unroll.c). A thread reads what it has copied
+** itself, so nobody waits for anybody; it copies to places again that it read a group before.
+**
+** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. */
+#include "ir/analysis/warp.h"
+#include "ir/schedule/schedule.h"
+#include "ir/schedule/unroll/unroll.h"
+
+enum {
+    RING_GROUP = 16,       /* iterations of a ring that are waited for together, */
+    RING_PLACES = 128,     /* and that it has, */
+    RING_BYTES = 32 << 10, /* at most so many bytes, of a loop, */
+    RINGS_BYTES = 48 << 10 /* and of a block's shared memory in all */
+};
+
+/* ---- what is made ---------------------------------------------------------------------------- */
+
+IrValue *ring_load(const UnrollBuild *m, const Lifted *lifted)
+{
+    IrValue *index[] = { build_var(m->b, m->slot), build_var(m->b, m->held_at),
+                         build_var(m->b, m->self) };
+    return ir_load(m->b->arena, build_var(m->b, lifted->near), index, 3, m->b->span);
+}
+
+/* What another loop's ring was in, all of which a thread has waited for by now. */
+static IrVar *near_again(const UnrollBuild *m, const Type *element)
+{
+    const Unroll *u = m->u;
+    for (int i = 0; i < m->b->fn->var_count; i++) {
+        IrVar *var = m->b->fn->vars[i];
+        bool taken = var->kind != VAR_SHARED || var->type->array.element != element ||
+                     var->type->array.rank != 3 || var->shape[0] != u->groups ||
+                     var->shape[1] != u->iterations || var->shape[2] != u->unit->shape.block[0];
+        for (int k = 0; k < u->count; k++)
+            taken |= u->lifted[k].near == var;
+        if (!taken)
+            return var;
+    }
+    return NULL;
+}
+
+static IrVar *near_for(const UnrollBuild *m, const Lifted *lifted)
+{
+    const IrVar *array = lifted->access->array->var;
+    IrVar *again = near_again(m, array->type->array.element);
+    if (again)
+        return again;
+    return ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", array->name),
+                        array->type->array.element, VAR_SHARED,
+                        (int64_t[]){ m->u->groups, m->u->iterations, m->u->unit->shape.block[0] },
+                        3, m->b->span);
+}
+
+static void append_call(const UnrollBuild *m, IrIntrinsic intrinsic, IrValue *operand,
+                        IrRegion *out)
+{
+    IrValue *value =
+        ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, operand, NULL, NULL);
+    ir_append(out, ir_eval(m->b->arena, value, m->b->span));
+}
+
+/* The group in the ring so many behind another. */
+static IrValue *further(const UnrollBuild *m, IrVar *slot, int groups)
+{
+    return build_op(m->b, OP_mod, build_plus(m->b, build_var(m->b, slot), groups),
+                    build_int(m->b, m->u->groups));
+}
+
+static void append_copy(const UnrollBuild *m, const Lifted *lifted, IrVar *slot, IrVar *k,
+                        IrVar *at, IrRegion *out)
+{
+    const Access *access = lifted->access;
+    IrValue *value = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, access->count + 6);
+    value->intrinsic = INTR_async_copy;
+    value->operands[0] = build_var(m->b, lifted->near);
+    value->operands[1] = build_var(m->b, slot);
+    value->operands[2] = build_var(m->b, k);
+    value->operands[3] = build_var(m->b, m->self);
+    value->operands[4] = build_copy(m->b, access->array);
+    for (int i = 0; i < access->count; i++)
+        value->operands[5 + i] = unroll_at(m, access->indices[i], at);
+    value->operands[5 + access->count] = build_integer(m->b, type_int32, 1);
+    ir_append(out, ir_eval(m->b->arena, value, m->b->span));
+}
+
+/* Begins to load what the iterations from `first` on need, as group `slot` of the ring. */
+static void append_copies(const UnrollBuild *m, IrVar *first, IrVar *slot, const IrValue *step,
+                          IrRegion *out)
+{
+    const Unroll *u = m->u;
+    IrVar *k = build_counter(m->b, "_k");
+    IrStmt *loop =
+        build_for(m->b, k, build_int(m->b, 0), build_int(m->b, u->iterations), 1, UNROLL_ALL);
+    IrVar *at =
+        unroll_let(m, &loop->for_.body, u->loop->for_.var->name,
+                   build_op(m->b, OP_add, build_var(m->b, first),
+                            build_op(m->b, OP_mul, build_var(m->b, k), unroll_steps(m, step, 1))));
+    at->nonnegative = u->loop->for_.var->nonnegative;
+    for (int i = 0; i < u->count; i++)
+        append_copy(m, &u->lifted[i], slot, k, at, &loop->for_.body);
+    ir_append(out, loop);
+    append_call(m, INTR_async_commit, NULL, out);
+}
+
+/* All groups but one, before the first. */
+static void append_front(const UnrollBuild *m, IrVar *next, const IrValue *step, IrRegion *out)
+{
+    const Unroll *u = m->u;
+    IrVar *group = build_counter(m->b, "_group");
+    IrStmt *loop = build_for(m->b, group, build_int(m->b, 0), build_int(m->b, u->groups - 1), 1, 1);
+    IrVar *first = unroll_let(m, &loop->for_.body, "_first",
+                              build_op(m->b, OP_add, build_var(m->b, next),
+                                       build_op(m->b, OP_mul, build_var(m->b, group),
+                                                unroll_steps(m, step, u->iterations))));
+    append_copies(m, first, group, step, &loop->for_.body);
+    ir_append(out, loop);
+}
+
+/* Groups from `next` on that end before `stop`; `ahead`: each begins to load for another. */
+static void append_groups(UnrollBuild *m, IrVar *next, IrValue *stop, const IrValue *step,
+                          bool ahead, IrRegion *out)
+{
+    const Unroll *u = m->u;
+    IrStmt *loop = unroll_new_loop(m, "_i", build_var(m->b, next), stop,
+                                   unroll_steps(m, step, u->iterations), 1);
+    IrRegion *body = &loop->for_.body;
+    if (ahead) {
+        IrVar *coming =
+            unroll_let(m, body, "_coming",
+                       build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
+                                unroll_steps(m, step, (u->groups - 1) * u->iterations)));
+        append_copies(m, coming,
+                      build_let(m->b, "_place", further(m, m->slot, u->groups - 1), body), step,
+                      body);
+        append_call(m, INTR_async_wait, build_integer(m->b, type_int32, u->groups - 1), body);
+    }
+    unroll_group(m, loop->for_.var, step, body);
+    build_set(m->b, m->slot, further(m, m->slot, 1), body);
+    build_set(m->b, next,
+              build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
+                       unroll_steps(m, step, u->iterations)),
+              body);
+    ir_append(out, loop);
+}
+
+void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, IrRegion *out)
+{
+    const Unroll *u = m->u;
+    IrVar *steady = unroll_let(m, out, "_steady",
+                               build_op(m->b, OP_sub, build_var(m->b, stop),
+                                        unroll_steps(m, step, u->groups * u->iterations - 1)));
+    IrRegion *within =
+        build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, steady)), out);
+    for (int i = 0; i < u->count; i++)
+        m->u->lifted[i].near = near_for(m, &u->lifted[i]);
+    m->self = build_let(m->b, "_self", build_thread_index(m->b, 0), within);
+    append_front(m, next, step, within);
+    m->slot = build_let(m->b, "_slot", build_int(m->b, 0), within);
+    append_groups(m, next, build_var(m->b, steady), step, true, within);
+    append_call(m, INTR_async_wait, build_integer(m->b, type_int32, 0), within);
+    append_groups(
+        m, next,
+        build_op(m->b, OP_sub, build_var(m->b, stop), unroll_steps(m, step, u->iterations - 1)),
+        step, false, within);
+}
+
+/* ---- whether ---------------------------------------------------------------------------------- */
+
+/* Whether blocks are of one warp each because there are few (spread.c). */
+static bool has_few_threads(const IrUnit *unit)
+{
+    const IrShape *shape = &unit->shape;
+    return shape->changed && shape->free && !shape->whole && shape->block[0] == WARP_LANES &&
+           shape->block[1] == 1 && shape->block[2] == 1 && shape->tile[0] == 1;
+}
+
+static bool is_uniform(const Access *access)
+{
+    bool uniform = true;
+    for (int k = 0; k < access->count; k++)
+        uniform &= ir_uniform_value(access->indices[k]);
+    return uniform;
+}
+
+/* What all threads read alike is soon near them: it can be left out of a ring. */
+static Unroll without_uniform(Unroll u)
+{
+    int count = 0;
+    for (int i = 0; i < u.count; i++)
+        if (!is_uniform(u.lifted[i].access))
+            u.lifted[count++] = u.lifted[i];
+    u.count = count;
+    return u;
+}
+
+/* Groups in a ring of RING_PLACES or, of what takes more bytes, fewer; 0 where there is no room, or
+** the loop too short for all. */
+static int groups_of_ring(const Unroll *u)
+{
+    int groups = RING_PLACES / RING_GROUP, bytes = 0;
+    int64_t iterations = ir_trip_count(u->loop);
+    for (int i = 0; i < u->count; i++) {
+        const Type *array = u->lifted[i].access->array->type;
+        int size = (int)type_size(array->array.element);
+        /* What a copy takes lies at a multiple of its bytes. */
+        if ((size != 4 && size != 8) || (int)type_align(array->array.element) != size ||
+            array->array.unaligned)
+            return 0;
+        bytes += size * RING_GROUP * WARP_LANES;
+    }
+    while (groups * bytes > RING_BYTES || (iterations >= 0 && iterations < groups * RING_GROUP))
+        groups /= 2;
+    return groups > 1 ? groups : 0;
+}
+
+/* What forbids a ring; NULL: nothing. */
+static const char *forbids_ring(const Unroll *u, int nodes)
+{
+    if (!u->unit->processor && u->unit->arch < 80)
+        return "its copies are asynchronous, for which a GPU of sm_80 or later is needed";
+    if (!has_few_threads(u->unit))
+        return "blocks are not of one warp each";
+    if (u->claim_count || unroll_is_short(u->loop) || nodes * RING_GROUP > NODES_MOST)
+        return "its iterations are few, or large, or do atomics";
+    if (ir_shared_bytes(u->unit->kernel) + RING_BYTES > RINGS_BYTES)
+        return "it has no room in shared memory";
+    return NULL;
+}
+
+void ring_try(Unroll u, int nodes)
+{
+    const char *why = forbids_ring(&u, nodes);
+    Unroll own = without_uniform(u);
+    own.groups = own.count ? groups_of_ring(&own) : 0;
+    u.groups = groups_of_ring(&u);
+    if (u.groups < own.groups)
+        u = own;
+    u.iterations = RING_GROUP;
+    if (!why && !own.groups)
+        why = "what can be loaded ahead does not make two groups of 16 iterations in 32 KB";
+    if (why) {
+        schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
+        return;
+    }
+    Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING), !u.unit->unroll);
+    if (!directive)
+        return;
+    unroll_make(&u);
+    ir_remark(u.unit, u.loop->span,
+              "the loop loads %d iterations ahead, by asynchronous copies through shared memory",
+              (u.groups - 1) * u.iterations);
+    schedule_done(directive);
+}
