@@ -29,6 +29,7 @@
     PASS(tensor, false)                                                                            \
     PASS(persist, false)                                                                           \
     PASS(rows, false)                                                                              \
+    PASS(ragged, false)                                                                            \
     PASS(coarsen, false)                                                                           \
     PASS(stage, false)                                                                             \
     PASS(axes, false)                                                                              \

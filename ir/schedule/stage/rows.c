@@ -271,7 +271,7 @@ static int take_slot(Rows *r, const Row *row)
 {
     const Type *element = row->array->type->array.element;
     bool along = row->along >= 0;
-    int64_t bytes = ROW_THREADS * (int64_t)type_size(element) * (along ? ROW_ITERATIONS + 1 : 1);
+    int64_t bytes = FRONT_THREADS * (int64_t)type_size(element) * (along ? ROW_ITERATIONS + 1 : 1);
     int i = 0;
     while (i < r->slot_count &&
            (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))

@@ -3,14 +3,13 @@
 #define KJIT_ROWS_H
 
 #include "ir/analysis/points_to.h"
-#include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"
+#include "ir/schedule/stage/front.h"
 
 enum {
     ROW_ARRAYS = 4,            /* that one loop has in shared memory */
     ROW_SLOTS = 8,             /* that all loops have */
     ROW_ITERATIONS = 32,       /* and lanes of a warp */
-    ROW_THREADS = 64,          /* of a block */
     ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
     ROW_LEAST = 64             /* iterations that a loop makes, or it goes on as it was */
 };

@@ -1,5 +1,5 @@
 /* Loops along rows, through shared memory. See rows.c. */
-#include "ir/builder.h"
+#include "ir/schedule/stage/front.h"
 #include "ir/schedule/stage/rows.h"
 
 typedef struct RowsBuild {
@@ -18,10 +18,7 @@ typedef struct RowsBuild {
 
 static void append_meeting(const RowsBuild *m, IrRegion *out)
 {
-    IrValue *all = build_integer(m->b, type_uint32, 0xffffffff);
-    IrValue *meet =
-        ir_intrinsic(m->b->arena, INTR_syncwarp, type_none, m->b->span, all, NULL, NULL);
-    ir_append(out, ir_eval(m->b->arena, meet, m->b->span));
+    front_meet(m->b, out);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -38,7 +35,7 @@ static IrVar *near_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->near)
-        slot->near = new_array(m, row, "near", VAR_SHARED, ROW_THREADS,
+        slot->near = new_array(m, row, "near", VAR_SHARED, FRONT_THREADS,
                                slot->along ? ROW_ITERATIONS + 1 : 0);
     return slot->near;
 }
@@ -384,52 +381,15 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* What lane 0 has of something that is one more with each lane. */
-static IrVar *let_before(const RowsBuild *m, IrRegion *out, const char *name, IrVar *own)
-{
-    IrValue *value = build_op(m->b, OP_sub, build_var(m->b, own), build_var(m->b, m->lane));
-    value->nonnegative = true;
-    return build_let(m->b, name, value, out);
-}
-
 static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
-    for (int i = 0; i < guarded->set_count; i++)
-        ir_append(out, ir_set(m->b->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
-                              guarded->sets[i]->span));
-    m->self = build_let(m->b, "_self", build_thread_index(m->b, 0), out);
-    m->lane = build_let(
-        m->b, "_lane",
-        build_op(m->b, OP_mod, build_var(m->b, m->self), build_int(m->b, ROW_ITERATIONS)), out);
-    IrVar *place = build_let(m->b, "_place", ir_axis(m->b->arena, INTR_grid, 0, m->b->span), out);
-    m->base = let_before(m, out, "_base", m->self);
-    m->first = let_before(m, out, "_first", place);
-    IrValue *active = build_op(m->b, OP_lt, build_var(m->b, place), build_var(m->b, threads));
-    for (int i = 0; i < guarded->term_count; i++)
-        active = build_op(m->b, OP_and_then, active, (IrValue *)guarded->terms[i]);
-    m->active = build_temporary(m->b, "_active", type_bool);
-    build_set(m->b, m->active, active, out);
-    IrVar *votes = build_temporary(m->b, "_votes", type_int32);
-    build_set(m->b, votes,
-              ir_intrinsic(m->b->arena, INTR_ballot_sync, type_int32, m->b->span,
-                           build_integer(m->b, type_uint32, 0xffffffff), build_var(m->b, m->active),
-                           NULL),
-              out);
-    m->mask = build_temporary(m->b, "_mask", type_uint32);
-    build_set(m->b, m->mask, build_cast(m->b, type_uint32, build_var(m->b, votes)), out);
-}
-
-static void set_shape(IrUnit *unit)
-{
-    IrShape *shape = &unit->shape;
-    shape->changed = shape->free = true;
-    for (int k = 0; k < 3; k++) {
-        shape->axis[k] = (uint8_t)k;
-        shape->block[k] = k ? 1 : ROW_THREADS;
-        shape->tile[k] = 1;
-    }
-    unit->kernel->options.launch_threads = ROW_THREADS;
-    unit->kernel->options.launch_blocks = 0;
+    Front f = front_make(m->b, guarded, threads, out);
+    m->active = f.active;
+    m->self = f.self;
+    m->lane = f.lane;
+    m->base = f.base;
+    m->first = f.first;
+    m->mask = front_vote(m->b, m->active, out);
 }
 
 static void say(const Rows *r)
@@ -454,6 +414,6 @@ void rows_make(Rows *r, Guarded *guarded)
     append_front(&m, guarded, threads, &body);
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
-    set_shape(unit);
+    front_shape(unit);
     say(r);
 }

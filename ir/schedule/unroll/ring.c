@@ -179,7 +179,7 @@ void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, Ir
         step, false, within);
 }
 
-/* ---- whether ---------------------------------------------------------------------------------- */
+/* ---- whether --------------------------------------------------------------------------------- */
 
 /* Whether blocks are of one warp each because there are few (spread.c). */
 static bool has_few_threads(const IrUnit *unit)

@@ -1,0 +1,69 @@
+/* What a kernel begins with whose warps stay together, whether their threads do anything or not:
+** sets and conditions around it (guard.c) become a name for whether the thread is active. */
+#include "ir/schedule/stage/front.h"
+
+static IrValue *all_lanes(const IrBuilder *b)
+{
+    return build_integer(b, type_uint32, 0xffffffff);
+}
+
+void front_meet(const IrBuilder *b, IrRegion *out)
+{
+    IrValue *meet =
+        ir_intrinsic(b->arena, INTR_syncwarp, type_none, b->span, all_lanes(b), NULL, NULL);
+    ir_append(out, ir_eval(b->arena, meet, b->span));
+}
+
+IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out)
+{
+    IrVar *votes = build_temporary(b, "_votes", type_int32);
+    build_set(b, votes,
+              ir_intrinsic(b->arena, INTR_ballot_sync, type_int32, b->span, all_lanes(b),
+                           build_var(b, own), NULL),
+              out);
+    IrVar *mask = build_temporary(b, "_mask", type_uint32);
+    build_set(b, mask, build_cast(b, type_uint32, build_var(b, votes)), out);
+    return mask;
+}
+
+/* What lane 0 has of something that is one more with each lane. */
+static IrVar *let_before(const IrBuilder *b, const Front *f, const char *name, IrVar *own,
+                         IrRegion *out)
+{
+    IrValue *value = build_op(b, OP_sub, build_var(b, own), build_var(b, f->lane));
+    value->nonnegative = true;
+    return build_let(b, name, value, out);
+}
+
+Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out)
+{
+    Front f;
+    for (int i = 0; i < guarded->set_count; i++)
+        ir_append(out, ir_set(b->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
+                              guarded->sets[i]->span));
+    f.self = build_let(b, "_self", build_thread_index(b, 0), out);
+    f.lane = build_let(b, "_lane",
+                       build_op(b, OP_mod, build_var(b, f.self), build_int(b, FRONT_LANES)), out);
+    IrVar *place = build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out);
+    f.base = let_before(b, &f, "_base", f.self, out);
+    f.first = let_before(b, &f, "_first", place, out);
+    IrValue *active = build_op(b, OP_lt, build_var(b, place), build_var(b, threads));
+    for (int i = 0; i < guarded->term_count; i++)
+        active = build_op(b, OP_and_then, active, (IrValue *)guarded->terms[i]);
+    f.active = build_temporary(b, "_active", type_bool);
+    build_set(b, f.active, active, out);
+    return f;
+}
+
+void front_shape(IrUnit *unit)
+{
+    IrShape *shape = &unit->shape;
+    shape->changed = shape->free = true;
+    for (int k = 0; k < 3; k++) {
+        shape->axis[k] = (uint8_t)k;
+        shape->block[k] = k ? 1 : FRONT_THREADS;
+        shape->tile[k] = 1;
+    }
+    unit->kernel->options.launch_threads = FRONT_THREADS;
+    unit->kernel->options.launch_blocks = 0;
+}

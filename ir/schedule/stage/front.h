@@ -1,0 +1,27 @@
+/* Kernels whose warps stay together: rows.c, ragged.c. Not for others. */
+#ifndef KJIT_FRONT_H
+#define KJIT_FRONT_H
+
+#include "ir/builder.h"
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum {
+    FRONT_LANES = 32,
+    FRONT_THREADS = 64 /* of a block */
+};
+
+typedef struct Front {
+    IrVar *active;       /* the thread does something */
+    IrVar *self, *lane;  /* the thread in the block, and in the warp; */
+    IrVar *base, *first; /* lane 0 of the warp: in the block, and its index in the grid */
+} Front;
+
+/* Appends that, with what stands around all that the kernel does. */
+Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out);
+/* Appends: all lanes meet; which lanes have a bool, as a uint32, which it gives. */
+void front_meet(const IrBuilder *b, IrRegion *out);
+IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);
+/* Blocks of FRONT_THREADS threads along x. */
+void front_shape(IrUnit *unit);
+
+#endif
