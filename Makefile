@@ -69,7 +69,8 @@ FOLDERS   = base lexer parser ir codegen runtime
 PARTS     = cli/measure cli/needed cli/page cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
-EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/program/library/%.k,$(TREE))
+EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/binary/glue/%.c \
+                     runtime/program/library/%.k,$(TREE))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
             $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))

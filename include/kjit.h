@@ -777,7 +777,9 @@ typedef struct kjit_build_item {
 
 typedef struct kjit_build_options {
     size_t size;      /* sizeof(kjit_build_options) */
-    const char *form; /* "binary": for kjit_load_binary(); "c-header": that inside of a C header */
+    const char *form; /* "binary": for kjit_load_binary(); "c-header": that inside of a C header;
+                           "tvm-ffi": a shared object for TVM FFI, which needs kjit no more, of
+                           kernels of arrays and numbers (docs/embedding.md) */
     /* What to compile for: "sm_90", a GPU; "compute_75", PTX, which the driver of any newer GPU
     ** compiles; "cpu", any x86-64 processor, or with "cpu:x86-64-v3" and the like its later levels,
     ** or with "cpu:native" processors of this model. None: compute_75, sm_80, sm_90 and cpu. */
@@ -789,7 +791,8 @@ typedef struct kjit_build_options {
 /* Compiles kernels ahead of time: each item for every target. The kernels' contexts do not matter,
 ** nor does what device they are of. `*data` is the caller's: kjit_free(); a header's text ends in a
 ** NUL that `*length` does not count. KJIT_INVALID and KJIT_ARGUMENT as kjit_emit(); KJIT_NO_DEVICE
-** without the NVRTC or C compiler that a target needs. */
+** without the NVRTC or C compiler that a target needs, or the C compiler that "tvm-ffi" needs;
+** KJIT_UNSUPPORTED for a kernel that the form cannot have. */
 KJIT_API kjit_status kjit_build(const kjit_build_item *items, size_t count,
                                 const kjit_build_options *options, char **data, size_t *length);
 

@@ -5,7 +5,7 @@
 #include "cli/stage.h"
 
 typedef struct AheadRequest {
-    const char *form; /* "binary" or "c-header" */
+    const char *form; /* "binary", "c-header" or "tvm-ffi" */
     const char *const *signatures, *const *archs;
     size_t signature_count, arch_count;
     SessionOptions session;

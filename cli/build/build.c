@@ -15,7 +15,9 @@ typedef struct Form {
     bool binary;
 } Form;
 
-static const Form forms[] = { { "binary", "kjit", true }, { "c-header", "h", false } };
+static const Form forms[] = { { "binary", "kjit", true },
+                              { "c-header", "h", false },
+                              { "tvm-ffi", "so", true } };
 
 /* Texts from repeated options or comma-separated lists. */
 typedef struct TextList {
@@ -60,8 +62,8 @@ enum {
 
 #define STAGE_NAMES                                                                                \
     "tokens, ast, remarks, ir, ir-full, schedule, estimate, plan, cuda, c, check, ptx, cubin, "    \
-    "sass, so, binary "                                                                            \
-    "or c-header"
+    "sass, so, binary, "                                                                           \
+    "c-header or tvm-ffi"
 
 static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
@@ -283,7 +285,9 @@ static const struct argp parser = {
         "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
         "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
         "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
-        "'so' is a shared object of one kernel for the processor, which kjit run takes too.\n"
+        "'so' is a shared object of one kernel for the processor, which kjit run takes too. "
+        "'tvm-ffi' is a shared object that PyTorch, JAX and others load through TVM FFI, without "
+        "kjit: a function KERNEL(GRID, BLOCK, ...) for each kernel of arrays and numbers.\n"
         "A FILE.ir is the text of --emit ir, or of ir-full, which has source lines too: the passes "
         "that --passes names run on it, in that order, none unless it is said.\n"
         "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "

@@ -1,5 +1,5 @@
-/* Compilation ahead of time: from kernels and types to a binary or C header with code for several
-** targets.
+/* Compilation ahead of time: from kernels and types to a binary, C header or library for TVM FFI
+** with code for several targets.
 **
 ** An item is translated once for each dialect that its targets need, and compiled once for each
 ** target. Translation and assembly of the result allocate from an arena; the images in between are
@@ -75,7 +75,7 @@ kjit_status target_compile(const BuildRequest *request, const char *name, const 
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-enum { DIALECTS = 2, TARGETS_MAX = 64, ITEMS_MAX = 4096 };
+enum { DIALECTS = 2, TARGETS_MAX = 64, ITEMS_MAX = 4096, ENTRY_ROOM = 48 };
 
 /* A kernel with one list of types. */
 typedef struct BuildItem {
@@ -244,6 +244,49 @@ static kjit_status without_gpus(const BuildJob *job, kjit_status status)
                      kjit_error_message());
 }
 
+static bool has_form(const BuildJob *job, const char *form)
+{
+    return strcmp(job->options->form, form) == 0;
+}
+
+/* The symbol of an item's code for a processor in a library of several: by their numbers. */
+static void name_entry(const BuildJob *job, const BuildItem *item, size_t target,
+                       char entry[ENTRY_ROOM])
+{
+    snprintf(entry, ENTRY_ROOM, "kjit_entry_%zu",
+             (size_t)(item - job->items) * job->target_count + target);
+}
+
+/* For a processor to an object that can be linked with others, which see nothing but its entry. */
+static kjit_status compile_part(const BuildJob *job, const BuildItem *item, size_t i,
+                                BuildRequest *request, ImageBytes *piece)
+{
+    enum { OWN = 3 };
+    const char **words = memory_alloc(((size_t)request->extra_count + OWN) * sizeof *words);
+    char entry[ENTRY_ROOM], define[2 * ENTRY_ROOM];
+
+    if (!words)
+        return error_memory();
+    if (request->linked) {
+        memory_free(words);
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: %s links C, which a library for TVM FFI cannot have yet",
+                         request->call);
+    }
+    name_entry(job, item, i, entry);
+    snprintf(define, sizeof define, "-D%s=%s", request->entry, entry);
+    if (request->extra_count)
+        memcpy(words, request->extra, (size_t)request->extra_count * sizeof *words);
+    words[request->extra_count++] = "-c";
+    words[request->extra_count++] = "-fvisibility=hidden";
+    words[request->extra_count++] = define;
+    request->extra = words;
+    kjit_status status =
+        target_compile(request, job->names[i], &job->targets[i], &piece->bytes, &piece->length);
+    memory_free(words);
+    return status;
+}
+
 static kjit_status compile_item(BuildJob *job, const BuildItem *item)
 {
     ImageBytes *pieces = job->pieces + (size_t)(item - job->items) * job->target_count;
@@ -251,8 +294,10 @@ static kjit_status compile_item(BuildJob *job, const BuildItem *item)
     for (size_t i = 0; i < job->target_count; i++) {
         const CodeTarget *target = &job->targets[i];
         BuildRequest request = build_request(&item->translations[dialect_of(target)]);
-        kjit_status status =
-            target_compile(&request, job->names[i], target, &pieces[i].bytes, &pieces[i].length);
+        bool part = target->kind == TARGET_CPU && has_form(job, "tvm-ffi");
+        kjit_status status = part ? compile_part(job, item, i, &request, &pieces[i])
+                                  : target_compile(&request, job->names[i], target,
+                                                   &pieces[i].bytes, &pieces[i].length);
         KJIT_TRY(without_gpus(job, status));
     }
     return KJIT_OK;
@@ -260,19 +305,25 @@ static kjit_status compile_item(BuildJob *job, const BuildItem *item)
 
 /* ---- assembly ------------------------------------------------------------------------------ */
 
-static BinaryImage image_of(const BuildJob *job, const BuildItem *item, size_t target)
+static BinaryImage image_of(Arena *arena, const BuildJob *job, const BuildItem *item, size_t target)
 {
     Dialect dialect = dialect_of(&job->targets[target]);
     const ImageBytes *piece =
         &job->pieces[(size_t)(item - job->items) * job->target_count + target];
     bool native = job->targets[target].kind == TARGET_CPU && !job->targets[target].level;
-
-    return (BinaryImage){ .target = job->names[target],
+    BinaryImage image = { .target = job->names[target],
                           .machine = native ? job->machine : "",
                           .build = build_request(&item->translations[dialect]),
                           .facts = item->facts[dialect],
                           .bytes = piece->bytes,
                           .length = piece->length };
+
+    if (dialect == DIALECT_C && has_form(job, "tvm-ffi")) {
+        char entry[ENTRY_ROOM];
+        name_entry(job, item, target, entry);
+        image.build.entry = arena_printf(arena, "%s", entry);
+    }
+    return image;
 }
 
 /* The images of all items of a kernel, beginning with `first`. */
@@ -287,7 +338,7 @@ static BinaryKernel kernel_of(Arena *arena, const BuildJob *job, const BuildItem
     for (const BuildItem *item = first; item < job->items + job->count; item++) {
         for (size_t i = 0; i < job->target_count; i++) {
             if (item->kernel == kernel && !item->repeated)
-                made.images[made.image_count++] = image_of(job, item, i);
+                made.images[made.image_count++] = image_of(arena, job, item, i);
         }
     }
     return made;
@@ -301,11 +352,6 @@ static kjit_status add_kernel(Binary *binary, BinaryKernel kernel)
     }
     binary->kernels[binary->kernel_count++] = kernel;
     return KJIT_OK;
-}
-
-static bool is_header(const BuildJob *job)
-{
-    return strcmp(job->options->form, "c-header") == 0;
 }
 
 static kjit_status assemble(void *context, Arena *arena)
@@ -322,9 +368,11 @@ static kjit_status assemble(void *context, Arena *arena)
         if (first)
             KJIT_TRY(add_kernel(&binary, kernel_of(arena, job, item)));
     }
+    if (has_form(job, "tvm-ffi"))
+        return tvm_ffi_build(arena, &binary, &job->data, &job->length);
     buf_init(&bytes, arena);
     binary_write(&bytes, &binary);
-    if (!is_header(job))
+    if (!has_form(job, "c-header"))
         return give_text(bytes.text, bytes.length, &job->data, &job->length);
     buf_init(&header, arena);
     c_header_print(&header, &binary, bytes.text, bytes.length, job->options->name);
@@ -403,10 +451,12 @@ kjit_status kjit_build(const kjit_build_item *items, size_t count,
     for (size_t i = 0; i < count; i++)
         KJIT_TRY(HANDLE(KERNEL, items[i].kernel));
     memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
-    if (!own.form || (strcmp(own.form, "binary") != 0 && !is_header(&job)))
-        return error_set(KJIT_ARGUMENT, "error: there is no form '%s': it is binary or c-header",
+    if (!own.form ||
+        !(has_form(&job, "binary") || has_form(&job, "c-header") || has_form(&job, "tvm-ffi")))
+        return error_set(KJIT_ARGUMENT,
+                         "error: there is no form '%s': it is binary, c-header or tvm-ffi",
                          own.form ? own.form : "");
-    if (is_header(&job) && !own.name)
+    if (has_form(&job, "c-header") && !own.name)
         return error_set(KJIT_ARGUMENT, "error: a header needs a name");
     arena_init(&arena, NULL);
     kjit_status status = start_job(&job, items);

@@ -117,4 +117,11 @@ BuildRequest build_request(const KernelRequest *translation);
 void c_header_print(Buf *out, const Binary *binary, const void *data, size_t length,
                     const char *name);
 
+/* ---- tvm_ffi.c ------------------------------------------------------------------------ */
+
+/* A binary as a library for TVM FFI, to be memory_free()d. Its images for the processor are objects
+** with a symbol of their own each, their entry. KJIT_UNSUPPORTED for kernels that such a library
+** cannot launch. */
+kjit_status tvm_ffi_build(Arena *arena, const Binary *binary, char **data, size_t *length);
+
 #endif

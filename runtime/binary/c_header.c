@@ -364,7 +364,7 @@ static void put_banner(const CHeader *header)
              "loaded once for a context, by whichever thread comes first. */\n");
 }
 
-static void put_bytes(Buf *out, const unsigned char *bytes, size_t length)
+void c_bytes_print(Buf *out, const unsigned char *bytes, size_t length)
 {
     size_t column = 0;
 
@@ -422,6 +422,6 @@ void c_header_print(Buf *out, const Binary *binary, const void *data, size_t len
     buf_printf(out,
                "static const unsigned char kjit_code_%s[%zu] __attribute__((aligned(%d))) = {\n",
                header.stem, length, BINARY_ALIGN);
-    put_bytes(out, data, length);
+    c_bytes_print(out, data, length);
     buf_printf(out, "};\n\n%s#ifdef __cplusplus\n}\n#endif\n#endif\n", buf_text(&bodies));
 }

@@ -23,6 +23,11 @@ typedef struct CWrapper {
     const char *launch, *get;
 } CWrapper;
 
+/* ---- c_header.c --------------------------------------------------------------------------- */
+
+/* Bytes as the values of an array in C, a comma behind each. */
+void c_bytes_print(Buf *out, const unsigned char *bytes, size_t length);
+
 /* ---- c_names.c ---------------------------------------------------------------------------- */
 
 /* The text with underscores for characters that are invalid in names. */
