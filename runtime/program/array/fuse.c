@@ -16,9 +16,18 @@ static bool same_view(const kjit_array *a, const kjit_array *b)
     return true;
 }
 
-/* The view with strides of 0 along the axes that it has not. */
+/* The view with strides of 0 along the axes that it has not, and without those in front that it has
+** too many: they are of one element. */
 static bool broadcast(Fusion *f, const kjit_array *from, kjit_array *to)
 {
+    kjit_array fewer = *from;
+    if (from->rank > f->rank) {
+        const int more = from->rank - f->rank;
+        memmove(fewer.shape, fewer.shape + more, (size_t)f->rank * sizeof *fewer.shape);
+        memmove(fewer.strides, fewer.strides + more, (size_t)f->rank * sizeof *fewer.strides);
+        fewer.rank = f->rank;
+        from = &fewer;
+    }
     if (from->rank == f->rank && memcmp(from->shape, f->shape, (size_t)f->rank * 8) == 0) {
         *to = *from;
         return true;

@@ -17,7 +17,7 @@ static bool operation(Program *p, HostArgs *args, AstOp op, HostValue *out)
     for (int i = 0; i < 2; i++)
         if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
             return false;
-    if (numbers)
+    if (numbers && operands[0].kind != HOST_NUMBER && operands[1].kind != HOST_NUMBER)
         numpy_scalars(operands, 2);
     if (op >= AST_EQ && op <= AST_GE)
         return host_compare(p, op, operands[0], operands[1], out);
@@ -102,6 +102,20 @@ static bool np_where(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* Whether a bound of clip() is a Python int that no element of the dtype is beyond. */
+static bool bounds_nothing(HostValue value, HostValue bound, bool above)
+{
+    const kjit_dtype dtype = is_arrays(value) ? operand_dtype(value) : host_dtype_of(value);
+    if (bound.kind != HOST_INT || !dtype_is_integer(dtype))
+        return false;
+    if (dtype >= KJIT_DTYPE_UINT8 && !above)
+        return bound.integer <= 0;
+    const int bits = (int)kjit_dtype_bytes(dtype) * 8 - (dtype < KJIT_DTYPE_UINT8);
+    if (bits >= 63)
+        return bits == 63 && bound.integer == (above ? INT64_MAX : INT64_MIN);
+    return above ? bound.integer >= (1LL << bits) - 1 : bound.integer <= -(1LL << bits);
+}
+
 static bool np_clip(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue low = args_get(args, 1, "a_min", args_get(args, SIZE_MAX, "min", host_none())),
@@ -110,6 +124,12 @@ static bool np_clip(Program *p, HostArgs *args, HostValue *out)
     if (!host_is_number(value) && !numpy_operand(p, &value))
         return false;
     numpy_scalars(&value, 1);
+    if (bounds_nothing(value, low, false))
+        low = host_none();
+    if (bounds_nothing(value, high, true))
+        high = host_none();
+    if (low.kind == HOST_NONE && high.kind == HOST_NONE)
+        return numpy_apply(p, NULL, "%0", GIVES_SAME, &value, 1, out);
     if (low.kind != HOST_NONE) {
         HostValue operands[2] = { value, low };
         if (!numpy_apply(p, NULL, "np.maximum(%0, %1)", GIVES_SAME, operands, 2, &value))

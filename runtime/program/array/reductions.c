@@ -277,16 +277,17 @@ static bool places(Program *p, HostArgs *args, bool most, HostValue *out)
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||
         !host_array_read(p, array) || !read_axes(p, args, host_object(array), &axes))
         return false;
-    if (!array_elements(&array->view))
+    const bool along = axes.count == 1 && axes.rank > 1;
+    if (along ? !array->view.shape[axes.list[0]] : !array_elements(&array->view))
         return host_fail(p, "ValueError", "attempt to get %s of an empty sequence",
                          most ? "argmax" : "argmin");
-    if (axes.count == 1 && axes.rank > 1) {
+    if (along) {
         if (!places_along(p, array, axes.list[0], most, &made))
             return false;
         *out = host_object(made);
         return finish(p, args, &axes, out);
     }
-    if (!axes.all)
+    if (!axes.all && axes.rank != 1)
         return host_fail(p, "TypeError", "argmin and argmax take one axis");
     if (!extreme_place(p, &array->view, most, &best))
         return false;

@@ -144,8 +144,26 @@ static bool of_bools(Program *p, const char *name, kjit_dtype *dtype)
     for (size_t i = 0; i < ARRAY_COUNT(none); i++)
         if (strcmp(none[i], name) == 0)
             return host_fail(p, "TypeError", "ufunc '%s' has no loop for bool", name);
-    if (strcmp(name, "square") == 0)
+    if (strcmp(name, "square") == 0 || strcmp(name, "reciprocal") == 0)
         *dtype = KJIT_DTYPE_INT8;
+    return true;
+}
+
+/* Python's number beside a scalar of NumPy's takes its dtype, as it does beside an array. */
+static bool strengthen(Program *p, HostValue *operands, int count)
+{
+    kjit_dtype result;
+    for (int i = 0; count == 2 && i < 2; i++) {
+        if (operands[1 - i].kind != HOST_NUMBER || operands[i].kind == HOST_NUMBER)
+            continue;
+        const kjit_dtype dtype = dtype_operands(AST_ADD, operands[0], operands[1], &result);
+        if (dtype == KJIT_DTYPE_NONE)
+            return true;
+        if (!host_fits(p, operands[i], dtype))
+            return false;
+        const kjit_arg scalar = host_scalar(operands[i]), cast = scalar_cast(&scalar, dtype);
+        operands[i] = host_number(dtype, &cast);
+    }
     return true;
 }
 
@@ -160,6 +178,8 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
             return false;
         arrays |= is_arrays(operands[i]);
     }
+    if (!arrays && !strengthen(p, operands, count))
+        return false;
     if (!arrays)
         numpy_scalars(operands, count);
     if (!arrays && scalar_function(name, operands, count, out))
@@ -179,6 +199,10 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
                            GIVES_SAME, operands, count, out);
     if (!of_bools(p, name, &dtype))
         return false;
+    if (strcmp(name, "reciprocal") == 0 && dtype_is_integer(dtype)) {
+        form = "%0 if abs(%0) == 1 else 0"; /* 1 / %0 without what is behind the point */
+        gives = GIVES_SAME;
+    }
     if (gives == GIVES_FLOAT)
         dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
     if (gives == GIVES_ROUND && !dtype_is_float(dtype))
