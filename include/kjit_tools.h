@@ -116,8 +116,8 @@ typedef struct kjit_program_state kjit_program_state;
 
 /* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */
 typedef struct kjit_program_launch {
-    size_t size; /* sizeof(kjit_program_launch) */
-    kjit_kernel *kernel;
+    size_t size;         /* sizeof(kjit_program_launch) */
+    kjit_kernel *kernel; /* NULL: the remark is about several */
     const kjit_launch_config *config;
     const kjit_arg *args;
     size_t count;

@@ -61,8 +61,11 @@ static void tell_launch(void *context, const kjit_program_launch *launch)
     char *text;
     if (telling->status != EXIT_DONE)
         return;
-    if (telling->run->remarks) {
+    if (telling->run->remarks)
         fputs(launch->remark, stderr);
+    if (!launch->kernel)
+        return;
+    if (telling->run->remarks) {
         telling->status = emit_stage(launch, telling->session, "remarks", &text);
         if (telling->status != EXIT_DONE)
             return;

@@ -463,7 +463,9 @@ static bool leave(Program *p, HostValue entered)
     if (entered.kind != HOST_STREAM)
         return true;
     kjit_stream *stream = entered.stream->stream;
-    kjit_status status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
     return status == KJIT_OK || host_failed(p, status);
 }
 

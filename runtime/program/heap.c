@@ -278,6 +278,7 @@ void host_module(Program *p, kjit_module *module)
 
 void host_free_all(Program *p)
 {
+    repeats_free(p);
     while (p->objects) {
         HostObject *next = p->objects->next;
         free_object(p, p->objects);

@@ -57,6 +57,17 @@ typedef struct HostWork {
 /* Launches it; tells of it, and notes how long it took, if that is wanted. */
 kjit_status program_launch(Program *p, const HostWork *work);
 
+/* Tells that so many launches came again and again, and go by graphs of so many from now on. */
+void launches_repeat(Program *p, size_t period, size_t nodes);
+
+/* ---- run/repeats.c --------------------------------------------------------------------------- */
+
+/* Whether launches are looked at for repetitions here. */
+bool repeats_start(Program *p);
+/* Launches it now, or with others that are sure to come before anybody looks. */
+kjit_status repeats_launch(Program *p, const HostWork *work);
+void repeats_free(Program *p);
+
 /* ---- run/profile.c --------------------------------------------------------------------------- */
 
 bool profile_start(Program *p);

@@ -35,6 +35,7 @@
 
 typedef struct Program Program;
 typedef struct Profile Profile;
+typedef struct Repeats Repeats;
 typedef struct HostValue HostValue;
 
 typedef enum HostKind {
@@ -270,6 +271,7 @@ struct Program {
     HostTrace *traces;
     size_t trace_count;
     Profile *profile;        /* NULL: nothing is measured */
+    Repeats *repeats;        /* launches that come again, on a GPU; NULL: none was launched yet */
     Span at;                 /* the statement that runs */
     const HostFrame *traced; /* that the last of them is of */
     RandomSource random;
@@ -408,6 +410,11 @@ HostException *host_exception(Program *p, const char *class_, HostValue args);
 const char *exception_class(const char *name);
 /* All of it, as Python prints it. */
 void host_traceback(Program *p, Buf *out);
+
+/* ---- run/repeats.c -------------------------------------------------------------------------- */
+
+/* Launches what was left for later, before anybody looks at what it does. */
+kjit_status repeats_flush(Program *p);
 
 /* ---- eval.c --------------------------------------------------------------------------------- */
 

@@ -19,8 +19,10 @@ void block_adopt(Program *p, HostBlock *block, void *raw, void *begin, uint64_t 
 
 void block_free(Program *p, HostBlock *block)
 {
-    if (block->device.data)
+    if (block->device.data) {
+        repeats_flush(p);
         kjit_array_free(p->context, &block->device);
+    }
     memory_free(block->raw);
 }
 
@@ -72,7 +74,9 @@ bool host_array_read(Program *p, const HostArray *array)
         return host_fail(p, "ValueError", "of an argument the shape alone is known here");
     const int64_t bytes = (int64_t)block->bytes;
     const kjit_array host = kjit_host_array(block->begin, KJIT_DTYPE_UINT8, 1, &bytes);
-    kjit_status status = kjit_copy_to_host(p->context, &block->device, &host);
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(p->context, &block->device, &host);
     block->host_current = status == KJIT_OK;
     return status == KJIT_OK || host_failed(p, status);
 }
@@ -97,7 +101,9 @@ static bool to_device(Program *p, HostBlock *block)
         status = kjit_array_new(p->context, KJIT_DTYPE_UINT8, 1, &bytes, NULL, &block->device);
     if (status == KJIT_OK && !block->device_current && !block->unwritten) {
         const kjit_array host = kjit_host_array(block->begin, KJIT_DTYPE_UINT8, 1, &bytes);
-        status = kjit_copy(p->context, &block->device, &host);
+        status = repeats_flush(p);
+        if (status == KJIT_OK)
+            status = kjit_copy(p->context, &block->device, &host);
     }
     block->device_current = status == KJIT_OK;
     return status == KJIT_OK || host_failed(p, status);

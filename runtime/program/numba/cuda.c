@@ -77,7 +77,9 @@ static bool cuda_synchronize(Program *p, HostArgs *args, HostValue *out)
 {
     (void)args;
     (void)out;
-    kjit_status status = kjit_synchronize(p->context);
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_synchronize(p->context);
     return status == KJIT_OK || host_failed(p, status);
 }
 
@@ -101,7 +103,9 @@ static bool stream_synchronize(Program *p, HostArgs *args, HostValue *out)
 {
     kjit_stream *stream = args->self.stream->stream;
     (void)out;
-    kjit_status status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
     return status == KJIT_OK || host_failed(p, status);
 }
 
@@ -141,14 +145,18 @@ static kjit_stream *stream_of(const HostArgs *args)
 static bool event_record(Program *p, HostArgs *args, HostValue *out)
 {
     (void)out;
-    kjit_status status = kjit_event_record(args->self.event->event, stream_of(args));
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_event_record(args->self.event->event, stream_of(args));
     return status == KJIT_OK || host_failed(p, status);
 }
 
 static bool event_wait(Program *p, HostArgs *args, HostValue *out)
 {
     (void)out;
-    kjit_status status = kjit_event_wait(args->self.event->event, stream_of(args));
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_event_wait(args->self.event->event, stream_of(args));
     return status == KJIT_OK || host_failed(p, status);
 }
 

@@ -55,10 +55,32 @@ static void tell(Program *p, const HostWork *work)
     p->options->launched(p->options->launched_context, &launch);
 }
 
+void launches_repeat(Program *p, size_t period, size_t nodes)
+{
+    Diags diags;
+    Buf remark;
+    if (!p->options->launched || !p->at.source)
+        return;
+    buf_init(&remark, &p->scratch);
+    diags_init(&diags, &p->scratch);
+    diag_remark(&diags, p->at,
+                "%zu launch%s, the last of which is here, come%s again and again, and nothing "
+                "looks between: a CUDA graph of %zu launches replays them",
+                period, period == 1 ? "" : "es", period == 1 ? "s" : "", nodes);
+    diags_render(&diags, &remark, false);
+    const kjit_program_launch launch = { .size = sizeof launch,
+                                         .file = p->at.source->name,
+                                         .line = source_place(p->at.source, p->at.begin).line,
+                                         .statement = "",
+                                         .remark = buf_text(&remark) };
+    p->options->launched(p->options->launched_context, &launch);
+}
+
 kjit_status program_launch(Program *p, const HostWork *work)
 {
-    kjit_status status = p->profile
-                             ? profile_launch(p, work)
+    kjit_status status = p->profile ? profile_launch(p, work)
+                         : repeats_start(p)
+                             ? repeats_launch(p, work)
                              : kjit_launch(work->kernel, work->config, work->args, work->count);
     if (status == KJIT_OK && p->options->launched)
         tell(p, work);

@@ -203,6 +203,7 @@ static bool result_of(kjit_program *program, HostValue value, kjit_arg *out)
 static kjit_status bring_back(kjit_program *program)
 {
     kjit_context *context = program->state.context;
+    KJIT_TRY(repeats_flush(&program->state));
     for (size_t i = 0; i < program->lent_count; i++) {
         HostBlock *block = program->lent[i].block;
         if (!block || (program->lent[i].on_device ? block->device_current : block->host_current))

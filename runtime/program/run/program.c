@@ -352,6 +352,9 @@ static kjit_status run(void *context, Arena *arena)
         status = call_function(p);
     if (status != KJIT_OK && !p->failed)
         return status;
+    const kjit_status left = repeats_flush(p);
+    if (status == KJIT_OK && left != KJIT_OK)
+        return left;
     profile_print(p);
     if (!p->failed || strcmp(p->exception->class_, "SystemExit") == 0)
         return end(p, !p->failed);
