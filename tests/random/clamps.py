@@ -24,7 +24,17 @@ def held(g, kind):
                   f"max({low}, min({high}, {number}))"), low, high
 
 
+def cut(g, depth):
+    """What is left of a float between two bounds, or beyond one."""
+    number, high = of_kind(g, g.pick("float64", "float64", "float32"), max(depth - 1, 0)), g.pick("7.5", "15.0", "3.25")
+    inner = g.pick(f"min(max({number}, {g.pick('0.0', '-1.5')}), {high})", f"max(0.0, min({high}, {number}))",
+                   f"max(min({number}, float64({leaf(g, g.pick(*SIGNED)).text} & 7) - 1.5), 0.0)")
+    return Expr(f"int64({inner})", "int64", 16)
+
+
 def clamped(g, depth):
+    if g.chance(0.3):
+        return cut(g, depth)
     kind = g.pick("int32", "int64", "int16", "int8")
     return Expr(f"int64({held(g, kind)[0]})", "int64", 2 ** 63)
 

@@ -86,13 +86,34 @@ static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrV
 /* Beyond what any integer of 64 bits is. */
 #define FAR 0x1p70
 
-/* What a float that a variable is compared with can be, NaN left out. */
+static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high);
+
+/* Of numbers that are finite: rounding keeps their order. */
+static bool sum_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    double ends[2][2];
+    if (value->type != type_float64)
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (!float_range(b, value->operands[i], &ends[i][0], &ends[i][1]) ||
+            fabs(ends[i][0]) > FAR || fabs(ends[i][1]) > FAR)
+            return false;
+    bool minus = value->op == OP_sub;
+    *low = minus ? ends[0][0] - ends[1][1] : ends[0][0] + ends[1][0];
+    *high = minus ? ends[0][1] - ends[1][0] : ends[0][1] + ends[1][1];
+    return true;
+}
+
+/* What a float that a variable is compared with can be, which is no NaN. */
 static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high)
 {
     if (value->op == OP_constant) {
-        *low = *high = value->constant.number;
-        return value->constant.number == value->constant.number;
+        double number = value->constant.number;
+        *low = *high = value->type == type_float32 ? (double)(float)number : number;
+        return number == number;
     }
+    if (value->op == OP_add || value->op == OP_sub)
+        return sum_range(b, value, low, high);
     if (value->op != OP_cast)
         return false;
     const IrValue *from = value->operands[0];
@@ -112,6 +133,43 @@ static bool float_range(IrBounds *b, const IrValue *value, double *low, double *
 static IrWide whole(double number)
 {
     return (IrWide)(number > FAR ? FAR : number < -FAR ? -FAR : number);
+}
+
+/* Where a value lies if it is no NaN: one of two, or beyond neither, if that one is a number. */
+static void float_ends(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    *low = -INFINITY;
+    *high = INFINITY;
+    bool least = value->op == OP_intrinsic && value->intrinsic == INTR_min;
+    if (!least && !(value->op == OP_intrinsic && value->intrinsic == INTR_max)) {
+        double ends[2];
+        if (float_range(b, value, &ends[0], &ends[1])) {
+            *low = ends[0];
+            *high = ends[1];
+        }
+        return;
+    }
+    double lows[2], highs[2];
+    for (int i = 0; i < 2; i++)
+        float_ends(b, value->operands[i], &lows[i], &highs[i]);
+    *low = fmin(lows[0], lows[1]);
+    *high = fmax(highs[0], highs[1]);
+    for (int i = 0; i < 2; i++) {
+        double ends[2];
+        if (!float_range(b, value->operands[i], &ends[0], &ends[1]))
+            continue;
+        *low = least ? *low : fmax(*low, ends[0]);
+        *high = least ? fmin(*high, ends[1]) : *high;
+    }
+}
+
+Interval bounds_of_float(IrBounds *b, const IrValue *value)
+{
+    double low, high;
+    if (value->type != type_float32 && value->type != type_float64)
+        return interval_everything();
+    float_ends(b, value, &low, &high);
+    return interval_meet(interval_from(whole(low), whole(high)), interval_everything());
 }
 
 /* The variable lies between `low` and `high`, or, if these do not count themselves, inside: without

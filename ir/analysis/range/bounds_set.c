@@ -192,7 +192,9 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
     if (!type_is_integer(var->type)) {
         bool copies = type_is_float(var->type) && value->op == OP_var;
         BoundedValue same = copies ? b->vars[value->var->id].now : (BoundedValue){ 0 };
-        bounds_set_unknown(b, var, interval_everything());
+        bool ends =
+            value->type == var->type && (var->type == type_float32 || var->type == type_float64);
+        bounds_set_unknown(b, var, ends ? bounds_of_float(b, value) : interval_everything());
         if (copies && same.form.count >= 0)
             state->now = same;
         return;

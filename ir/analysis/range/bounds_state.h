@@ -153,6 +153,8 @@ BoundedValue bounds_known(IrBounds *b, const IrValue *value);
 void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *y);
 /* The atom of a thread's index. */
 int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
+/* Of a float without its fraction, if it is no NaN. (bounds_assume.c) */
+Interval bounds_of_float(IrBounds *b, const IrValue *value);
 /* The variable that holds a float, through casts to wider ones, or NULL. */
 const IrVar *bounds_float_var(const IrValue *value);
 

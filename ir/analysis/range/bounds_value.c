@@ -327,10 +327,10 @@ static BoundedValue of_float(IrBounds *b, const IrValue *value)
 {
     Interval type = interval_of_type(value->type);
     int atom = float_atom(b, value->operands[0]);
-    if (atom < 0 || interval_empty(b->atoms[atom].range))
+    Interval range = atom < 0 ? bounds_of_float(b, value->operands[0]) : b->atoms[atom].range;
+    if (interval_empty(range))
         return of_range(type);
-    Interval range = b->atoms[atom].range;
-    if (!b->atoms[atom].number)
+    if (atom < 0 || !b->atoms[atom].number)
         range = interval_join(range, interval_from(0, 0));
     return of_range(interval_within(range, type) ? range : type);
 }
