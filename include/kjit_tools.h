@@ -289,6 +289,24 @@ KJIT_API kjit_status kjit_emit_ir(const char *text, const char *name,
 KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,
                                       char **data, size_t *length);
 
+/* What a name means where it stands. */
+typedef struct kjit_meaning {
+    size_t size;
+    const char *file;                  /* as diagnostics call it */
+    uint32_t line, column, end_column; /* from 1, the last behind it; columns count characters */
+    const char *what;      /* its type, "float32[::1]", or what else it is: "the function f" */
+    const char *made_file; /* where it got that; NULL: it is built in */
+    uint32_t made_line, made_column, made_end_column;
+} kjit_meaning;
+
+/* Tells of each name in the kernel, and in the functions that it calls, what it means for arguments
+** of these types; without any, for the first signature that the decorator declares. In functions
+** that are called with several lists of types a name is told of once for each. Strings live during
+** the call of `each`. Fails as kjit_access() does, but after telling of what was understood. */
+KJIT_API kjit_status kjit_meanings(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                   void (*each)(void *context, const kjit_meaning *meaning),
+                                   void *context);
+
 /* Compiles `text` in place of what kjit_emit() gives as `stage`, "cuda" on a GPU or "c" on the
 ** processor, for these arguments' types; launches with these types that begin from now on run it.
 ** It is that text, edited: with the same entry and parameters. All else stays as the kernel has it:

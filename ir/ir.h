@@ -419,6 +419,19 @@ void module_each_shared(Arena *arena, const Module *module, const char *kernel,
 
 /* ---- lower/lower.c: from the tree to typed IR --------------------------------------------- */
 
+/* What a name stands for at a place: a type, or what else it is, in words; and where it got that,
+** without a source for what is built in. */
+typedef struct Meaning {
+    Span use;
+    const char *what;
+    Span defined;
+} Meaning;
+
+typedef struct Meanings {
+    Meaning *list;
+    int count, capacity;
+} Meanings;
+
 typedef struct LowerRequest {
     const Module *module;
     const char *kernel;
@@ -428,6 +441,7 @@ typedef struct LowerRequest {
     bool debug, fastmath; /* asked for from outside, beside what the decorator says */
     bool checked; /* for the checker: assert and raise are reported, the rest it sees itself */
     bool remarks; /* collect them, too */
+    Meanings *meanings; /* gets those of the names that are lowered, also if that fails; or NULL */
     ModuleFinder *library; /* finds modules of the standard library; NULL: there is none */
     void *library_context;
     /* Reads a file for link=; NULL: there is none, `*why` saying so. Of a request without, no file

@@ -33,6 +33,7 @@ typedef struct Name {
     Binding binding;
     IrVar **vars; /* made for it by assignments, one a type */
     int var_count, var_capacity;
+    Span made;            /* where it was assigned last, in the order of the text: meaning.c */
     const Binding *other; /* scratch of env_join() */
 } Name;
 

@@ -85,9 +85,11 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
 {
     Diags *diags = f->lower->diags;
     size_t mark = diags->count, errors = diags->errors, poisons = f->lower->poisons;
+    int meanings = meaning_mark(f->lower);
     for (int pass = 0; pass < MAX_PASSES + f->memo_count; pass++) {
         complaints_void(f->lower, mark);
         f->lower->poisons = poisons;
+        meanings_void(f->lower, meanings);
         lower_once(f, declared);
         if (!f->again && f->untyped && diags->errors == errors)
             fail_unassigned(f, f->untyped);
@@ -166,6 +168,7 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   .fn = fn,
                   .specialisation = s };
     size_t mark = lower->diags->count;
+    int meanings = meaning_mark(lower);
     fn->options = options_read(&f, function);
     if (s->entry) {
         lower->debug = (fn->options.debug || lower->request->debug) && !lower->request->checked;
@@ -184,6 +187,7 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     s->failed = !chosen || !lower_until_stable(&f, declared.params) || !check_escape(&f);
     s->done = true;
     remarks_take(lower, s, mark);
+    meanings_take(lower, s, meanings);
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
     fn->effects = EFFECT_NONE; /* of its calls of itself, while the rest is counted */

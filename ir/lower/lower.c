@@ -213,6 +213,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     s->entry = true;
     size_t errors = diags->errors;
     lower_specialisation(&lower, s, kernel->ast->name_span);
+    meanings_give(&lower);
     check_told(&lower, kernel);
     if (s->failed || diags->errors != errors) {
         explain_types(&lower, kernel, request->signature);

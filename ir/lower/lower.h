@@ -100,6 +100,8 @@ struct Specialisation {
     Span place; /* under debug, where a library's function was called: its faults are shown there */
     Diag *remarks; /* made of it: remarks.c */
     int remark_count;
+    Meaning *meanings; /* of its names: meaning.c */
+    int meaning_count;
     bool retry;     /* a parameter must be a constant, which it is not: call/literal.c */
     bool forgotten; /* it failed, and that was void: failure_remember() */
     bool entry;     /* the kernel that is launched; others, kernels too, are called */
@@ -310,6 +312,21 @@ void apart_close(FnState *f, Apart *apart);
 IrValue *apart_combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right, Span span);
 Operand lower_boolean(FnState *f, const AstExpr *expr);
 Operand lower_if_expr(FnState *f, const AstExpr *expr);
+
+/* ---- meaning.c ---------------------------------------------------------------------------- */
+
+/* Notes what the name that stands at `use` is, if that is asked for, and where it got that. */
+void meaning_note(FnState *f, Span use, Operand what, Span defined);
+/* The same of a name that is assigned; and of one that was lowered, with the result. */
+void meaning_of_target(FnState *f, const AstExpr *target, Operand what);
+Operand meaning_of_name(FnState *f, const AstExpr *expr, Operand what);
+/* How many notes there are; forgets all but so many: what followed was void. */
+int meaning_mark(const Lower *lower);
+void meanings_void(Lower *lower, int mark);
+/* Keeps those made since `mark` with the function: it may be called again when what called it is
+** lowered again. Gives back what functions keep, also of those that a last pass does not call. */
+void meanings_take(Lower *lower, Specialisation *s, int mark);
+void meanings_give(Lower *lower);
 
 /* ---- remarks.c ---------------------------------------------------------------------------- */
 

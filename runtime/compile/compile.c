@@ -91,6 +91,7 @@ static LowerRequest lowering_of(const KernelRequest *request, Library *library)
         .fastmath = module->fastmath,
         .checked = request->dialect == DIALECT_CHECK,
         .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
+        .meanings = request->meanings,
         .library = find_library,
         .library_context = library,
         .read = read_linked,

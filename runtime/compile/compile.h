@@ -36,6 +36,7 @@ typedef struct KernelRequest {
     bool without_lines;   /* text for readers: no #line */
     bool stop_at_ir;
     bool want_remarks;
+    Meanings *meanings;  /* gets those of its names, also if it fails; or NULL */
     Signature signature; /* out, as all that follows */
     const char *call;    /* "hist_kernel(float32[::1], ...)" */
     IrUnit *unit;

@@ -57,6 +57,7 @@ static struct {
     X(kjit_compile(NULL, NULL, 0)) \
     X(kjit_compile_signature(NULL, NULL)) \
     X(kjit_access(NULL, NULL, 0, NULL)) \
+    X(kjit_meanings(NULL, NULL, 0, NULL, NULL)) \
     X(kjit_transfers(NULL, NULL, NULL, 0, NULL)) \
     X(kjit_left_over(NULL, NULL, NULL, 0, NULL, NULL)) \
     X(kjit_misfit(NULL, NULL, NULL, 0, NULL)) \

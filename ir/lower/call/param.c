@@ -100,6 +100,7 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
         emit(f, ir_set(f->arena, var, value, param->span));
     }
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = param->span, .var = var });
+    meaning_note(f, param->span, operand_value(ir_var(f->arena, var, param->span)), param->span);
 }
 
 /* The variables of parameters come before all others. */

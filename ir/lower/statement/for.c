@@ -136,6 +136,7 @@ static void bind_iteration(FnState *f, const AstStmt *stmt, const Walk *walk, bo
         ir->for_.var = ir_var_new(f->arena, f->fn, name, type, VAR_LOCAL, target->span);
         env_bind(f, env_name(f, name),
                  (Binding){ .kind = BIND_VAR, .span = target->span, .var = ir->for_.var });
+        meaning_of_target(f, target, operand_value(ir_var(f->arena, ir->for_.var, target->span)));
         return;
     }
     ir->for_.var = ir_temporary(f->arena, f->fn, "_i", type, target->span);

@@ -170,6 +170,7 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
 {
     switch (target->kind) {
     case AST_NAME:
+        meaning_of_target(f, target, value);
         lower_bind(f, target->name.name, value, target->span);
         return;
     case AST_TUPLE:
@@ -202,6 +203,7 @@ static bool take_over_temporary(FnState *f, const AstExpr *target, IrValue *valu
     Name *name = env_name(f, target->name.name);
     IrVar *var = env_var_for(f, name, value->type, target->span);
     last->set.var = var;
+    meaning_of_target(f, target, operand_value(value));
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = target->span, .var = var });
     return true;
 }

@@ -115,7 +115,7 @@ static Operand names_of_fields(FnState *f, const NamedTuple *named, Span span)
     return tuple_of_operands(f, items, named->count, span);
 }
 
-Operand lower_attribute(FnState *f, const AstExpr *expr)
+static Operand attribute_of(FnState *f, const AstExpr *expr)
 {
     const AstExpr *owner = expr->attribute.object;
     Operand fact;
@@ -170,4 +170,12 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
     fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, object),
          expr->attribute.name);
     return operand_error(expr->span);
+}
+
+Operand lower_attribute(FnState *f, const AstExpr *expr)
+{
+    Operand what = attribute_of(f, expr);
+    Span defined = what.kind == OPD_FUNCTION ? what.function->ast->name_span : (Span){ 0 };
+    meaning_note(f, expr->attribute.name_span, what, defined);
+    return what;
 }

@@ -260,7 +260,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     Span span = expr->span;
     switch (expr->kind) {
     case AST_NAME:
-        return lower_name(f, expr);
+        return meaning_of_name(f, expr, lower_name(f, expr));
     case AST_INT:
         return lower_integer(f, expr);
     case AST_FLOAT:
