@@ -25,6 +25,7 @@ int bench_command(int argc, char **argv);
 int tune_command(int argc, char **argv);
 int cache_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
+int lsp_command(int argc, char **argv);
 int complete_command(int argc, char **argv);
 
 /* ---- main.c --------------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@ static const Command commands[] = {
     { "bench", bench_command, "time kernels, and say how far from the device's best they are",
       false },
     { "tune", tune_command, "search for the fastest constants and block shapes", false },
+    { "lsp", lsp_command, "a language server, for editors", false },
     { "cache", cache_command, "list, count or clear the compiled kernels on disk", true },
     { "doctor", doctor_command, "what was found on this machine, and what to do about the rest",
       true },

@@ -24,7 +24,7 @@ package='include
     python/core'
 command='include
     cli/measure cli/needed cli/page cli/search
-    cli cli/plot cli/run cli/build cli/check cli/test cli/bench cli/tune'
+    cli cli/plot cli/run cli/build cli/check cli/test cli/bench cli/tune cli/lsp'
 
 verdict() # what, complaint
 {

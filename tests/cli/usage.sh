@@ -14,7 +14,7 @@ says err "^kjit: there is no option '--hlep'; did you mean '--help'\\?$"
 expect 2 "$KJIT" frobnicate
 says err "no command 'frobnicate'"
 
-for command in run build test check bench tune cache doctor; do
+for command in run build test check bench tune lsp cache doctor; do
     expect 0 "$KJIT" $command --help
     says out "^Usage: kjit $command"
     expect 0 "$KJIT" $command -h
