@@ -555,6 +555,8 @@ install: all $(if $(shell command -v help2man),man)
 	install -m 644 LICENSE README.md CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/kjit/
 	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/kjit/docs/
 	cp -R --no-preserve=ownership,mode examples $(DESTDIR)$(PREFIX)/share/doc/kjit/
+	install -d $(DESTDIR)$(PREFIX)/share/kjit
+	cp -R --no-preserve=ownership,mode editors $(DESTDIR)$(PREFIX)/share/kjit/
 	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
 	$(STRIP) $(DESTDIR)$(PREFIX)/bin/kjit
 	install -m 644 include/kjit.h include/kjit.hpp include/kjit_tools.h \
@@ -589,7 +591,8 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/kjit \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_kjit \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/kjit.fish
-	rm -rf $(DESTDIR)$(LIBDIR)/cmake/kjit $(DESTDIR)$(PREFIX)/share/doc/kjit
+	rm -rf $(DESTDIR)$(LIBDIR)/cmake/kjit $(DESTDIR)$(PREFIX)/share/doc/kjit \
+	    $(DESTDIR)$(PREFIX)/share/kjit
 
 include packaging/packaging.mk
 
