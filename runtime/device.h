@@ -124,6 +124,14 @@ typedef struct DeviceOps {
     bool (*on_gpu)(Device *device, const void *memory);
     kjit_status (*copy)(Device *device, const CopyRequest *request);
     kjit_status (*zero)(Device *device, void *memory, size_t bytes, void *stream);
+    /* Of GPUs alone. Lets two of a process reach one another's memory, if they can. */
+    void (*befriend)(Device *device, Device *other);
+    /* Copies from the memory of another one to its own, in the order of one of its streams. */
+    kjit_status (*copy_from)(Device *device, void *to, Device *other, const void *from,
+                             size_t bytes, void *stream);
+    /* Between them the device is the thread's current one, for other libraries. */
+    kjit_status (*enter)(Device *device, void **before);
+    void (*leave)(Device *device, void *before);
     kjit_status (*pin)(Device *device, void *memory, size_t bytes);
     kjit_status (*unpin)(Device *device, void *memory);
     kjit_status (*memory_info)(Device *device, kjit_memory_info *info);

@@ -123,6 +123,14 @@ kjit_status cuda_unpin(Device *base, void *memory);
 kjit_status cuda_memory_info(Device *base, kjit_memory_info *info);
 kjit_status cuda_trim(Device *base, uint64_t keep);
 
+/* ---- peer.c --------------------------------------------------------------------------- */
+
+void cuda_befriend(Device *one, Device *other);
+kjit_status cuda_copy_from(Device *base, void *to, Device *other, const void *from, size_t bytes,
+                           void *stream);
+kjit_status cuda_enter_device(Device *base, void **current);
+void cuda_leave_device(Device *base, void *current);
+
 /* ---- staging.c ------------------------------------------------------------------------ */
 
 /* Whether a copy is faster through page-locked memory. The context is current. */
