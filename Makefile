@@ -88,6 +88,7 @@ UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 BRUTES    = $(wildcard tests/brute/*.c)
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
+FAKE_NCCL = $(BUILD)/tests/fake/libnccl.so.2
 PACED     = $(BUILD)/tests/paced/kjit
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -249,7 +250,7 @@ test-unit: $(UNIT) $(FAKES) $(FAKE_ML)
 test-golden: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu $(wildcard $(GOLDEN))
 
-test-cli: all $(FAKES) $(FAKE_ML) $(PACED)
+test-cli: all $(FAKES) $(FAKE_ML) $(FAKE_NCCL) $(PACED)
 	@KJIT=$(abspath $(BUILD))/kjit PACED=$(abspath $(PACED)) BUILD=$(BUILD) CC='$(CC)' \
 	    PYTHON=$(PYTHON) KERNELS=$(KERNELS) tests/cli.sh $$(ls -S tests/cli/*.sh) # the longest first
 
@@ -412,14 +413,17 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
 
-# A driver, an NVRTC and an NVML that only pretend: tests/fake/fake.h.
+# A driver, an NVRTC, an NVML and an NCCL that only pretend: tests/fake/fake.h.
 FAKE_NVRTC = tests/fake/libnvrtc.c tests/fake/params.c
-FAKE_CUDA  = $(filter-out $(FAKE_NVRTC) tests/fake/libnvidia_ml.c,$(wildcard tests/fake/*.c))
+FAKE_CUDA  = $(filter-out $(FAKE_NVRTC) tests/fake/libnvidia_ml.c tests/fake/libnccl.c, \
+                          $(wildcard tests/fake/*.c))
 
 $(BUILD)/tests/fake/libcuda.so.1: $(FAKE_CUDA)
 $(BUILD)/tests/fake/libnvrtc.so.13: $(FAKE_NVRTC)
 $(FAKE_ML): tests/fake/libnvidia_ml.c
-$(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h) $(filter runtime/%_api.def %/driver.h,$(TREE))
+$(FAKE_NCCL): tests/fake/libnccl.c
+$(FAKES) $(FAKE_ML) $(FAKE_NCCL): $(wildcard tests/fake/*.h) \
+                                  $(filter runtime/%_api.def %/driver.h,$(TREE))
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread

@@ -571,26 +571,53 @@ typedef struct kjit_group kjit_group;
 /* How many ranks a launcher of MPI's, as mpirun, says that this process is one of; 0: it says
 ** nothing. */
 KJIT_API int kjit_launched_ranks(void);
-/* A group of so many ranks that are threads of this process; 0: this process is one of those that
-** kjit_launched_ranks() tells of, all of which make this call. Loads MPI, which KJIT_MPI may name,
-** and starts it unless it runs. The caller's: kjit_close_group(), which is to be a call of all
-** ranks. KJIT_NO_DEVICE without MPI. */
+/* Which of the ranks on its host this process is, and how many these are, as the launcher says: 0
+** and 1 if it says nothing. GPUs are given out by that. */
+KJIT_API int kjit_launched_local_rank(void);
+KJIT_API int kjit_launched_local_ranks(void);
+/* A group of so many ranks of this process, which the processor serves one after the other; 0: this
+** process is one of those that kjit_launched_ranks() tells of, all of which make this call. Loads
+** MPI, which KJIT_MPI may name, and starts it unless it runs. The caller's: kjit_close_group(),
+** which is to be a call of all ranks. KJIT_NO_DEVICE without MPI. */
 KJIT_API kjit_status kjit_open_group(int ranks, kjit_group **group);
+/* A group whose ranks are these GPUs, by their numbers, of which none is named twice. Launches are
+** those of a context of the first. */
+KJIT_API kjit_status kjit_open_gpus(const int *gpus, int count, kjit_group **group);
 /* NULL is harmless. Ends MPI if the group started it. */
 KJIT_API void kjit_close_group(kjit_group *group);
+/* Before the context of its launches is closed, unless the group is: lets go of what it has of
+** that, memory that it holds too. */
+KJIT_API void kjit_group_leave(kjit_group *group);
 /* Which rank the process is, 0 of ranks in one process; how many there are. */
 KJIT_API int kjit_group_rank(const kjit_group *group);
 KJIT_API int kjit_group_ranks(const kjit_group *group);
-/* One launch over the ranks of a group, on the processor; returns when it is done. All ranks call
-** it with the same arguments: each computes on its parts of them, and on rank 0 the arrays then
-** hold what the launch leaves on one device; elsewhere they stay as they were. If a rank fails, or
-** has other arguments, all fail, with its message. KJIT_INVALID, with the line, if the launch
-** cannot be split; KJIT_UNSUPPORTED on other devices. */
+/* One launch over the ranks of a group. All processes call it with the same arguments, of the host;
+** each rank computes on its parts of them. Memory that the group holds stays so: see below. What is
+** written of other memory is, when it returns, on rank 0 what the launch leaves on one device; what
+** other ranks then have there is not said. If a rank fails, or has other arguments, all fail, with
+** its message. KJIT_INVALID, with the line, if the launch cannot be split. */
 KJIT_API kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
                                        const kjit_launch_config *config, const kjit_arg *args,
                                        size_t count, const kjit_wish *wishes, size_t wish_count);
-/* Instead of a launch: this rank has failed, for that reason, and will take part in nothing any
-** more. Those that wait for it in kjit_group_launch() fail. */
+/* From now on what ranks write of this memory of the host stays with them from launch to launch,
+** and is brought to others as far as they read it. All processes make these calls alike, with what
+** the memory holds being the same for all. It may not be freed before kjit_group_drop(). */
+KJIT_API kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memory,
+                                     size_t bytes);
+/* The same of the memory of all arrays among these arguments, where it is not held already. */
+KJIT_API kjit_status kjit_group_hold_args(kjit_group *group, kjit_context *context,
+                                          const kjit_arg *args, size_t count);
+/* Brings all of it to the host, of each process; with NULL, as for kjit_group_drop(), of all memory
+** that is held. */
+KJIT_API kjit_status kjit_group_fetch(kjit_group *group, const void *memory);
+/* The program has written some of it, after kjit_group_fetch(), the same in all processes. */
+KJIT_API kjit_status kjit_group_wrote(kjit_group *group, const void *memory);
+/* Its contents on the host are what was fetched last. */
+KJIT_API kjit_status kjit_group_drop(kjit_group *group, const void *memory);
+/* Waits until all ranks have done what was launched. */
+KJIT_API kjit_status kjit_group_synchronize(kjit_group *group);
+/* This rank has failed, for that reason, and will take part in nothing any more. Those that wait
+** for it fail. */
 KJIT_API void kjit_group_fail(kjit_group *group, const char *message);
 
 /* ---- this machine ------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* `kjit run` over several ranks: those of a launcher, as mpirun, or threads of this process.
+/* `kjit run` over several ranks: those of a launcher, as mpirun, or of this process.
 **
 ** Of several processes one speaks: what the others say is kept, and where one of them fails, goes
 ** to rank 0 with its reason. */
@@ -74,32 +74,101 @@ int many_begin(void)
 
 static int wrong_devices(const char *text)
 {
-    complain("--devices %s: it takes cpu:N, N ranks that are threads of this process; a launch is "
-             "not split over GPUs yet",
+    complain("--devices %s: it takes cpu:N, N ranks that the processor serves; all, each GPU of "
+             "this machine; or numbers of GPUs, as in 0,1",
              text);
     return EXIT_COMMAND;
+}
+
+static int open_ranks(const char *text, const char *number)
+{
+    char *end;
+    unsigned long ranks = strtoul(number, &end, 10);
+    if (*end || !ranks || *number == '-')
+        return wrong_devices(text);
+    kjit_status status = kjit_open_group(ranks > 100000 ? 100000 : (int)ranks, &many.group);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+enum { GPUS = 64 };
+
+/* The numbers in a list, -1 if it is none. */
+static int read_gpus(const char *text, int gpus[GPUS])
+{
+    int count = 0;
+    for (const char *at = text; count < GPUS; at++) {
+        char *end;
+        long gpu = strtol(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || gpu > 4095 || (*end && *end != ','))
+            return -1;
+        gpus[count++] = (int)gpu;
+        at = end;
+        if (!*at)
+            return count;
+    }
+    return -1;
+}
+
+static int open_gpus(RunOptions *run, const char *text)
+{
+    int gpus[GPUS], count = 0;
+    static char first[16]; /* the session's, to the end */
+
+    if (!strcmp(text, "all")) {
+        while (count < kjit_gpu_count() && count < GPUS) {
+            gpus[count] = count;
+            count++;
+        }
+        if (!count) {
+            complain("--devices all: there is no GPU (kjit doctor says why); cpu:N has the "
+                     "processor serve N ranks");
+            return EXIT_FAILED;
+        }
+    } else {
+        count = read_gpus(text, gpus);
+    }
+    if (count < 1)
+        return wrong_devices(text);
+    kjit_status status = kjit_open_gpus(gpus, count, &many.group);
+    snprintf(first, sizeof first, "cuda:%d", gpus[0]);
+    run->launch.session.device = first;
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
 int many_devices(RunOptions *run, const char *text)
 {
     static const char cpu[] = "cpu:";
-    char *end;
-    unsigned long ranks = strtoul(text + strlen(cpu) * !strncmp(text, cpu, strlen(cpu)), &end, 10);
-
-    if (strncmp(text, cpu, strlen(cpu)) != 0 || *end || !ranks || text[strlen(cpu)] == '-')
-        return wrong_devices(text);
     if (many.group) {
         complain("--devices %s: the launcher has made %d ranks of kjit already", text,
                  kjit_group_ranks(many.group));
         return EXIT_COMMAND;
     }
-    kjit_status status = kjit_open_group(ranks > 100000 ? 100000
-                                         : ranks        ? (int)ranks
-                                                        : -1,
-                                         &many.group);
-    if (status != KJIT_OK)
-        return complain_status(status);
+    if (strncmp(text, cpu, strlen(cpu)) != 0)
+        return open_gpus(run, text);
     run->launch.session.device = "cpu";
+    return open_ranks(text, text + strlen(cpu));
+}
+
+int many_place(RunOptions *run)
+{
+    static char own[32];
+    const char *asked = run->launch.session.device;
+    int gpus, local = kjit_launched_local_rank(), locals = kjit_launched_local_ranks();
+    bool any = !asked || !strcmp(asked, "auto");
+
+    if (!many.launched || (!any && strcmp(asked, "cuda") != 0))
+        return EXIT_DONE;
+    gpus = kjit_gpu_count();
+    if (!gpus)
+        return EXIT_DONE;
+    if (locals > gpus && !run->share) {
+        complain("%d ranks of this host would share %d GPU%s: start as many as there are, or say "
+                 "--share, or --device cpu",
+                 locals, gpus, gpus == 1 ? "" : "s");
+        return EXIT_COMMAND;
+    }
+    snprintf(own, sizeof own, "cuda:%d", local % gpus);
+    run->launch.session.device = own;
     return EXIT_DONE;
 }
 
@@ -116,24 +185,24 @@ bool many_speaks(void)
 /* What is for one device alone. */
 static const char *not_over_ranks(const RunOptions *run)
 {
-    return run->times           ? "--time"
-           : run->repeat > 1    ? "--repeat"
-           : run->edited.file   ? "an edited text"
-           : run->launch.replay ? "a captured launch"
-                                : NULL;
+    return run->edited.file ? "an edited text" : run->launch.replay ? "a captured launch" : NULL;
 }
 
 int many_check(const RunOptions *run)
 {
     if (!many.group && run->many.count) {
-        complain("--%s is for a launch over several ranks: --devices cpu:N, or mpirun",
+        complain("--%s is for a launch over several ranks: --devices, or mpirun",
                  run->many.list[0].option);
+        return EXIT_COMMAND;
+    }
+    if (many.group && run->times) {
+        complain("--time is for one device: kjit bench --devices 1,2 times launches over several");
         return EXIT_COMMAND;
     }
     const char *what = many.group ? not_over_ranks(run) : NULL;
     if (!what)
         return EXIT_DONE;
-    complain("%s is not split over ranks yet: one launch is", what);
+    complain("%s is not split over ranks: launches of a kernel are", what);
     return EXIT_COMMAND;
 }
 
@@ -144,13 +213,47 @@ int many_refuse_program(const RunOptions *run)
     return EXIT_COMMAND;
 }
 
+/* What ranks write stays with them as long as launches follow. */
+static kjit_status hold(const RunOptions *run, const RunFacts *facts)
+{
+    if (run->repeat < 2)
+        return KJIT_OK;
+    return kjit_group_hold_args(many.group, facts->context, facts->args,
+                                kjit_param_count(facts->kernel));
+}
+
 kjit_status many_launch(const RunOptions *run, const RunFacts *facts)
 {
-    kjit_status status =
-        kjit_group_launch(many.group, facts->kernel, &facts->config, facts->args,
-                          kjit_param_count(facts->kernel), run->many.list, run->many.count);
-    many.done = true; /* all know how it ended */
+    kjit_status status = hold(run, facts);
+    if (status == KJIT_OK)
+        status = many_launch_again(run, facts, facts->args);
+    many.done = run->repeat < 2; /* all know how it ended */
     return status;
+}
+
+kjit_status many_launch_again(const RunOptions *run, const RunFacts *facts, const kjit_arg *args)
+{
+    kjit_status status =
+        kjit_group_launch(many.group, facts->kernel, &facts->config, args,
+                          kjit_param_count(facts->kernel), run->many.list, run->many.count);
+    if (status == KJIT_OK && pictures_want_steps(run))
+        status = kjit_group_fetch(many.group, NULL);
+    return status;
+}
+
+kjit_status many_launched(void)
+{
+    kjit_status status = kjit_group_fetch(many.group, NULL);
+    if (status == KJIT_OK)
+        status = kjit_group_synchronize(many.group);
+    many.done = true;
+    return status;
+}
+
+void many_leave(void)
+{
+    if (many.group)
+        kjit_group_leave(many.group);
 }
 
 void many_end(void)

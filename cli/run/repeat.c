@@ -55,7 +55,8 @@ kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const 
         const kjit_arg first = args[places[0]];
         args[places[0]] = args[places[1]];
         args[places[1]] = first;
-        status = kjit_launch(facts->kernel, &facts->config, args, count);
+        status = many_ranks() ? many_launch_again(run, facts, args)
+                              : kjit_launch(facts->kernel, &facts->config, args, count);
         if (status == KJIT_OK && pictures_want_steps(run)) {
             status = kjit_synchronize(facts->context);
             pictures_step(run, facts->kernel, args);
@@ -64,5 +65,7 @@ kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const 
     if (run->repeat > 1) /* each of the two stood where the other does */
         access[places[0]] = access[places[1]] = access[places[0]] | access[places[1]];
     free(args);
+    if (status == KJIT_OK && many_ranks())
+        return many_launched();
     return status == KJIT_OK ? kjit_synchronize(facts->context) : status;
 }

@@ -23,12 +23,16 @@ enum {
     OPTION_C,
     OPTION_TOLERANCE,
     OPTION_NO_WISDOM,
-    OPTION_DEVICES
+    OPTION_DEVICES,
+    OPTION_SHARE
 };
 
 static const struct argp_option options[] = {
     { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
-    { "devices", OPTION_DEVICES, "cpu:N", 0, "split the launch over N ranks (docs/many.md)", 0 },
+    { "devices", OPTION_DEVICES, "LIST", 0,
+      "split launches over GPUs, all or 0,1, or N ranks of the processor, cpu:N (docs/many.md)",
+      0 },
+    { "share", OPTION_SHARE, NULL, 0, "let several ranks of mpirun's have one GPU", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "emit", OPTION_EMIT, "STAGE", 0,
@@ -86,6 +90,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_DEVICES:
         status = many_devices(run, text);
+        break;
+    case OPTION_SHARE:
+        run->share = true;
         break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
@@ -198,7 +205,7 @@ static const struct argp parser = {
         "bfloat16: 1.6e-2, float8: a step) and 1e-5 (float64: 1e-7), since sums in another order "
         "round "
         "otherwise.\n"
-        "Under mpirun, or with --devices cpu:N, the launch is split over ranks, each of which has "
+        "Under mpirun, or with --devices, launches are split over ranks, each of which has "
         "its "
         "parts of the arrays: docs/many.md, and kjit build --emit plan.\n"
         "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
@@ -433,6 +440,7 @@ static int run_target(RunOptions *run)
     if (status == EXIT_DONE && (run_function(run, &session) ||
                                 (!run_is_launch(run) && kjit_module_is_program(session.module)))) {
         status = many_ranks() ? many_refuse_program(run) : run_program(run, &session);
+        many_leave();
         session_close(&session);
         return status;
     }
@@ -450,6 +458,7 @@ static int run_target(RunOptions *run)
     }
     kjit_values_close(values);
     tell_captures(session.context);
+    many_leave();
     session_close(&session);
     comparison_free(&run->comparison);
     kjit_replay_close(run->launch.replay);
@@ -466,6 +475,8 @@ int run_command(int argc, char **argv)
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);
     int status = edited_read(&run.edited);
+    if (status == EXIT_DONE)
+        status = many_place(&run);
     if (status == EXIT_DONE)
         status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
     edited_free(&run.edited);

@@ -12,7 +12,7 @@ typedef struct RunOptions {
     PlotStyle style; /* of what is drawn */
     Movie **movies;  /* one a plot, NULL where only the end is drawn */
     EditedText edited;
-    bool json, quiet, remarks, no_wisdom, profile;
+    bool json, quiet, remarks, no_wisdom, profile, share;
     uint64_t times, repeat; /* repeat 0: once */
     const char *swap;       /* "u,v"; NULL: none are */
     const char *stage;      /* that is shown of a program's launches; NULL: none is */
@@ -74,13 +74,21 @@ kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const 
 int many_begin(void);
 /* --devices */
 int many_devices(RunOptions *run, const char *text);
+/* Behind the command line: which GPU a rank of a launcher's has. */
+int many_place(RunOptions *run);
 /* Whether there are several ranks; whether this one prints and saves. */
 bool many_ranks(void);
 bool many_speaks(void);
 /* Whether what is asked for can be done over ranks, or needs them. */
 int many_check(const RunOptions *run);
 int many_refuse_program(const RunOptions *run);
+/* The first launch; one more, with these arguments; behind the last one, unless that is the first:
+** brings back what they wrote. */
 kjit_status many_launch(const RunOptions *run, const RunFacts *facts);
+kjit_status many_launch_again(const RunOptions *run, const RunFacts *facts, const kjit_arg *args);
+kjit_status many_launched(void);
+/* Before the context is closed; at the end. */
+void many_leave(void);
 void many_end(void);
 
 /* ---- program.c ------------------------------------------------------------------------------- */

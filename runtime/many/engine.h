@@ -1,6 +1,6 @@
-/* How ranks reach one another. An engine moves bytes of host memory, and knows nothing of arrays or
-** launches: everything else is made of what stands here (group.c, rank.c). There is one for ranks
-** that are threads of this process (local.c), and one on top of MPI (mpi.c). */
+/* How processes reach one another. An engine moves bytes of host memory, and knows nothing of
+** arrays or launches: everything else is made of what stands here. There is one on top of MPI
+** (mpi.c). A wire moves bytes between GPUs of several processes: NCCL's (nccl.c). */
 #ifndef KJIT_MANY_ENGINE_H
 #define KJIT_MANY_ENGINE_H
 
@@ -9,12 +9,17 @@
 typedef struct Engine Engine;
 
 typedef struct EngineOps {
-    /* Bytes from one rank to another. Between two ranks they arrive in the order they are sent; the
-    ** one that receives knows how many there are. */
+    /* Begins to send, and to receive, bytes: finish() waits for all that has begun. Between two
+    ** processes they arrive in the order they are sent; the one that receives knows how many there
+    ** are. */
     kjit_status (*send)(Engine *engine, int to, const void *data, size_t bytes);
     kjit_status (*receive)(Engine *engine, int from, void *data, size_t bytes);
-    /* So many bytes of each rank, for all of them, in the order of ranks: few. */
+    kjit_status (*finish)(Engine *engine);
+    /* So many bytes of each process, for all of them, in the order of processes: few. */
     kjit_status (*all)(Engine *engine, const void *own, size_t bytes, void *everyone);
+    /* Tells all others that this one has failed, and does not wait for them: their calls fail with
+    ** the message. */
+    void (*fail)(Engine *engine, const char *message);
     void (*close)(Engine *engine);
 } EngineOps;
 
@@ -23,17 +28,34 @@ struct Engine {
     int rank, ranks;
 };
 
-/* ---- local.c --------------------------------------------------------------------------------- */
-
-/* The engines of ranks that are threads of this process: `engines` gets one for each. All are
-** closed, by whichever thread, and each once. */
-kjit_status engine_local(int ranks, Engine **engines);
-
 /* ---- mpi.c ----------------------------------------------------------------------------------- */
 
-/* The number of ranks that a launcher of MPI's says this process is one of; 0: it says nothing. */
-int mpi_launched(void);
 /* Starts MPI. KJIT_NO_DEVICE where there is none. */
 kjit_status engine_mpi(Engine **engine);
+
+/* ---- launcher.c ------------------------------------------------------------------------------ */
+
+/* The number of ranks that a launcher says this process is one of; 0: it says nothing. */
+int launcher_ranks(void);
+/* Which of the ranks on its host it is, and how many those are; 0 and 1 if nothing says. */
+int launcher_local_rank(void);
+int launcher_local_ranks(void);
+
+/* ---- nccl.c ---------------------------------------------------------------------------------- */
+
+typedef struct Wire Wire;
+
+/* The wire of this process, which works with the device. All processes make this call. NULL in
+** `*wire`, and KJIT_OK, where there is no NCCL, or it is not wanted. */
+kjit_status wire_open(Engine *engine, Device *device, Wire **wire);
+void wire_close(Wire *wire);
+/* KJIT_NCCL_HOST=1: it is said of the library that it serves memory of the host, too, as tests' own
+** does. */
+bool wire_serves_hosts(void);
+/* What stands between is one exchange, on a stream. */
+kjit_status wire_begin(Wire *wire);
+kjit_status wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream);
+kjit_status wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream);
+kjit_status wire_end(Wire *wire);
 
 #endif

@@ -1,23 +1,26 @@
 /* Groups: ranks of this process, or this process as a rank of several. */
 #include "runtime/many/group.h"
 
-#include "ir/predict/split.h"
+#include "runtime/array/array.h"
 #include "runtime/handle.h"
 #include "runtime/launch/launching.h"
 
-#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
-
-struct kjit_group {
-    HandleHead self;
-    int rank, ranks;
-    Engine *mpi; /* NULL: the ranks are threads of this process */
-    bool over;   /* some rank has ended: no other is to be waited for */
-};
 
 int kjit_launched_ranks(void)
 {
-    return mpi_launched();
+    return launcher_ranks();
+}
+
+int kjit_launched_local_rank(void)
+{
+    return launcher_local_rank();
+}
+
+int kjit_launched_local_ranks(void)
+{
+    return launcher_local_ranks();
 }
 
 static kjit_status check_ranks(int ranks)
@@ -27,42 +30,118 @@ static kjit_status check_ranks(int ranks)
     return error_set(KJIT_ARGUMENT, "error: a group has 1 to %d ranks, not %d", SPLIT_RANKS, ranks);
 }
 
+/* A group of ranks of this process, or with 0 of the processes of a launcher. */
+static kjit_status open_ranks(kjit_group *group, int ranks)
+{
+    if (ranks) {
+        group->ranks = group->locals = ranks;
+        group->processes = 1;
+        return check_ranks(ranks);
+    }
+    KJIT_TRY(engine_mpi(&group->engine));
+    group->ranks = group->processes = group->engine->ranks;
+    group->first = group->process = group->engine->rank;
+    group->locals = 1;
+    return check_ranks(group->ranks);
+}
+
+/* Tests have hosts that are places of their own, so that what a rank does not have shows. */
+static bool has_own_host(void)
+{
+    const char *said = getenv("KJIT_MANY_POISON");
+    return said && *said && strcmp(said, "0") != 0;
+}
+
+/* What it has of a context. */
+static void leave(kjit_group *group)
+{
+    while (group->spreads)
+        spread_close(group, group->spreads);
+    while (group->jobs) {
+        Job *job = group->jobs;
+        group->jobs = job->next;
+        job_close(job);
+        memory_free(job);
+    }
+    group_close_devices(group);
+    group->context = NULL;
+}
+
+static void free_group(kjit_group *group)
+{
+    leave(group);
+    if (group->engine)
+        group->engine->ops->close(group->engine);
+    memory_free(group->ordinals);
+}
+
+static kjit_status open_group(int ranks, const int *gpus, kjit_group **out)
+{
+    *out = NULL;
+    kjit_group *group = memory_zeroed(1, sizeof *group);
+    if (!group)
+        return error_memory();
+    group->apart = has_own_host();
+    kjit_status status = open_ranks(group, ranks);
+    if (status == KJIT_OK && gpus) {
+        group->ordinals = memory_alloc((size_t)ranks * sizeof *gpus);
+        status = group->ordinals ? KJIT_OK : error_memory();
+    }
+    if (status != KJIT_OK) {
+        free_group(group);
+        memory_free(group);
+        return status;
+    }
+    if (gpus)
+        memcpy(group->ordinals, gpus, (size_t)ranks * sizeof *gpus);
+    head_open(&group->self, HANDLE_GROUP, NULL);
+    *out = group;
+    return KJIT_OK;
+}
+
 kjit_status kjit_open_group(int ranks, kjit_group **out)
 {
     *out = NULL;
     if (ranks)
         KJIT_TRY(check_ranks(ranks));
-    kjit_group *group = memory_zeroed(1, sizeof *group);
-    if (!group)
-        return error_memory();
-    kjit_status status = ranks ? KJIT_OK : engine_mpi(&group->mpi);
-    group->ranks = group->mpi ? group->mpi->ranks : ranks;
-    group->rank = group->mpi ? group->mpi->rank : 0;
-    if (status == KJIT_OK)
-        status = check_ranks(group->ranks);
-    if (status != KJIT_OK) {
-        if (group->mpi)
-            group->mpi->ops->close(group->mpi);
-        memory_free(group);
-        return status;
+    return open_group(ranks, NULL, out);
+}
+
+kjit_status kjit_open_gpus(const int *gpus, int count, kjit_group **out)
+{
+    *out = NULL;
+    KJIT_TRY(check_ranks(count));
+    if (count > GROUP_GPUS)
+        return error_set(KJIT_ARGUMENT, "error: a process has %d GPUs at most, not %d", GROUP_GPUS,
+                         count);
+    for (int i = 0; i < count; i++) {
+        if (gpus[i] < 0 || gpus[i] >= kjit_gpu_count())
+            return error_set(KJIT_NO_DEVICE, "error: there is no GPU %d: this machine has %d",
+                             gpus[i], kjit_gpu_count());
+        for (int k = 0; k < i; k++)
+            if (gpus[k] == gpus[i])
+                return error_set(KJIT_ARGUMENT, "error: GPU %d is named twice", gpus[i]);
     }
-    head_open(&group->self, HANDLE_GROUP, NULL);
-    *out = group;
-    return KJIT_OK;
+    return open_group(count, gpus, out);
 }
 
 void kjit_close_group(kjit_group *group)
 {
     if (!group || !HANDLE_IS(GROUP, group))
         return;
-    if (group->mpi)
-        group->mpi->ops->close(group->mpi);
+    free_group(group);
     head_free(&group->self);
+}
+
+void kjit_group_leave(kjit_group *group)
+{
+    if (HANDLE_IS(GROUP, group))
+        leave(group);
 }
 
 int kjit_group_rank(const kjit_group *group)
 {
-    return HANDLE_IS(GROUP, group) ? group->rank : 0;
+    return HANDLE_IS(GROUP, group) ? group->process : 0;
 }
 
 int kjit_group_ranks(const kjit_group *group)
@@ -70,144 +149,222 @@ int kjit_group_ranks(const kjit_group *group)
     return HANDLE_IS(GROUP, group) ? group->ranks : 0;
 }
 
-/* ---- ranks of this process ------------------------------------------------------------------- */
-
-/* What all threads wait for: a rank that could not be started would be waited for for ever. */
-typedef struct Gate {
-    pthread_mutex_t lock;
-    pthread_cond_t opened;
-    enum { GATE_SHUT, GATE_OPEN, GATE_OFF } state;
-} Gate;
-
-typedef struct Thread {
-    pthread_t thread;
-    Gate *gate;
-    Engine *engine;
-    const Job *job;
-    kjit_status status;
-    char message[SAYS_TEXT];
-} Thread;
-
-static bool pass(Gate *gate)
+void kjit_group_fail(kjit_group *group, const char *message)
 {
-    pthread_mutex_lock(&gate->lock);
-    while (gate->state == GATE_SHUT)
-        pthread_cond_wait(&gate->opened, &gate->lock);
-    bool open = gate->state == GATE_OPEN;
-    pthread_mutex_unlock(&gate->lock);
-    return open;
+    if (!HANDLE_IS(GROUP, group) || !group->engine || group->over)
+        return;
+    group->engine->ops->fail(group->engine, message);
+    group->over = true;
 }
 
-static void set_gate(Gate *gate, bool open)
+/* Tells other processes of what has failed, unless they know. */
+static kjit_status told(kjit_group *group, kjit_status status)
 {
-    pthread_mutex_lock(&gate->lock);
-    gate->state = open ? GATE_OPEN : GATE_OFF;
-    pthread_cond_broadcast(&gate->opened);
-    pthread_mutex_unlock(&gate->lock);
+    if (status != KJIT_OK)
+        kjit_group_fail(group, kjit_error_message());
+    return status;
 }
 
-static void *run_thread(void *data)
-{
-    Thread *thread = data;
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-    if (!pass(thread->gate))
-        return NULL;
-    thread->status = rank_run(thread->engine, thread->job);
-    if (thread->status != KJIT_OK)
-        strncpy(thread->message, kjit_error_message(), sizeof thread->message - 1);
-    return NULL;
+static bool overlaps_any(const kjit_group *group, const char *low, const char *high)
+{
+    for (const Spread *spread = group->spreads; spread; spread = spread->next)
+        if (low < spread->begin + spread->bytes && spread->begin < high)
+            return true;
+    return false;
 }
 
-/* Runs all ranks, each as a thread. */
-static kjit_status run_threads(Thread *threads, int ranks)
+kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memory, size_t bytes)
 {
-    Gate gate = { .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER };
-    int started = 0;
+    Spread *spread;
 
-    for (int r = 0; r < ranks; r++)
-        threads[r].gate = &gate;
-    while (started < ranks &&
-           pthread_create(&threads[started].thread, NULL, run_thread, &threads[started]) == 0)
-        started++;
-    set_gate(&gate, started == ranks);
-    for (int r = 0; r < started; r++)
-        pthread_join(threads[r].thread, NULL);
-    if (started < ranks)
-        return error_set(KJIT_MEMORY, "error: the system starts no more than %d threads", started);
-    for (int r = 0; r < ranks; r++)
-        if (threads[r].status != KJIT_OK)
-            return error_text(threads[r].status, threads[r].message);
+    KJIT_TRY(HANDLE(GROUP, group));
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    KJIT_TRY(group_devices(group, context));
+    if (overlaps_any(group, memory, (char *)memory + bytes))
+        return error_set(KJIT_ARGUMENT, "error: the group holds some of this memory already");
+    KJIT_TRY(spread_open(group, memory, (int64_t)bytes, &spread));
+    spread->held = true;
     return KJIT_OK;
 }
 
-static kjit_status run_local(int ranks, const Job *job)
-{
-    Thread *threads = memory_zeroed((size_t)ranks, sizeof *threads);
-    Engine **engines = memory_zeroed((size_t)ranks, sizeof(Engine *));
-    kjit_status status = threads && engines ? engine_local(ranks, engines) : error_memory();
-
-    if (status == KJIT_OK) {
-        for (int r = 0; r < ranks; r++) {
-            threads[r].engine = engines[r];
-            threads[r].job = job;
-        }
-        status = run_threads(threads, ranks);
-        for (int r = 0; r < ranks; r++)
-            engines[r]->ops->close(engines[r]);
-    }
-    memory_free(engines);
-    memory_free(threads);
-    return status;
-}
-
-/* ---- this process as a rank ------------------------------------------------------------------ */
-
-/* Rank 0 compiles first, so that others find its code in the cache. */
-static kjit_status prepare(Engine *engine, Job *job)
-{
-    KJIT_TRY(ranks_agree(engine, engine->rank == 0 ? job_open(job) : KJIT_OK));
-    kjit_status status = engine->rank == 0 ? KJIT_OK : job_open(job);
-    Says *says = memory_zeroed(1, sizeof *says);
-
-    if (!says)
-        return error_memory();
-    says->status = status;
-    if (status == KJIT_OK)
-        job_say(job, says);
-    else
-        strncpy(says->message, kjit_error_message(), sizeof says->message - 1);
-    status = ranks_meet(engine, says);
-    memory_free(says);
-    return status;
-}
-
-static kjit_status run_mpi(kjit_group *group, Job *job)
-{
-    kjit_status status = prepare(group->mpi, job);
-
-    if (status == KJIT_OK)
-        status = rank_run(group->mpi, job);
-    group->over |= status != KJIT_OK;
-    return status;
-}
-
-void kjit_group_fail(kjit_group *group, const char *message)
-{
-    if (!HANDLE_IS(GROUP, group) || !group->mpi || group->over)
-        return;
-    Says *says = memory_zeroed(1, sizeof *says);
-    if (!says)
-        return;
-    says->status = KJIT_LAUNCH;
-    strncpy(says->message, message, sizeof says->message - 1);
-    error_quiet(true);
-    ranks_meet(group->mpi, says);
-    error_quiet(false);
-    group->over = true;
-    memory_free(says);
-}
-
 /* ---- launches -------------------------------------------------------------------------------- */
+
+typedef struct Bytes {
+    char *low, *high;
+    bool written;
+} Bytes;
+
+/* The memory of the arrays of a launch that the group does not hold. */
+typedef struct Guests {
+    Bytes *list;
+    size_t count;
+} Guests;
+
+static size_t count_arrays(const kjit_arg *args, size_t count)
+{
+    size_t arrays = 0;
+    for (size_t i = 0; i < count; i++)
+        arrays += arg_arrays(&args[i]);
+    return arrays;
+}
+
+static void add_guests(const kjit_group *group, const kjit_arg *arg, bool written, Guests *guests)
+{
+    int64_t low, high;
+
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        add_guests(group, &arg->as.tuple.items[i], written, guests);
+    if (arg->kind != KJIT_ARG_ARRAY || (arg->as.array.flags & KJIT_ON_DEVICE))
+        return;
+    array_span(&arg->as.array, &low, &high);
+    char *data = arg->as.array.data;
+    if (low < high && !spread_find(group, data))
+        guests->list[guests->count++] = (Bytes){ data + low, data + high, written };
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const Bytes *x = a, *y = b;
+    return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* Spans that share bytes are one. */
+static void merge_guests(Guests *guests)
+{
+    size_t kept = 0;
+
+    if (guests->count > 1)
+        qsort(guests->list, guests->count, sizeof *guests->list, by_address);
+    for (size_t i = 1; i < guests->count; i++) {
+        Bytes *last = &guests->list[kept], *next = &guests->list[i];
+        if (next->low < last->high) {
+            last->high = next->high > last->high ? next->high : last->high;
+            last->written |= next->written;
+        } else {
+            guests->list[++kept] = *next;
+        }
+    }
+    guests->count = guests->count ? kept + 1 : 0;
+}
+
+static kjit_status invite(kjit_group *group, kjit_kernel *kernel, const kjit_arg *args,
+                          size_t count, Guests *guests)
+{
+    uint32_t *access = memory_zeroed(count + 1, sizeof *access);
+    guests->list = memory_alloc((count_arrays(args, count) + 1) * sizeof *guests->list);
+    kjit_status status =
+        access && guests->list ? kjit_access(kernel, args, count, access) : error_memory();
+
+    for (size_t i = 0; status == KJIT_OK && i < count; i++)
+        add_guests(group, &args[i], access[i] & KJIT_WRITES, guests);
+    memory_free(access);
+    merge_guests(guests);
+    for (size_t i = 0; status == KJIT_OK && i < guests->count; i++) {
+        Bytes *bytes = &guests->list[i];
+        Spread *spread;
+        if (overlaps_any(group, bytes->low, bytes->high))
+            status = error_set(KJIT_UNSUPPORTED, "error: an array shares memory with one that the "
+                                                 "group holds, and reaches beyond it");
+        if (status == KJIT_OK)
+            status = spread_open(group, bytes->low, bytes->high - bytes->low, &spread);
+    }
+    return status;
+}
+
+/* What was written comes back to rank 0. */
+static kjit_status see_off(kjit_group *group, Guests *guests, kjit_status status)
+{
+    for (size_t i = 0; i < guests->count; i++) {
+        Spread *spread = spread_find(group, guests->list[i].low);
+        if (status == KJIT_OK && spread && guests->list[i].written)
+            status = group_fetch(group, spread, 0);
+    }
+    for (size_t i = 0; i < guests->count; i++) {
+        Spread *spread = spread_find(group, guests->list[i].low);
+        if (spread && !spread->held)
+            spread_close(group, spread);
+    }
+    bool any = guests->count > 0;
+    memory_free(guests->list);
+    return any && !group->over ? group_agree(group, status) : status;
+}
+
+/* ---- memory that is held --------------------------------------------------------------------- */
+
+static kjit_status find_held(const kjit_group *group, const void *memory, Spread **spread)
+{
+    KJIT_TRY(HANDLE(GROUP, group));
+    *spread = spread_find(group, memory);
+    return *spread ? KJIT_OK
+                   : error_set(KJIT_ARGUMENT, "error: the group does not hold this memory");
+}
+
+kjit_status kjit_group_fetch(kjit_group *group, const void *memory)
+{
+    Spread *spread = NULL;
+    kjit_status status = KJIT_OK;
+
+    KJIT_TRY(HANDLE(GROUP, group));
+    if (memory)
+        KJIT_TRY(find_held(group, memory, &spread));
+    for (Spread *each = group->spreads; each && status == KJIT_OK; each = each->next)
+        if (!memory || each == spread)
+            status = group_fetch(group, each, -1);
+    return told(group, status);
+}
+
+kjit_status kjit_group_wrote(kjit_group *group, const void *memory)
+{
+    Spread *spread;
+
+    KJIT_TRY(find_held(group, memory, &spread));
+    return spread_claim_host(group, spread);
+}
+
+kjit_status kjit_group_drop(kjit_group *group, const void *memory)
+{
+    Spread *spread;
+
+    KJIT_TRY(HANDLE(GROUP, group));
+    while (!memory && group->spreads)
+        spread_close(group, group->spreads);
+    if (!memory)
+        return KJIT_OK;
+    KJIT_TRY(find_held(group, memory, &spread));
+    spread_close(group, spread);
+    return KJIT_OK;
+}
+
+kjit_status kjit_group_synchronize(kjit_group *group)
+{
+    KJIT_TRY(HANDLE(GROUP, group));
+    kjit_status status = group_synchronize(group);
+    return group->over ? status : group_agree(group, status);
+}
+
+kjit_status kjit_group_hold_args(kjit_group *group, kjit_context *context, const kjit_arg *args,
+                                 size_t count)
+{
+    Guests guests = { 0 };
+    kjit_status status = KJIT_OK;
+
+    KJIT_TRY(HANDLE(GROUP, group));
+    guests.list = memory_alloc((count_arrays(args, count) + 1) * sizeof *guests.list);
+    if (!guests.list)
+        return error_memory();
+    for (size_t i = 0; i < count; i++)
+        add_guests(group, &args[i], true, &guests);
+    merge_guests(&guests);
+    for (size_t i = 0; status == KJIT_OK && i < guests.count; i++)
+        status = kjit_group_hold(group, context, guests.list[i].low,
+                                 (size_t)(guests.list[i].high - guests.list[i].low));
+    memory_free(guests.list);
+    return status;
+}
+
+/* ---- one launch ------------------------------------------------------------------------------ */
 
 kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
                               const kjit_launch_config *config, const kjit_arg *args, size_t count,
@@ -216,25 +373,15 @@ kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
     KJIT_TRY(HANDLE(GROUP, group));
     KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_launch_config room;
+    Guests guests = { 0 };
 
     launch_clear_report();
     KJIT_TRY(launch_check_size(config));
-    Job job = { .kernel = kernel,
-                .config = *config_read(config, &room),
-                .args = args,
-                .count = count,
-                .said = wishes,
-                .said_count = wish_count,
-                .ranks = group->ranks };
-    kjit_status status;
-    arena_init(&job.arena, NULL);
-    if (group->mpi) {
-        status = run_mpi(group, &job);
-    } else {
-        status = job_open(&job);
-        if (status == KJIT_OK)
-            status = run_local(group->ranks, &job);
-    }
-    job_close(&job);
-    return status;
+    kjit_status status = group_devices(group, kernel->module->context);
+    if (status == KJIT_OK)
+        status = invite(group, kernel, args, count, &guests);
+    if (status == KJIT_OK)
+        status = group_launch(group, kernel, config_read(config, &room), args, count, wishes,
+                              wish_count, NULL);
+    return told(group, see_off(group, &guests, told(group, status)));
 }

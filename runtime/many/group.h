@@ -1,13 +1,150 @@
-/* A launch over the ranks of a group: what a process prepares, and what each rank does. */
+/* A group: ranks, the memory that they share out among themselves, and launches over them.
+**
+** Places. Memory that ranks share has a copy at each of several places: one at each rank, on its
+** device, and one at the host of each process. On the processor the host's is that of the first
+** rank of the process. What is current at which place is a set of bytes for each of them
+** (Spread.valid), which all processes reckon alike, so that nothing need be asked: before bytes are
+** read at a place they are brought there from another that has them (moves.c), and what a place
+** writes is current there alone (spread.c). Halos, gathering, and copies for all are nothing but
+** that. */
 #ifndef KJIT_MANY_GROUP_H
 #define KJIT_MANY_GROUP_H
 
 #include "runtime/many/engine.h"
+#include "runtime/many/job.h"
 #include "runtime/many/part.h"
+#include "runtime/many/region.h"
+
+enum { GROUP_GPUS = 64 }; /* of a process, at most */
+
+/* Memory that ranks share out. */
+typedef struct Spread {
+    struct Spread *next;
+    char *begin; /* the host's */
+    int64_t bytes;
+    Region *valid; /* by place */
+    struct SpreadMemory {
+        char *begin; /* NULL: not there yet; the host's, or what follows has it */
+        void *map;
+        size_t map_bytes;
+        Block block;
+    } * memory; /* of the ranks of this process */
+    bool held;  /* longer than one launch */
+} Spread;
+
+struct kjit_group {
+    HandleHead self;
+    int ranks, processes, process;
+    int first, locals; /* the ranks of this process */
+    Engine *engine;    /* among processes; NULL: there is one */
+    Wire *wire;        /* among their GPUs; NULL: there is none */
+    int *ordinals;     /* of GPUs of the ranks of this process; NULL: the processor, or one GPU */
+    kjit_context *context; /* whose launches it carries out; NULL: none yet */
+    Device **devices;      /* of the ranks of this process, the first that of the context */
+    void **sides;          /* on GPUs: their streams that bytes are moved on */
+    void **marks;          /* two events for each: of its work, and of that stream */
+    bool gpu, apart;       /* hosts are places of their own */
+    Spread *spreads;
+    Job *jobs; /* the last one used first */
+    uint64_t step;
+    bool over; /* some rank has ended: no other is to be waited for */
+};
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static inline int group_places(const kjit_group *group)
+{
+    return group->ranks + (group->apart ? group->processes : 0);
+}
+
+static inline int group_host(const kjit_group *group, int process)
+{
+    return group->apart ? group->ranks + process : process * group->locals;
+}
+
+static inline int group_process(const kjit_group *group, int place)
+{
+    return place < group->ranks ? place / group->locals : place - group->ranks;
+}
+
+static inline bool group_is_local(const kjit_group *group, int place)
+{
+    return group_process(group, place) == group->process;
+}
+
+/* Whether a place is memory of a GPU. */
+static inline bool group_on_gpu(const kjit_group *group, int place)
+{
+    return group->gpu && place < group->ranks;
+}
+
+/* ---- devices.c ------------------------------------------------------------------------------- */
+
+/* The devices of the ranks of this process, for launches of a context. */
+kjit_status group_devices(kjit_group *group, kjit_context *context);
+void group_close_devices(kjit_group *group);
+/* A stream's work so far is to be done before more of another, of two local ranks. */
+typedef enum Lane { LANE_WORK, LANE_SIDE } Lane;
+kjit_status group_order(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind);
+void *group_stream(const kjit_group *group, int rank, Lane lane);
+/* Copies between two places of this process, behind and before what is ordered so on the side
+** streams. Bytes that go to the host are there when group_settle() has been called. */
+kjit_status group_copy(kjit_group *group, int to, void *to_bytes, int from, const void *from_bytes,
+                       size_t bytes);
+/* Waits for the side streams of this process. */
+kjit_status group_settle(kjit_group *group);
+/* Waits for everything on its devices. */
+kjit_status group_synchronize(kjit_group *group);
+
+/* ---- spread.c -------------------------------------------------------------------------------- */
+
+/* Memory of the host, of which all of it is current on all hosts. */
+kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **spread);
+void spread_close(kjit_group *group, Spread *spread);
+/* The one that has an address of the host; NULL: none. */
+Spread *spread_find(const kjit_group *group, const void *address);
+/* Where a place of this process has the byte `at`. KJIT_MEMORY if there is no room. */
+kjit_status spread_at(kjit_group *group, Spread *spread, int place, int64_t at, char **address);
+/* A place has written these bytes, and no other has them any more. */
+kjit_status spread_claim(kjit_group *group, Spread *spread, int place, const Region *written);
+/* All hosts have written all of it alike. */
+kjit_status spread_claim_host(kjit_group *group, Spread *spread);
+
+/* ---- moves.c --------------------------------------------------------------------------------- */
+
+typedef struct Move {
+    Spread *spread;
+    int from, to;
+    Run run;
+} Move;
+
+typedef struct Need {
+    Spread *spread;
+    int place;
+    Region bytes;
+} Need;
+
+/* What is to be current where, and the moves for it. */
+typedef struct Moves {
+    Move *list;
+    size_t count, capacity;
+    Need *needs;
+    size_t need_count, need_capacity;
+} Moves;
+
+kjit_status moves_need(kjit_group *group, Moves *moves, Spread *spread, int place,
+                       const Region *bytes);
+/* Begins them; moves_free() the list. On GPUs they may be under way: moves_join() has what is
+** launched from then on wait for them. All processes make this call with the same moves. */
+kjit_status moves_run(kjit_group *group, Moves *moves);
+kjit_status moves_join(kjit_group *group, const Moves *moves);
+void moves_free(Moves *moves);
+
+/* ---- meet.c ---------------------------------------------------------------------------------- */
 
 enum { SAYS_ARGS = 32, SAYS_TEXT = 2048 };
 
-/* What a rank says when all meet: whether something failed, and digests of what must be the same
+/* What a process says when all meet: whether something failed, and digests of what must be the same
 ** for all. It is sent as it lies in memory. */
 typedef struct Says {
     int32_t status;           /* kjit_status */
@@ -16,41 +153,41 @@ typedef struct Says {
     char message[SAYS_TEXT];
 } Says;
 
-/* What a process knows of a launch before its ranks begin. */
-typedef struct Job {
-    kjit_kernel *kernel;
-    kjit_launch_config config;
-    const kjit_arg *args;
-    size_t count;
-    const kjit_wish *said;
-    size_t said_count;
-    int ranks;
-    Arena arena; /* of what follows */
-    ManyWish *wishes;
-    SplitPlan plan;
-    Specialisation *spec; /* of the kernel as a part of the grid */
-    int axis;             /* of what is launched, along which that is split */
-    uint64_t together;    /* threads asked for that a block of it stands for along the axis */
-} Job;
-
-/* ---- job.c ----------------------------------------------------------------------------------- */
-
-/* Plans and compiles. job_close() it, whatever comes of it. */
-kjit_status job_open(Job *job);
-void job_close(Job *job);
-/* The digests. */
-void job_say(const Job *job, Says *says);
-/* Carries the blocks of a rank out, on these arguments. */
-kjit_status job_launch(const Job *job, int rank, const kjit_arg *args);
-
-/* ---- rank.c ---------------------------------------------------------------------------------- */
-
-/* All ranks meet: KJIT_OK if all of them say so. Else the message of the first that does not, with
-** its rank in front unless they all say the same. */
-kjit_status ranks_meet(Engine *engine, const Says *says);
+/* All processes meet: KJIT_OK if all of them say so. Else the message of the first that does not,
+** with its rank in front unless they all say the same. */
+kjit_status group_meet(kjit_group *group, const Says *says);
 /* The same with what `status` left as a message. */
-kjit_status ranks_agree(Engine *engine, kjit_status status);
-/* What one rank does of a launch. On rank 0 the arrays of the job then hold what came of it. */
-kjit_status rank_run(Engine *engine, const Job *job);
+kjit_status group_agree(kjit_group *group, kjit_status status);
+
+/* ---- reduce.c -------------------------------------------------------------------------------- */
+
+/* An array that each rank has whole, and that is put together. */
+typedef struct Reduction {
+    SplitRole role; /* SPLIT_REDUCED or SPLIT_MERGED */
+    Combine combine;
+    const char *name;
+    const kjit_array *array; /* as the host has it */
+    Spread *spread;
+    const Region *all;
+    /* what follows is reduce_begin()'s */
+    int first; /* rank that works */
+    uint64_t bytes;
+    void *parcels[3]; /* what it comes to; what another rank has; what there was */
+} Reduction;
+
+/* Of the ranks that work in this launch; behind the other one, or what fails, reduce_free(). */
+kjit_status reduce_begin(kjit_group *group, Reduction *reduction, const bool *works);
+kjit_status reduce_end(kjit_group *group, Reduction *reduction, const bool *works);
+void reduce_free(Reduction *reduction);
+
+/* ---- launch.c -------------------------------------------------------------------------------- */
+
+/* A launch over the group, whose arrays lie in what is spread. With `alone` it is carried out by
+** rank 0 if it cannot be split, and `*alone` tells whether it was. */
+kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
+                         const kjit_arg *args, size_t count, const kjit_wish *wishes,
+                         size_t wish_count, bool *alone);
+/* Brings all of what is spread to the host of a process; -1: of all. */
+kjit_status group_fetch(kjit_group *group, Spread *spread, int process);
 
 #endif

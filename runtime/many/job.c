@@ -39,15 +39,15 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
     return whole / part + (whole % part != 0);
 }
 
-static kjit_status check_memory(const Job *job)
+static kjit_status check_memory(const Job *job, const kjit_arg *args)
 {
     for (size_t i = 0; i < job->count; i++) {
         const SplitArray *plan = &job->plan.arrays[i];
-        const kjit_array *array = &job->args[i].as.array;
-        if ((!plan->writes && !plan->atomics) || job->args[i].kind != KJIT_ARG_ARRAY)
+        const kjit_array *array = &args[i].as.array;
+        if ((!plan->writes && !plan->atomics) || args[i].kind != KJIT_ARG_ARRAY)
             continue;
         for (size_t k = 0; k < job->count; k++)
-            if (k != i && meets(&job->args[k], bytes_of(array)))
+            if (k != i && meets(&args[k], bytes_of(array)))
                 return error_set(KJIT_UNSUPPORTED,
                                  "error: '%s' is written and shares memory with '%s', which cannot "
                                  "be split over ranks",
@@ -61,23 +61,12 @@ static kjit_status check_memory(const Job *job)
     return KJIT_OK;
 }
 
-static kjit_status check_device(const Job *job)
-{
-    const Device *device = job->kernel->module->context->device;
-
-    if (device->ops->dialect == DIALECT_C)
-        return KJIT_OK;
-    return error_set(KJIT_UNSUPPORTED,
-                     "error: a launch is split over ranks on the processor alone, not on '%s'\n"
-                     "note: --device cpu",
-                     device->name);
-}
-
 /* ---- the kernel of a part -------------------------------------------------------------------- */
 
 /* What a job is made of in the front end. */
 typedef struct Translation {
     Job *job;
+    const kjit_arg *args;
     KernelRequest request;
     IrFacts facts;
     Diags diags;
@@ -127,8 +116,8 @@ static kjit_status translate(void *context, Arena *arena)
     const IrShape *shape = &t->request.unit->shape;
     find_together(job, shape, together);
     KJIT_TRY(
-        plan_read_wishes(arena, job->kernel, job->args, job->said, job->said_count, &job->wishes));
-    KJIT_TRY(plan_make(arena, job->kernel, &job->config, job->args, job->count, job->wishes,
+        plan_read_wishes(arena, job->kernel, t->args, job->said, job->said_count, &job->wishes));
+    KJIT_TRY(plan_make(arena, job->kernel, &job->config, t->args, job->count, job->wishes,
                        job->ranks, together, &job->plan));
     job->axis = launched_axis(shape, job->plan.axis);
     job->together = together[job->plan.axis];
@@ -155,97 +144,236 @@ static kjit_status translate_locked(Job *job, ArenaTask *task, void *context)
 
 static void drop_code(Job *job)
 {
-    Device *device = job->kernel->module->context->device;
-
-    if (job->spec && job->spec->code)
-        device->ops->unload(device, job->spec->code);
-    if (job->spec)
+    for (int d = 0; job->codes && d < job->device_count; d++)
+        if (job->codes[d])
+            job->devices[d]->ops->unload(job->devices[d], job->codes[d]);
+    memory_free(job->codes);
+    job->codes = NULL;
+    if (job->spec) {
+        job->spec->code = NULL;
         specialisation_free(job->spec);
+    }
     job->spec = NULL;
 }
 
-/* Compiles for just such launches, or as the text stands. */
-static kjit_status compile(Job *job, bool plain)
+/* The same code on all devices. */
+static kjit_status build_all(Job *job, const KernelRequest *request)
 {
-    Device *device = job->kernel->module->context->device;
+    BuildRequest build = build_request(request);
+
+    KJIT_TRY(specialisation_check(job->devices[0], job->spec));
+    job->codes = memory_zeroed((size_t)job->device_count, sizeof(Code *));
+    if (!job->codes)
+        return error_memory();
+    for (int d = 0; d < job->device_count; d++)
+        KJIT_TRY(job->devices[d]->ops->build(job->devices[d], &build, &job->codes[d]));
+    job->spec->code = job->codes[0];
+    job->spec->most_threads = job->devices[0]->ops->most_threads(job->spec->code);
+    return KJIT_OK;
+}
+
+/* Compiles for just such launches, or as the text stands. */
+static kjit_status compile(Job *job, const kjit_arg *args, bool plain)
+{
+    Device *device = job->devices[0];
     uint32_t words[KEY_MAX];
     int length;
 
     drop_code(job);
-    KJIT_TRY(signature_pack(job->args, job->count, job->kernel->param_names, words, &length));
+    KJIT_TRY(signature_pack(args, job->count, job->kernel->param_names, words, &length));
     job->spec = specialisation_new(words, length, 0);
     if (!job->spec)
         return error_memory();
-    Translation t = { .job = job };
-    facts_of_launch(job->args, job->count, &job->config, device, &t.facts);
+    Translation t = { .job = job, .args = args };
+    facts_of_launch(args, job->count, &job->config, device, &t.facts);
     t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
     t.request = (KernelRequest){ .kernel = job->kernel,
                                  .key = job->spec->key,
                                  .key_length = job->spec->key_length,
                                  .dialect = device->ops->dialect,
+                                 .arch = device->arch,
                                  .facts = plain ? NULL : &t.facts,
                                  .stop_at_ir = true };
     kjit_status status = translate_locked(job, translate, &t);
     job->spec->keep.exhausted = NULL;
     KJIT_TRY(status);
-    BuildRequest build = build_request(&t.request);
-    KJIT_TRY(specialisation_check(device, job->spec));
-    KJIT_TRY(device->ops->build(device, &build, &job->spec->code));
-    job->spec->most_threads = device->ops->most_threads(job->spec->code);
-    return KJIT_OK;
+    if (job->spec->sum_count)
+        return error_set(KJIT_INVALID,
+                         "error: %s cannot be split over ranks: its sums are kept exactly "
+                         "(deterministic=True)",
+                         job->kernel->info->name);
+    return build_all(job, &t.request);
 }
 
 /* The whole launch as it is carried out; false if the code cannot do that. */
-static bool shape_whole(const Job *job, const LaunchRequest *asked, LaunchRequest *real)
+static bool shape_whole(const Job *job, const kjit_arg *args, const LaunchRequest *asked,
+                        LaunchRequest *real)
 {
-    const Device *device = job->kernel->module->context->device;
+    const Device *device = job->devices[0];
     uint64_t fixed = job->spec->moved_shared ? 0 : job->spec->static_shared;
 
-    return shape_apply(job->spec, device, asked, job->args, real) &&
+    return shape_apply(job->spec, device, asked, args, real) &&
            real->shared_bytes + fixed <= device->limits.shared;
 }
 
-static bool serves(const Job *job)
+static bool serves(const Job *job, const kjit_arg *args)
 {
-    const Device *device = job->kernel->module->context->device;
     LaunchRequest asked = { 0 }, real;
 
     return keeps_threads(&job->spec->shape) &&
-           launch_check_config(&job->config, device, job->spec, &asked) == KJIT_OK &&
-           shape_whole(job, &asked, &real);
+           launch_check_config(&job->config, job->devices[0], job->spec, &asked) == KJIT_OK &&
+           shape_whole(job, args, &asked, &real);
 }
 
-kjit_status job_open(Job *job)
+/* ---- what ranks need and write --------------------------------------------------------------- */
+
+static bool is_changed(const SplitArray *plan)
 {
-    const Device *device = job->kernel->module->context->device;
+    return plan->writes || plan->atomics;
+}
+
+/* Whether what lies between the elements of ranks is no other rank's. */
+static bool parts_lie_apart(const Job *job, const kjit_array *array, const SplitArray *plan,
+                            const char *begin)
+{
+    int64_t behind = INT64_MIN;
+    bool apart = true;
+
+    for (int turn = 0; turn < 2; turn++) { /* ranks may go up or down in memory */
+        behind = INT64_MIN;
+        apart = true;
+        for (int i = 0; i < job->ranks && apart; i++) {
+            int r = turn ? job->ranks - 1 - i : i;
+            Region own;
+            if (!region_of_array(array, plan->axis, &plan->own[r], begin, true, &own))
+                return false;
+            apart = own.count < 2 && (!own.count || own.runs[0].low >= behind);
+            behind = own.count ? own.runs[own.count - 1].high : behind;
+            region_free(&own);
+        }
+        if (apart)
+            return true;
+    }
+    return false;
+}
+
+static bool find_parts(const Job *job, const kjit_array *array, const SplitArray *plan,
+                       const char *begin, JobArray *out)
+{
+    bool coarse = parts_lie_apart(job, array, plan, begin), good = true;
+
+    for (int r = 0; good && r < job->ranks; r++) {
+        good = region_of_array(array, plan->axis, &plan->held[r], begin, coarse, &out->need[r]) &&
+               region_of_array(array, plan->axis, &plan->own[r], begin, coarse, &out->own[r]) &&
+               region_add(&out->need[r], &out->own[r]);
+    }
+    return good;
+}
+
+/* Where the memory that an array is spread in begins is 0. */
+static bool find_array(Job *job, size_t i, const kjit_array *array, const char *begin)
+{
+    const SplitArray *plan = &job->plan.arrays[i];
+    JobArray *out = &job->arrays[i];
+    size_t ranks = (size_t)job->ranks;
+
+    out->changes = is_changed(plan);
+    out->whole = plan->role != SPLIT_PARTS;
+    out->need = memory_zeroed(ranks, sizeof(Region));
+    out->own = memory_zeroed(ranks, sizeof(Region));
+    if (!out->need || !out->own || !region_of_array(array, 0, NULL, begin, false, &out->all))
+        return false;
+    if (plan->role == SPLIT_UNUSED)
+        return true;
+    if (!out->whole)
+        return find_parts(job, array, plan, begin, out);
+    for (int r = 0; r < job->ranks; r++)
+        if (!region_copy(&out->all, &out->need[r]))
+            return false;
+    return true;
+}
+
+kjit_status job_place(Job *job, const kjit_arg *args, char *const *begins)
+{
+    job->arrays = memory_zeroed(job->count + 1, sizeof *job->arrays);
+    if (!job->arrays)
+        return error_memory();
+    for (size_t i = 0; i < job->count; i++)
+        if (args[i].kind == KJIT_ARG_ARRAY && begins[i] &&
+            !find_array(job, i, &args[i].as.array, begins[i]))
+            return error_memory();
+    return KJIT_OK;
+}
+
+static void drop_arrays(Job *job)
+{
+    for (size_t i = 0; job->arrays && i < job->count; i++) {
+        JobArray *array = &job->arrays[i];
+        for (int r = 0; r < job->ranks; r++) {
+            if (array->need)
+                region_free(&array->need[r]);
+            if (array->own)
+                region_free(&array->own[r]);
+        }
+        memory_free(array->need);
+        memory_free(array->own);
+        region_free(&array->all);
+    }
+    memory_free(job->arrays);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+kjit_status job_open(Job *job, const kjit_arg *args)
+{
     LaunchRequest asked = { 0 };
 
-    KJIT_TRY(check_device(job));
     KJIT_TRY(check_count(job->kernel, job->count));
-    KJIT_TRY(compile(job, false));
+    KJIT_TRY(compile(job, args, false));
     error_quiet(true);
-    bool good = serves(job);
+    bool good = serves(job, args);
     error_quiet(false);
     if (!good)
-        KJIT_TRY(compile(job, true));
-    KJIT_TRY(check_memory(job));
-    KJIT_TRY(launch_check_config(&job->config, device, job->spec, &asked));
-    return launch_check_arrays(job->kernel, job->spec, job->args, job->count);
+        KJIT_TRY(compile(job, args, true));
+    KJIT_TRY(check_memory(job, args));
+    KJIT_TRY(launch_check_config(&job->config, job->devices[0], job->spec, &asked));
+    return launch_check_arrays(job->kernel, job->spec, args, job->count);
 }
 
 void job_close(Job *job)
 {
+    drop_arrays(job);
     drop_code(job);
+    memory_free(job->why);
     arena_free(&job->arena);
+}
+
+bool job_works(const Job *job, int rank)
+{
+    return job->plan.first[rank] < job->plan.first[rank + 1];
+}
+
+bool job_is_ordered(const Job *job)
+{
+    for (size_t i = 0; i < job->count; i++)
+        if (job->wishes[i].ordered && job->arrays[i].changes)
+            return true;
+    return false;
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
-/* The blocks of a rank among those of the whole launch, and what its kernel is told of them. */
-static void take_blocks(const Job *job, int rank, LaunchRequest *real, int64_t part[SPLIT_PARAMS])
+void job_blocks(const Job *job, int rank, uint64_t *from, uint64_t *to)
 {
     const uint64_t *first = &job->plan.first[rank];
-    uint64_t from = first[0] / job->together, to = divide_up(first[1], job->together);
+    *from = first[0] / job->together;
+    *to = divide_up(first[1], job->together);
+}
+
+/* Some blocks among those of the whole launch, and what the kernel is told of them. */
+static void take_blocks(const Job *job, uint64_t from, uint64_t to, LaunchRequest *real,
+                        int64_t part[SPLIT_PARAMS])
+{
     int64_t threads = real->block[job->axis];
 
     part[SPLIT_FIRST_BLOCK] = (int64_t)from;
@@ -256,23 +384,23 @@ static void take_blocks(const Job *job, int rank, LaunchRequest *real, int64_t p
     real->asked_blocks = (uint64_t)real->grid[0] * real->grid[1] * real->grid[2];
 }
 
-kjit_status job_launch(const Job *job, int rank, const kjit_arg *args)
+kjit_status job_launch(const Job *job, int which, uint64_t from, uint64_t to, const kjit_arg *args)
 {
-    Device *device = job->kernel->module->context->device;
+    Device *device = job->devices[which];
     LaunchRequest asked = { 0 }, real;
     int64_t part[SPLIT_PARAMS];
     Pack pack;
 
     KJIT_TRY(launch_check_config(&job->config, device, job->spec, &asked));
-    if (!shape_whole(job, &asked, &real))
+    if (!shape_whole(job, args, &asked, &real))
         return error_set(KJIT_ARGUMENT, "error: the shared arrays of %s do not fit %s",
                          job->spec->call, device->name);
-    take_blocks(job, rank, &real, part);
+    take_blocks(job, from, to, &real, part);
     asked.part = part;
     kjit_status status = pack_args(&pack, device, NULL, job->spec, &asked, args, job->count);
     if (status == KJIT_OK) {
         launch_set_params(&real, &pack);
-        status = device->ops->launch(device, job->spec->code, &real);
+        status = device->ops->launch(device, job->codes[which], &real);
     }
     if (status == KJIT_OK)
         status = launch_check_fault(device, job->spec, &pack);
@@ -282,13 +410,15 @@ kjit_status job_launch(const Job *job, int rank, const kjit_arg *args)
 
 /* ---- digests --------------------------------------------------------------------------------- */
 
-static void add_array(KeyState *state, const kjit_array *array)
+static void add_array(KeyState *state, const kjit_array *array, bool held)
 {
     uint64_t bytes = array->rank ? parcel_bytes(array, 0, NULL) : array_item_bytes(array);
 
     key_number(state, (uint64_t)array->dtype);
     for (int k = 0; k < array->rank; k++)
         key_number(state, (uint64_t)array->shape[k]);
+    if (held)
+        return;
     if (array_layout(array) == LAYOUT_C || !array->rank) {
         key_field(state, array->data, bytes);
         return;
@@ -301,13 +431,13 @@ static void add_array(KeyState *state, const kjit_array *array)
     memory_free(parcel);
 }
 
-static void add_arg(KeyState *state, const kjit_arg *arg)
+static void add_arg(KeyState *state, const kjit_arg *arg, bool held)
 {
     key_number(state, (uint64_t)arg->kind);
     if (arg->kind == KJIT_ARG_ARRAY)
-        add_array(state, &arg->as.array);
+        add_array(state, &arg->as.array, held);
     for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_arg(state, &arg->as.tuple.items[i]);
+        add_arg(state, &arg->as.tuple.items[i], held);
     if (arg->kind != KJIT_ARG_SCALAR)
         return;
     bool two = dtype_is_complex(arg->dtype);
@@ -325,6 +455,8 @@ static uint64_t digest_of_launch(const Job *job)
         key_number(state, job->config.block[k] ? job->config.block[k] : 1);
     }
     key_number(state, job->config.shared_bytes);
+    for (int r = 0; r <= job->ranks; r++)
+        key_number(state, job->plan.first[r]);
     for (size_t i = 0; i < job->said_count; i++) {
         key_text(state, job->said[i].option);
         key_text(state, job->said[i].name);
@@ -333,13 +465,13 @@ static uint64_t digest_of_launch(const Job *job)
     return many_digest(state);
 }
 
-void job_say(const Job *job, Says *says)
+void job_say(const Job *job, const kjit_arg *args, const bool *held, Says *says)
 {
     for (size_t i = 0; i < job->count; i++) {
         size_t at = i < SAYS_ARGS ? i : SAYS_ARGS - 1;
         KeyState *state = key_begin();
         key_number(state, says->args[at]);
-        add_arg(state, &job->args[i]);
+        add_arg(state, &args[i], held[i]);
         says->args[at] = many_digest(state);
     }
     says->launch = digest_of_launch(job);

@@ -6,15 +6,25 @@
 ** MPICH's, and those of libraries that share its ABI (Intel MPI, MVAPICH2, Cray's), are numbers:
 ** MPI_COMM_WORLD is 0x44000000, MPI_BYTE 0x4c00010d, and MPI_STATUS_IGNORE the address 1; so say
 ** their mpi.h, and the MPICH ABI Compatibility Initiative keeps them. A handle is an int there, and
-** goes into the register that a pointer would go into, of which the callee reads the lower half. */
+** goes into the register that a pointer would go into, of which the callee reads the lower half.
+**
+** What has begun is waited for by asking again and again, and so is whether another process has
+** failed: a process that fails sends all others a note, and waits for none of them. */
 #include "runtime/many/engine.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { TAG = 7, MPI_DONE = 0, PIECE_LOG = 30 };
+enum { TAG = 7, TAG_NOTE = 8, MPI_DONE = 0, PIECE_LOG = 30, NOTE_BYTES = 2048 };
+
+/* A request as either ABI has it: a pointer, or an int. */
+typedef union MpiRequest {
+    void *pointer;
+    int number;
+} MpiRequest;
 
 typedef struct Mpi {
     int (*initialized)(int *flag);
@@ -22,10 +32,11 @@ typedef struct Mpi {
     int (*finalize)(void);
     int (*comm_rank)(void *comm, int *rank);
     int (*comm_size)(void *comm, int *size);
-    int (*send)(const void *data, int count, void *type, int to, int tag, void *comm);
-    int (*receive)(void *data, int count, void *type, int from, int tag, void *comm, void *status);
-    int (*allgather)(const void *from, int count, void *type, void *to, int to_count, void *to_type,
-                     void *comm);
+    int (*send)(const void *data, int count, void *type, int to, int tag, void *comm,
+                MpiRequest *request);
+    int (*receive)(void *data, int count, void *type, int from, int tag, void *comm,
+                   MpiRequest *request);
+    int (*test)(MpiRequest *request, int *done, void *status);
     void *world, *byte, *no_status;
 } Mpi;
 
@@ -33,24 +44,13 @@ typedef struct MpiEngine {
     Engine base;
     Mpi mpi;
     bool started; /* by us */
+    MpiRequest *begun;
+    size_t count, capacity;
+    char *notes;        /* of all others */
+    MpiRequest *noting; /* their requests, and those of the notes that are sent */
+    char note[NOTE_BYTES];
+    bool noted; /* this one has failed, or was told of another that has */
 } MpiEngine;
-
-/* ---- launchers ------------------------------------------------------------------------------- */
-
-/* Open MPI's mpirun; that of MPICH and its relatives, srun --mpi=pmi2; MVAPICH2's. */
-static const char *const size_names[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                          "MV2_COMM_WORLD_SIZE" };
-
-int mpi_launched(void)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(size_names); i++) {
-        const char *text = getenv(size_names[i]);
-        int size = text ? atoi(text) : 0;
-        if (size > 0)
-            return size;
-    }
-    return 0;
-}
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
@@ -98,8 +98,8 @@ static bool find_functions(void *library, Mpi *mpi)
            find(library, "MPI_Init", &mpi->init) && find(library, "MPI_Finalize", &mpi->finalize) &&
            find(library, "MPI_Comm_rank", &mpi->comm_rank) &&
            find(library, "MPI_Comm_size", &mpi->comm_size) &&
-           find(library, "MPI_Send", &mpi->send) && find(library, "MPI_Recv", &mpi->receive) &&
-           find(library, "MPI_Allgather", &mpi->allgather);
+           find(library, "MPI_Isend", &mpi->send) && find(library, "MPI_Irecv", &mpi->receive) &&
+           find(library, "MPI_Test", &mpi->test);
 }
 
 /* ---- the engine ------------------------------------------------------------------------------ */
@@ -116,15 +116,34 @@ static int piece_of(size_t left)
     return (int)(left < most ? left : most);
 }
 
+/* Room for one more request. */
+static kjit_status next_request(MpiEngine *engine, MpiRequest **request)
+{
+    if (engine->count == engine->capacity) {
+        size_t capacity = engine->capacity ? 2 * engine->capacity : 64;
+        MpiRequest *begun = memory_resize(engine->begun, capacity * sizeof *begun);
+        if (!begun)
+            return error_memory();
+        engine->begun = begun;
+        engine->capacity = capacity;
+    }
+    *request = &engine->begun[engine->count];
+    return KJIT_OK;
+}
+
 static kjit_status mpi_send(Engine *base, int to, const void *data, size_t bytes)
 {
-    const Mpi *mpi = &((MpiEngine *)base)->mpi;
+    MpiEngine *engine = (MpiEngine *)base;
+    const Mpi *mpi = &engine->mpi;
+    MpiRequest *request = NULL;
 
-    for (size_t at = 0; at < bytes;) {
+    for (size_t at = 0; at < bytes; engine->count++) {
         int piece = piece_of(bytes - at);
-        int code = mpi->send((const char *)data + at, piece, mpi->byte, to, TAG, mpi->world);
+        KJIT_TRY(next_request(engine, &request));
+        int code =
+            mpi->send((const char *)data + at, piece, mpi->byte, to, TAG, mpi->world, request);
         if (code != MPI_DONE)
-            return failed("MPI_Send", code);
+            return failed("MPI_Isend", code);
         at += (size_t)piece;
     }
     return KJIT_OK;
@@ -132,38 +151,150 @@ static kjit_status mpi_send(Engine *base, int to, const void *data, size_t bytes
 
 static kjit_status mpi_receive(Engine *base, int from, void *data, size_t bytes)
 {
-    const Mpi *mpi = &((MpiEngine *)base)->mpi;
+    MpiEngine *engine = (MpiEngine *)base;
+    const Mpi *mpi = &engine->mpi;
+    MpiRequest *request = NULL;
 
-    for (size_t at = 0; at < bytes;) {
+    for (size_t at = 0; at < bytes; engine->count++) {
         int piece = piece_of(bytes - at);
-        int code = mpi->receive((char *)data + at, piece, mpi->byte, from, TAG, mpi->world,
-                                mpi->no_status);
+        KJIT_TRY(next_request(engine, &request));
+        int code =
+            mpi->receive((char *)data + at, piece, mpi->byte, from, TAG, mpi->world, request);
         if (code != MPI_DONE)
-            return failed("MPI_Recv", code);
+            return failed("MPI_Irecv", code);
         at += (size_t)piece;
     }
     return KJIT_OK;
 }
 
-static kjit_status mpi_all(Engine *base, const void *own, size_t bytes, void *everyone)
+/* Whether another process has sent its note; then its message, with its rank. */
+static kjit_status look_for_notes(MpiEngine *engine)
 {
-    const Mpi *mpi = &((MpiEngine *)base)->mpi;
-    int code =
-        mpi->allgather(own, (int)bytes, mpi->byte, everyone, (int)bytes, mpi->byte, mpi->world);
-
-    return code == MPI_DONE ? KJIT_OK : failed("MPI_Allgather", code);
+    for (int r = 0; engine->noting && r < engine->base.ranks; r++) {
+        char *note = engine->notes + (size_t)r * NOTE_BYTES;
+        int done = 0;
+        if (r == engine->base.rank)
+            continue;
+        int code = engine->mpi.test(&engine->noting[r], &done, engine->mpi.no_status);
+        if (code != MPI_DONE || !done || !note[0])
+            continue;
+        engine->noted = true;
+        static const char mark[] = "error: ";
+        const char *text = note + (strncmp(note, mark, strlen(mark)) ? 0 : strlen(mark));
+        return error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
+    }
+    return KJIT_OK;
 }
 
+/* A process that computes as well leaves processors to others. */
+static void pause_between(unsigned rounds)
+{
+    enum { EAGER = 2000 };
+    if (rounds > EAGER)
+        usleep(rounds > 2 * EAGER ? 200 : 20);
+    else if (rounds % 16 == 15)
+        sched_yield();
+}
+
+static kjit_status mpi_finish(Engine *base)
+{
+    MpiEngine *engine = (MpiEngine *)base;
+    unsigned rounds = 0;
+    kjit_status status = KJIT_OK;
+
+    for (size_t at = 0; at < engine->count && status == KJIT_OK; rounds++) {
+        int done = 0;
+        int code = engine->mpi.test(&engine->begun[at], &done, engine->mpi.no_status);
+        at += done != 0;
+        if (code != MPI_DONE)
+            status = failed("MPI_Test", code);
+        else if (!done && rounds % 256 == 255)
+            status = look_for_notes(engine);
+        if (!done)
+            pause_between(rounds);
+    }
+    engine->count = 0;
+    return status;
+}
+
+/* A receive for each other process' note. */
+static kjit_status await_notes(MpiEngine *engine)
+{
+    size_t ranks = (size_t)engine->base.ranks;
+
+    engine->notes = memory_zeroed(ranks, NOTE_BYTES);
+    engine->noting = memory_zeroed(ranks, sizeof *engine->noting);
+    if (!engine->notes || !engine->noting)
+        return error_memory();
+    for (int r = 0; r < engine->base.ranks; r++) {
+        if (r == engine->base.rank)
+            continue;
+        int code = engine->mpi.receive(engine->notes + (size_t)r * NOTE_BYTES, NOTE_BYTES,
+                                       engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
+                                       &engine->noting[r]);
+        if (code != MPI_DONE)
+            return failed("MPI_Irecv", code);
+    }
+    return KJIT_OK;
+}
+
+static void send_notes(MpiEngine *engine, const char *message)
+{
+    strncpy(engine->note, message, sizeof engine->note - 1);
+    for (int r = 0; r < engine->base.ranks; r++) {
+        MpiRequest request;
+        int done = 0;
+        if (r == engine->base.rank)
+            continue;
+        engine->mpi.send(engine->note, NOTE_BYTES, engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
+                         &request);
+        for (int i = 0; i < 1000 && !done; i++)
+            engine->mpi.test(&request, &done, engine->mpi.no_status);
+    }
+}
+
+static void mpi_fail(Engine *base, const char *message)
+{
+    MpiEngine *engine = (MpiEngine *)base;
+
+    if (engine->noted)
+        return;
+    engine->noted = true;
+    send_notes(engine, message[0] ? message : "it failed");
+}
+
+/* By sends and receives, so that a process that waits hears of one that fails. */
+static kjit_status mpi_all(Engine *base, const void *own, size_t bytes, void *everyone)
+{
+    memcpy((char *)everyone + bytes * (size_t)base->rank, own, bytes);
+    for (int r = 0; r < base->ranks; r++)
+        if (r != base->rank)
+            KJIT_TRY(mpi_receive(base, r, (char *)everyone + bytes * (size_t)r, bytes));
+    for (int r = 0; r < base->ranks; r++)
+        if (r != base->rank)
+            KJIT_TRY(mpi_send(base, r, own, bytes));
+    return mpi_finish(base);
+}
+
+/* At the end all tell one another that nothing has failed, by notes without a text, so that none
+** is waited for by MPI. */
 static void mpi_close(Engine *base)
 {
     MpiEngine *engine = (MpiEngine *)base;
 
+    if (!engine->noted && engine->noting)
+        send_notes(engine, "");
     if (engine->started)
         engine->mpi.finalize();
+    memory_free(engine->begun);
+    memory_free(engine->notes);
+    memory_free(engine->noting);
     memory_free(engine);
 }
 
-static const EngineOps mpi_ops = { mpi_send, mpi_receive, mpi_all, mpi_close };
+static const EngineOps mpi_ops = {
+    mpi_send, mpi_receive, mpi_finish, mpi_all, mpi_fail, mpi_close
+};
 
 static kjit_status start(MpiEngine *engine)
 {
@@ -179,7 +310,7 @@ static kjit_status start(MpiEngine *engine)
     if (mpi->comm_rank(mpi->world, &engine->base.rank) != MPI_DONE ||
         mpi->comm_size(mpi->world, &engine->base.ranks) != MPI_DONE)
         return failed("MPI_Comm_rank", code);
-    return KJIT_OK;
+    return await_notes(engine);
 }
 
 kjit_status engine_mpi(Engine **out)
@@ -201,9 +332,12 @@ kjit_status engine_mpi(Engine **out)
         status = start(engine);
     else
         status = error_set(KJIT_NO_DEVICE, "error: the MPI library lacks functions of MPI's");
-    if (status == KJIT_OK)
+    if (status == KJIT_OK) {
         *out = &engine->base;
-    else
-        memory_free(engine);
+        return KJIT_OK;
+    }
+    memory_free(engine->notes);
+    memory_free(engine->noting);
+    memory_free(engine);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What a rank has while it computes, and what becomes of it: parts.c, combine.c. */
+/* Elements of arrays as they are sent, and what several ranks' come to: parts.c, combine.c. */
 #ifndef KJIT_MANY_PART_H
 #define KJIT_MANY_PART_H
 
@@ -6,17 +6,6 @@
 
 /* ---- parts.c --------------------------------------------------------------------------------- */
 
-/* A rank's own array in the place of the whole one: of the same extents and strides, but with
-** memory, beside zeros that the system has not even made, only where it is held. */
-typedef struct Part {
-    kjit_array array;
-    void *map;
-    size_t bytes; /* of the map */
-} Part;
-
-/* An array like `whole` with what of it is `held` along an axis; NULL: all. */
-kjit_status part_open(Part *part, const kjit_array *whole, int axis, const SplitStretch *held);
-void part_close(Part *part);
 /* Elements along an axis of an array, one behind the other; NULL: all of it. */
 uint64_t parcel_bytes(const kjit_array *array, int axis, const SplitStretch *stretch);
 void parcel_take(const kjit_array *array, int axis, const SplitStretch *stretch, void *parcel);

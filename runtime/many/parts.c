@@ -1,10 +1,6 @@
 #include "runtime/many/part.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-
 /* ---- elements one behind the other ----------------------------------------------------------- */
 
 /* Rows of an array along an axis. */
@@ -69,58 +65,4 @@ void parcel_take(const kjit_array *array, int axis, const SplitStretch *stretch,
 void parcel_put(const kjit_array *array, int axis, const SplitStretch *stretch, const void *parcel)
 {
     pack(array, axis, stretch, (void *)(uintptr_t)parcel, true);
-}
-
-/* ---- a rank's own array ---------------------------------------------------------------------- */
-
-enum { PAGE = 4096, POISON = 0xA5 };
-
-typedef struct Holding {
-    const kjit_array *from, *to;
-    int axis;
-} Holding;
-
-static void hold_rows(void *context, int64_t low, int64_t high)
-{
-    const Holding *h = context;
-    kjit_array from = rows_of(h->from, h->axis, low, high);
-    kjit_array to = rows_of(h->to, h->axis, low, high);
-    array_copy(&to, &from);
-}
-
-/* KJIT_MANY_POISON=1: what a rank does not have is not 0, so that who reads it shows. */
-static bool poisons(void)
-{
-    const char *said = getenv("KJIT_MANY_POISON");
-    return said && *said && strcmp(said, "0") != 0;
-}
-
-kjit_status part_open(Part *part, const kjit_array *whole, int axis, const SplitStretch *held)
-{
-    int64_t low, high;
-    array_span(whole, &low, &high);
-    size_t offset = ((uintptr_t)whole->data + (uintptr_t)low) % PAGE; /* alignment may show */
-
-    *part = (Part){ .array = *whole, .bytes = (size_t)(high - low) + offset + PAGE };
-    part->map = mmap(NULL, part->bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (part->map == MAP_FAILED) {
-        part->map = NULL;
-        return error_memory();
-    }
-    part->array.data = (char *)part->map + offset - low;
-    if (!array_elements(whole))
-        return KJIT_OK;
-    if (poisons())
-        memset(part->map, POISON, part->bytes);
-    Holding holding = { whole, &part->array, axis };
-    split_runs(stretch_or_all(whole, axis, held), whole->shape[axis], hold_rows, &holding);
-    return KJIT_OK;
-}
-
-void part_close(Part *part)
-{
-    if (part->map)
-        munmap(part->map, part->bytes);
-    part->map = NULL;
 }

@@ -184,6 +184,20 @@ done
 expect 0 "$KJIT" run sums.k --devices cpu:3
 unset OMP_NUM_THREADS
 
+# Arrays stay with the ranks from launch to launch.
+steps='--repeat 21 --swap u,v -q'
+for kernel in heat_1d heat_3d; do
+    # shellcheck disable=SC2086 # words
+    expect 0 "$KJIT" run more.k:$kernel $steps --save u=u.npy --save v=v.npy
+    for ranks in 2 3 7; do
+        # shellcheck disable=SC2086
+        expect 0 "$KJIT" run more.k:$kernel --devices cpu:$ranks $steps --save u=u_.npy \
+            --save v=v_.npy
+        expect 0 cmp u.npy u_.npy
+        expect 0 cmp v.npy v_.npy
+    done
+done
+
 # Two ranks that write one element otherwise, which is a race.
 cat >race.k <<'K'
 from numba import cuda, int32
@@ -196,25 +210,25 @@ expect 3 env KJIT_PASSES=none "$KJIT" run race.k --devices cpu:2
 says err "^kjit: ranks write different values to element 2 of 'x', the last rank 1$" 'kjit check'
 
 # What is not split, and what makes no sense.
-expect 2 "$KJIT" run race.k --devices all
-says err '^kjit: --devices all: it takes cpu:N, N ranks that are threads of this process;' \
-    'a launch is not split over GPUs yet$'
+expect 2 "$KJIT" run race.k --devices 0,x
+says err '^kjit: --devices 0,x: it takes cpu:N, N ranks that the processor serves; all,'
+expect 3 "$KJIT" run race.k --devices all
+says err '^kjit: --devices all: there is no GPU \(kjit doctor says why\);'
+expect 3 "$KJIT" run race.k --devices 4000
+says err '^kjit: there is no GPU 4000: this machine has'
 expect 2 "$KJIT" run race.k --devices cpu:0
 says err '^kjit: --devices cpu:0: it takes cpu:N'
 expect 2 "$KJIT" run race.k --devices cpu:9999
 says err '^kjit: a group has 1 to 256 ranks, not 9999$'
-for option in '--repeat 3' '--time 2'; do
-    # shellcheck disable=SC2086
-    expect 2 "$KJIT" run race.k --devices cpu:2 $option
-    says err "^kjit: ${option% *} is not split over ranks yet: one launch is\$"
-done
+expect 2 "$KJIT" run race.k --devices cpu:2 --time 2
+says err '^kjit: --time is for one device: kjit bench --devices 1,2 times launches over several$'
 expect 2 "$KJIT" run race.k --split x=0
-says err '^kjit: --split is for a launch over several ranks: --devices cpu:N, or mpirun$'
+says err '^kjit: --split is for a launch over several ranks: --devices, or mpirun$'
 expect 2 "$KJIT" run "$E"/heat.py --devices cpu:2
 says err 'heat.py is a program, which is not split over ranks yet:' \
     'one launch is, of .*heat.py:KERNEL$'
 expect 3 "$KJIT" run race.k --devices cpu:2 --device check
-says err "^kjit: a launch is split over ranks on the processor alone, not on 'check'\$" \
+says err "^kjit: a launch is split over ranks on the processor or on GPUs, not on 'check'\$" \
     'note: --device cpu'
 cat >shifts.k <<'K'
 from numba import cuda, int32
@@ -267,6 +281,24 @@ done
 expect 0 "$KJIT" run more.k:heat_1d -q --save v=one.npy
 expect 0 mpirun -n 4 ./rank.sh same
 expect 0 cmp one.npy v.npy
+# Many launches: halos go from rank to rank, by MPI's messages and by NCCL's.
+# shellcheck disable=SC2086
+expect 0 "$KJIT" run more.k:heat_1d $steps --save u=u.npy --save v=v.npy
+nccl=${BUILD:-$ROOT/build}/tests/fake/libnccl.so.2
+case $nccl in /*) ;; *) nccl=$ROOT/$nccl ;; esac
+for library in none "$nccl"; do
+    for poison in 0 1; do
+        # shellcheck disable=SC2086
+        expect 0 env KJIT_NCCL_HOST=1 KJIT_NCCL="$library" FAKE_NCCL_CALLS=calls \
+            KJIT_MANY_POISON=$poison mpirun -n 3 "$KJIT" run more.k:heat_1d $steps \
+            --save u=u_.npy --save v=v_.npy
+        expect 0 cmp u.npy u_.npy
+        expect 0 cmp v.npy v_.npy
+    done
+done
+expect 0 test "$(grep -c '^16 16$' calls)" -ge 20 # the rank between two others
+expect 3 env KJIT_NCCL_HOST=1 KJIT_NCCL=/nowhere.so mpirun -n 2 "$KJIT" run more.k:heat_1d
+says err '^kjit: KJIT_NCCL=/nowhere.so is no NCCL that can be loaded'
 fails() # STATUS WHAT MESSAGE
 {
     expect "$1" timeout 60 mpirun -n 4 ./rank.sh "$2"

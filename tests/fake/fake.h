@@ -14,7 +14,8 @@
 **     FAKE_CUDA_EVENTS    a file to which every event is appended, a line each
 **     FAKE_NVRTC_VERSION  what nvrtcVersion() says (13.0)
 **     FAKE_NVRTC_FAIL     as FAKE_CUDA_FAIL
-** Beside it, libnvidia-ml.so.1 is a pretended NVML, for KJIT_NVML: libnvidia_ml.c.
+** Beside it, libnvidia-ml.so.1 is a pretended NVML, for KJIT_NVML: libnvidia_ml.c; and libnccl.so.2
+** a pretended NCCL among processes of one host, for KJIT_NCCL: libnccl.c.
 ** Functions are safe from any thread unless they say otherwise. Calls are named as in NVIDIA's
 ** documentation, without a version behind them: "cuMemAlloc". */
 #ifndef KJIT_TESTS_FAKE_H

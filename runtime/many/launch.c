@@ -1,0 +1,521 @@
+/* A launch over a group: what each rank needs is brought to it, each carries out its blocks, and
+** what it wrote is its own. Launches that cannot be split may be rank 0's alone. */
+#include "runtime/array/array.h"
+#include "runtime/many/group.h"
+
+#include <string.h>
+
+typedef struct Launch {
+    kjit_group *group;
+    Job *job; /* NULL: it is not split */
+    kjit_kernel *kernel;
+    const kjit_launch_config *config;
+    const kjit_arg *args;
+    size_t count, items; /* items: of tuples, all together */
+    kjit_arg *own;       /* as one rank has them; the items of tuples behind */
+    Spread **spreads;    /* of the arrays, NULL of others */
+    char **begins;       /* of these on the host, likewise */
+    bool *held;
+    bool *works; /* by rank: in the step at hand */
+} Launch;
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static size_t count_items(const kjit_arg *arg)
+{
+    size_t count = 0;
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        count += 1 + count_items(&arg->as.tuple.items[i]);
+    return count;
+}
+
+static bool has_elements(const kjit_arg *arg)
+{
+    return arg->kind == KJIT_ARG_ARRAY && array_elements(&arg->as.array) > 0;
+}
+
+static kjit_status not_spread(void)
+{
+    return error_set(KJIT_ARGUMENT, "error: an array of a launch over ranks lies in memory of a "
+                                    "device: pass one of the host");
+}
+
+/* Writes an argument as a rank of this process has it; `*items` is the room for a tuple's. */
+static kjit_status own_arg(const Launch *l, int rank, const kjit_arg *arg, kjit_arg *own,
+                           kjit_arg **items)
+{
+    *own = *arg;
+    if (arg->kind == KJIT_ARG_TUPLE) {
+        kjit_arg *list = *items;
+        *items += arg->as.tuple.count;
+        own->as.tuple.items = list;
+        for (size_t i = 0; i < arg->as.tuple.count; i++)
+            KJIT_TRY(own_arg(l, rank, &arg->as.tuple.items[i], &list[i], items));
+    }
+    if (!has_elements(arg))
+        return KJIT_OK;
+    Spread *spread = spread_find(l->group, arg->as.array.data);
+    char *at;
+    if (!spread)
+        return not_spread();
+    KJIT_TRY(spread_at(l->group, spread, rank, (char *)arg->as.array.data - spread->begin, &at));
+    own->as.array.data = at;
+    own->as.array.flags |= l->group->gpu ? KJIT_ON_DEVICE : 0;
+    return KJIT_OK;
+}
+
+static kjit_status own_args(const Launch *l, int rank)
+{
+    kjit_arg *items = l->own + l->count;
+
+    for (size_t i = 0; i < l->count; i++)
+        KJIT_TRY(own_arg(l, rank, &l->args[i], &l->own[i], &items));
+    return KJIT_OK;
+}
+
+static void free_launch(Launch *l)
+{
+    memory_free(l->own);
+    memory_free(l->spreads);
+    memory_free(l->begins);
+    memory_free(l->held);
+    memory_free(l->works);
+}
+
+static kjit_status open_launch(Launch *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        l->items += count_items(&l->args[i]);
+    l->own = memory_alloc((l->count + l->items + 1) * sizeof *l->own);
+    l->spreads = memory_zeroed(l->count + 1, sizeof *l->spreads);
+    l->begins = memory_zeroed(l->count + 1, sizeof *l->begins);
+    l->held = memory_zeroed(l->count + 1, sizeof *l->held);
+    l->works = memory_zeroed((size_t)l->group->ranks, sizeof *l->works);
+    if (!l->own || !l->spreads || !l->begins || !l->held || !l->works)
+        return error_memory();
+    for (size_t i = 0; i < l->count; i++) {
+        if (!has_elements(&l->args[i]))
+            continue;
+        Spread *spread = spread_find(l->group, l->args[i].as.array.data);
+        if (!spread)
+            return not_spread();
+        l->spreads[i] = spread;
+        l->begins[i] = spread->begin;
+        l->held[i] = spread->held;
+    }
+    return KJIT_OK;
+}
+
+/* ---- what is needed -------------------------------------------------------------------------- */
+
+/* All of the arrays in a tuple, at a place. */
+static kjit_status need_items(const Launch *l, Moves *moves, int place, const kjit_arg *arg)
+{
+    if (arg->kind == KJIT_ARG_TUPLE)
+        for (size_t i = 0; i < arg->as.tuple.count; i++)
+            KJIT_TRY(need_items(l, moves, place, &arg->as.tuple.items[i]));
+    if (!has_elements(arg))
+        return KJIT_OK;
+    Spread *spread = spread_find(l->group, arg->as.array.data);
+    Region all = { 0 };
+    if (!spread)
+        return not_spread();
+    kjit_status status = region_of_array(&arg->as.array, 0, NULL, spread->begin, true, &all)
+                             ? moves_need(l->group, moves, spread, place, &all)
+                             : error_memory();
+    region_free(&all);
+    return status;
+}
+
+/* Other ranks than the first begin sums of floats with -0.0. */
+static bool begins_anew(const Launch *l, size_t i)
+{
+    const SplitArray *plan = &l->job->plan.arrays[i];
+
+    return plan->role == SPLIT_REDUCED && plan->combine == COMBINE_SUM &&
+           !l->job->wishes[i].ordered && dtype_is_float(l->args[i].as.array.dtype);
+}
+
+static kjit_status need_all(const Launch *l, Moves *moves)
+{
+    bool first = true;
+
+    for (int r = 0; r < l->group->ranks; r++) {
+        for (size_t i = 0; l->works[r] && i < l->count; i++) {
+            if (!l->spreads[i])
+                KJIT_TRY(need_items(l, moves, r, &l->args[i]));
+            else if (first || !begins_anew(l, i))
+                KJIT_TRY(moves_need(l->group, moves, l->spreads[i], r, &l->job->arrays[i].need[r]));
+        }
+        first &= !l->works[r];
+    }
+    return KJIT_OK;
+}
+
+/* ---- carrying it out ------------------------------------------------------------------------- */
+
+/* Whether ranks' results of an array are put together. */
+static bool is_reduced(const Launch *l, size_t i)
+{
+    const JobArray *array = &l->job->arrays[i];
+    return l->spreads[i] && array->changes && array->whole && !l->job->wishes[i].ordered;
+}
+
+static kjit_status claim_all(const Launch *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const JobArray *array = &l->job->arrays[i];
+        if (!l->spreads[i] || !array->changes || is_reduced(l, i))
+            continue;
+        for (int r = 0; r < l->group->ranks; r++)
+            if (l->works[r])
+                KJIT_TRY(spread_claim(l->group, l->spreads[i], r,
+                                      array->whole ? &array->all : &array->own[r]));
+    }
+    return KJIT_OK;
+}
+
+static kjit_status begin_reductions(const Launch *l, Reduction *list)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        if (!is_reduced(l, i))
+            continue;
+        const SplitArray *plan = &l->job->plan.arrays[i];
+        list[i] = (Reduction){ .role = plan->role,
+                               .combine = plan->combine,
+                               .name = l->kernel->param_names[i],
+                               .array = &l->args[i].as.array,
+                               .spread = l->spreads[i],
+                               .all = &l->job->arrays[i].all };
+        KJIT_TRY(reduce_begin(l->group, &list[i], l->works));
+    }
+    return KJIT_OK;
+}
+
+static kjit_status end_reductions(const Launch *l, Reduction *list)
+{
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; i < l->count; i++) {
+        kjit_status ended = is_reduced(l, i) ? reduce_end(l->group, &list[i], l->works) : KJIT_OK;
+        status = status == KJIT_OK ? ended : status;
+    }
+    return status;
+}
+
+static kjit_status launch_blocks(const Launch *l)
+{
+    kjit_group *group = l->group;
+
+    for (int r = group->first; r < group->first + group->locals; r++) {
+        uint64_t from, to;
+        if (!l->works[r])
+            continue;
+        job_blocks(l->job, r, &from, &to);
+        KJIT_TRY(own_args(l, r));
+        if (from < to)
+            KJIT_TRY(job_launch(l->job, group->gpu ? r - group->first : 0, from, to, l->own));
+    }
+    return KJIT_OK;
+}
+
+/* The ranks that work, at the same time. */
+static kjit_status run_step(const Launch *l, Reduction *list)
+{
+    Moves moves = { 0 };
+    kjit_status status = need_all(l, &moves);
+
+    if (status == KJIT_OK)
+        status = moves_run(l->group, &moves);
+    if (status == KJIT_OK)
+        status = moves_join(l->group, &moves);
+    moves_free(&moves);
+    if (status == KJIT_OK)
+        status = begin_reductions(l, list);
+    if (status == KJIT_OK)
+        status = launch_blocks(l);
+    if (status == KJIT_OK)
+        status = claim_all(l);
+    return status == KJIT_OK ? end_reductions(l, list) : status;
+}
+
+static kjit_status step(const Launch *l)
+{
+    Reduction *list = memory_zeroed(l->count + 1, sizeof *list);
+    kjit_status status = list ? run_step(l, list) : error_memory();
+
+    for (size_t i = 0; list && i < l->count; i++)
+        reduce_free(&list[i]);
+    memory_free(list);
+    return status;
+}
+
+/* All ranks at once, or where sums are added in order one after the other. */
+static kjit_status run_split(const Launch *l)
+{
+    bool ordered = job_is_ordered(l->job), any = false;
+
+    for (int r = 0; r < l->group->ranks; r++) {
+        l->works[r] = job_works(l->job, r);
+        any |= l->works[r];
+        if (!ordered || !l->works[r])
+            continue;
+        KJIT_TRY(step(l));
+        l->works[r] = false;
+    }
+    return ordered || !any ? KJIT_OK : step(l);
+}
+
+/* ---- by one rank ----------------------------------------------------------------------------- */
+
+static kjit_status claim_alone(const Launch *l, const uint32_t *access)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        Region all = { 0 };
+        if (!l->spreads[i] || !(access[i] & KJIT_WRITES))
+            continue;
+        kjit_status status =
+            region_of_array(&l->args[i].as.array, 0, NULL, l->begins[i], false, &all)
+                ? spread_claim(l->group, l->spreads[i], 0, &all)
+                : error_memory();
+        region_free(&all);
+        KJIT_TRY(status);
+    }
+    return KJIT_OK;
+}
+
+static kjit_status run_alone(const Launch *l)
+{
+    Moves moves = { 0 };
+    kjit_status status = KJIT_OK;
+    uint32_t *access = memory_zeroed(l->count + 1, sizeof *access);
+
+    if (!access)
+        return error_memory();
+    for (size_t i = 0; i < l->count && status == KJIT_OK; i++)
+        status = need_items(l, &moves, 0, &l->args[i]);
+    if (status == KJIT_OK)
+        status = moves_run(l->group, &moves);
+    if (status == KJIT_OK)
+        status = moves_join(l->group, &moves);
+    moves_free(&moves);
+    if (status == KJIT_OK && group_is_local(l->group, 0))
+        status = own_args(l, 0);
+    if (status == KJIT_OK && group_is_local(l->group, 0))
+        status = kjit_launch(l->kernel, l->config, l->own, l->count);
+    status = group_agree(l->group, status);
+    if (status == KJIT_OK)
+        status = kjit_access(l->kernel, l->args, l->count, access);
+    if (status == KJIT_OK)
+        status = claim_alone(l, access);
+    memory_free(access);
+    return status;
+}
+
+/* ---- which job ------------------------------------------------------------------------------- */
+
+static void add_layout(const Launch *l, KeyState *state, const kjit_arg *arg)
+{
+    const kjit_array *array = &arg->as.array;
+    bool whole = arg->kind == KJIT_ARG_SCALAR && !dtype_is_float(arg->dtype) &&
+                 !dtype_is_complex(arg->dtype);
+
+    key_number(state, (uint64_t)arg->kind);
+    key_number(state, (uint64_t)arg->dtype);
+    if (whole)
+        key_number(state, (uint64_t)arg->as.integer);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        add_layout(l, state, &arg->as.tuple.items[i]);
+    if (arg->kind != KJIT_ARG_ARRAY)
+        return;
+    Spread *spread = has_elements(arg) ? spread_find(l->group, array->data) : NULL;
+    size_t same = 0; /* which arrays share memory, whatever memory it is */
+    while (spread && same < l->count && l->spreads[same] != spread)
+        same++;
+    key_number(state, (uint64_t)array->dtype);
+    key_number(state, (uint64_t)array->rank | (uint64_t)array->flags << 8);
+    key_number(state, same);
+    key_number(state, spread ? (uint64_t)((char *)array->data - spread->begin) : 0);
+    key_number(state, spread ? (uintptr_t)spread->begin % 64 : 0);
+    key_field(state, array->record, array->record ? sizeof(void *) : 0);
+    for (int k = 0; k < array->rank; k++) {
+        key_number(state, (uint64_t)array->shape[k]);
+        key_number(state, (uint64_t)array->strides[k]);
+    }
+}
+
+static bool key_of(const Launch *l, const kjit_wish *said, size_t said_count, CacheKey *key)
+{
+    KeyState *state = key_begin();
+
+    key_number(state, (uintptr_t)l->kernel);
+    for (int k = 0; k < 3; k++) {
+        key_number(state, l->config->grid[k]);
+        key_number(state, l->config->block[k]);
+    }
+    key_number(state, l->config->shared_bytes);
+    for (size_t i = 0; i < said_count; i++) {
+        key_text(state, said[i].option);
+        key_text(state, said[i].name);
+        key_text(state, said[i].value);
+    }
+    for (size_t i = 0; i < l->count; i++)
+        add_layout(l, state, &l->args[i]);
+    return key_end(state, key);
+}
+
+static Job *known_job(kjit_group *group, const CacheKey *key)
+{
+    for (Job **link = &group->jobs; *link; link = &(*link)->next) {
+        Job *job = *link;
+        if (memcmp(&job->key, key, sizeof *key) != 0)
+            continue;
+        *link = job->next; /* to the front */
+        job->next = group->jobs;
+        group->jobs = job;
+        return job;
+    }
+    return NULL;
+}
+
+static bool is_refusal(kjit_status status)
+{
+    return status == KJIT_INVALID || status == KJIT_UNSUPPORTED;
+}
+
+/* Compiles a job; what cannot be split is noted if somebody may do without. */
+static kjit_status open_job(const Launch *l, Job *job, bool may_refuse)
+{
+    kjit_status status = own_args(l, l->group->first);
+
+    if (status == KJIT_OK)
+        status = job_open(job, l->own);
+    if (status == KJIT_OK)
+        status = job_place(job, l->args, l->begins);
+    job->refused = may_refuse && is_refusal(status);
+    if (!job->refused)
+        return status;
+    size_t length = strlen(kjit_error_message()) + 1;
+    job->why = memory_alloc(length);
+    if (job->why)
+        memcpy(job->why, kjit_error_message(), length);
+    return job->why ? KJIT_OK : error_memory();
+}
+
+/* Rank 0 compiles first, so that others find its code in the cache. */
+static kjit_status open_together(const Launch *l, Job *job, bool may_refuse)
+{
+    kjit_group *group = l->group;
+
+    if (!group->engine)
+        return open_job(l, job, may_refuse);
+    bool first = group->process == 0;
+    KJIT_TRY(group_agree(group, first ? open_job(l, job, may_refuse) : KJIT_OK));
+    kjit_status status = first ? KJIT_OK : open_job(l, job, may_refuse);
+    Says *says = memory_zeroed(1, sizeof *says);
+    if (!says)
+        return error_memory();
+    says->status = status;
+    if (status == KJIT_OK && job->refused)
+        says->text = 1;
+    else if (status == KJIT_OK)
+        job_say(job, l->args, l->held, says);
+    else
+        strncpy(says->message, kjit_error_message(), sizeof says->message - 1);
+    status = group_meet(group, says);
+    memory_free(says);
+    return status;
+}
+
+static kjit_status new_job(const Launch *l, const kjit_wish *said, size_t said_count,
+                           const CacheKey *key, bool may_refuse, Job **out)
+{
+    kjit_group *group = l->group;
+    Job *job = memory_zeroed(1, sizeof *job);
+
+    if (!job)
+        return error_memory();
+    *job = (Job){ .key = *key,
+                  .kernel = l->kernel,
+                  .config = *l->config,
+                  .said = said,
+                  .said_count = said_count,
+                  .count = l->count,
+                  .ranks = group->ranks,
+                  .devices = group->devices,
+                  .device_count = group->gpu ? group->locals : 1 };
+    arena_init(&job->arena, NULL);
+    kjit_status status = open_together(l, job, may_refuse);
+    job->said = NULL; /* the caller's */
+    if (status != KJIT_OK) {
+        job_close(job);
+        memory_free(job);
+        return status;
+    }
+    job->next = group->jobs;
+    group->jobs = job;
+    *out = job;
+    return KJIT_OK;
+}
+
+/* Whether all arrays stay spread: then what they hold is known to be what it should be. */
+static bool all_held(const Launch *l)
+{
+    bool held = true;
+    for (size_t i = 0; i < l->count; i++)
+        held &= l->args[i].kind != KJIT_ARG_ARRAY || !l->spreads[i] || l->held[i];
+    return held;
+}
+
+static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, bool *alone)
+{
+    CacheKey key;
+    Job *job = NULL;
+
+    KJIT_TRY(open_launch(l));
+    if (!key_of(l, said, said_count, &key))
+        return error_memory();
+    if (all_held(l) || !l->group->engine)
+        job = known_job(l->group, &key);
+    if (!job)
+        KJIT_TRY(new_job(l, said, said_count, &key, alone != NULL, &job));
+    l->job = job;
+    if (alone)
+        *alone = job->refused;
+    if (job->refused)
+        error_text(KJIT_OK, job->why);
+    return job->refused ? run_alone(l) : run_split(l);
+}
+
+kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
+                         const kjit_arg *args, size_t count, const kjit_wish *wishes,
+                         size_t wish_count, bool *alone)
+{
+    Launch launch = {
+        .group = group, .kernel = kernel, .config = config, .args = args, .count = count
+    };
+
+    KJIT_TRY(group_devices(group, kernel->module->context));
+    KJIT_TRY(check_count(kernel, count));
+    kjit_status status = run(&launch, wishes, wish_count, alone);
+    free_launch(&launch);
+    return status;
+}
+
+kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
+{
+    Moves moves = { 0 };
+    Region all = { 0 };
+    kjit_status status = region_append(&all, 0, spread->bytes) ? KJIT_OK : error_memory();
+
+    for (int p = 0; p < group->processes && status == KJIT_OK; p++)
+        if (process < 0 || p == process)
+            status = moves_need(group, &moves, spread, group_host(group, p), &all);
+    if (status == KJIT_OK)
+        status = moves_run(group, &moves);
+    if (status == KJIT_OK)
+        status = moves_join(group, &moves);
+    moves_free(&moves);
+    region_free(&all);
+    return status;
+}

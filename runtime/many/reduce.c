@@ -1,0 +1,199 @@
+/* Arrays that each rank had whole, put together: what each rank made of one comes to the process of
+** the first of them, one rank after the other, and the result to the host there. */
+#include "runtime/many/group.h"
+#include "runtime/array/array.h"
+
+#include <string.h>
+
+/* ---- elements at places ---------------------------------------------------------------------- */
+
+/* An array of no axes as one of one element. */
+static kjit_array with_axes(const kjit_array *array)
+{
+    kjit_array rows = *array;
+    if (!rows.rank) {
+        rows.rank = 1;
+        rows.shape[0] = 1;
+        rows.strides[0] = (int64_t)array_item_bytes(array);
+    }
+    return rows;
+}
+
+/* All bytes of a rank's array, as memory of the host: its own on the processor, else a copy. */
+typedef struct Mirror {
+    kjit_array array;
+    char *copy, *device; /* NULL: it is the rank's own memory */
+    size_t bytes;
+} Mirror;
+
+static kjit_status open_mirror(kjit_group *group, const Reduction *reduction, int rank,
+                               Mirror *mirror)
+{
+    int64_t low, high;
+    kjit_array rows = with_axes(reduction->array);
+    Spread *spread = reduction->spread;
+    char *at;
+
+    array_span(&rows, &low, &high);
+    int64_t first = (char *)rows.data - spread->begin;
+    KJIT_TRY(spread_at(group, spread, rank, first + low, &at));
+    *mirror = (Mirror){ .array = rows, .bytes = (size_t)(high - low) };
+    mirror->array.data = at - low;
+    if (!group_on_gpu(group, rank))
+        return KJIT_OK;
+    mirror->device = at;
+    mirror->copy = memory_alloc(mirror->bytes);
+    if (!mirror->copy)
+        return error_memory();
+    mirror->array.data = mirror->copy - low;
+    KJIT_TRY(group_order(group, rank, LANE_SIDE, rank, LANE_WORK));
+    KJIT_TRY(group_copy(group, group_host(group, group->process), mirror->copy, rank, at,
+                        mirror->bytes));
+    return group_settle(group);
+}
+
+static kjit_status take(kjit_group *group, const Reduction *reduction, int rank, void *parcel)
+{
+    Mirror mirror = { .copy = NULL };
+    kjit_status status = open_mirror(group, reduction, rank, &mirror);
+
+    if (status == KJIT_OK)
+        parcel_take(&mirror.array, 0, NULL, parcel);
+    memory_free(mirror.copy);
+    return status;
+}
+
+static kjit_status put(kjit_group *group, const Reduction *reduction, int rank, const void *parcel)
+{
+    Mirror mirror = { .copy = NULL };
+    kjit_status status = open_mirror(group, reduction, rank, &mirror);
+
+    if (status == KJIT_OK)
+        parcel_put(&mirror.array, 0, NULL, parcel);
+    if (status == KJIT_OK && mirror.copy)
+        status = group_copy(group, rank, mirror.device, group_host(group, group->process),
+                            mirror.copy, mirror.bytes);
+    if (status == KJIT_OK && mirror.copy)
+        status = group_order(group, rank, LANE_WORK, rank, LANE_SIDE);
+    memory_free(mirror.copy);
+    return status;
+}
+
+/* ---- before the launch ----------------------------------------------------------------------- */
+
+static bool sums_floats(const Reduction *reduction)
+{
+    return reduction->role == SPLIT_REDUCED && reduction->combine == COMBINE_SUM &&
+           dtype_is_float(reduction->array->dtype);
+}
+
+kjit_status reduce_begin(kjit_group *group, Reduction *reduction, const bool *works)
+{
+    kjit_array rows = with_axes(reduction->array);
+    int first = 0;
+
+    reduction->bytes = parcel_bytes(&rows, 0, NULL);
+    while (!works[first])
+        first++;
+    reduction->first = first;
+    bool base = group_is_local(group, first);
+    for (int k = 0; k < (base ? 3 : 1); k++) {
+        reduction->parcels[k] = memory_alloc(reduction->bytes + 1);
+        if (!reduction->parcels[k])
+            return error_memory();
+    }
+    if (base)
+        KJIT_TRY(take(group, reduction, first, reduction->parcels[2]));
+    for (int r = 0; sums_floats(reduction) && r < group->ranks; r++) {
+        if (!works[r] || r == first || !group_is_local(group, r))
+            continue;
+        combine_begin(reduction->array->dtype, reduction->parcels[0], reduction->bytes);
+        KJIT_TRY(put(group, reduction, r, reduction->parcels[0]));
+    }
+    return KJIT_OK;
+}
+
+void reduce_free(Reduction *reduction)
+{
+    for (int k = 0; k < 3; k++)
+        memory_free(reduction->parcels[k]);
+}
+
+/* ---- behind it ------------------------------------------------------------------------------- */
+
+static kjit_status conflict(const Reduction *reduction, int rank, int64_t element)
+{
+    return error_set(
+        KJIT_LAUNCH,
+        "error: ranks write different values to element %lld of '%s', the last rank %d\n"
+        "note: blocks race for it: `kjit check` names the lines",
+        (long long)element, reduction->name, rank);
+}
+
+/* Puts what a rank has, in parcels[1], to what there is in parcels[0]. */
+static kjit_status add_parcel(const Reduction *reduction, int rank)
+{
+    void *const *parcels = reduction->parcels;
+
+    if (reduction->role == SPLIT_REDUCED) {
+        combine_add(reduction->array->dtype, reduction->combine, parcels[0], parcels[1], parcels[2],
+                    reduction->bytes);
+        return KJIT_OK;
+    }
+    int64_t element = merge_add(parcels[0], parcels[1], parcels[2], reduction->bytes,
+                                array_item_bytes(reduction->array));
+    return element < 0 ? KJIT_OK : conflict(reduction, rank, element);
+}
+
+static kjit_status send_parcel(kjit_group *group, const Reduction *reduction, int rank)
+{
+    Engine *engine = group->engine;
+
+    KJIT_TRY(take(group, reduction, rank, reduction->parcels[0]));
+    KJIT_TRY(engine->ops->send(engine, group_process(group, reduction->first),
+                               reduction->parcels[0], reduction->bytes));
+    return engine->ops->finish(engine);
+}
+
+static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int rank, void *parcel)
+{
+    Engine *engine = group->engine;
+
+    if (group_is_local(group, rank))
+        return take(group, reduction, rank, parcel);
+    KJIT_TRY(engine->ops->receive(engine, group_process(group, rank), parcel, reduction->bytes));
+    return engine->ops->finish(engine);
+}
+
+/* All that is sent is received, whatever is wrong with it. */
+static kjit_status gather(kjit_group *group, const Reduction *reduction, const bool *works)
+{
+    kjit_array host = with_axes(reduction->array);
+    kjit_status status = take(group, reduction, reduction->first, reduction->parcels[0]);
+
+    for (int r = reduction->first + 1; r < group->ranks; r++) {
+        if (!works[r])
+            continue;
+        kjit_status got = get_parcel(group, reduction, r, reduction->parcels[1]);
+        if (status == KJIT_OK)
+            status = got == KJIT_OK ? add_parcel(reduction, r) : got;
+    }
+    if (status == KJIT_OK)
+        parcel_put(&host, 0, NULL, reduction->parcels[0]);
+    return status;
+}
+
+kjit_status reduce_end(kjit_group *group, Reduction *reduction, const bool *works)
+{
+    int home = group_process(group, reduction->first);
+    kjit_status status = KJIT_OK;
+
+    if (home == group->process)
+        status = gather(group, reduction, works);
+    for (int r = 0; home != group->process && r < group->ranks && status == KJIT_OK; r++)
+        if (works[r] && group_is_local(group, r))
+            status = send_parcel(group, reduction, r);
+    if (status != KJIT_OK)
+        return status;
+    return spread_claim(group, reduction->spread, group_host(group, home), reduction->all);
+}
