@@ -48,13 +48,13 @@ static void publish(Server *server, const Document *document)
     json_t *params = json_pack("{s:s,s:o}", "uri", document->uri, "diagnostics", all);
     if (json_is_integer(document->version))
         json_object_set_new(params, "version", json_copy(document->version));
-    wire_notify(&server->wire, "textDocument/publishDiagnostics", params);
+    lsp_notify(&server->wire, "textDocument/publishDiagnostics", params);
 }
 
 static void forget_check(Server *server, const char *why)
 {
     if (server->why)
-        wire_refuse(&server->wire, server->why, CODE_CANCELLED, why);
+        lsp_refuse(&server->wire, server->why, CODE_CANCELLED, why);
     json_decref(server->why);
     server->why = NULL;
     server->to_check = NULL;
@@ -68,7 +68,7 @@ static void set_dirty(Server *server, Document *document)
     document->found = NULL;
     if (server->look.document == document) {
         if (server->look.checks)
-            wire_refuse(&server->wire, server->look.request, CODE_CANCELLED,
+            lsp_refuse(&server->wire, server->look.request, CODE_CANCELLED,
                         "the text has changed");
         look_stop(&server->look);
     }
@@ -154,7 +154,7 @@ static void saved(Server *server)
 static void checked(Server *server, Document *document, const json_t *request, json_t *found)
 {
     if (!found) {
-        wire_refuse(&server->wire, request, CODE_FAILED,
+        lsp_refuse(&server->wire, request, CODE_FAILED,
                     "the check was ended: it took too long, or crashed");
         return;
     }
@@ -163,10 +163,10 @@ static void checked(Server *server, Document *document, const json_t *request, j
     json_decref(document->found);
     document->found = list;
     publish(server, document);
-    wire_notify(&server->wire, "window/showMessage",
+    lsp_notify(&server->wire, "window/showMessage",
                 json_pack("{s:i,s:o}", "type", count ? 2 : 3, "message",
                           json_sprintf("kjit check: %zu finding%s", count, count == 1 ? "" : "s")));
-    wire_answer(&server->wire, request, json_integer((json_int_t)count));
+    lsp_answer(&server->wire, request, json_integer((json_int_t)count));
 }
 
 /* Takes what a child that has ended found. */
@@ -229,7 +229,7 @@ static void initialise(Server *server, const json_t *id)
                   1, "referencesProvider", 1, "documentSymbolProvider", 1, "inlayHintProvider", 1,
                   "codeActionProvider", "codeActionKinds", "source.kjit", "executeCommandProvider",
                   "commands", "kjit.check");
-    wire_answer(&server->wire, id,
+    lsp_answer(&server->wire, id,
                 json_pack("{s:o,s:{s:s,s:s}}", "capabilities", able, "serverInfo", "name", "kjit",
                           "version", kjit_version()));
 }
@@ -244,7 +244,7 @@ static void execute(Server *server, const json_t *id, const json_t *params)
     while (document && (!uri || strcmp(document->uri, uri) != 0))
         document = document->next;
     if (!command || strcmp(command, "kjit.check") != 0 || !document) {
-        wire_refuse(&server->wire, id, CODE_PARAMS,
+        lsp_refuse(&server->wire, id, CODE_PARAMS,
                     "the command is kjit.check, its argument the URI of an open file");
         return;
     }
@@ -278,7 +278,7 @@ static void request(Server *server, const char *method, const json_t *id, const 
         initialise(server, id);
     } else if (!strcmp(method, "shutdown")) {
         server->asked_to_end = true;
-        wire_answer(&server->wire, id, json_null());
+        lsp_answer(&server->wire, id, json_null());
     } else if (!strcmp(method, "workspace/executeCommand")) {
         execute(server, id, params);
     } else {
@@ -286,9 +286,9 @@ static void request(Server *server, const char *method, const json_t *id, const 
             settle(server, document);
         json_t *result = document ? answer(method, document, params) : NULL;
         if (result)
-            wire_answer(&server->wire, id, result);
+            lsp_answer(&server->wire, id, result);
         else
-            wire_refuse(&server->wire, id, document ? CODE_NO_METHOD : CODE_PARAMS,
+            lsp_refuse(&server->wire, id, document ? CODE_NO_METHOD : CODE_PARAMS,
                         document ? "there is no such method" : "the file is not open");
     }
 }
@@ -299,7 +299,7 @@ static void cancelled(Server *server, const json_t *params)
     const json_t *id = json_object_get(params, "id");
 
     if (server->look.checks && json_equal(server->look.request, id)) {
-        wire_refuse(&server->wire, id, CODE_CANCELLED, "cancelled");
+        lsp_refuse(&server->wire, id, CODE_CANCELLED, "cancelled");
         look_stop(&server->look);
     } else if (server->why && json_equal(server->why, id)) {
         forget_check(server, "cancelled");
@@ -343,7 +343,7 @@ static void wait_for_either(Server *server)
     if (poll(both, server->look.child ? 2 : 1, -1) < 0)
         return;
     if (both[0].revents)
-        wire_read(&server->wire);
+        lsp_read(&server->wire);
     if (server->look.child && both[1].revents && look_read(&server->look))
         finish(server);
 }
@@ -357,7 +357,7 @@ static bool has_more(const Server *server)
 static void serve(Server *server)
 {
     while (!server->ended && !server->wire.ended) {
-        json_t *message = wire_take(&server->wire);
+        json_t *message = lsp_take(&server->wire);
         if (message) {
             take(server, message);
             json_decref(message);

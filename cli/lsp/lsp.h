@@ -20,14 +20,14 @@ typedef struct Wire {
 } Wire;
 
 /* Takes the next message; NULL if none has come whole. What is no JSON is answered as an error. */
-json_t *wire_take(Wire *wire);
+json_t *lsp_take(Wire *wire);
 /* Reads what has come; waits for nothing if something has. */
-void wire_read(Wire *wire);
+void lsp_read(Wire *wire);
 /* Sends a message, which it frees. */
-void wire_send(Wire *wire, json_t *message);
-void wire_notify(Wire *wire, const char *method, json_t *params);
-void wire_answer(Wire *wire, const json_t *id, json_t *result);
-void wire_refuse(Wire *wire, const json_t *id, int code, const char *message);
+void lsp_send(Wire *wire, json_t *message);
+void lsp_notify(Wire *wire, const char *method, json_t *params);
+void lsp_answer(Wire *wire, const json_t *id, json_t *result);
+void lsp_refuse(Wire *wire, const json_t *id, int code, const char *message);
 
 /* ---- text.c: documents and their places --------------------------------------------------- */
 

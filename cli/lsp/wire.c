@@ -9,7 +9,7 @@ enum { CODE_PARSE = -32700, LONGEST = 1 << 28 };
 
 /* ---- from the client ------------------------------------------------------------------------ */
 
-void wire_read(Wire *wire)
+void lsp_read(Wire *wire)
 {
     if (wire->count + 65536 > wire->room) {
         wire->room = 2 * wire->room + 65536;
@@ -47,7 +47,7 @@ static size_t header_of(const Wire *wire, size_t *length)
     return (size_t)(end - wire->bytes) + 4;
 }
 
-json_t *wire_take(Wire *wire)
+json_t *lsp_take(Wire *wire)
 {
     size_t length, header = header_of(wire, &length);
 
@@ -61,15 +61,15 @@ json_t *wire_take(Wire *wire)
     json_t *message = json_loadb(wire->bytes + header, length, 0, &why);
     drop(wire, header + length);
     if (!message) {
-        wire_refuse(wire, NULL, CODE_PARSE, why.text);
-        return wire_take(wire);
+        lsp_refuse(wire, NULL, CODE_PARSE, why.text);
+        return lsp_take(wire);
     }
     return message;
 }
 
 /* ---- to the client --------------------------------------------------------------------------- */
 
-void wire_send(Wire *wire, json_t *message)
+void lsp_send(Wire *wire, json_t *message)
 {
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
     char *text = json_dumps(message, JSON_COMPACT);
@@ -80,9 +80,9 @@ void wire_send(Wire *wire, json_t *message)
     json_decref(message);
 }
 
-void wire_notify(Wire *wire, const char *method, json_t *params)
+void lsp_notify(Wire *wire, const char *method, json_t *params)
 {
-    wire_send(wire, json_pack("{s:s,s:o}", "method", method, "params", params));
+    lsp_send(wire, json_pack("{s:s,s:o}", "method", method, "params", params));
 }
 
 static json_t *copy_of(const json_t *id)
@@ -90,13 +90,13 @@ static json_t *copy_of(const json_t *id)
     return id ? json_deep_copy(id) : json_null();
 }
 
-void wire_answer(Wire *wire, const json_t *id, json_t *result)
+void lsp_answer(Wire *wire, const json_t *id, json_t *result)
 {
-    wire_send(wire, json_pack("{s:o,s:o}", "id", copy_of(id), "result", result));
+    lsp_send(wire, json_pack("{s:o,s:o}", "id", copy_of(id), "result", result));
 }
 
-void wire_refuse(Wire *wire, const json_t *id, int code, const char *message)
+void lsp_refuse(Wire *wire, const json_t *id, int code, const char *message)
 {
-    wire_send(wire, json_pack("{s:o,s:{s:i,s:s}}", "id", copy_of(id), "error", "code", code,
+    lsp_send(wire, json_pack("{s:o,s:{s:i,s:s}}", "id", copy_of(id), "error", "code", code,
                               "message", message));
 }
