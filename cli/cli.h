@@ -166,6 +166,7 @@ typedef struct SessionOptions {
     const Pairs *defines; /* NULL: none */
     bool debug, fastmath;
     const char *passes; /* NULL: unspecified, like the following */
+    const char *matmul;
     int max_registers, unroll;
     const char *compiler_options;
     const char *schedule, *schedule_text; /* a file with one, or its text */

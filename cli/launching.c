@@ -14,6 +14,7 @@ enum {
     OPTION_SHARED,
     OPTION_DEBUG,
     OPTION_FASTMATH,
+    OPTION_MATMUL,
     OPTION_SCHEDULE
 };
 
@@ -24,6 +25,8 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "matmul", OPTION_MATMUL, "NAME", 0,
+      "products by tensor cores, rounded: tf32, tf32x3, f16, bf16, bf16x9", 0 },
     { "schedule", OPTION_SCHEDULE, "FILE", 0, "how work is moved: as --emit schedule prints it",
       0 },
     { 0 }
@@ -50,6 +53,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_FASTMATH:
         launch->session.fastmath = true;
+        break;
+    case OPTION_MATMUL:
+        launch->session.matmul = text;
         break;
     case OPTION_SCHEDULE:
         launch->session.schedule = text;

@@ -94,6 +94,8 @@ int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captur
         pairs_default(&launch->defines, captured->defines[i].name, captured->defines[i].value);
     session->debug |= captured->debug != 0;
     session->fastmath |= captured->fastmath != 0;
+    if (!session->matmul)
+        session->matmul = captured->matmul;
     session->max_registers = captured->max_registers;
     session->unroll = captured->unroll;
     session->compiler_options = captured->compiler_options;

@@ -39,6 +39,7 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
         .define_count = pairs->count,
         .debug = options->debug,
         .fastmath = options->fastmath,
+        .matmul = options->matmul,
         .passes = options->passes,
         .max_registers = options->max_registers,
         .unroll = options->unroll,

@@ -208,6 +208,9 @@ typedef struct kjit_load_options {
                              they choose, for every kernel of the module or those it names:
                              docs/schedules.md; NULL: as @schedule says, else as they choose */
     const char *schedule_name; /* what diagnostics call it; NULL: <schedule> */
+    const char *matmul; /* "tf32", "tf32x3", "f16", "bf16" or "bf16x9": as @cuda.jit(matmul=...) on
+                           every kernel that multiplies, which this goes before: docs/accuracy.md;
+                           NULL: as the kernels say */
 } kjit_load_options;
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose

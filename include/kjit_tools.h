@@ -212,6 +212,7 @@ typedef struct kjit_replay_facts {
     int max_registers, unroll; /* as of kjit_load_options, which it was loaded with; 0: not said */
     const char *compiler_options, *passes; /* NULL: not said */
     const char *schedule;                  /* NULL: not said */
+    const char *matmul;                    /* NULL: not said */
 } kjit_replay_facts;
 
 /* Reads a captured launch, given its folder or the launch.txt in it. The caller's:

@@ -202,13 +202,23 @@ struct IrStmt {
 };
 /* clang-format on */
 
+/* What products of tiles are multiplied by. */
+typedef enum TileForm {
+#define TILE(NAME, name, sums, tiles, depth) TILE_##NAME,
+#include "ir/tiles.def"
+#undef TILE
+    TILE_FORMS
+} TileForm;
+
 /* What numba's decorator may say of a kernel. */
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
     bool deterministic; /* bit for bit the same from run to run */
     bool unfused;       /* products and sums of floats are rounded one by one */
     bool inline_always;
-    int max_registers;                                 /* 0: not said */
+    int matmul;        /* the TileForm that was asked for by name; 0, that of float64: none was */
+    bool matmul_all;   /* for all kernels, so that one without products is nothing wrong */
+    int max_registers; /* 0: not said */
     int launch_threads, launch_blocks, launch_cluster; /* launch_bounds; 0: not said */
     int carveout; /* percent of the cache for shared memory; -1: not said */
     int opt;      /* 3 unless said otherwise */
@@ -271,13 +281,15 @@ typedef struct IrUnit {
     int count, capacity;
     /* of a unit that is optimised, else NULL and 0 */
     IrLaunch *launch;
-    Diags *remarks; /* NULL: they are not collected */
-    bool processor; /* its code is for the processor */
-    bool nan;       /* the checker is told where NaN and infinities are born */
-    bool unlined;   /* its text is for readers: without #line */
-    int unroll;     /* as of its plan */
-    int arch;       /* likewise */
-    bool narrow;    /* only for launches that are: extents and indices may be int32 */
+    Diags *remarks;    /* NULL: they are not collected */
+    bool processor;    /* its code is for the processor */
+    bool nan;          /* the checker is told where NaN and infinities are born */
+    bool unlined;      /* its text is for readers: without #line */
+    int unroll;        /* as of its plan */
+    int arch;          /* likewise */
+    bool narrow;       /* only for launches that are: extents and indices may be int32 */
+    const char *unmet; /* why what IrOptions.matmul asks cannot be done; NULL: it was, or may be */
+    Span unmet_at, unmet_by; /* the loop, and what of it */
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
     int hidden_count;
@@ -439,6 +451,7 @@ typedef struct LowerRequest {
     const Define *defines;
     int define_count;
     bool debug, fastmath; /* asked for from outside, beside what the decorator says */
+    int matmul;           /* likewise: the TileForm for all products, which goes before; 0: none */
     bool checked; /* for the checker: assert and raise are reported, the rest it sees itself */
     bool remarks; /* collect them, too */
     Meanings *meanings; /* gets those of the names that are lowered, also if that fails; or NULL */
@@ -611,10 +624,20 @@ IrOp ir_opposite(IrOp comparison);
 
 /* The operands of a tile_product: the sums, [m][n][4]; tile a, its three indices; tile b, likewise;
 ** the lane; the orders of both tiles, each a constant: 0 of [][row or column of the result][k], 1
-** of [][k][row or column]. The indices are those of the first element that the warp reads. A lane's
-** sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column 8 * n + lane % 4 * 2 + e % 2 of
-** the warp's, and TILE_DEPTH products are added to it, in the order of k, each by fma. */
-enum { TILE_PRODUCT_OPERANDS = 12, TILE_DEPTH = 16 };
+** of [][k][row or column]; which TileForm, a constant. The indices are those of the first element
+** that the warp reads. A lane's sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column
+** 8 * n + lane % 4 * 2 + e % 2 of the warp's, and as many products are added to it as the form
+** says: of float64 in the order of k, each by fma; of bytes exactly; of the others as tensor cores
+** do. */
+enum { TILE_PRODUCT_OPERANDS = 13 };
+const char *ir_tile_name(TileForm form);
+const Type *ir_tile_sums(TileForm form);
+const Type *ir_tile_type(TileForm form);
+int ir_tile_depth(TileForm form);
+/* The form that may be asked for by a name; 0: there is none of that name. */
+TileForm ir_tile_named(const char *name);
+/* The names that may be asked for, as messages list them. */
+extern const char ir_tile_names[];
 /* Which operand of an async_copy is the array that it reads. */
 int ir_async_source(const IrValue *copy);
 

@@ -60,6 +60,11 @@ bool launch_positive_scalar(IrLaunch *launch, int param)
            ask_param(&launch->asked.positive_scalars, launch->facts.positive_scalars, param);
 }
 
+bool launch_short(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.shorts, launch->facts.shorts, param);
+}
+
 bool launch_multiple(IrLaunch *launch, int param, int of)
 {
     if (of == 4)
@@ -112,6 +117,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->positive_scalars ^ facts->positive_scalars) & asked->positive_scalars) &&
            !((own->multiples_4 ^ facts->multiples_4) & asked->multiples_4) &&
            !((own->multiples_16 ^ facts->multiples_16) & asked->multiples_16) &&
+           !((own->shorts ^ facts->shorts) & asked->shorts) &&
            !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
@@ -131,6 +137,7 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
            !(own->positive_scalars & asked->positive_scalars & ~facts->positive_scalars) &&
            !(own->multiples_4 & asked->multiples_4 & ~facts->multiples_4) &&
            !(own->multiples_16 & asked->multiples_16 & ~facts->multiples_16) &&
+           !(own->shorts & asked->shorts & ~facts->shorts) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
            (!asked->block[0] || !own->block[0] ||
@@ -177,7 +184,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->grid_size = GRID_ALL;
         facts->alone = facts->aligned = facts->few_elements = facts->tiny_arrays =
             facts->small_scalars = facts->positive_scalars = facts->multiples_4 =
-                facts->multiples_16 = all;
+                facts->multiples_16 = facts->shorts = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
     } else if (is_word(text, length, "many_blocks")) {
@@ -198,6 +205,8 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->multiples_4 = all;
     } else if (is_word(text, length, "multiples_16")) {
         facts->multiples_16 = all;
+    } else if (is_word(text, length, "shorts")) {
+        facts->shorts = all;
     } else if (is_word(text, length, "large_grid")) {
         facts->grid_size = GRID_ALL;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {

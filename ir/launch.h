@@ -12,7 +12,8 @@
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
 enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
-enum { MANY_BLOCKS = 4096 }; /* enough for any GPU if one does the work of several */
+enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
+enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
 
 /* The answers. Bit p of a set speaks of parameter p. */
@@ -31,6 +32,8 @@ typedef struct IrFacts {
     uint64_t positive_scalars; /* an integer scalar of 1 or more */
     uint64_t multiples_4;      /* an integer scalar that is a multiple of 4 */
     uint64_t multiples_16;
+    uint64_t shorts;   /* an array of bytes none of whose axes is longer than SHORT_AXIS, an integer
+                        scalar that is not greater */
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
     ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
@@ -73,6 +76,7 @@ bool launch_few_elements(IrLaunch *launch, int param);
 bool launch_tiny_array(IrLaunch *launch, int param);
 bool launch_small_scalar(IrLaunch *launch, int param);
 bool launch_positive_scalar(IrLaunch *launch, int param);
+bool launch_short(IrLaunch *launch, int param); /* of other arrays false, too */
 /* `of` is 4 or 16. */
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */

@@ -308,14 +308,25 @@ static bool is_tile(const IrValue *array, IrVarKind kind, const Type *element)
            array->type->array.element == element;
 }
 
+/* A factor's tile: of bytes, with a sign or without, where these are multiplied. */
+static bool is_factor(const IrValue *array, TileForm form)
+{
+    return is_tile(array, VAR_SHARED, ir_tile_type(form)) ||
+           (form == TILE_I8 && is_tile(array, VAR_SHARED, type_of(UINT8)));
+}
+
 static bool check_tile_product(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
-    if (!check(v, value->count == TILE_PRODUCT_OPERANDS, value->span, "wrong number of operands"))
+    if (!check(v, value->count == TILE_PRODUCT_OPERANDS, value->span, "wrong number of operands") ||
+        !check(v,
+               ir_is_constant(at[12]) && at[12]->constant.integer >= 0 &&
+                   at[12]->constant.integer < TILE_FORMS,
+               value->span, "a product of tiles of no form"))
         return false;
-    bool tiles = is_tile(at[0], VAR_PRIVATE, type_float64) &&
-                 is_tile(at[1], VAR_SHARED, type_float64) &&
-                 is_tile(at[5], VAR_SHARED, type_float64);
+    TileForm form = (TileForm)at[12]->constant.integer;
+    bool tiles = is_tile(at[0], VAR_PRIVATE, ir_tile_sums(form)) && is_factor(at[1], form) &&
+                 is_factor(at[5], form);
     return check(v, tiles && at[0]->var->shape[2] == 4, value->span,
                  "a product of what are no tiles") &&
            verify_indices(v, at[1], at + 2, 3, value->span) &&

@@ -104,6 +104,7 @@ struct kjit_module {
     IrPassSet passes;
     const Source *schedule;    /* NULL: not said */
     int max_registers, unroll; /* 0: not said */
+    int matmul;                /* a TileForm; 0: not said */
     const char **options;      /* for the device's compiler, word by word */
     int option_count;
     bool from_file;       /* which main->path names */
@@ -131,6 +132,8 @@ kjit_status kernel_capture(kjit_kernel *kernel, const char *const *names, int co
 /* The compiler options it was loaded with, as words that come to the same when they are read again;
 ** NULL: there are none. */
 const char *module_options_text(Arena *arena, const kjit_module *module);
+/* kjit_load_options.matmul, as it was loaded with. */
+const char *module_matmul(const kjit_module *module);
 
 /* ---- file.c --------------------------------------------------------------------------- */
 

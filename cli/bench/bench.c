@@ -334,6 +334,7 @@ static int check_options(const BenchOptions *wanted)
         { "--shared", launch->shared > 0, false },
         { "--debug", launch->session.debug, false },
         { "--fastmath", launch->session.fastmath, false },
+        { "--matmul", launch->session.matmul != NULL, false },
         { "-D", launch->defines.count > 0, false },
     };
 

@@ -47,6 +47,7 @@ enum {
     OPTION_ARCH,
     OPTION_DEBUG,
     OPTION_FASTMATH,
+    OPTION_MATMUL,
     OPTION_REMARKS,
     OPTION_FACTS,
     OPTION_AFTER,
@@ -78,13 +79,15 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "matmul", OPTION_MATMUL, "NAME", 0,
+      "products by tensor cores, rounded: tf32, tf32x3, f16, bf16, bf16x9", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "facts", OPTION_FACTS, "FACTS", 0,
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
       "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, "
       "positive_scalars, multiples_4, "
-      "multiples_16, "
+      "multiples_16, shorts, "
       "many_blocks, large_grid, block=16x16",
       0 },
     { "after", OPTION_AFTER, "PASS", 0,
@@ -202,6 +205,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_FASTMATH:
         build->session.fastmath = true;
+        break;
+    case OPTION_MATMUL:
+        build->session.matmul = text;
         break;
     case OPTION_FACTS:
         build->facts = text;

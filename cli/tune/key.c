@@ -99,6 +99,8 @@ static json_t *settings(const Child *child)
                              (json_int_t)launch->shared);
     add_judge(command, made);
     add_environment(child, made);
+    if (launch->session.matmul)
+        json_object_set_new(made, "matmul", json_string(launch->session.matmul));
     if (launch->session.passes)
         json_object_set_new(made, "passes", json_string(launch->session.passes));
     for (size_t i = 0; i < launch->defines.count; i++)

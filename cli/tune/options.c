@@ -18,6 +18,7 @@ static int check_replay(const TuneCommand *command)
         { "--shared", launch->shared > 0 },
         { "--debug", launch->session.debug },
         { "--fastmath", launch->session.fastmath },
+        { "--matmul", launch->session.matmul != NULL },
         { "--device", launch->session.device != NULL },
         { "--passes", launch->session.passes != NULL },
         { "--schedule", launch->session.schedule != NULL },

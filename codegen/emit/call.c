@@ -213,10 +213,17 @@ static const char *tile_steps(Emitter *e, const IrValue *tile, const IrValue *or
                                    : arena_printf(e->arena, "%lld, 1", row);
 }
 
+static const char *byte_sign(const IrValue *tile)
+{
+    return type_is_signed(tile->type->array.element) ? "true" : "false";
+}
+
 static const char *tile_product_text(Emitter *e, const IrValue *value)
 {
     IrValue *const *at = value->operands;
-    const char *name = prelude(e, "tile_product", at[0]->type->array.element);
+    TileForm form = (TileForm)at[12]->constant.integer;
+    const char *name =
+        prelude(e, arena_printf(e->arena, "tile_product_%s", ir_tile_name(form)), NULL);
     const char *a = element_address_text(e, at[1], at + 2, 3, PREC_ARGUMENT);
     const char *b = element_address_text(e, at[5], at + 6, 3, PREC_ARGUMENT);
     const char *lane = value_text(e, at[9], PREC_ARGUMENT), *sums = var_text(e, at[0]->var);
@@ -224,6 +231,8 @@ static const char *tile_product_text(Emitter *e, const IrValue *value)
                                      tile_steps(e, at[5], at[11]));
     const int64_t *shape = at[0]->var->shape;
 
+    if (form == TILE_I8)
+        lane = arena_printf(e->arena, "%s, %s, %s", lane, byte_sign(at[1]), byte_sign(at[5]));
     if (e->dialect == DIALECT_CUDA)
         return arena_printf(e->arena, "%s<%s>(%s, %s, %s, %s)", name, steps, sums, a, b, lane);
     return arena_printf(e->arena, "%s(%s[0], %d, %d, %s, %s, %s, %s)", name, sums, (int)shape[0],

@@ -46,9 +46,15 @@ static const Piece pieces_libdevice_c[] = {
 static const Piece pieces_check[] = {
 #include "codegen/prelude/check.c.inc"
 };
+static const Piece pieces_tensor_cuda[] = {
+#include "codegen/prelude/tensor.cu.inc"
+};
+static const Piece pieces_tensor_c[] = {
+#include "codegen/prelude/tensor.c.inc"
+};
 #undef PIECE
 
-enum { TABLES = 7 };
+enum { TABLES = 8 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -133,6 +139,7 @@ static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
     tables[4] = PIECES(pieces_exact);
     tables[5] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
     tables[6] = cuda ? (Pieces){ pieces_math, 0 } : PIECES(pieces_math);
+    tables[7] = cuda ? PIECES(pieces_tensor_cuda) : PIECES(pieces_tensor_c);
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */

@@ -559,6 +559,36 @@ $fn bfloat16 bf16_from_f64(double x)
     return bf16_from_f32(f32_to_odd_f64(x));
 }
 
+/*@ tf32_split - : f32_bits.- f32_from_bits.- */
+/* A float as one of 11 bits, which infinity and NaN are, too, and as two of 11 bits that add up to
+** it, both 0 where it is not finite. What would round to infinity is cut off. */
+$fn void tf32_split(float x, unsigned int *whole, unsigned int *near, unsigned int *rest)
+{
+    const unsigned int bits = f32_bits(x), size = bits & 0x7fffffff;
+    const bool finite = size < 0x7f800000;
+    const unsigned int cut = (size < 0x7f7ff000 ? bits + 0x1000 : bits) & 0xffffe000;
+
+    *whole = size > 0x7f800000 ? bits | 0x400000 : cut;
+    *near = finite ? cut : 0;
+    *rest = finite ? (f32_bits(x - f32_from_bits(cut)) + 0x1000) & 0xffffe000 : 0;
+}
+
+/*@ bf16_split - : bf16_from.f32 f32_from.bf16 f32_bits.- */
+/* A float as three of 8 bits that add up to it, all 0 where it is not finite; the fourth is the
+** first of them, or infinity or NaN. What would round to infinity is cut off. */
+$fn void bf16_split(float x, unsigned short *parts)
+{
+    const unsigned int size = f32_bits(x) & 0x7fffffff;
+    const bool finite = size < 0x7f800000, great = finite && size >= 0x7f7f8000;
+    float rest = x;
+
+    parts[3] = great ? (unsigned short)(f32_bits(x) >> 16) : bf16_from_f32(x);
+    parts[0] = finite ? parts[3] : 0;
+    rest = finite ? x - f32_from_bf16(parts[0]) : 0;
+    parts[1] = bf16_from_f32(rest);
+    parts[2] = bf16_from_f32(rest - f32_from_bf16(parts[1]));
+}
+
 /*@ float8_e4m3 - */
 typedef unsigned char float8_e4m3; /* its bits */
 

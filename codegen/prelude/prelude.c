@@ -118,22 +118,6 @@ $fn int i32_fitting_$S($T x)
     return fabs$m(x) >= 1 ? (int)x : 0;
 }
 
-/*@ tile_product f64 */
-/* What a lane has of the sums that its warp adds 16 products to each, of 16 * m rows of `a` and
-** 8 * n columns of `b`. The steps are from row to row, and from k to k. */
-$fn void tile_product_f64(double (*sums)[4], int m, int n, const double *a, const double *b,
-                          long long lane, int a_row, int a_k, int b_column, int b_k)
-{
-    for (int i = 0; i < m * n * 4; i++) {
-        const double *row = a + (i / (4 * n) * 16 + lane / 4 + i % 4 / 2 * 8) * a_row;
-        const double *column = b + (i / 4 % n * 8 + lane % 4 * 2 + i % 2) * b_column;
-        double *sum = &sums[i / 4][i % 4];
-
-        for (int k = 0; k < 16; k++)
-            *sum += row[k * a_k] * column[k * b_k];
-    }
-}
-
 /*@ prefetch - */
 /* Has memory come nearer that will be read soon; it need not be there. */
 $fn void prefetch(const void *first, long long bytes)

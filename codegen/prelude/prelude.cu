@@ -312,44 +312,6 @@ template <int N> $fn void async_wait()
     asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
 }
 
-/*@ mma f64 */
-/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
-** products are added, one after the other, each by fma. */
-$fn void mma_f64(double *sums, const double *a, const double *b)
-{
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
-                 : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
-                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
-}
-
-/*@ tile_product f64 : mma.f64 */
-/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
-** The steps are from row to row, and from k to k. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
-$fn void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane)
-{
-    double a_part[8], b_part[N][4];
-
-    a += lane / 4 * A_ROW + lane % 4 * A_K;
-    b += lane / 4 * B_COLUMN + lane % 4 * B_K;
-    #pragma unroll
-    for (int n = 0; n < N; n++)
-        #pragma unroll
-        for (int i = 0; i < 4; i++)
-            b_part[n][i] = b[8 * n * B_COLUMN + 4 * i * B_K];
-    #pragma unroll
-    for (int m = 0; m < M; m++) {
-        #pragma unroll
-        for (int i = 0; i < 8; i++)
-            a_part[i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
-        #pragma unroll
-        for (int n = 0; n < N; n++)
-            mma_f64(sums[m][n], a_part, b_part[n]);
-    }
-}
-
 /*@ wide_load2 - */
 /* So many bytes of global memory at once. The assembler may move what it knows to be read-only
 ** behind where it is wanted first; from here it does not go past a store. */

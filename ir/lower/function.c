@@ -179,6 +179,10 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     fn->options.debug = lower->debug;
     fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
     fn->options.fastmath |= lower->request->fastmath;
+    if (lower->request->matmul) {
+        fn->options.matmul_all = !fn->options.matmul;
+        fn->options.matmul = lower->request->matmul;
+    }
     Signature declared = { 0 };
     bool chosen = !s->entry || function->signatures.count == 0 ||
                   signature_choose(&f, function, s->args, call, &declared);

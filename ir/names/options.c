@@ -97,6 +97,16 @@ static void take_typing(Diags *diags, const AstKeyword *keyword, IrOptions *opti
         diag_error(diags, value->span, "typing takes \"numba\" or \"nep50\"");
 }
 
+static void take_matmul(Diags *diags, const AstKeyword *keyword, IrOptions *options)
+{
+    const AstExpr *value = keyword->value;
+    if (value->kind == AST_NONE)
+        return;
+    options->matmul = value->kind == AST_STRING ? (int)ir_tile_named(value->string.text) : 0;
+    if (!options->matmul)
+        diag_error(diags, value->span, "matmul takes %s", ir_tile_names);
+}
+
 static void take_inline(Diags *diags, const AstKeyword *keyword, IrOptions *options)
 {
     const AstExpr *value = keyword->value;
@@ -152,7 +162,8 @@ static const char *const known[] = {
     "opt",         "lineinfo",      "cache",         "typing",
     "forceinline", "lto",           "nopython",      "signature",
     "fma",         "max_registers", "launch_bounds", "shared_memory_carveout",
-    "link",        "deterministic", "captures"
+    "link",        "deterministic", "captures",
+    "matmul"
 };
 
 /* `device` tells what the function is, and `link` is read in a way of its own: link.c. */
@@ -199,6 +210,8 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
         options->unfused = !flag;
     } else if (strcmp(name, "opt") == 0) {
         take_opt(diags, keyword, options);
+    } else if (strcmp(name, "matmul") == 0) {
+        take_matmul(diags, keyword, options);
     } else if (strcmp(name, "inline") == 0 || strcmp(name, "forceinline") == 0) {
         take_inline(diags, keyword, options);
     } else if (strcmp(name, "cache") == 0 || strcmp(name, "nopython") == 0 ||

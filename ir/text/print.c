@@ -384,6 +384,8 @@ static void put_access(Printer *p)
 static void put_options(Printer *p, const IrOptions *options)
 {
     put_flags(p, text_option_flags, options);
+    if (options->matmul)
+        buf_printf(p->out, " matmul(%s)", ir_tile_name((TileForm)options->matmul));
     for (const TextNumbers *row = text_option_numbers; row->name; row++) {
         const int *numbers = (const int *)(const void *)((const char *)options + row->offset);
         bool said = false;

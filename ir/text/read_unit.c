@@ -29,6 +29,16 @@ static bool take_numbers(Reader *r, const Node *attribute, IrOptions *options)
     return false;
 }
 
+/* matmul(NAME) */
+static bool take_matmul(Reader *r, const Node *attribute, IrOptions *options)
+{
+    const Node *name = attribute->items.first;
+    if (!read_is(r, attribute, "matmul") || attribute->items.count != 1 || name->kind != NODE_NAME)
+        return false;
+    options->matmul = (int)ir_tile_named(read_text(r, name));
+    return options->matmul != 0;
+}
+
 /* foreign(NAME), with `c` and `cooperative` behind it. */
 static bool take_foreign(Reader *r, const Node *attribute, IrFunc *fn)
 {
@@ -55,7 +65,8 @@ void read_options(Reader *r, const Node *function, IrFunc *fn)
     for (const Node *attribute = function->more.first; attribute; attribute = attribute->next)
         if (!take_flag(r, attribute, text_option_flags, &fn->options) &&
             !take_flag(r, attribute, text_function_flags, fn) &&
-            !take_numbers(r, attribute, &fn->options) && !take_foreign(r, attribute, fn))
+            !take_numbers(r, attribute, &fn->options) && !take_matmul(r, attribute, &fn->options) &&
+            !take_foreign(r, attribute, fn))
             read_wrong(r, attribute, "no function is '%s'", read_text(r, attribute));
 }
 

@@ -44,6 +44,7 @@ const TextFacts text_facts[] = {
     { "positive_scalars", offsetof(IrFacts, positive_scalars) },
     { "multiples_4", offsetof(IrFacts, multiples_4) },
     { "multiples_16", offsetof(IrFacts, multiples_16) },
+    { "shorts", offsetof(IrFacts, shorts) },
     { NULL, 0 },
 };
 

@@ -26,7 +26,7 @@ _core.hooks(error=of_status, convert=_convert, record=_record)
 
 def load(path, **options):
     """The kernels of a file: load("hist.k").histogram[64, 64](x, ...). Options: defines={"TPB": 32}, debug, fastmath,
-    max_registers, passes, device."""
+    max_registers, passes, matmul, device."""
     from kjit.modules import Kernels
     return Kernels.of_file(path, **options)
 

@@ -25,7 +25,7 @@ def load_texts(context, name, file, text, others):
     key = context, name, file, text, others
     module = device.modules.get(key)
     if module is None:
-        module = context.load(file, text, None, others, False, False, 0, None)
+        module = context.load(file, text, None, others, False, False, 0, None, None)
         device.keep(key, module)
     kernel = module.kernel(name)
     kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)

@@ -27,10 +27,11 @@ class Kernels:
 
     @classmethod
     def load(cls, name, text, texts=(), defines=None, debug=False, fastmath=False, max_registers=0, passes=None,
-             device_name=None):
+             device_name=None, matmul=None):
         context = device.opened(device_name) if device_name else device.current()
         texts = tuple((key.encode(), key.encode(), value.encode()) for key, value in dict(texts).items())
-        module = context.load(name, text, defined(defines), texts, debug, fastmath, max_registers, passes)
+        module = context.load(name, text, defined(defines), texts, debug, fastmath, max_registers, passes,
+                              matmul)
         return cls(module, text if text is not None else text_of_file(name))
 
     @classmethod

@@ -377,6 +377,11 @@ const char *module_options_text(Arena *arena, const kjit_module *module)
     return module->option_count ? buf_text(&out) : NULL;
 }
 
+const char *module_matmul(const kjit_module *module)
+{
+    return module->matmul ? ir_tile_name((TileForm)module->matmul) : NULL;
+}
+
 /* Which passes run, as the caller or else the environment says. */
 static kjit_status read_passes(kjit_module *module, const char *text)
 {
@@ -405,8 +410,12 @@ static kjit_status read_numbers(kjit_module *module, const kjit_load_options *wa
     if (wanted->unroll < 0 || wanted->unroll > UNROLL_MOST)
         return error_set(KJIT_ARGUMENT, "error: unroll is %d: it takes 1 to %d, or 0",
                          wanted->unroll, UNROLL_MOST);
+    if (wanted->matmul && !ir_tile_named(wanted->matmul))
+        return error_set(KJIT_ARGUMENT, "error: matmul is \"%s\": it takes %s", wanted->matmul,
+                         ir_tile_names);
     module->max_registers = wanted->max_registers;
     module->unroll = wanted->unroll;
+    module->matmul = wanted->matmul ? (int)ir_tile_named(wanted->matmul) : 0;
     return KJIT_OK;
 }
 

@@ -232,10 +232,10 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
     *module = NULL;
     if (options)
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
-    if (wanted.define_count || wanted.debug || wanted.fastmath)
+    if (wanted.define_count || wanted.debug || wanted.fastmath || wanted.matmul)
         return error_set(
             KJIT_ARGUMENT,
-            "error: %s is compiled already: constants, debug and fastmath are settled\n"
+            "error: %s is compiled already: constants, debug, fastmath and matmul are settled\n"
             "note: say them to 'kjit build'",
             path);
     KJIT_TRY(file_read(path, SOURCE_MAX, &data, &length));

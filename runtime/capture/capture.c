@@ -106,6 +106,7 @@ void capture_module(kjit_module *module)
 
     key_number(key, (uint64_t)module->debug << 1 | module->fastmath);
     key_number(key, (uint64_t)module->max_registers << 32 | (uint64_t)module->unroll);
+    key_number(key, (uint64_t)module->matmul);
     key_number(key, module->passes.with);
     key_number(key, module->passes.without);
     key_text(key, module->schedule ? module->schedule->text : "");

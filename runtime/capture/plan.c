@@ -458,6 +458,8 @@ static const char *launch_text(CapturePlan *plan, const CaptureLaunch *launch)
         buf_puts(&out, "debug = 1\n");
     if (module->fastmath)
         buf_puts(&out, "fastmath = 1\n");
+    if (module->matmul)
+        buf_printf(&out, "matmul = %s\n", ir_tile_name((TileForm)module->matmul));
     put_options(&out, plan, module);
     return buf_text(&out);
 }

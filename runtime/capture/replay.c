@@ -104,6 +104,7 @@ static bool read_fact(kjit_replay *replay, const char *name, const char *text)
                   { "options", &facts->compiler_options },
                   { "passes", &facts->passes },
                   { "schedule", &facts->schedule },
+                  { "matmul", &facts->matmul },
                   { "failed", &facts->failure } };
 
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {

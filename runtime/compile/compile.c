@@ -89,6 +89,7 @@ static LowerRequest lowering_of(const KernelRequest *request, Library *library)
         .define_count = module->define_count,
         .debug = module->debug,
         .fastmath = module->fastmath,
+        .matmul = module->matmul,
         .checked = request->dialect == DIALECT_CHECK,
         .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
         .meanings = request->meanings,
@@ -239,6 +240,18 @@ static Schedule *read_schedule(Arena *arena, Diags *diags, const KernelRequest *
     return schedule;
 }
 
+/* What was asked of a kernel's products by name is done, or an error. */
+static void judge_matmul(const IrUnit *unit, Diags *diags)
+{
+    if (!unit->unmet)
+        return;
+    diag_error(diags, unit->unmet_at,
+               "tensor cores cannot multiply here, as matmul=\"%s\" asks: %s",
+               ir_tile_name((TileForm)unit->kernel->options.matmul), unit->unmet);
+    if (unit->unmet_by.source && unit->unmet_by.begin != unit->unmet_at.begin)
+        diag_note(diags, unit->unmet_by, "it is this that forbids it");
+}
+
 static kjit_status optimise(Arena *arena, Diags *diags, KernelRequest *request)
 {
     IrPlan plan = {
@@ -263,6 +276,7 @@ static kjit_status optimise(Arena *arena, Diags *diags, KernelRequest *request)
         if (diags->errors)
             return error_diags(diags);
         broken = ir_run_passes(request->unit, &plan);
+        judge_matmul(request->unit, diags);
         if (plan.schedule && !plan.after && !broken)
             schedule_judge(plan.schedule, &plan, diags);
     } else {

@@ -85,6 +85,17 @@ static void add_extent(Survey *s, uintptr_t low, uintptr_t high, int param, bool
     s->count++;
 }
 
+/* Of bytes, as no others are asked. */
+static bool is_short(const kjit_array *array, size_t item)
+{
+    if (item != 1)
+        return false;
+    for (int i = 0; i < array->rank; i++)
+        if (array->shape[i] > SHORT_AXIS)
+            return false;
+    return true;
+}
+
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
@@ -101,6 +112,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->few_elements, param);
     if (measure.elements - 1 < TINY_ELEMENTS)
         set_bit(&s->facts->tiny_arrays, param);
+    if (is_short(array, item))
+        set_bit(&s->facts->shorts, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
     if ((moved || data % 16 == 0) && even)
@@ -119,6 +132,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         return; /* the bits of a great number */
     if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
         set_bit(&s->facts->small_scalars, param);
+    if (arg->as.integer <= SHORT_AXIS)
+        set_bit(&s->facts->shorts, param);
     if (arg->as.integer > 0)
         set_bit(&s->facts->positive_scalars, param);
     if (arg->as.integer % 4 == 0)

@@ -38,7 +38,8 @@ static HostFile *load(Program *p, const ModulePart *part, const char *name)
     kjit_module *module;
     kjit_load_options options = { .size = sizeof options,
                                   .debug = p->module->debug,
-                                  .fastmath = p->module->fastmath };
+                                  .fastmath = p->module->fastmath,
+                                  .matmul = module_matmul(p->module) };
     kjit_status status =
         kjit_load_source(p->context, part->source->text, part->path, &options, &module);
     if (status != KJIT_OK) {

@@ -60,6 +60,7 @@ static kjit_status load_configured(void *context, Arena *arena)
                                   .defines = defines,
                                   .debug = module->debug,
                                   .fastmath = module->fastmath,
+                                  .matmul = module_matmul(module),
                                   .max_registers = module->max_registers,
                                   .unroll = module->unroll,
                                   .compiler_options = module_options_text(arena, module) };

@@ -39,6 +39,8 @@ void wisdom_digest(Arena *arena, const kjit_kernel *kernel, const char *const *w
     buf_init(&text, arena);
     module_reach_text(arena, &request, &text);
     buf_puts(&text, fastmath ? "fastmath\n" : "");
+    if (module->matmul)
+        buf_printf(&text, "matmul %s\n", ir_tile_name((TileForm)module->matmul));
     key_of_bytes(buf_text(&text), text.length, digest);
 }
 

@@ -29,11 +29,11 @@ CLASSES = {"signed": SIGNED, "unsigned": UNSIGNED, "int": SIGNED + UNSIGNED, "fl
 # What no kernel of the set comes to: of deterministic sums what processors alone do, and constants that
 # other pieces hold; the truth of a complex number, which is compared with 0; several elements of shared
 # memory at once, which passes make for launches of their own measuring; copies that nobody waits for,
-# tiles of tensor cores and roots of unrolled loops, which passes make, too: tests/gpu/products.py and the
-# goldens of passes run them.
+# parts of numbers for tensor cores and roots of unrolled loops, which passes make, too, as all of
+# tensor.cu: tests/gpu/products.py and the goldens of passes run them.
 ELSEWHERE = {"exact_merge", "EXACT_FLAGS", "complex_true", "wide_copy2", "wide_copy4", "wide_copy8",
              "wide_copy16", "wide_copy32", "wide_copy64", "wide_load2", "async_copy4", "async_copy8",
-             "async_copy16", "async_commit", "async_wait", "mma", "tile_product", "straight_sqrt",
+             "async_copy16", "async_commit", "async_wait", "tf32_split", "bf16_split", "straight_sqrt",
              "straight_one_by"}
 
 

@@ -421,6 +421,7 @@ static IrLaunch launch_of(bool hold)
                                   .tiny_arrays = all,
                                   .small_scalars = all,
                                   .positive_scalars = all,
+                                  .shorts = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
 
@@ -479,6 +480,11 @@ static void ask_small(IrLaunch *launch)
     launch_small_scalar(launch, 40);
 }
 
+static void ask_short(IrLaunch *launch)
+{
+    launch_short(launch, 3);
+}
+
 static void ask_block(IrLaunch *launch)
 {
     uint32_t block[3];
@@ -495,6 +501,7 @@ static void each_fact_that_was_asked_matters(void **state)
     expect_one_fact_to_matter(ask_few);
     expect_one_fact_to_matter(ask_tiny);
     expect_one_fact_to_matter(ask_small);
+    expect_one_fact_to_matter(ask_short);
     expect_one_fact_to_matter(ask_block);
 }
 

@@ -64,37 +64,71 @@ typedef struct Term {
     bool less;
 } Term;
 
-static bool is_var(const IrValue *value, const IrVar *var)
+static bool is_narrow_float(const Type *type)
 {
+    return type == type_float32 || type == type_of(FLOAT16) || type == type_of(BFLOAT16);
+}
+
+/* What is behind casts that make no difference, or none to who asks by name: of integers to 32 bits
+** or more, in which a product of bytes and what it is added to stay the same; of floats up to
+** float32, whose rounding tensor cores leave out. */
+static IrValue *behind_rounding(Product *p, IrValue *value)
+{
+    while (value->op == OP_cast) {
+        const Type *to = value->type, *from = value->operands[0]->type;
+        if (p->form == TILE_I8
+                ? !type_is_integer(from) || type_size(from) < 4 || type_size(to) < 4
+                : p->form == TILE_F64 || !is_narrow_float(from) || !is_narrow_float(to))
+            break;
+        p->rounded |= type_size(to) < type_size(from) && p->form != TILE_I8;
+        value = value->operands[0];
+    }
+    return value;
+}
+
+static bool is_var(Product *p, IrValue *value, const IrVar *var)
+{
+    value = behind_rounding(p, value);
     return value->op == OP_var && value->var == var;
 }
 
-static bool take_product(const Product *p, IrValue *value, Term *term)
+static bool take_product(Product *p, IrValue *value, Term *term)
 {
-    if (value->op != OP_mul || p->unit->kernel->options.unfused)
+    value = behind_rounding(p, value);
+    if (value->op != OP_mul || (p->form == TILE_F64 && p->unit->kernel->options.unfused))
         return false;
     term->left = value->operands[0];
     term->right = value->operands[1];
-    return true;
+    return p->form != TILE_I8 || type_size(value->type) >= 4;
 }
 
 /* `sum + a * b`, `a * b + sum`, `sum - a * b` or `fma(a, b, sum)`: one and the same to a GPU, which
 ** joins product and sum. */
-static bool take_term(const Product *p, const IrStmt *stmt, Term *term)
+static bool take_term(Product *p, const IrStmt *stmt, Term *term)
 {
     const IrVar *var = stmt->set.var;
-    IrValue *value = stmt->set.value, **at = value->operands;
+    IrValue *value = behind_rounding(p, stmt->set.value), **at = value->operands;
     *term = (Term){ .less = value->op == OP_sub };
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_fma && is_var(at[2], var)) {
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_fma && is_var(p, at[2], var)) {
         term->left = at[0];
         term->right = at[1];
         return true;
     }
     if (value->op != OP_add && value->op != OP_sub)
         return false;
-    if (is_var(at[0], var))
+    if (is_var(p, at[0], var))
         return take_product(p, at[1], term);
-    return value->op == OP_add && is_var(at[1], var) && take_product(p, at[0], term);
+    return value->op == OP_add && is_var(p, at[1], var) && take_product(p, at[0], term);
+}
+
+/* What can add up to a sum of that type; false: nothing. */
+static bool choose_form(Product *p, const Type *type)
+{
+    TileForm named = (TileForm)p->unit->kernel->options.matmul;
+    bool bytes = type == type_int32 || type == type_int64 || type == type_of(UINT32) ||
+                 type == type_of(UINT64);
+    p->form = bytes ? TILE_I8 : is_narrow_float(type) ? named : TILE_F64;
+    return bytes || type == type_float64 || (named && is_narrow_float(type));
 }
 
 /* The one statement of the loop that adds to what the loop does not set anew. */
@@ -105,7 +139,7 @@ static bool find_sum(Product *p, Term *term)
             return refuse(p, stmt->span, "the loop does more than add up");
         if (sets_value(&p->affine.sets, stmt->set.var))
             continue;
-        if (p->adds || stmt->set.var->type != type_float64 || !take_term(p, stmt, term))
+        if (p->adds || !choose_form(p, stmt->set.var->type) || !take_term(p, stmt, term))
             return false;
         p->adds = stmt;
         p->sum = stmt->set.var;
@@ -158,7 +192,7 @@ static bool is_copy(const Factor *factor)
 {
     const IrValue *array = factor->load ? factor->load->operands[0] : NULL;
     return array && array->op == OP_var && array->var->kind == VAR_PARAM &&
-           !array->type->array.unaligned && factor->load->type == type_float64;
+           !array->type->array.unaligned && factor->load->type == factor->type;
 }
 
 /* Whether a value is just the loop's counter, or just an index in the grid. */
@@ -171,7 +205,12 @@ static bool is_index(const Product *p, const IrValue *value, const Factor *facto
            value->index == factor->axis;
 }
 
-/* Whether two neighbours lie where 16 bytes may be read: rows begin there, and so do tiles, and so
+int factor_width(const Factor *factor)
+{
+    return WIDE_BYTES / (int)type_size(factor->type);
+}
+
+/* Whether neighbours lie where 16 bytes may be read: rows begin there, and so do tiles, and so
 ** does the loop. */
 static bool is_wide(const Product *p, const Factor *factor)
 {
@@ -180,22 +219,55 @@ static bool is_wide(const Product *p, const Factor *factor)
     int dense = type ? dense_axis(type) : -1;
     return is_copy(factor) && type->array.rank > 1 && dense >= 0 &&
            is_index(p, factor->load->operands[1 + dense], factor) &&
-           (!factor->deep || (ir_is_constant(start) && start->constant.integer % 2 == 0)) &&
+           (!factor->deep ||
+            (ir_is_constant(start) && start->constant.integer % factor_width(factor) == 0)) &&
            ir_rows_aligned(p->unit, factor->load->operands[0]->var);
+}
+
+/* The byte behind a factor's casts and names, which all keep it; NULL: it is none. */
+static const IrValue *byte_behind(const Product *p, const IrValue *value)
+{
+    value = sets_behind_casts(&p->affine.sets, value);
+    return value->type == type_of(INT8) || value->type == type_of(UINT8) ? value : NULL;
+}
+
+/* The number behind a factor's casts to a wider float, if it is of the type that is multiplied. */
+static const IrValue *half_behind(const Product *p, const IrValue *value, const Type *type)
+{
+    const IrValue *at = behind_names(p, value);
+    while (at->op == OP_cast && at->type != type && is_narrow_float(at->operands[0]->type) &&
+           type_size(at->operands[0]->type) < type_size(at->type))
+        at = behind_names(p, at->operands[0]);
+    return at->type == type ? at : value;
+}
+
+/* What is multiplied: the factor, or a cast of it. NULL: there is no such product. */
+static const IrValue *multiplied(const Product *p, IrValue *value)
+{
+    const Type *type = ir_tile_type(p->form);
+    if (p->form == TILE_I8)
+        return byte_behind(p, value);
+    if (p->form == TILE_F64)
+        return type_is_float(value->type) ? value : NULL;
+    if (!is_narrow_float(value->type))
+        return NULL;
+    const IrValue *half = half_behind(p, value, type);
+    return half->type == type ? half : ir_cast(p->unit->arena, type, value, value->span);
 }
 
 static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor *factor)
 {
+    const IrValue *own = multiplied(p, value);
+    if (!own)
+        return false;
     if (!is_known(p, value, true))
         return refuse(p, value->span, "a factor may change while the loop runs");
-    if (!type_is_float(value->type))
-        return false;
-    const IrValue *behind = behind_names(p, value);
-    *factor = (Factor){ .value = value, .axis = axis };
+    const IrValue *behind = behind_names(p, own);
+    *factor = (Factor){ .value = own, .axis = axis, .type = own->type };
     factor->load = behind->op == OP_load ? behind : NULL;
     factor->deep = is_deep(p, factor->load, axis);
     if (less) {
-        factor->value = ir_unary(p->unit->arena, OP_neg, value, value->span);
+        factor->value = ir_unary(p->unit->arena, OP_neg, (IrValue *)own, value->span);
         factor->load = NULL;
     }
     if (!is_copy(factor))
@@ -212,7 +284,8 @@ static bool find_factors(Product *p, const Term *term)
     bool turned = is_result_turned(p, axes[0]);
     Factor *rows = &p->factor[FACTOR_ROWS], *columns = &p->factor[FACTOR_COLUMNS];
     p->layer = 3 - axes[0] - axes[1];
-    return take_factor(p, term->left, term->less, axes[0], turned ? columns : rows) &&
+    p->less = term->less && p->form == TILE_I8;
+    return take_factor(p, term->left, term->less && !p->less, axes[0], turned ? columns : rows) &&
            take_factor(p, term->right, false, axes[1], turned ? rows : columns);
 }
 
@@ -235,6 +308,26 @@ static bool check_counter(Product *p)
             p, loop->span,
             "it does not count by ones from where all threads of a block begin to where they end");
     return true;
+}
+
+/* Whether an argument, or an array's extent, says that the loop has few iterations. */
+static bool is_short(const Product *p, const IrValue *stop)
+{
+    stop = sets_behind_casts(&p->affine.sets, stop);
+    if (ir_is_constant(stop))
+        return stop->constant.integer <= SHORT_AXIS;
+    if (stop->op == OP_extent)
+        return launch_short(p->unit->launch, ir_array_param(stop->operands[0]));
+    return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
+           launch_short(p->unit->launch, stop->var->param);
+}
+
+/* An int32 wraps as the sum does, or holds what is added to a wider one: 255 * 255 each. */
+static bool check_bound(Product *p)
+{
+    if (p->form != TILE_I8 || type_size(p->sum->type) == 4 || is_short(p, p->loop->for_.stop))
+        return true;
+    return refuse(p, p->loop->span, "it may add up more than an int32 holds");
 }
 
 /* What stands in front of the loop may be had anywhere, but for what the sum is to begin with. */
@@ -331,7 +424,7 @@ static bool take_loop(Product *p, const IrStmt *loop)
     p->inside = ir_sets_of_loop(arena, fn, loop);
     p->behind = ir_sets(arena, fn, &behind);
     return behind.first && find_sum(p, &term) && check_front(p) && find_factors(p, &term) &&
-           check_counter(p) && check_terms(p) && check_behind(p, &behind);
+           check_counter(p) && check_bound(p) && check_terms(p) && check_behind(p, &behind);
 }
 
 bool product_find(Product *p)

@@ -6,8 +6,9 @@ enum {
     WARP = 32,
     SUM_ROWS = 16, /* of one instruction */
     SUM_COLUMNS = 8,
-    SUMS = 4, /* that a lane has of these */
-    ROOM = 4  /* elements between rows of a tile, so that a warp meets in no bank twice */
+    SUMS = 4,      /* that a lane has of these */
+    AT_A_TIME = 8, /* rounds of a block's threads over a tile that are laid side by side at most */
+    STAGES_LEAST = 2
 };
 
 typedef struct Build {
@@ -22,6 +23,8 @@ typedef struct Build {
     IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
     IrVar *near[FACTORS], *sums;
     IrVar *stop;
+    int depth;  /* iterations of a step */
+    int stages; /* steps that shared memory has room for */
 } Build;
 
 /* ---- values of the kernel -------------------------------------------------------------------- */
@@ -143,19 +146,30 @@ static void append_warp(Build *m, IrRegion *out)
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
+/* Elements between rows of a tile, so that a warp meets in no bank twice: lanes read 4 or 8 bytes
+** each from 8 rows of one order, and from 4 of the other; ldmatrix reads 16 bytes of 8 rows of
+** either. Rows begin at multiples of 16 bytes. */
+static int room_of(const Factor *factor)
+{
+    int size = (int)type_size(factor->type);
+    if (size == 4)
+        return factor->deep ? 4 : 8;
+    return size == 8 ? 4 : WIDE_BYTES / size;
+}
+
 static IrVar *new_near(const Build *m, int f)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t size = m->tile->size[f];
-    const int64_t shape[] = { m->tile->stages, factor->deep ? size : TILE_DEPTH,
-                              (factor->deep ? TILE_DEPTH : size) + ROOM };
+    const int64_t shape[] = { m->stages, factor->deep ? size : m->depth,
+                              (factor->deep ? m->depth : size) + room_of(factor) };
     const char *name = factor->load && factor->load->operands[0]->op == OP_var
                            ? factor->load->operands[0]->var->name
                        : f == FACTOR_ROWS ? "rows"
                                           : "columns";
     IrVar *var = ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", name),
-                              type_float64, VAR_SHARED, shape, 3, m->b->span);
-    var->alignment = 16;
+                              factor->type, VAR_SHARED, shape, 3, m->b->span);
+    var->alignment = WIDE_BYTES;
     return var;
 }
 
@@ -208,6 +222,15 @@ static void append_counter(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
         build_let(m->b, m->p->loop->for_.var->name, sum_of(m, step, build_var(m->b, behind)), out);
 }
 
+/* What stands for a factor where the loop ends before: a zero. */
+static IrValue *filling(const Build *m, int f)
+{
+    const Type *type = m->p->factor[f].type;
+    if (type_is_integer(type))
+        return build_integer(m->b, type, 0);
+    return ir_number(m->b->arena, type, f == FACTOR_ROWS ? -0.0 : 0.0, m->b->span);
+}
+
 /* One element of a tile: that of index `at` in it, or of the last there is, and of `k` from `step`
 ** on. Where the loop ends before, -0.0 and 0.0 stand for the factors: their product changes no sum,
 ** not even one of -0.0. */
@@ -215,50 +238,67 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
                            IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
+    bool copied = factor->load && type_size(factor->type) >= 4;
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
     IrValue *near[3];
     append_own(m, f, build_var(m->b, near_at), true, out);
     append_counter(m, step, near_k, out);
     IrStmt *branch = ir_if(m->b->arena, below(m, m->k, m->stop), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
-    ir_append(&branch->if_.then, factor->load ? copy_stmt(m, f, near, 1)
-                                              : fill_stmt(m, f, near, put(m, factor->value)));
+    ir_append(&branch->if_.then,
+              copied ? copy_stmt(m, f, near, 1) : fill_stmt(m, f, near, put(m, factor->value)));
     near_indices(m, f, buffer, near_at, near_k, near);
-    ir_append(
-        &branch->if_.otherwise,
-        fill_stmt(m, f, near,
-                  ir_number(m->b->arena, type_float64, f == FACTOR_ROWS ? -0.0 : 0.0, m->b->span)));
+    ir_append(&branch->if_.otherwise, fill_stmt(m, f, near, filling(m, f)));
     ir_append(out, branch);
 }
 
 /* Whether what lies behind an element is within the loop and the last row or column, too. */
-static IrValue *pair_is_whole(const Build *m, int f, const IrVar *own)
+static IrValue *is_whole(const Build *m, int f, const IrVar *own)
 {
     bool deep = m->p->factor[f].deep;
-    IrValue *k = build_plus(m->b, build_var(m->b, m->k), deep);
+    int behind = factor_width(&m->p->factor[f]) - 1;
+    IrValue *k = build_plus(m->b, build_var(m->b, m->k), deep ? behind : 0);
     IrValue *both = build_op(m->b, OP_lt, k, build_var(m->b, m->stop));
     if (deep)
         return both;
-    IrValue *next = build_plus(m->b, build_var(m->b, own), 1);
+    IrValue *next = build_plus(m->b, build_var(m->b, own), behind);
     return ir_both(m->b->arena, build_op(m->b, OP_lt, next, build_var(m->b, m->end[f])), both);
 }
 
-/* Two elements that lie side by side, from an even index on: at once where both are there. */
-static void append_pair(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+/* Neighbours one by one: two side by side, more in a loop. */
+static void append_each(Build *m, int f, IrVar *step, IrVar *buffer, IrVar *at, IrVar *k,
                         IrRegion *out)
 {
     bool deep = m->p->factor[f].deep;
+    int width = factor_width(&m->p->factor[f]);
+    for (int i = 0; i < width && width == 2; i++)
+        append_element(m, f, step, buffer, build_plus(m->b, build_var(m->b, at), deep ? 0 : i),
+                       build_plus(m->b, build_var(m->b, k), deep ? i : 0), out);
+    if (width == 2)
+        return;
+    IrVar *one = build_counter(m->b, "_one");
+    IrStmt *loop = build_for(m->b, one, build_int(m->b, 0), build_int(m->b, width), 1, 1);
+    IrVar *moved = deep ? k : at;
+    IrValue *place = sum_of(m, moved, build_var(m->b, one));
+    append_element(m, f, step, buffer, deep ? build_var(m->b, at) : place,
+                   deep ? place : build_var(m->b, k), &loop->for_.body);
+    ir_append(out, loop);
+}
+
+/* Elements that lie side by side, 16 bytes from a multiple of these on: at once where all are
+** there. */
+static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+                        IrRegion *out)
+{
+    const Factor *factor = &m->p->factor[f];
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
     IrValue *near[3];
-    IrVar *own = append_own(m, f, build_var(m->b, near_at), deep, out);
+    IrVar *own = append_own(m, f, build_var(m->b, near_at), factor->deep, out);
     append_counter(m, step, near_k, out);
-    IrStmt *branch = ir_if(m->b->arena, pair_is_whole(m, f, own), m->b->span);
+    IrStmt *branch = ir_if(m->b->arena, is_whole(m, f, own), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
-    ir_append(&branch->if_.then, copy_stmt(m, f, near, 2));
-    for (int i = 0; i < 2; i++)
-        append_element(m, f, step, buffer, build_plus(m->b, build_var(m->b, near_at), deep ? 0 : i),
-                       build_plus(m->b, build_var(m->b, near_k), deep ? i : 0),
-                       &branch->if_.otherwise);
+    ir_append(&branch->if_.then, copy_stmt(m, f, near, factor_width(factor)));
+    append_each(m, f, step, buffer, near_at, near_k, &branch->if_.otherwise);
     ir_append(out, branch);
 }
 
@@ -268,7 +308,7 @@ static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue *
                    IrValue **far)
 {
     int64_t threads = block_threads(m->tile);
-    int64_t inner = (m->p->factor[f].deep ? TILE_DEPTH : m->tile->size[f]) / width;
+    int64_t inner = (m->p->factor[f].deep ? m->depth : m->tile->size[f]) / width;
     IrValue *self = build_var(m->b, m->self), *count = build_var(m->b, round);
     *near = build_op(m->b, OP_mod, self, build_int(m->b, inner));
     *near = width > 1 ? build_times(m->b, *near, width) : *near;
@@ -282,13 +322,17 @@ static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue *
 static void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
-    int64_t width = factor->wide ? 2 : 1;
-    int64_t rounds = m->tile->size[f] * TILE_DEPTH / width / block_threads(m->tile);
+    int64_t width = factor->wide ? factor_width(factor) : 1;
+    int64_t rounds = m->tile->size[f] * m->depth / width / block_threads(m->tile);
     IrVar *round = build_counter(m->b, "_round");
-    IrRegion *body = append_unrolled(m, round, rounds, out);
+    IrStmt *loop =
+        build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
+                  type_size(factor->type) < 4 && rounds > AT_A_TIME ? AT_A_TIME : UNROLL_ALL);
+    IrRegion *body = &loop->for_.body;
+    ir_append(out, loop);
     IrValue *near, *far;
     places(m, f, round, width, &near, &far);
-    (factor->wide ? append_pair : append_element)(m, f, step, buffer, factor->deep ? far : near,
+    (factor->wide ? append_wide : append_element)(m, f, step, buffer, factor->deep ? far : near,
                                                   factor->deep ? near : far, body);
 }
 
@@ -309,16 +353,16 @@ static IrStmt *product_stmt(const Build *m, IrVar *buffer)
     *at++ = build_var(m->b, m->lane);
     for (int f = 0; f < FACTORS; f++)
         *at++ = build_int(m->b, !m->p->factor[f].deep);
+    *at++ = build_int(m->b, m->p->form);
     return ir_eval(m->b->arena, product, m->b->span);
 }
 
 /* Which of the buffers holds the iterations from `step` on. */
 static IrVar *append_buffer(const Build *m, const IrVar *step, IrRegion *out)
 {
-    IrValue *number =
-        build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, TILE_DEPTH));
-    return build_let(m->b, "_buffer",
-                     build_op(m->b, OP_mod, number, build_int(m->b, m->tile->stages)), out);
+    IrValue *number = build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, m->depth));
+    return build_let(m->b, "_buffer", build_op(m->b, OP_mod, number, build_int(m->b, m->stages)),
+                     out);
 }
 
 /* What is loaded for the iterations from `step` on, if the loop makes any of them. */
@@ -348,7 +392,7 @@ static void append_group(Build *m, IrVar *step, IrRegion *out)
     append_async(m, INTR_async_commit, 0, out);
 }
 
-/* The loop by TILE_DEPTH iterations: while the warps multiply, what comes next is on its way. */
+/* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
 static void append_steps(Build *m, IrRegion *out)
 {
     const IrStmt *loop = m->p->loop;
@@ -356,18 +400,18 @@ static void append_steps(Build *m, IrRegion *out)
     IrVar *step = build_counter(m->b, "_step");
     m->stop = build_temporary(m->b, "_stop", type_int64);
     build_set(m->b, m->stop, put(m, loop->for_.stop), out);
-    int64_t behind = (int64_t)TILE_DEPTH * (m->tile->stages - 1);
+    int64_t behind = (int64_t)m->depth * (m->stages - 1);
     IrVar *first = build_counter(m->b, "_ahead");
     IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
-                              build_plus(m->b, build_var(m->b, start), behind), TILE_DEPTH, 1);
+                              build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
     append_group(m, first, &ahead->for_.body);
     ir_append(out, ahead);
 
     IrStmt *steps =
-        build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), TILE_DEPTH, 1);
+        build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
     IrRegion *body = &steps->for_.body;
     ir_append(out, steps);
-    append_async(m, INTR_async_wait, m->tile->stages - 2, body);
+    append_async(m, INTR_async_wait, m->stages - 2, body);
     ir_append(body, ir_barrier(m->b->arena, m->b->span));
     IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), body);
     append_group(m, next, body);
@@ -391,7 +435,7 @@ static void new_sums(Build *m)
     const int64_t shape[] = { sums_along(m, FACTOR_ROWS), sums_along(m, FACTOR_COLUMNS), SUMS };
     m->sums =
         ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_sums", m->p->sum->name),
-                     type_float64, VAR_PRIVATE, shape, 3, m->b->span);
+                     ir_tile_sums(m->p->form), VAR_PRIVATE, shape, 3, m->b->span);
 }
 
 static IrRegion *append_each_sum(const Build *m, SumIndex *at, IrRegion *out)
@@ -437,21 +481,44 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
     return build_if(m->b, all, out);
 }
 
+/* A value as one of another type, or as it is. */
+static IrValue *as_type(const Build *m, const Type *type, IrValue *value)
+{
+    return value->type == type ? value : build_cast(m->b, type, value);
+}
+
+static IrValue *no_sum(const Build *m)
+{
+    return ir_zero(m->b->arena, ir_tile_sums(m->p->form), m->b->span);
+}
+
+/* What is added up in int32 begins with 0, whatever the sum does. */
 static void append_begin(Build *m, IrRegion *out)
 {
-    bool constant = ir_is_constant(m->p->begin);
+    bool bytes = m->p->form == TILE_I8;
+    bool constant = bytes || ir_is_constant(m->p->begin);
     SumIndex at;
     IrValue *indices[3];
     IrRegion *body = append_each_sum(m, &at, out), *set = body;
     if (!constant) {
         sum_indices(m, &at, indices);
-        ir_append(body, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3,
-                                 ir_zero(m->b->arena, type_float64, m->b->span), m->b->span));
+        ir_append(body, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, no_sum(m),
+                                 m->b->span));
         set = append_place(m, &at, body);
     }
     sum_indices(m, &at, indices);
-    ir_append(set, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, put(m, m->p->begin),
-                            m->b->span));
+    IrValue *begin = bytes ? no_sum(m) : as_type(m, ir_tile_sums(m->p->form), put(m, m->p->begin));
+    ir_append(set, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, begin, m->b->span));
+}
+
+/* What the kernel's sum is then. */
+static IrValue *whole_sum(const Build *m, IrValue *sum)
+{
+    const Product *p = m->p;
+    IrValue *own = as_type(m, p->sum->type, sum);
+    if (p->form != TILE_I8)
+        return own;
+    return build_op(m->b, p->less ? OP_sub : OP_add, put(m, p->begin), own);
 }
 
 /* What followed the loop, for each sum. */
@@ -462,8 +529,8 @@ static void append_end(Build *m, IrRegion *out)
     IrRegion *body = append_place(m, &at, append_each_sum(m, &at, out));
     IrClone clone = clone_of(m);
     sum_indices(m, &at, indices);
-    build_set(m->b, m->p->sum,
-              ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span), body);
+    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
+    build_set(m->b, m->p->sum, whole_sum(m, sum), body);
     for (const IrStmt *stmt = m->p->loop->next; stmt; stmt = stmt->next)
         ir_append(body, ir_clone_stmt(&clone, stmt));
 }
@@ -494,7 +561,11 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     Build make = { .b = { { unit->arena, unit->kernel, p->loop->span } },
                    .p = p,
                    .tile = tile,
-                   .threads = threads };
+                   .threads = threads,
+                   .depth = ir_tile_depth(p->form),
+                   .stages = p->factor[FACTOR_ROWS].wide && p->factor[FACTOR_COLUMNS].wide
+                                 ? tile->stages
+                                 : STAGES_LEAST };
     Build *m = &make;
     IrRegion out = { NULL, NULL };
     append_block(m, &out);

@@ -28,6 +28,11 @@
 ** - conditions around all are bounds of the indices, or hold for all threads of a block or none:
 **   then each row that there is has its sum with each column;
 ** - what stands in front of the loop can be had again, and no loop follows.
+** By name, IrOptions.matmul, sums of float32 and of 16 bits go there, too, which round in their own
+** way then: that is asked for, and where the loop does not allow it, an error. Sums of products of
+** bytes are exact where an int32 holds them: the loop has few iterations, or the sum wraps as that
+** does.
+**
 ** A tensor core adds products to a float64 one after the other, in the order of k, each by fma: as
 ** threads do where product and sum may be joined. That was measured of m16n8k16 on sm_90, and holds
 ** with infinities, NaN, numbers near 0 and zeros of either sign; of other GPUs it is not known, and
@@ -38,38 +43,88 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/tensor/tensor.h"
 
-enum { ARCH = 90, LEAST_DEPTH = 8, MOST_SUMS = 128 * 64, STAGES = 2, STAGES_WIDE = 3 };
+enum {
+    ARCH = 80,
+    ARCH_F64 = 90,
+    LEAST_DEPTH = 8,
+    MOST_SUMS = 128 * 128,
+    MOST_SUMS_WIDE = 128 * 64
+};
 
-/* Blocks for many sums, and for few. */
-static const TensorTile large = { .size = { 128, 64 }, .warps = { 2, 2 }, .blocks = 2 };
-static const TensorTile small = { .size = { 64, 64 }, .warps = { 2, 2 }, .blocks = 4 };
+/* How the products of a form are shared out where there are many sums, and where there are few;
+** which instruction multiplies, and what is known of a sum of n products: how far it may be from
+** the true one, in terms of the sum of their magnitudes. */
+typedef struct FormInfo {
+    TensorTile large, small;
+    const char *instruction, *bound;
+} FormInfo;
+
+static const FormInfo infos[TILE_FORMS] = {
+    [TILE_F64] = { { { 128, 64 }, { 2, 2 }, 2, 3 },
+                   { { 64, 64 }, { 2, 2 }, 4, 3 },
+                   "mma.m16n8k16 of float64",
+                   "each sum is that of fma in the order of the loop, bit for bit" },
+    [TILE_TF32] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+                    { { 64, 64 }, { 2, 2 }, 4, 4 },
+                    "mma.m16n8k8 of tf32",
+                    "a sum of n products is off by at most 2^-10 + n * 2^-23 of what they are in "
+                    "magnitude, all together" },
+    [TILE_TF32X3] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+                      { { 64, 64 }, { 2, 2 }, 4, 4 },
+                      "three mma.m16n8k8 of tf32",
+                      "a sum of n products is off by at most 2^-20 + n * 2^-27 of what they are in "
+                      "magnitude, all together" },
+    [TILE_F16] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+                   { { 64, 64 }, { 2, 2 }, 4, 4 },
+                   "mma.m16n8k16 of float16, sums of float32",
+                   "a sum of n products is off by at most n * 2^-23 of what they are in magnitude, "
+                   "all together" },
+    [TILE_BF16] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+                    { { 64, 64 }, { 2, 2 }, 4, 4 },
+                    "mma.m16n8k16 of bfloat16, sums of float32",
+                    "a sum of n products is off by at most n * 2^-23 of what they are in "
+                    "magnitude, all together" },
+    [TILE_BF16X9] = { { { 128, 64 }, { 2, 2 }, 2, 4 },
+                      { { 64, 64 }, { 2, 2 }, 4, 4 },
+                      "nine mma.m16n8k16 of bfloat16",
+                      "a sum of n products is off by at most 2^-20 + n * 2^-28 of what they are in "
+                      "magnitude, all together" },
+    [TILE_I8] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+                  { { 64, 64 }, { 2, 2 }, 4, 4 },
+                  "mma.m16n8k32 of bytes",
+                  "each sum is exact" },
+};
 
 /* Whether a GPU's tensor cores compute what the loop does. The processor does it in their stead. */
-static bool has_tensor_cores(const IrUnit *unit)
+static bool has_tensor_cores(const IrUnit *unit, TileForm form)
 {
-    return unit->processor || unit->arch == ARCH;
+    return unit->processor || (form == TILE_F64 ? unit->arch == ARCH_F64 : unit->arch >= ARCH);
 }
 
-/* What pays for the launch, and whether anything does. */
+/* What pays for the launch, and whether anything does: what was asked for by name always. */
 static TensorTile best_tile(const Product *p, bool *pays)
 {
     static const unsigned bits[] = { GRID_X, GRID_Y, GRID_Z };
+    const FormInfo *info = &infos[p->form];
     IrLaunch *launch = p->unit->launch;
     int64_t trips = ir_trip_count(p->loop);
-    *pays = trips < 0 || trips >= LEAST_DEPTH;
+    bool many = true;
     for (int f = 0; f < FACTORS; f++)
-        *pays = *pays && launch_large_grid(launch, bits[p->factor[f].axis]);
-    return *pays && launch_large_grid(launch, GRID_BROAD) ? large : small;
+        many = many && launch_large_grid(launch, bits[p->factor[f].axis]);
+    *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
+    return *pays && launch_large_grid(launch, GRID_BROAD) ? info->large : info->small;
 }
 
 /* Whether blocks can have tiles of that size. */
-static bool is_tile(const Directive *given)
+static bool is_tile(const Product *p, const Directive *given)
 {
     const int64_t *size = given->numbers;
     for (int f = 0; f < FACTORS; f++)
         if (size[f] != 32 && size[f] != 64 && size[f] != 128)
             return false;
-    return size[FACTOR_ROWS] * size[FACTOR_COLUMNS] <= MOST_SUMS && !size[FACTORS];
+    return size[FACTOR_ROWS] * size[FACTOR_COLUMNS] <=
+               (p->form == TILE_F64 ? MOST_SUMS_WIDE : MOST_SUMS) &&
+           !size[FACTORS];
 }
 
 /* The directive that is to be carried out, and its tile; NULL: none. */
@@ -81,9 +136,11 @@ static Directive *take(const Product *p, TensorTile *tile)
                       .span = p->loop->span,
                       .numbers = { tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS] } };
     Directive *directive = schedule_take(p->unit, own, pays);
-    if (directive && !is_tile(directive)) {
+    if (directive && !is_tile(p, directive)) {
         schedule_refuse(p->unit, own, p->loop->span,
-                        "blocks have 32, 64 or 128 rows and columns, not more than 128x64");
+                        p->form == TILE_F64
+                            ? "blocks have 32, 64 or 128 rows and columns, not more than 128x64"
+                            : "blocks have 32, 64 or 128 rows and columns");
         return NULL;
     }
     for (int f = 0; f < FACTORS && directive; f++)
@@ -91,14 +148,32 @@ static Directive *take(const Product *p, TensorTile *tile)
     return directive;
 }
 
+/* What rounding the factors of a form brings with it, beside the bound. */
+static const char *rounding_of(const Product *p)
+{
+    bool rounds = false;
+    for (int f = 0; f < FACTORS; f++)
+        rounds |= p->factor[f].value->op == OP_cast;
+    if (!rounds || (p->form != TILE_F16 && p->form != TILE_BF16))
+        return "";
+    return p->form == TILE_F16
+               ? "; factors are rounded to float16 before, 2^-10 more, and must be within its range"
+               : "; factors are rounded to bfloat16 before, 2^-7 more";
+}
+
 static void say(const Product *p, const TensorTile *tile)
 {
-    ir_remark(
-        p->unit, p->loop->span,
-        "tensor cores multiply: blocks of %d x %d sums along %c and %c of the grid, by "
-        "mma.m16n8k16 of float64; each sum is that of fma in the order of the loop, bit for bit",
-        tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS], "xyz"[p->factor[FACTOR_ROWS].axis],
-        "xyz"[p->factor[FACTOR_COLUMNS].axis]);
+    const FormInfo *info = &infos[p->form];
+    ir_remark(p->unit, p->loop->span,
+              "tensor cores multiply: blocks of %d x %d sums along %c and %c of the grid, by %s; "
+              "%s%s",
+              tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS],
+              "xyz"[p->factor[FACTOR_ROWS].axis], "xyz"[p->factor[FACTOR_COLUMNS].axis],
+              info -> instruction, info -> bound, rounding_of(p));
+    if (p->rounded)
+        ir_remark(p->unit, p->adds->span,
+                  "it rounds to 16 bits here what tensor cores keep: they add up in float32, and "
+                  "what is less wide is rounded once, behind the loop");
 }
 
 static bool find(IrUnit *unit, Product *p)
@@ -108,50 +183,106 @@ static bool find(IrUnit *unit, Product *p)
     return product_find(p);
 }
 
+/* What was asked for by name and cannot be done is an error, unless it was asked for all kernels
+** and nothing says that this one multiplies. */
+static void refuse(IrUnit *unit, Span loop, Span by, bool multiplies, const char *why)
+{
+    const IrOptions *options = &unit->kernel->options;
+    schedule_refuse_all(unit, DO_TENSOR, by, why);
+    if (!options->matmul)
+        return;
+    if (options->matmul_all && !multiplies) {
+        ir_remark(unit, by, "matmul changes nothing here: %s", why);
+        return;
+    }
+    unit->unmet = why;
+    unit->unmet_at = loop;
+    unit->unmet_by = by;
+}
+
+/* Whether the form that was named, if any was, is the one that the loop allows; what is exact may
+** stay so where it was named for all kernels. */
+static bool is_named(const Product *p)
+{
+    const IrOptions *options = &p->unit->kernel->options;
+    return !options->matmul || options->matmul == (int)p->form || options->matmul_all;
+}
+
+static const char unlike[] = "this GPU's tensor cores are not known to add up as the loop does";
+
+/* Looks for a product; false if there is none that may be made. */
+static bool find_allowed(IrUnit *unit, Product *p)
+{
+    bool found = find(unit, p);
+    Span loop = p->loop ? p->loop->span : unit->kernel->span;
+    if (found && is_named(p)) {
+        if (!has_tensor_cores(unit, p->form))
+            schedule_refuse_all(unit, DO_TENSOR, loop, unlike);
+        return has_tensor_cores(unit, p->form);
+    }
+    if (found)
+        refuse(unit, loop, loop, true, "its sums are neither float32 nor of 16 bits");
+    else if (p->why)
+        refuse(unit, loop, p->span, p->adds, p->why);
+    else if (unit->kernel->options.matmul)
+        refuse(unit, loop, loop, p->adds,
+               "it is for a loop that adds up products of a value of one axis of the grid and a "
+               "value of another, in float32 or in 16 bits");
+    if (!found && p->why && has_tensor_cores(unit, p->form))
+        ir_remark(unit, p->span, "tensor cores could multiply here, but %s", p->why);
+    return false;
+}
+
 /* Puts it in the kernel's place; false if it is none, or is best left alone. */
 static bool try_product(IrUnit *unit)
 {
     IrVar *threads[3];
     Product p;
-    bool found = find(unit, &p);
     TensorTile tile;
-    if (!found && p.why) {
-        schedule_refuse_all(unit, DO_TENSOR, p.span, p.why);
-        ir_remark(unit, p.span, "tensor cores could multiply here, but %s", p.why);
-    }
-    Directive *directive = found ? take(&p, &tile) : NULL;
+    Directive *directive = find_allowed(unit, &p) ? take(&p, &tile) : NULL;
     if (!directive)
         return false;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     find(unit, &p);
-    bool wide = p.factor[FACTOR_ROWS].wide && p.factor[FACTOR_COLUMNS].wide;
-    tile.stages = wide ? STAGES_WIDE : STAGES;
     product_make(&p, &tile, threads);
     schedule_done(directive);
     say(&p, &tile);
     return true;
 }
 
-void ir_tensor(IrUnit *unit)
+/* What of the whole kernel keeps its products from tensor cores; NULL: nothing. */
+static const char *kept_from(IrUnit *unit, Span *span)
 {
     IrFunc *fn = unit->kernel;
-    Span span;
-    if (!has_tensor_cores(unit))
-        schedule_refuse_all(unit, DO_TENSOR, fn->span,
-                            "this GPU's tensor cores are not known to add up as the loop does");
-    if (!has_tensor_cores(unit) || unit->shape.changed || !fn->body.first ||
-        ir_is_bound(&fn->options))
-        return;
+    *span = fn->span;
+    if (unit->shape.changed || !fn->body.first)
+        return "nothing is left to do for it";
+    if (ir_is_bound(&fn->options))
+        return "the kernel says what blocks or registers it is to have";
     ir_effects(unit);
     if (ir_shows_order(fn))
-        return;
-    IrLaunch before = *unit->launch;
+        return "its threads wait for one another";
     ir_grid_indices(unit);
     ir_range(unit);
-    const char *why = ir_dependent(unit, &span);
+    return ir_dependent(unit, span);
+}
+
+void ir_tensor(IrUnit *unit)
+{
+    Span span;
+    if (!has_tensor_cores(unit, TILE_F16)) {
+        schedule_refuse_all(unit, DO_TENSOR, unit->kernel->span, unlike);
+        if (unit->kernel->options.matmul)
+            ir_remark(unit, unit->kernel->span,
+                      "this GPU's tensor cores are none that products go to: matmul changes "
+                      "nothing");
+        return;
+    }
+    IrLaunch before = *unit->launch;
+    const char *why = kept_from(unit, &span);
     if (why)
-        schedule_refuse_all(unit, DO_TENSOR, span, why);
+        refuse(unit, unit->kernel->span, span, false, why);
     if (why || !try_product(unit))
         unit->launch->asked = before.asked; /* the code depends on none of that */
 }

@@ -16,19 +16,23 @@ enum { FACTOR_ROWS, FACTOR_COLUMNS, FACTORS };
 typedef struct Factor {
     const IrValue *value;
     const IrValue *load; /* the value itself, if it is an element of an array's; else NULL */
+    const Type *type;    /* of what is multiplied */
     int axis;            /* of the grid, along which it varies */
-    bool wide;           /* two neighbours can be copied at once */
+    bool wide;           /* neighbours can be copied at once, 16 bytes of them */
     bool deep;           /* neighbours in memory lie along k, not along the axis */
 } Factor;
 
 /* A loop that is a product of matrices. */
 typedef struct Product {
     IrUnit *unit;
+    TileForm form;
     IrAffine affine;
     Guarded guarded;
     const IrStmt *loop;
     const IrStmt *adds; /* the one statement of the loop that adds to the sum */
     IrVar *sum;
+    bool less;            /* products are taken off, and the factors stay as they are */
+    bool rounded;         /* the kernel rounds each product, or each sum, to 16 bits */
     const IrValue *begin; /* what the sum is before the loop */
     Factor factor[FACTORS];
     int layer;             /* the third axis of the grid */
@@ -43,8 +47,13 @@ typedef struct TensorTile {
     int size[FACTORS];  /* rows and columns of a block's tile */
     int warps[FACTORS]; /* warps along both */
     int blocks;         /* that a multiprocessor is to have room for */
-    int stages;         /* steps of the loop that shared memory has room for */
+    int stages;         /* steps of the loop that shared memory has room for, where neighbours are
+                           copied at once */
 } TensorTile;
+
+/* Bytes of what is copied at once; how many elements of a factor these are. */
+enum { WIDE_BYTES = 16 };
+int factor_width(const Factor *factor);
 
 /* ---- find.c -------------------------------------------------------------------------------- */
 

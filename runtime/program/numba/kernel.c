@@ -183,7 +183,8 @@ static bool load_with(Program *p, const kjit_module *module, const Defines *defi
                                   .defines = defines->list,
                                   .define_count = defines->count,
                                   .debug = p->module->debug,
-                                  .fastmath = p->module->fastmath };
+                                  .fastmath = p->module->fastmath,
+                                  .matmul = module_matmul(p->module) };
     kjit_status status = module_load_again(module, &options, out);
     if (status != KJIT_OK)
         return host_failed(p, status);
@@ -231,7 +232,8 @@ bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, co
                                   .defines = defines.list,
                                   .define_count = defines.count,
                                   .debug = p->module->debug,
-                                  .fastmath = p->module->fastmath };
+                                  .fastmath = p->module->fastmath,
+                                  .matmul = module_matmul(p->module) };
     kjit_status status = kjit_load_source(p->context, text, path, &options, &module);
     if (status == KJIT_OK)
         host_module(p, module);

@@ -1,0 +1,183 @@
+/* What tensor cores do, by the processor: as those of sm_90 have it, bit by bit. Pieces: see
+** emit.h. */
+
+/*@ tile_product_f64 - */
+/* What a lane has of the sums that its warp adds 16 products to each, of 16 * m rows of `a` and
+** 8 * n columns of `b`. The steps are from row to row, and from k to k. */
+$fn void tile_product_f64(double (*sums)[4], int m, int n, const double *a, const double *b,
+                          long long lane, int a_row, int a_k, int b_column, int b_k)
+{
+    for (int i = 0; i < m * n * 4; i++) {
+        const double *row = a + (i / (4 * n) * 16 + lane / 4 + i % 4 / 2 * 8) * a_row;
+        const double *column = b + (i / 4 % n * 8 + lane % 4 * 2 + i % 2) * b_column;
+        double *sum = &sums[i / 4][i % 4];
+
+        for (int k = 0; k < 16; k++)
+            *sum += row[k * a_k] * column[k * b_k];
+    }
+}
+
+/*@ float_exponent - */
+/* Of a number that is none of those too near 0 for `least`; of these, that. */
+$fn int float_exponent(float x, int least)
+{
+    int exponent;
+
+    frexpf(x, &exponent);
+    return exponent - 1 > least ? exponent - 1 : least;
+}
+
+/*@ tensor_sum - : float_exponent.- */
+/* A sum and `count` products, 16 at most, of numbers of 11 bits: what each has below 2^-25 of the
+** greatest is cut off, and what is left is added up exactly, then cut off to a float. */
+$fn float tensor_sum(float sum, const float *a, const float *b, int count, int least)
+{
+    int top = sum != 0 ? float_exponent(sum, -126) : -1000;
+    double all = sum;
+    long long units = 0;
+
+    for (int i = 0; i < count; i++) {
+        all += (double)a[i] * b[i];
+        if (a[i] != 0 && b[i] != 0) {
+            int exponent = float_exponent(a[i], least) + float_exponent(b[i], least);
+            top = exponent > top ? exponent : top;
+        }
+    }
+    if (!isfinite(all) || top == -1000)
+        return (float)all;
+    for (int i = 0; i < count; i++)
+        units += (long long)ldexp((double)a[i] * b[i], 25 - top);
+    units += (long long)ldexp(sum, 25 - top);
+    double exact = ldexp((double)units, top - 25);
+    float near = (float)exact;
+    return fabs(near) > fabs(exact) && fabs(exact) < 0x1p128 ? nextafterf(near, 0) : near;
+}
+
+/*@ TILE_PRODUCT_FLOAT - : tensor_sum.- */
+/* What a lane has of the sums that its warp adds DEPTH products to each, of 16 * m rows of `a` and
+** 8 * n columns of `b`: K at a time by `add`, which has the numbers in order. The steps are from
+** row to row, and from k to k. */
+#define TILE_PRODUCT_FLOAT(name, T, from, add, K, DEPTH)                                        \
+    $fn void name(float (*sums)[4], int m, int n, const T *a, const T *b, long long lane,       \
+                  int a_row, int a_k, int b_column, int b_k)                                    \
+    {                                                                                           \
+        for (int i = 0; i < m * n * 4; i++) {                                                   \
+            const T *row = a + (i / (4 * n) * 16 + lane / 4 + i % 4 / 2 * 8) * a_row;           \
+            const T *column = b + (i / 4 % n * 8 + lane % 4 * 2 + i % 2) * b_column;            \
+            float left[K], right[K];                                                            \
+                                                                                                \
+            for (int k = 0; k < DEPTH; k += K) {                                                \
+                for (int j = 0; j < K; j++) {                                                   \
+                    left[j] = from(row[(k + j) * a_k]);                                         \
+                    right[j] = from(column[(k + j) * b_k]);                                     \
+                }                                                                               \
+                sums[i / 4][i % 4] = add(sums[i / 4][i % 4], left, right);                      \
+            }                                                                                   \
+        }                                                                                       \
+    }
+
+/*@ tf32_from - : f32_bits.- f32_from_bits.- */
+/* x rounded to the 11 bits of a tf32, ties away from 0. */
+$fn float tf32_from(float x)
+{
+    return isfinite(x) ? f32_from_bits((f32_bits(x) + 0x1000) & 0xffffe000) : x;
+}
+
+/*@ add_tf32 - : tensor_sum.- */
+$fn float add_tf32(float sum, const float *a, const float *b)
+{
+    return tensor_sum(sum, a, b, 8, -126);
+}
+
+/*@ tile_product_tf32 - : TILE_PRODUCT_FLOAT.- tf32_from.- add_tf32.- */
+TILE_PRODUCT_FLOAT(tile_product_tf32, float, tf32_from, add_tf32, 8, 16)
+
+/*@ add_tf32x3 - : add_tf32.- tf32_split.- f32_from_bits.- */
+$fn float add_tf32x3(float sum, const float *a, const float *b)
+{
+    float left[3][8], right[3][8];
+    unsigned int part[3];
+
+    for (int i = 0; i < 8; i++) {
+        tf32_split(a[i], &part[0], &part[1], &part[2]);
+        for (int p = 0; p < 3; p++)
+            left[p][i] = f32_from_bits(part[p]);
+        tf32_split(b[i], &part[0], &part[1], &part[2]);
+        for (int p = 0; p < 3; p++)
+            right[p][i] = f32_from_bits(part[p]);
+    }
+    return sum + add_tf32(add_tf32(add_tf32(0, left[2], right[1]), left[1], right[2]), left[0],
+                          right[0]);
+}
+
+/*@ tile_product_tf32x3 - : TILE_PRODUCT_FLOAT.- add_tf32x3.- */
+TILE_PRODUCT_FLOAT(tile_product_tf32x3, float, , add_tf32x3, 8, 16)
+
+/*@ add_f16 - : tensor_sum.- */
+$fn float add_f16(float sum, const float *a, const float *b)
+{
+    return tensor_sum(sum, a, b, 16, -14);
+}
+
+/*@ tile_product_f16 - : TILE_PRODUCT_FLOAT.- f32_from.f16 add_f16.- */
+TILE_PRODUCT_FLOAT(tile_product_f16, unsigned short, f32_from_f16, add_f16, 16, 32)
+
+/*@ add_bf16 - : tensor_sum.- */
+$fn float add_bf16(float sum, const float *a, const float *b)
+{
+    return tensor_sum(sum, a, b, 16, -126);
+}
+
+/*@ tile_product_bf16 - : TILE_PRODUCT_FLOAT.- f32_from.bf16 add_bf16.- */
+TILE_PRODUCT_FLOAT(tile_product_bf16, unsigned short, f32_from_bf16, add_bf16, 16, 32)
+
+/*@ add_bf16x9 - : add_bf16.- bf16_split.- f32_from.bf16 */
+$fn float add_bf16x9(float sum, const float *a, const float *b)
+{
+    static const int order[9][2] = { { 2, 2 }, { 2, 1 }, { 1, 2 }, { 2, 0 }, { 1, 1 },
+                                     { 0, 2 }, { 1, 0 }, { 0, 1 }, { 3, 3 } };
+    float left[4][16], right[4][16], part = 0;
+    unsigned short parts[4];
+
+    for (int i = 0; i < 16; i++) {
+        bf16_split(a[i], parts);
+        for (int p = 0; p < 4; p++)
+            left[p][i] = f32_from_bf16(parts[p]);
+        bf16_split(b[i], parts);
+        for (int p = 0; p < 4; p++)
+            right[p][i] = f32_from_bf16(parts[p]);
+    }
+    for (int i = 0; i < 9; i++)
+        part = add_bf16(part, left[order[i][0]], right[order[i][1]]);
+    return sum + part;
+}
+
+/*@ tile_product_bf16x9 - : TILE_PRODUCT_FLOAT.- add_bf16x9.- */
+TILE_PRODUCT_FLOAT(tile_product_bf16x9, float, , add_bf16x9, 16, 16)
+
+/*@ byte_value - */
+$fn int byte_value(unsigned char byte, bool is_signed)
+{
+    return is_signed && byte > 127 ? byte - 256 : byte;
+}
+
+/*@ tile_product_i8 - : byte_value.- */
+/* What a lane has of the sums that its warp adds 64 products to each, of 16 * m rows of `a` and
+** 8 * n columns of `b`. The steps are from row to row, and from k to k. */
+$fn void tile_product_i8(int (*sums)[4], int m, int n, const void *a, const void *b,
+                         long long lane, bool a_signed, bool b_signed, int a_row, int a_k,
+                         int b_column, int b_k)
+{
+    for (int i = 0; i < m * n * 4; i++) {
+        const unsigned char *row =
+            (const unsigned char *)a + (i / (4 * n) * 16 + lane / 4 + i % 4 / 2 * 8) * a_row;
+        const unsigned char *column =
+            (const unsigned char *)b + (i / 4 % n * 8 + lane % 4 * 2 + i % 2) * b_column;
+        unsigned int sum = (unsigned int)sums[i / 4][i % 4];
+
+        for (int k = 0; k < 64; k++)
+            sum += (unsigned int)(byte_value(row[k * a_k], a_signed) *
+                                  byte_value(column[k * b_k], b_signed));
+        sums[i / 4][i % 4] = (int)sum;
+    }
+}

@@ -1,0 +1,55 @@
+/* What is known of the forms of INTR_tile_product: tiles.def as functions. */
+#include "ir/ir.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+#define TILE(NAME, name, sums, tiles, depth) name,
+#include "ir/tiles.def"
+#undef TILE
+};
+
+const char ir_tile_names[] = "\"tf32\", \"tf32x3\", \"f16\", \"bf16\" or \"bf16x9\"";
+
+const char *ir_tile_name(TileForm form)
+{
+    return names[form];
+}
+
+const Type *ir_tile_sums(TileForm form)
+{
+    const Type *const types[] = {
+#define TILE(NAME, name, sums, tiles, depth) type_of(sums),
+#include "ir/tiles.def"
+#undef TILE
+    };
+    return types[form];
+}
+
+const Type *ir_tile_type(TileForm form)
+{
+    const Type *const types[] = {
+#define TILE(NAME, name, sums, tiles, depth) type_of(tiles),
+#include "ir/tiles.def"
+#undef TILE
+    };
+    return types[form];
+}
+
+int ir_tile_depth(TileForm form)
+{
+    static const int depths[] = {
+#define TILE(NAME, name, sums, tiles, depth) depth,
+#include "ir/tiles.def"
+#undef TILE
+    };
+    return depths[form];
+}
+
+TileForm ir_tile_named(const char *name)
+{
+    for (TileForm form = TILE_TF32; form <= TILE_BF16X9; form++)
+        if (strcmp(names[form], name) == 0)
+            return form;
+    return TILE_F64;
+}
