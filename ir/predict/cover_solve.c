@@ -17,6 +17,11 @@
 ** index leave out the first elements, or the last ones. Its index may begin at a number that is the
 ** same for all threads, and what its conditions let through is all that it is to reach.
 **
+** Several digits are one where a guard bounds their sum, as `x < w` of `dst[y * w + x]` does, with
+** x = blockDim.x * blockIdx.x + threadIdx.x: in the index the sum has a weight of its own, it is less
+** than the guard's limit, and its own digits, in weights of their own, are to reach that limit. So
+** every number below it is the sum of digits that are in their ranges.
+**
 ** An index that counts down is read from the axis's end.
 **
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
@@ -26,10 +31,13 @@
 enum { DIGITS = 16, NEEDS = 16, WAYS = 4, AXES = 8 };
 
 typedef struct Digit {
-    IrFact fact;
-    int axis; /* of the array, whose index it belongs to */
+    IrFact fact; /* FACT_NONE: it is the sum of others */
+    int axis;    /* of the array, whose index it belongs to */
     const IrSum *weight;
     const IrSum *range; /* it is less than that; NULL: it has no end */
+    const IrSum *sum;   /* of others; else NULL */
+    int part_of;        /* the digit that is a sum of this one and others; -1: none */
+    const IrSum *share; /* and its weight there */
     bool done;
 } Digit;
 
@@ -138,7 +146,9 @@ static Digit *digit_of(Solver *s, const IrFact *fact, int axis)
     else if (fact->kind == FACT_BLOCK_AT)
         range = sum_fact(s->arena, FACT_GRID, fact->axis, 0);
     digit = &s->digits[s->digit_count++];
-    *digit = (Digit){ *fact, axis, number(s, 0), range, false };
+    *digit = (Digit){
+        .fact = *fact, .axis = axis, .weight = number(s, 0), .range = range, .part_of = -1
+    };
     return digit;
 }
 
@@ -157,6 +167,83 @@ static void read_index(Solver *s, int axis)
                                     term_without(s->arena, &index->terms[i], place));
         s->failed |= !digit || !digit->weight;
     }
+}
+
+/* ---- digits that are sums ------------------------------------------------------------------- */
+
+static Digit *find_sum(Solver *s, const IrSum *sum)
+{
+    for (int i = 0; i < s->digit_count; i++) {
+        if (s->digits[i].sum && sum_equal(s->digits[i].sum, sum))
+            return &s->digits[i];
+    }
+    return NULL;
+}
+
+/* The digit that a term of a sum has, and its weight there; NULL where one has no such digit, or one
+** that is a part of another sum. */
+static Digit *digit_in_term(Solver *s, const IrTerm *term, const IrSum **share)
+{
+    int place = term_varying(term);
+    Digit *digit = place < 0 ? NULL : find_digit(s, &term->facts[place]);
+    *share = digit ? term_without(s->arena, term, place) : NULL;
+    return *share && digit->part_of < 0 ? digit : NULL;
+}
+
+/* The weight of a sum in the index that has its terms' digits: each digit's there is that times its
+** own in the sum. NULL if there is none. */
+static const IrSum *weight_of_sum(Solver *s, const IrSum *sum, int *axis)
+{
+    const IrSum *weight = NULL;
+    for (int i = 0; i < sum->count; i++) {
+        const IrSum *share;
+        const Digit *digit = digit_in_term(s, &sum->terms[i], &share);
+        if (!digit || (i && digit->axis != *axis))
+            return NULL;
+        if (!i)
+            weight = sum_divide(s->arena, digit->weight, share);
+        const IrSum *whole = weight ? sum_mul(s->arena, weight, share) : NULL;
+        if (!whole || !sum_equal(whole, digit->weight))
+            return NULL;
+        *axis = digit->axis;
+    }
+    return weight;
+}
+
+/* Whether each term of a sum has a digit of its own. */
+static bool has_each_once(Solver *s, const IrSum *sum)
+{
+    const IrSum *share;
+    for (int i = 0; i < sum->count; i++) {
+        for (int k = 0; k < i; k++) {
+            if (digit_in_term(s, &sum->terms[i], &share) ==
+                digit_in_term(s, &sum->terms[k], &share))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Makes one digit of those of a sum that a guard bounds; false if they are not alone in an index. */
+static bool joins_digits(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *limit)
+{
+    int axis = -1;
+    if ((kind != GUARD_LT && kind != GUARD_LE) || sum->count < 2 || find_sum(s, sum) ||
+        s->digit_count == DIGITS || !has_each_once(s, sum))
+        return false;
+    const IrSum *weight = weight_of_sum(s, sum, &axis), *share;
+    if (!weight || !weight->count)
+        return false;
+    for (int i = 0; i < sum->count; i++) {
+        Digit *digit = digit_in_term(s, &sum->terms[i], &share);
+        digit->part_of = s->digit_count;
+        digit->share = share;
+    }
+    Digit *joined = &s->digits[s->digit_count++];
+    *joined = (Digit){ .axis = axis, .weight = weight, .sum = sum, .part_of = -1 };
+    joined->range = kind == GUARD_LT ? limit : one_more(s, limit);
+    need(s, joined->range, number(s, 1));
+    return true;
 }
 
 /* ---- guards --------------------------------------------------------------------------------- */
@@ -206,6 +293,7 @@ static bool find_range(Solver *s, const IrSum *sum, const IrSum **begin, const I
             return true;
     }
     const Digit *digit = as_digit(s, sum);
+    digit = digit ? digit : find_sum(s, sum);
     if (digit)
         return (*end = digit->range) != NULL;
     *begin = sum;
@@ -257,7 +345,7 @@ static void compare(Solver *s, GuardKind kind, bool is_unsigned, const IrSum *su
     const IrSum *begin, *end;
     if (s->part && sets_end(s, kind, sum, limit))
         return;
-    if (!is_index(s, sum) && sets_range(s, kind, sum, limit))
+    if (!is_index(s, sum) && (sets_range(s, kind, sum, limit) || joins_digits(s, kind, sum, limit)))
         return;
     if (kind == GUARD_NE || !find_range(s, sum, &begin, &end)) {
         s->failed = true;
@@ -294,19 +382,25 @@ static void pass_guard(Solver *s, const Guard *guard)
 
 /* ---- how far the digits reach --------------------------------------------------------------- */
 
-/* The next digit of an index to put on top of those that reach up to `reach`: one that continues
-** them, else the lightest whose weight is a number, else any; NULL if none is left. */
-static Digit *next_digit(Solver *s, int axis, const IrSum *reach)
+/* Its weight in the index, or in the sum that it is a part of. */
+static const IrSum *weight_of_digit(const Digit *digit)
+{
+    return digit->part_of < 0 ? digit->weight : digit->share;
+}
+
+/* The next digit of an index, or of a sum, to put on top of those that reach up to `reach`: one that
+** continues them, else the lightest whose weight is a number, else any; NULL if none is left. */
+static Digit *next_digit(Solver *s, int axis, int part_of, const IrSum *reach)
 {
     Digit *best = NULL;
     int64_t lightest = INT64_MAX, weight;
     for (int i = 0; i < s->digit_count; i++) {
         Digit *digit = &s->digits[i];
-        if (digit->axis != axis || digit->done)
+        if (digit->axis != axis || digit->part_of != part_of || digit->done)
             continue;
-        if (sum_equal(digit->weight, reach))
+        if (sum_equal(weight_of_digit(digit), reach))
             return digit;
-        bool constant = sum_is_constant(digit->weight, &weight);
+        bool constant = sum_is_constant(weight_of_digit(digit), &weight);
         if (!best || (constant && weight < lightest)) {
             best = digit;
             lightest = constant ? weight : INT64_MAX;
@@ -315,22 +409,43 @@ static Digit *next_digit(Solver *s, int axis, const IrSum *reach)
     return best;
 }
 
+/* Up to where the digits of an index reach, or of a sum, and what makes them reach every number below
+** that; NULL if there is no end, or it failed. */
+static const IrSum *reach_of(Solver *s, int axis, int part_of)
+{
+    const IrSum *reach = number(s, 1);
+    for (Digit *digit; !s->failed && (digit = next_digit(s, axis, part_of, reach));) {
+        const IrSum *weight = weight_of_digit(digit);
+        bool continues = sum_equal(weight, reach);
+        digit->done = true;
+        need(s, weight, number(s, 1));
+        need(s, reach, weight);
+        if (!digit->range)
+            return NULL;
+        const IrSum *most = sum_add(s->arena, digit->range, -1, number(s, 1));
+        reach = continues ? sum_mul(s->arena, reach, digit->range)
+                          : sum_add(s->arena, reach, 1, sum_mul(s->arena, weight, most));
+        s->failed |= !reach;
+    }
+    return reach;
+}
+
+/* What makes the digits of each sum reach what bounds it. */
+static void reach_sums(Solver *s)
+{
+    for (int i = 0; i < s->digit_count && !s->failed; i++) {
+        const IrSum *reach = s->digits[i].sum ? reach_of(s, s->digits[i].axis, i) : NULL;
+        if (reach)
+            need(s, reach, s->digits[i].range);
+    }
+}
+
 /* What makes an index reach all of its axis. */
 static void reach_axis(Solver *s, int axis)
 {
-    const IrSum *reach = number(s, 1);
-    for (Digit *digit; !s->failed && (digit = next_digit(s, axis, reach));) {
-        bool continues = sum_equal(digit->weight, reach);
-        digit->done = true;
-        need(s, digit->weight, number(s, 1));
-        need(s, reach, digit->weight);
-        if (!digit->range)
-            return;
-        const IrSum *most = sum_add(s->arena, digit->range, -1, number(s, 1));
-        reach = continues ? sum_mul(s->arena, reach, digit->range)
-                          : sum_add(s->arena, reach, 1, sum_mul(s->arena, digit->weight, most));
-        s->failed |= !reach;
-    }
+    const IrSum *reach = reach_of(s, axis, -1);
+    if (!reach)
+        return;
     if (s->part)
         reach = sum_add(s->arena, reach, 1, s->start[axis]);
     need(s, reach, s->end[axis] ? s->end[axis] : extent(s, axis));
@@ -442,6 +557,7 @@ static void solve(Arena *arena, const Write *write, bool part, IrCovers *covers)
         read_index(&s, axis);
     for (const Guard *guard = write->guards; guard && !s.failed; guard = guard->next)
         pass_guard(&s, guard);
+    reach_sums(&s);
     for (int axis = 0; axis < write->rank && !s.failed; axis++)
         reach_axis(&s, axis);
     if (!s.failed && !is_superfluous(&s, covers))

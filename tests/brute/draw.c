@@ -257,6 +257,32 @@ static void flat_loops(Draw *d)
     d->live[row] = d->live[column] = false;
 }
 
+/* if column < n and row < m: y[row * n + column] = ..., where threads are columns and rows, or near
+** that; some columns by a loop. */
+static void flat_places(Draw *d)
+{
+    static const char *const columns[] = { "grid(0)", "cast<int64>(thread_idx(0))", "grid(1)",
+                                           "add(grid(0), 1)" };
+    static const char *const most[] = { "n", "n", "m", "3", "add(n, 1)", "h" };
+    static const char *const less[] = { "lt", "lt", "lt", "le" };
+    const char *column = columns[once_in(d, 2) ? 0 : some_number(d, 4)];
+    const char *row = once_in(d, 6) ? "cast<int64>(block_idx(0))" : "grid(1)";
+    const char *pitch = most[once_in(d, 2) ? 0 : some_number(d, 6)];
+    const char *end = most[once_in(d, 2) ? 0 : some_number(d, 6)];
+    int outer = d->depth;
+
+    margin(d);
+    buf_printf(&d->out, "if and_then(%s(%s, cast<int64>(%s)), lt(%s, ", less[some_number(d, 4)],
+               column, end, row);
+    buf_puts(&d->out, once_in(d, 2) ? "floordiv(extent(y, 0), max(n, 1))))\n" : "m))\n");
+    d->depth++;
+    margin(d);
+    buf_printf(&d->out, "store y[add(mul(%s, cast<int64>(%s)), %s)] = ", row, pitch, column);
+    draw_leaf(d, INT64);
+    buf_putc(&d->out, '\n');
+    d->depth = outer;
+}
+
 static void jump(Draw *d)
 {
     static const char *const ways[] = { "break", "continue", "return" };
@@ -282,7 +308,7 @@ static void statement(Draw *d)
     uint32_t what = some_number(d, 32);
     d->left--;
     if (d->flat && once_in(d, 4))
-        flat_loops(d);
+        once_in(d, 2) ? flat_places(d) : flat_loops(d);
     else if (d->loops && once_in(d, 3))
         once_in(d, 3) ? jump(d) : set_again(d);
     else if (what < 9)

@@ -142,7 +142,7 @@ static Ref whole(Runner *r, const IrVar *array)
     if (!array->extents || ref.rank > 2)
         return ref;
     int64_t row = run_evaluate(r, array->extents[0]);
-    ref.shape[0] = row > 0 ? shape[0] / row : 0;
+    ref.shape[0] = row > 0 ? (shape[0] - 1) / row + 1 : 0; /* the last may end early */
     ref.shape[1] = ref.stride[0] = row;
     ref.stride[1] = 1;
     return ref;
@@ -204,6 +204,13 @@ static void note_traffic(Runner *r, int64_t at, int how)
     *came = *came && *came != own ? MANY : own;
 }
 
+/* Behind the last element of a parameter. */
+static int64_t end_of(const Run *run, int param)
+{
+    const int64_t *shape = run->launch->shape[param];
+    return run->launch->base[param] + shape[0] * shape[1];
+}
+
 int64_t run_element(Runner *r, const void *access, const IrValue *array, IrValue *const *indices,
                     int count, int how)
 {
@@ -218,6 +225,8 @@ int64_t run_element(Runner *r, const void *access, const IrValue *array, IrValue
             run_undefined(run);
         at += index * ref.stride[i];
     }
+    if (ref.owner < ARRAYS && at >= end_of(run, ref.owner))
+        run_undefined(run);
     if (run->undefined)
         return -1;
     if (at < MEMORY)
