@@ -128,7 +128,7 @@ static bool same_fact(const IrFact *a, const IrFact *b)
 static Digit *find_digit(Solver *s, const IrFact *fact)
 {
     for (int i = 0; i < s->digit_count; i++) {
-        if (same_fact(&s->digits[i].fact, fact))
+        if (!s->digits[i].sum && same_fact(&s->digits[i].fact, fact))
             return &s->digits[i];
     }
     return NULL;
