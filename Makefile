@@ -9,6 +9,7 @@ LIBDIR   = $(PREFIX)/lib
 CFLAGS   = -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 SANITIZE =#          address,undefined or thread: a build of its own
+GUIDED =#            1: fuzzers see which way texts take through the front end and the passes
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
@@ -132,6 +133,15 @@ $(BUILD)/%.o: WARNED = $(WARNINGS)
 $(BUILD)/%.o: %.c | $(GRAMMARS) $(TEXTS)
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNED) -c -o $@ $<
+
+# What sanitizers watch in the command is not what takes time there.
+ifneq ($(SANITIZE),)
+$(CLI) $(COMMAND): WARNED += -O0
+endif
+ifeq ($(GUIDED),1)
+$(filter $(patsubst %,$(BUILD)/%/%,base lexer parser ir codegen),$(OBJECTS)): \
+    SANITIZE_FLAGS += -fsanitize=fuzzer-no-link
+endif
 
 # Generated C answers to its generator's taste, not to our warnings.
 $(GENERATED:%.c=%.o): $(BUILD)/%.o: $(BUILD)/%.c | $(GRAMMARS)
@@ -320,7 +330,7 @@ test-docs:
 test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	@tests/tally.sh \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --count $(RANDOM)' \
+	        --count $(RANDOM) --ways "quick,all passes,gcc,clang,constants,checked,rehearsed"' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --no-nvrtc --ways quick,split --count $(SPLIT)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \
@@ -334,12 +344,13 @@ test-brute: $(BUILD)/tests/brute/brute
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
-	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
+	    'KJIT_CC="$(or $(KJIT_CC),cc -O1)" $(BUILD)/kjit test --device cpu \
+	        $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize' \
+	        --generators naive --count $(PASSES) --ways "quick,all passes,sanitized" --sanitize' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators generate,naive --count $(PASSES) --no-nvrtc \
 	        --ways "quick,again,other schedule"'
@@ -369,9 +380,10 @@ golden: $(BUILD)/kjit
 golden-update: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
 
-# One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers.
-WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g' BUILD=$(BUILD)/watched \
-          SANITIZE=fuzzer-no-link,address,undefined
+# One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers. Of
+# debug information it has lines, which are all that sanitizers tell.
+WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1' BUILD=$(BUILD)/watched \
+          SANITIZE=address,undefined GUIDED=1
 
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
 # an answer of malloc's, not an end.
@@ -382,13 +394,13 @@ test-asan:
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
-	    $(MAKE) --no-print-directory CFLAGS='-O1 -g' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
+	    $(MAKE) --no-print-directory CFLAGS='-O1 -g1' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
 
 # Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
 # takes minutes to switch between thousands of them.
-test-threads: $(UNIT) $(FAKES) $(FAKE_ML)
-	@tests/unit.sh $(filter %threads,$(UNIT)) $(filter %thread,$(UNIT)) \
-	    $(filter %check_findings %check_device,$(UNIT))
+THREADED = $(filter %threads %thread %check_findings %check_device,$(UNIT))
+test-threads: $(THREADED) $(FAKES) $(FAKE_ML)
+	@tests/unit.sh $(THREADED)
 
 test-gpu: all $(GPU) python
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \

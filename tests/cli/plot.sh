@@ -47,14 +47,16 @@ def read(path):
     for y in range(height):
         start = y * (stride + 1)
         kind, line = raw[start], bytearray(raw[start + 1:start + 1 + stride])
-        if kind == 2:
-            line = bytearray((x + y) & 255 for x, y in zip(line, before))
-        for i in range(stride if kind in (1, 3, 4) else 0):
-            a = line[i - size] if i >= size else 0
-            b, c = before[i], before[i - size] if i >= size else 0
-            guess = a if kind == 1 else (a + b) // 2 if kind == 3 else min(
-                (a, b, c), key=lambda v: (abs(a + b - c - v), (a, b, c).index(v)))
-            line[i] = (line[i] + guess) & 255
+        ahead, slanted = bytearray(size) + line, bytearray(size) + before
+        for i, above in enumerate(before) if kind else ():
+            a, c = ahead[i], slanted[i]  # to the left, and above that
+            if kind == 4:                # the one of the three that is nearest to a + above - c
+                to_a, to_above, to_c = abs(above - c), abs(a - c), abs(a + above - 2 * c)
+                guess = c if to_c < to_a and to_c < to_above else a if to_a <= to_above else above
+            else:
+                guess = a if kind == 1 else above if kind == 2 else (a + above) // 2
+            ahead[i + size] = (line[i] + guess) & 255
+        line = ahead[size:]
         rows.append([tuple(line[i:i + 3]) for i in range(0, stride, size)])
         before = line
     return rows

@@ -1,6 +1,6 @@
 # What is compared must be certain, of goldens, of tests/programs: no kernel races, but one where
 # all write the same.
-export KJIT_CACHE=$KERNELS
+export KJIT_CACHE=$KERNELS KJIT_CC="${KJIT_CC:-cc -O0}"
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 expect 0 "$python" "$ROOT/tests/check/marks.py" --races "$KJIT" \

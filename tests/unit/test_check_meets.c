@@ -313,7 +313,7 @@ static void test_threads_meet_or_the_checker_says_why_not(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(scenarios); i++)
-        for (uint64_t seed = 0; seed < 4; seed++)
+        for (uint64_t seed = 0; seed < orders(4); seed++)
             expect(&scenarios[i], seed);
 }
 
