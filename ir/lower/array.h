@@ -78,6 +78,23 @@ void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span);
 IrValue *array_read(FnState *f, IrValue *element);
 /* An element read or written, without a check of the indices: int64 or uint64, one an axis. */
 IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span);
+/* ---- array/characters.c ----------------------------------------------------------------------- */
+
+/* Whether a value refers to a text of fixed length, an element of an array of characters. */
+bool is_characters(const IrValue *value);
+/* An element of a constant array, of zeros so far: the text that an expression is; false after a
+** complaint. */
+bool characters_put(FnState *f, unsigned char *to, const Type *type, const AstExpr *expr);
+/* Stores a text, written out or another such, in one, cut off or filled up with zeros. */
+void characters_store(FnState *f, IrValue *to, const Operand *from, Span span);
+/* A comparison of two, of which one may be written out; poison after a complaint. */
+IrValue *characters_compare(FnState *f, AstOp op, const Operand *left, const Operand *right,
+                            Span span);
+/* Without the zeros behind it. */
+IrValue *characters_length(FnState *f, IrValue *characters, Span span);
+/* The byte at an index. */
+Operand characters_index(FnState *f, IrValue *characters, IrValue **indices, Span span);
+
 void array_store(FnState *f, IrValue *array, IrValue *const *indices, IrValue *value, Span span);
 /* view[...] = source and view[...] op= source; the source is a number, an array or a tuple. */
 void lower_fill(FnState *f, IrValue *view, IrValue *source, Span span);

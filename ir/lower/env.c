@@ -94,7 +94,7 @@ bool operand_same(const Operand *a, const Operand *b)
     case OPD_NONE:
         return true;
     case OPD_STRING:
-        return a->string.length == b->string.length &&
+        return a->string.length == b->string.length && a->string.bytes == b->string.bytes &&
                memcmp(a->string.text, b->string.text, a->string.length) == 0;
     case OPD_TYPE:
         return a->type == b->type;

@@ -230,6 +230,7 @@ struct Operand {
         struct {
             const char *text;
             size_t length;
+            bool bytes; /* it is b"..." */
         } string;
         const Type *type;
         const Function *function;

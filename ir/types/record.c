@@ -222,6 +222,8 @@ static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
     if (!field->type)
         field->type = type_time_by_name(text);
     if (!field->type)
+        field->type = type_characters_named(r->types, text);
+    if (!field->type)
         return wrong(r, expr->span,
                      type_is_of_characters(text) ? NO_CHARACTERS
                                                  : "this is no dtype's name that kernels have");
@@ -486,6 +488,20 @@ static const Type *read_record(Types *types, Diags *diags, const AstExpr *call, 
     return finish(&r, call->span, padded);
 }
 
+/* numba's CharSeq(8) and UnicodeCharSeq(8) */
+static const Type *read_characters(Types *types, Diags *diags, const AstExpr *call, bool unicode)
+{
+    Reader r = { .types = types, .diags = diags };
+    int64_t count = 0;
+    if (call->call.args.count != 1 || call->call.keyword_count ||
+        !read_count(&r, call->call.args.items[0], &count) || count < 1) {
+        if (!diags->errors)
+            wrong(&r, call->span, NO_CHARACTERS);
+        return NULL;
+    }
+    return type_characters(types, unicode, count);
+}
+
 const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call)
 {
     const AstExpr *function = call->call.function;
@@ -498,7 +514,8 @@ const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call)
         return read_dtype(types, diags, call);
     if (strcmp(name, "from_dtype") == 0 && call->call.args.count == 1 && !call->call.keyword_count)
         return type_from_ast(types, diags, call->call.args.items[0]);
-    bool characters = strcmp(name, "CharSeq") == 0 || strcmp(name, "UnicodeCharSeq") == 0;
-    diag_error(diags, call->span, "%s", characters ? NO_CHARACTERS : "this is not a type");
+    if (strcmp(name, "CharSeq") == 0 || strcmp(name, "UnicodeCharSeq") == 0)
+        return read_characters(types, diags, call, *name == 'U');
+    diag_error(diags, call->span, "this is not a type");
     return NULL;
 }

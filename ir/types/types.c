@@ -427,6 +427,8 @@ void type_print(Buf *out, const Type *type)
         print_tuple(out, type);
     else if (type_is_vector(type) || type_is_enum(type) || type_is_time(type))
         buf_puts(out, type->tuple.names->name);
+    else if (type_is_characters(type))
+        characters_print(out, type);
     else if (type_is_record(type))
         record_print(out, type);
     else

@@ -182,11 +182,9 @@ typedef enum TimeUnit {
 const Type *type_time(bool date, TimeUnit unit);
 bool type_is_time(const Type *type);
 TimeUnit time_unit(const Type *type);
-/* Whether a dtype's name is one of characters, "<U4" or "S8"; and what to say of those. */
+/* Whether a dtype's name is one of characters, "<U4" or "S8". */
 bool type_is_of_characters(const char *name);
-#define NO_CHARACTERS                                                                              \
-    "there are no arrays of characters; give kernels their codes: a.view(np.uint8) of 'S8', "      \
-    "a.view(np.uint32) of '<U4'"
+#define NO_CHARACTERS "an array of characters says how many: 'S8', '<U4'"
 /* "datetime64[ns]", "<m8[s]", "M8"; NULL for all else. */
 const Type *type_time_by_name(const char *name);
 bool time_unit_named(const char *name, size_t length, TimeUnit *unit);
@@ -232,6 +230,17 @@ size_t record_lay_out(RecordField *fields, int count, bool padded);
 /* The same of a list of fields, [("x", "<f4"), ("y", "<i4", (3,))], as NumPy's files have it. */
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded);
 const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call);
+
+/* ---- characters.c -------------------------------------------------------------------------- */
+
+/* Texts of up to `count` letters, of Unicode or bytes: the elements of arrays of them. */
+const Type *type_characters(Types *types, bool unicode, int64_t count);
+/* Of "<U4", "S8"; NULL for all else. */
+const Type *type_characters_named(Types *types, const char *name);
+bool type_is_characters(const Type *type);
+bool characters_are_unicode(const Type *type);
+int64_t characters_count(const Type *type);
+void characters_print(Buf *out, const Type *type);
 
 /* ---- join.c -------------------------------------------------------------------------------- */
 

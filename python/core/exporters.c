@@ -252,7 +252,7 @@ int array_of_interface(Pack *pack, PyObject *object, const char *name, uint32_t 
     held->as.object = dict;
     if (read_interface(dict, &it) < 0 || (flags && await_stream(pack, dict) < 0))
         return -1;
-    if (it.typestr[1] == 'V') {
+    if (it.typestr[1] && strchr("VSU", it.typestr[1])) {
         dtype = PyObject_GetAttrString(object, "dtype");
         record = dtype ? PyObject_CallFunctionObjArgs(hooks.record, dtype, NULL) : NULL;
         Py_XDECREF(dtype);

@@ -21,14 +21,20 @@ def native(dtype):
 
 
 def record_of(dtype):
-    """The Record of a structured dtype; None of bytes that are no record (ml_dtypes' numbers)."""
+    """The Record of a structured dtype, or of texts of fixed length; None of bytes that are no record (ml_dtypes'
+    numbers)."""
     dtype = native(dtype)
-    if not dtype.names:
+    texts = dtype.kind in "SU" and dtype.itemsize > 0
+    if not dtype.names and not texts:
         return None
     key = str(dtype), dtype.itemsize
     if key not in _records:
         fields = []
-        for name in dtype.names:
+        if texts:  # one field: their codes
+            code = _core.DTYPES["uint32" if dtype.kind == "U" else "uint8"]
+            size = 4 if dtype.kind == "U" else 1
+            fields.append((b"<U" if dtype.kind == "U" else b"|S", code, 0, (dtype.itemsize // size,)))
+        for name in dtype.names or ():
             inner, offset = dtype.fields[name][:2]
             fields.append((name.encode(), code_of(inner.base), offset, inner.shape))
         record = _core.Record(dtype.itemsize, tuple(fields))
@@ -40,7 +46,7 @@ def record_of(dtype):
 def code_of(dtype):
     """kjit's number of a dtype, or its Record."""
     dtype = native(dtype_of(dtype))
-    if dtype.names:
+    if dtype.names or dtype.kind in "SU":
         return record_of(dtype)
     name = dtype.name
     if name == "float8_e4m3fn":

@@ -19,6 +19,8 @@ def dtype_text(dtype):
                 f"offsets={[field[1] for field in fields]!r}, itemsize={dtype.itemsize}))")
     if dtype.kind in "Mm":
         return repr(dtype.str[1:])
+    if dtype.kind in "SU" and dtype.itemsize:
+        return repr(dtype.newbyteorder("=").str)
     if dtype.kind in "SUVO":
         raise Unwritable(f"kernels have no type for the dtype {dtype}")
     return "np.bool_" if dtype == bool else f"np.{dtype.name}"

@@ -172,6 +172,8 @@ def from_dtype(dtype):
     dtype = np.dtype(dtype)
     if dtype.names:
         return Record(dtype)
+    if dtype.kind in "SU" and dtype.itemsize:
+        return Type(f"UnicodeCharSeq({dtype.itemsize // 4})" if dtype.kind == "U" else f"CharSeq({dtype.itemsize})")
     if dtype.kind in "Mm":
         return (NPDatetime if dtype.kind == "M" else NPTimedelta)(np.datetime_data(dtype)[0])
     if dtype.name in NUMBERS or dtype.name == "bool":

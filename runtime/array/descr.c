@@ -38,6 +38,23 @@ static const char *descr_of(kjit_dtype dtype)
     return dtype == KJIT_DTYPE_BFLOAT16 ? "V2" : codes[dtype];
 }
 
+/* Whether elements are texts of fixed length, which NumPy has a dtype for: one field of a name that
+** begins as it does. */
+static bool is_characters(const kjit_record *record)
+{
+    const kjit_field *only = &record->fields[0];
+
+    return record->count == 1 && only->rank == 1 &&
+           (strcmp(only->name, "<U") == 0 || strcmp(only->name, "|S") == 0);
+}
+
+static void characters_typestr(const kjit_record *record, char *out, size_t size)
+{
+    const kjit_field *only = &record->fields[0];
+
+    snprintf(out, size, "%s%lld", only->name, (long long)only->shape[0]);
+}
+
 void descr_put_shape(Buf *out, const int64_t *shape, int rank)
 {
     buf_putc(out, '(');
@@ -48,7 +65,9 @@ void descr_put_shape(Buf *out, const int64_t *shape, int rank)
 
 void descr_typestr(kjit_dtype dtype, const kjit_record *record, char *out, size_t size)
 {
-    if (dtype == KJIT_DTYPE_RECORD)
+    if (dtype == KJIT_DTYPE_RECORD && is_characters(record))
+        characters_typestr(record, out, size);
+    else if (dtype == KJIT_DTYPE_RECORD)
         snprintf(out, size, "|V%zu", record->bytes);
     else if (dtype_is_time(dtype)) /* datetime64[ns] is <M8[ns] */
         snprintf(out, size, "<%c8%s", *kjit_dtype_name(dtype) == 'd' ? 'M' : 'm',
@@ -63,7 +82,7 @@ void descr_put(Buf *out, kjit_dtype dtype, const kjit_record *record)
 {
     char typestr[DESCR_TYPESTR];
 
-    if (dtype == KJIT_DTYPE_RECORD) {
+    if (dtype == KJIT_DTYPE_RECORD && !is_characters(record)) {
         put_fields(out, record);
         return;
     }

@@ -16,7 +16,8 @@ typedef struct NpyHeader {
     const char *file;
     const char *at, *end;
     kjit_dtype dtype;
-    kjit_record *record; /* memory_alloc()ed, or NULL */
+    kjit_record *record;    /* memory_alloc()ed, or NULL */
+    const char *characters; /* a dtype of such, while it is read */
     bool swapped, columns;
     int rank;
     int64_t shape[KJIT_RANK_MAX];
@@ -147,6 +148,25 @@ static kjit_status read_fields(void *context, Arena *arena)
     return KJIT_OK;
 }
 
+/* '<U8' and '|S8', whose elements are records to kernels. */
+static kjit_status read_characters(void *context, Arena *arena)
+{
+    NpyHeader *header = context;
+    Types types;
+
+    types_init(&types, arena);
+    const Type *type = type_characters_named(&types, header->characters);
+    header->record = type ? dtype_make_record(type) : NULL;
+    if (!type)
+        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported", header->file,
+                         header->characters);
+    if (!header->record)
+        return error_memory();
+    header->dtype = KJIT_DTYPE_RECORD;
+    header->has_descr = true;
+    return KJIT_OK;
+}
+
 static kjit_status read_descr(NpyHeader *header)
 {
     char descr[64];
@@ -156,11 +176,14 @@ static kjit_status read_descr(NpyHeader *header)
         return arena_run(read_fields, header);
     if (!take_string(header, descr, sizeof descr))
         return bad(header->file, "the header's dtype is damaged");
+    if (type_is_of_characters(descr) && *descr != '>' && !header->record) {
+        header->characters = descr;
+        return arena_run(read_characters, header);
+    }
     header->dtype = descr_dtype(descr, &header->swapped);
     if (header->dtype == KJIT_DTYPE_NONE)
-        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported%s%s", header->file,
-                         descr, type_is_of_characters(descr) ? ": " : "",
-                         type_is_of_characters(descr) ? NO_CHARACTERS : "");
+        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported", header->file,
+                         descr);
     header->has_descr = true;
     return KJIT_OK;
 }

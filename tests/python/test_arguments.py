@@ -9,6 +9,8 @@ import pytest
 import kjit
 from kjit import cuda
 
+NAMES = np.array(["abc", "d"], "U4")
+
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
           "float64", "complex64", "complex128")
 
@@ -206,3 +208,23 @@ def test_device_arrays_by_dlpack():
     assert np.from_dlpack(part).tolist() == [0, 2, 4]
     with pytest.raises((kjit.Error, BufferError)):
         cuda.to_device(np.zeros(2, [("x", "i4")])).__dlpack__()
+
+
+def test_texts_of_fixed_length():
+    @cuda.jit
+    def k(a, s, r, o):
+        a[0] = "xyz"
+        s[1] = b"\xff1"
+        r[0]["y"] = "ABC"
+        o[0] = a[1] == NAMES[1]
+        o[1] = len(r[1]["y"])
+
+    a, s, o = np.array(["", "d", "e"], "<U12"), np.zeros(2, "S3"), np.zeros(2)
+    r = np.zeros(2, [("x", "i4"), ("y", "<U12")])
+    r["y"] = "four"
+    k[1, 1](a, s, r, o)
+    assert list(a) == ["xyz", "d", "e"] and list(s) == [b"", b"\xff1"]
+    assert list(r["y"]) == ["ABC", "four"] and list(o) == [1, 4]
+    d = cuda.to_device(np.zeros(3, "<U12"))
+    k[1, 1](d, s, r, o)
+    assert list(d.copy_to_host()) == ["xyz", "", ""] and list(o) == [0, 4]

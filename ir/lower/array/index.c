@@ -357,6 +357,10 @@ Operand lower_index(FnState *f, const AstExpr *expr)
         }
         return index_tuple(f, array, expr, indices[0]);
     }
+    if (is_characters(array) && count == 1 && is_plain_index(indices[0])) {
+        IrValue **at = cast_indices(f, indices, count, false);
+        return at ? characters_index(f, array, at, expr->span) : operand_error(expr->span);
+    }
     if (names_field(array, indices, count))
         return operand_value(
             lower_field_value(f, lower_field_at(f, array, indices[0]), expr->span));

@@ -103,12 +103,30 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
     return NULL;
 }
 
+/* Stores a text, if the array is one of characters and the text not of just its type. */
+static bool stores_characters(FnState *f, IrValue *array, IrValue **indices, bool whole,
+                              Operand value, const AstExpr *target)
+{
+    if (!type_is_characters(array->type->array.element) ||
+        (value.kind == OPD_VALUE && type_is_array(value.value->type) &&
+         (value.value->type->array.element == array->type->array.element)))
+        return false;
+    IrValue *to = whole ? array : lower_load(f, array, indices, target->span);
+    if (is_characters(to))
+        characters_store(f, to, &value, target->span);
+    else
+        fail(f, target->span, "texts are stored one by one: write a loop");
+    return true;
+}
+
 void lower_store(FnState *f, const AstExpr *target, Operand value)
 {
     IrStmt *last = f->region->last;
     bool whole;
     IrValue *array, **indices = store_place(f, target, &array, &whole);
     if (!indices || value.kind == OPD_ERROR)
+        return;
+    if (stores_characters(f, array, indices, whole, value, target))
         return;
     if (value.kind != OPD_VALUE) {
         fail(f, target->span, "%s cannot be stored in an array", describe(f, value));

@@ -266,6 +266,8 @@ static bool put_field(const Maker *m, unsigned char *to, const RecordField *fiel
 static bool put_record(const Maker *m, unsigned char *to, const Type *type, const AstExpr *expr)
 {
     int count = type->record.count;
+    if (type_is_characters(type))
+        return characters_put(m->f, to, type, look_through(m->f, expr));
     if (expr->kind != AST_TUPLE || expr->list.items.count != count) {
         fail(m->f, expr->span, "a record is a tuple of %d, an item for each field", count);
         return false;

@@ -108,6 +108,8 @@ const Type *dtype_argument(FnState *f, const Operand *dtype)
         return type_by_name(name);
     if (dtype->kind == OPD_STRING && type_time_by_name(dtype->string.text))
         return type_time_by_name(dtype->string.text);
+    if (dtype->kind == OPD_STRING && type_characters_named(f->types, dtype->string.text))
+        return type_characters_named(f->types, dtype->string.text);
     if (dtype->kind == OPD_STRING && type_vector_by_name(dtype->string.text))
         return type_vector_by_name(dtype->string.text);
     if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_float_)

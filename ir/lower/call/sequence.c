@@ -65,6 +65,8 @@ Operand lower_len(FnState *f, const Call *call)
     if (call->args[0].kind != OPD_VALUE)
         return call_refuse(f, call, 0, "an array or a tuple");
     IrValue *value = call_value(f, call, 0);
+    if (is_characters(value))
+        return operand_value(characters_length(f, value, call->span));
     if (type_is_tuple(value->type))
         return operand_value(
             ir_integer(f->arena, type_int64, value->type->tuple.count, call->span));

@@ -118,6 +118,10 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     IrValue *optional = optional_compare(f, op, left, right, span);
     if (optional)
         return optional;
+    bool texts = (left.kind == OPD_VALUE && is_characters(left.value)) ||
+                 (right.kind == OPD_VALUE && is_characters(right.value));
+    if (texts && !identity && op != AST_IN && op != AST_NOT_IN)
+        return characters_compare(f, op, &left, &right, span);
     if (is_compile_time(left) || is_compile_time(right)) {
         if (identity || op == AST_EQ || op == AST_NE)
             return compare_identity(f, op, left, right, span);

@@ -43,6 +43,8 @@ IrValue *truth_of(FnState *f, IrValue *value, Span span)
         return value;
     if (type_is_optional(type))
         return optional_truth(f, value, span);
+    if (is_characters(value))
+        return ir_cast(f->arena, type_bool, characters_length(f, value, span), span);
     if (type_is_tuple(type))
         return ir_integer(f->arena, type_bool, type->tuple.count > 0, span);
     if (type_is_complex(type))

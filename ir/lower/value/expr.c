@@ -250,9 +250,10 @@ static Operand lower_string(FnState *f, const AstExpr *expr)
         fail(f, expr->span, "kjit knows no characters by their names; write \\u and the number");
         return operand_error(expr->span);
     }
-    return (Operand){ .kind = OPD_STRING,
-                      .span = expr->span,
-                      .string = { expr->string.text, expr->string.length } };
+    return (
+        Operand){ .kind = OPD_STRING,
+                  .span = expr->span,
+                  .string = { expr->string.text, expr->string.length, expr->kind == AST_BYTES } };
 }
 
 static Operand lower_kind(FnState *f, const AstExpr *expr)
@@ -314,6 +315,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_SET:
         return f->constant_only ? lower_set_display(f, expr) : lower_refused_expr(f, expr);
     case AST_BYTES:
+        return f->constant_only ? lower_refused_expr(f, expr) : lower_string(f, expr);
     case AST_FIELD:
     case AST_YIELD:
     case AST_AWAIT:

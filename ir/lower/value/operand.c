@@ -39,7 +39,7 @@ const char *describe(FnState *f, Operand operand)
     case OPD_NONE:
         return "None";
     case OPD_STRING:
-        return "a string";
+        return operand.string.bytes ? "bytes" : "a string";
     case OPD_TYPE:
         return arena_printf(f->arena, "the type %s", type_name(f->arena, operand.type));
     case OPD_FUNCTION:

@@ -96,6 +96,8 @@ const HostBuiltin *value_function(const char *path)
         { "np.from_dtype", HOST_AS_WRITTEN, 0, make_dtype, NULL },
         { "np.record", HOST_AS_WRITTEN, 0, make_dtype, NULL },
         { "np.packed", HOST_AS_WRITTEN, 0, make_dtype, NULL },
+        { "np.CharSeq", HOST_AS_WRITTEN, 0, make_dtype, NULL },
+        { "np.UnicodeCharSeq", HOST_AS_WRITTEN, 0, make_dtype, NULL },
         { "np.datetime64", 1, 2, make_time, "value unit" },
         { "np.timedelta64", 1, 2, make_time, "value unit" },
     };
