@@ -255,7 +255,10 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
         (value.kind == OPD_RANGE || value.kind == OPD_STRING || value.kind == OPD_SEQUENCE) &&
         item < evaluate_count(constant, &value))
         return evaluate_item(constant, &value, item, span);
-    if (value.kind == OPD_VALUE && item >= 0) {
+    if (value.kind == OPD_VALUE && item >= 0 && type_is_array(value.value->type) &&
+        item < evaluate_count(constant, &value)) {
+        value = evaluate_item(constant, &value, item, span);
+    } else if (value.kind == OPD_VALUE && item >= 0) {
         if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count) {
             fail(f, symbol->span, "there is no value for '%s'", symbol->name);
             return operand_error(span);

@@ -43,6 +43,9 @@ int bundle_count(FnState *f, const Bundle *bundle);
 Operand bundle_key_at(FnState *f, const Bundle *bundle, int index);
 bool bundle_has(FnState *f, const Bundle *bundle, const Operand *key);
 Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value);
+/* SimpleNamespace with an attribute set; false of dictionaries, and of objects of classes. */
+bool bundle_with_attribute(FnState *f, const Bundle *bundle, const char *name, Operand value,
+                           Operand *out);
 Operand bundle_joined(FnState *f, const Bundle *bundle, const Bundle *more, Span span);
 /* dict.keys(), values(), items() and get(key, otherwise); false of other calls. */
 bool bundle_method(FnState *f, const Bundle *bundle, const AstExpr *call, Operand *out);
@@ -98,6 +101,8 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr);
 typedef struct NamedTuple {
     TupleNames names;
     int count;
+    const Operand *defaults; /* of the last fields */
+    int default_count;
 } NamedTuple;
 /* The call namedtuple(...), and that of what it gives. */
 Operand lower_namedtuple(FnState *f, const AstExpr *expr);

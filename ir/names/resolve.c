@@ -136,6 +136,8 @@ static const AstExpr *unknown_decorator(const AstClass *ast)
 static void resolve_class(Resolver *r, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
+    if (resolve_named_tuple(r, ast))
+        return;
     const char *path = ast->bases.count ? resolve_path(r, ast->bases.items[0]) : NULL;
     bool flags = path && strcmp(path, "enum.IntFlag") == 0;
     bool integer = flags || (path && strcmp(path, "enum.IntEnum") == 0);

@@ -67,7 +67,7 @@ static bool gives_back_called(const AstFunction *ast)
         const AstStmt *stmt = ast->body.items[i];
         bool any = false;
         if (stmt->kind == AST_DEF && gives_back(&stmt->def.function) &&
-            names_count(&ast->body, stmt->def.function.name) == 1)
+            !names_count(&ast->body, stmt->def.function.name))
             return returns_only(&ast->body, stmt->def.function.name, &any) && any;
     }
     return false;

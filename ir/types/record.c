@@ -399,9 +399,15 @@ static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bo
 {
     Reader r = { .types = types, .diags = diags };
     Dict dict = { 0 };
-    for (int i = 0; i < call->call.keyword_count; i++) {
+    for (int i = 0; call->kind == AST_CALL && i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
         if (!take_entry(&r, &dict, keyword->name, keyword->value, keyword->span))
+            return NULL;
+    }
+    for (int i = 0; call->kind == AST_DICT && i < call->dict.values.count; i++) {
+        const AstExpr *key = call->dict.keys.items[i];
+        if (!take_entry(&r, &dict, key && key->kind == AST_STRING ? key->string.text : NULL,
+                        call->dict.values.items[i], call->dict.values.items[i]->span))
             return NULL;
     }
     int count = is_list(dict.names, -1) ? dict.names->list.items.count : 0;
@@ -432,8 +438,9 @@ static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bo
 
 static bool is_dict(const AstExpr *expr)
 {
-    return expr->kind == AST_CALL && expr->call.function->kind == AST_NAME &&
-           strcmp(expr->call.function->name.name, "dict") == 0;
+    return expr->kind == AST_DICT ||
+           (expr->kind == AST_CALL && expr->call.function->kind == AST_NAME &&
+            strcmp(expr->call.function->name.name, "dict") == 0);
 }
 
 /* np.dtype(what, align=True) */

@@ -31,3 +31,7 @@ def from_outside_by_their_count():
 
 def in_a_signature():
     return {"out": np.array([46, math.sqrt(5), 0])}
+
+
+def by_themselves():
+    return {"out": np.array([1, 10, 0.5, 7, 1, 3, 3, 10, 2])}

@@ -47,3 +47,7 @@ def of_members():
     wall, cell = n["Wall"], n["Cell"]
     return {"out": np.array([(x & int(wall.ALL)) == int(wall.ALL), x | int(wall.W) | int(wall.E),
                              x == int(cell.ASH), x * 0 + int(cell.FIRE) + int(wall.S)])}
+
+
+def changed_and_found():
+    return {"out": np.array([10, 5, 4, -1, 3, 4, 7, 0.0])}

@@ -94,6 +94,8 @@ bool evaluate_assign(Evaluation *e, const AstExpr *target, Operand value)
         return assign_items(e, target, &value);
     if (target->kind == AST_INDEX)
         return evaluate_store(e, target, value);
+    if (target->kind == AST_ATTRIBUTE)
+        return evaluate_set_attribute(e, target, value);
     if (target->kind != AST_NAME)
         return evaluate_fails(e, target->span, "this cannot be assigned to then");
     bind(e, target->name.name, value);

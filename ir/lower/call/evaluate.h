@@ -25,6 +25,8 @@ bool evaluate_assign(Evaluation *e, const AstExpr *target, Operand value);
 
 /* object[index] = value, for what shows in no constant yet; false after a complaint. */
 bool evaluate_store(Evaluation *e, const AstExpr *target, Operand value);
+/* namespace.name = value, of SimpleNamespace and its like. */
+bool evaluate_set_attribute(Evaluation *e, const AstExpr *target, Operand value);
 /* target op= value */
 bool evaluate_augmented(Evaluation *e, const AstStmt *stmt);
 /* object.method(...) as a statement, where it changes the object: 1; 0: it is another call; -1

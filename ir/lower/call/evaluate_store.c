@@ -155,6 +155,18 @@ bool evaluate_store(Evaluation *e, const AstExpr *target, Operand value)
            evaluate_assign(e, place, with_item(e, object.value, at, value, target->span));
 }
 
+bool evaluate_set_attribute(Evaluation *e, const AstExpr *target, Operand value)
+{
+    const AstExpr *place = target->attribute.object;
+    Operand object, with;
+    if (!evaluate_expr(e, place, &object))
+        return false;
+    if (object.kind != OPD_BUNDLE ||
+        !bundle_with_attribute(e->f, object.bundle, target->attribute.name, value, &with))
+        return evaluate_fails(e, target->span, "this cannot be assigned to then");
+    return is_own(e, place, &object) && evaluate_assign(e, place, with);
+}
+
 /* ---- op= ------------------------------------------------------------------------------------- */
 
 bool evaluate_augmented(Evaluation *e, const AstStmt *stmt)

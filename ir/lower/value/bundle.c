@@ -243,6 +243,15 @@ Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value
     return bundle_operand(copy, value.span);
 }
 
+bool bundle_with_attribute(FnState *f, const Bundle *bundle, const char *name, Operand value,
+                           Operand *out)
+{
+    if (bundle->dict || bundle->class)
+        return false;
+    *out = bundle_with(f, bundle, bundle_key(name, value.span), value);
+    return true;
+}
+
 Operand bundle_joined(FnState *f, const Bundle *bundle, const Bundle *more, Span span)
 {
     Bundle *copy = bundle_copy(f, bundle);

@@ -105,7 +105,8 @@ static IrValue *compare_identity(FnState *f, AstOp op, Operand a, Operand b, Spa
 static bool is_compile_time(Operand operand)
 {
     return operand.kind == OPD_NONE || operand.kind == OPD_TYPE || operand.kind == OPD_STRING ||
-           operand.kind == OPD_FUNCTION;
+           operand.kind == OPD_FUNCTION || operand.kind == OPD_INTRINSIC ||
+           operand.kind == OPD_FIXED;
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */

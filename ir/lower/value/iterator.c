@@ -3,6 +3,7 @@
 ** on. enumerate() and zip() that are given a name are iterators as well; those that walk
 ** iterators take from them. */
 #include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
 static void set_position(FnState *f, IrVar *position, IrValue *value, Span span)
@@ -125,9 +126,14 @@ Operand iterator_take(FnState *f, const Operand *iterator, Loop *loop, Span span
 /* At the end the thread ends, as it does for everything that Python raises. */
 Operand lower_next(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
+    if (!call_takes(f, call, 1, f->constant_only ? 2 : 1))
         return operand_error(call->span);
     Operand iterator = call->args[0];
+    int64_t count = f->constant_only ? evaluate_count(f, &iterator) : -1;
+    if (count > 0) /* of a constant, the first that a generator gives */
+        return evaluate_item(f, &iterator, 0, call->span);
+    if (count == 0 && call->count == 2)
+        return call->args[1];
     if (iterator.kind == OPD_SEQUENCE)
         iterator = iterator_of(f, iterator, iterator.span);
     if (is_iterator(&iterator))

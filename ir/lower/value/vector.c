@@ -1,6 +1,7 @@
 /* Vector types and namedtuples: what is made of them, and their parts. Both are tuples in the IR,
 ** whose items have names. A vector is made of numbers and of shorter vectors of its own parts'
 ** type, as many as it takes. */
+#include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
@@ -201,11 +202,33 @@ static bool read_fields(FnState *f, NamedTuple *named, const AstExpr *expr)
     return ok;
 }
 
+/* defaults=(1, 2), which the last fields have; false after a complaint, or of other keywords. */
+static bool read_defaults(FnState *f, NamedTuple *named, const AstExpr *expr)
+{
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        if (!keyword->name || strcmp(keyword->name, "module") == 0)
+            continue;
+        const AstExpr *value = keyword->value;
+        bool listed = value->kind == AST_TUPLE || value->kind == AST_LIST;
+        if (strcmp(keyword->name, "defaults") != 0 || !listed ||
+            value->list.items.count > named->count) {
+            fail(f, keyword->span,
+                 "namedtuple takes defaults=, a value for each of the last fields");
+            return false;
+        }
+        named->default_count = value->list.items.count;
+        Operand *defaults = arena_array(f->arena, Operand, named->default_count + 1);
+        lower_list(f, value->list.items.items, named->default_count, defaults);
+        named->defaults = defaults;
+    }
+    return true;
+}
+
 Operand lower_namedtuple(FnState *f, const AstExpr *expr)
 {
     const AstExprs *args = &expr->call.args;
-    bool readable =
-        args->count == 2 && !expr->call.keyword_count && args->items[0]->kind == AST_STRING;
+    bool readable = args->count == 2 && args->items[0]->kind == AST_STRING;
     AstExprKind kind = readable ? args->items[1]->kind : AST_NAME;
     if (!f->constant_only) {
         fail(f, expr->span, "a namedtuple is made at module level");
@@ -219,7 +242,7 @@ Operand lower_namedtuple(FnState *f, const AstExpr *expr)
     }
     NamedTuple *named = arena_new(f->arena, NamedTuple);
     named->names.name = args->items[0]->string.text;
-    return read_fields(f, named, args->items[1])
+    return read_fields(f, named, args->items[1]) && read_defaults(f, named, expr)
                ? (Operand){ .kind = OPD_NAMED, .span = expr->span, .named = named }
                : operand_error(expr->span);
 }
@@ -229,6 +252,19 @@ bool is_named(const Type *type, const NamedTuple *named)
     const Type like = { .kind = TY_TUPLE,
                         .tuple = { .count = named->count, .names = &named->names } };
     return type_is_tuple(type) && type_same_names(type, &like);
+}
+
+/* What a field has that is given no value; OPD_ERROR: nothing. */
+static Operand default_of(FnState *f, const NamedTuple *named, int field, Span span)
+{
+    int at = field - (named->count - named->default_count);
+    if (at < 0)
+        return (Operand){ .kind = OPD_ERROR };
+    Operand value = named->defaults[at];
+    value.span = span;
+    if (value.kind == OPD_VALUE)
+        value.value = lower_table_in_function(f, value.value);
+    return value;
 }
 
 /* Whether each keyword names a field that has no value yet; puts it there. */
@@ -266,6 +302,8 @@ Operand lower_named(FnState *f, const Call *call, const NamedTuple *named)
         return operand_error(call->span);
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, call->span, named->count);
     for (int i = 0; i < named->count; i++) {
+        if (!fields[i].span.source)
+            fields[i] = default_of(f, named, i, call->span);
         IrValue *thing = fields[i].span.source ? thing_value(f, fields[i]) : NULL;
         if (thing)
             fields[i] = operand_value(thing);
