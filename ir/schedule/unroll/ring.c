@@ -197,7 +197,8 @@ static bool is_uniform(const Access *access)
     return uniform;
 }
 
-/* What all threads read alike is soon near them: it can be left out of a ring. */
+/* What all threads read alike is soon near them, and each lane would copy it for itself, one after
+** the other: it is left out. */
 static Unroll without_uniform(Unroll u)
 {
     int count = 0;
@@ -245,13 +246,10 @@ static const char *forbids_ring(const Unroll *u, int nodes)
 void ring_try(Unroll u, int nodes)
 {
     const char *why = forbids_ring(&u, nodes);
-    Unroll own = without_uniform(u);
-    own.groups = own.count ? groups_of_ring(&own) : 0;
-    u.groups = groups_of_ring(&u);
-    if (u.groups < own.groups)
-        u = own;
+    u = without_uniform(u);
+    u.groups = u.count ? groups_of_ring(&u) : 0;
     u.iterations = RING_GROUP;
-    if (!why && !own.groups)
+    if (!why && !u.groups)
         why = "what can be loaded ahead does not make two groups of 16 iterations in 32 KB";
     if (why) {
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
