@@ -68,8 +68,7 @@ static void set_dirty(Server *server, Document *document)
     document->found = NULL;
     if (server->look.document == document) {
         if (server->look.checks)
-            lsp_refuse(&server->wire, server->look.request, CODE_CANCELLED,
-                        "the text has changed");
+            lsp_refuse(&server->wire, server->look.request, CODE_CANCELLED, "the text has changed");
         look_stop(&server->look);
     }
     if (server->to_check == document)
@@ -155,7 +154,7 @@ static void checked(Server *server, Document *document, const json_t *request, j
 {
     if (!found) {
         lsp_refuse(&server->wire, request, CODE_FAILED,
-                    "the check was ended: it took too long, or crashed");
+                   "the check was ended: it took too long, or crashed");
         return;
     }
     json_t *list = json_incref(json_object_get(found, "diagnostics"));
@@ -164,8 +163,8 @@ static void checked(Server *server, Document *document, const json_t *request, j
     document->found = list;
     publish(server, document);
     lsp_notify(&server->wire, "window/showMessage",
-                json_pack("{s:i,s:o}", "type", count ? 2 : 3, "message",
-                          json_sprintf("kjit check: %zu finding%s", count, count == 1 ? "" : "s")));
+               json_pack("{s:i,s:o}", "type", count ? 2 : 3, "message",
+                         json_sprintf("kjit check: %zu finding%s", count, count == 1 ? "" : "s")));
     lsp_answer(&server->wire, request, json_integer((json_int_t)count));
 }
 
@@ -230,8 +229,8 @@ static void initialise(Server *server, const json_t *id)
                   "codeActionProvider", "codeActionKinds", "source.kjit", "executeCommandProvider",
                   "commands", "kjit.check");
     lsp_answer(&server->wire, id,
-                json_pack("{s:o,s:{s:s,s:s}}", "capabilities", able, "serverInfo", "name", "kjit",
-                          "version", kjit_version()));
+               json_pack("{s:o,s:{s:s,s:s}}", "capabilities", able, "serverInfo", "name", "kjit",
+                         "version", kjit_version()));
 }
 
 /* kjit.check with the URI of a document. */
@@ -245,7 +244,7 @@ static void execute(Server *server, const json_t *id, const json_t *params)
         document = document->next;
     if (!command || strcmp(command, "kjit.check") != 0 || !document) {
         lsp_refuse(&server->wire, id, CODE_PARAMS,
-                    "the command is kjit.check, its argument the URI of an open file");
+                   "the command is kjit.check, its argument the URI of an open file");
         return;
     }
     forget_check(server, "another check was asked for");
@@ -289,7 +288,7 @@ static void request(Server *server, const char *method, const json_t *id, const 
             lsp_answer(&server->wire, id, result);
         else
             lsp_refuse(&server->wire, id, document ? CODE_NO_METHOD : CODE_PARAMS,
-                        document ? "there is no such method" : "the file is not open");
+                       document ? "there is no such method" : "the file is not open");
     }
 }
 

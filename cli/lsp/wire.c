@@ -98,5 +98,5 @@ void lsp_answer(Wire *wire, const json_t *id, json_t *result)
 void lsp_refuse(Wire *wire, const json_t *id, int code, const char *message)
 {
     lsp_send(wire, json_pack("{s:o,s:{s:i,s:s}}", "id", copy_of(id), "error", "code", code,
-                              "message", message));
+                             "message", message));
 }

@@ -162,8 +162,7 @@ static const char *const known[] = {
     "opt",         "lineinfo",      "cache",         "typing",
     "forceinline", "lto",           "nopython",      "signature",
     "fma",         "max_registers", "launch_bounds", "shared_memory_carveout",
-    "link",        "deterministic", "captures",
-    "matmul"
+    "link",        "deterministic", "captures",      "matmul"
 };
 
 /* `device` tells what the function is, and `link` is read in a way of its own: link.c. */

@@ -1,7 +1,6 @@
 #include "ir/schedule/cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/analysis/warp.h"
@@ -12,30 +11,10 @@ enum {
     SOME = 16,       /* iterations of a loop that is not counted */
     WARPS_MOST = 64, /* of a multiprocessor */
     BLOCKS_MOST = 32,
+    BANKS_BYTES = 128, /* that shared memory gives a clock */
     REGISTERS = 65536,
-    REGISTERS_LEAST = 28, /* that addresses and counters take */
-    LATENCY = 550,        /* clocks until memory answers */
-    LATENCY_CACHED = 60,
-    CHAIN = 2,             /* clocks from one instruction of a warp to the next */
-    ISSUED = 4,            /* instructions a clock and multiprocessor */
-    CLOCKS_OF_SECTORS = 4, /* sectors a clock that the first cache gives */
-    STARTING = 1800        /* ns that a launch takes to begin and to end */
+    REGISTERS_LEAST = 28 /* that addresses and counters take */
 };
-
-static const Machine machines[] = {
-#define MACHINE(arch, ...) { #arch, __VA_ARGS__ },
-#include "ir/schedule/machines.def"
-#undef MACHINE
-};
-
-const Machine *machine_of(const char *arch)
-{
-    const Machine *found = &machines[0];
-    for (size_t i = 0; i < ARRAY_COUNT(machines); i++)
-        if (atoi(machines[i].arch + 3) <= atoi(arch + 3))
-            found = &machines[i];
-    return found;
-}
 
 /* ---- values, as far as they are known ------------------------------------------------------- */
 
@@ -219,7 +198,9 @@ static double iterations_of(const Walk *w, const IrStmt *loop)
            by = value_of(w, loop->for_.step, 0), count = (to - from) / by;
     if (is_thread(w, loop->for_.start))
         count = to / by; /* all threads share them */
-    return isnan(count) || isinf(count) ? SOME : count < 0 ? 0 : count;
+    if (!isnan(count) && !isinf(count))
+        return count < 0 ? 0 : count;
+    return by > 1 ? fmax(1, SOME / by) : SOME;
 }
 
 /* ---- what an access costs -------------------------------------------------------------------- */
@@ -324,30 +305,66 @@ static double queue_of(const Walk *w, const IrVar *array)
     return elements <= 1 ? least : fmax(least, alone / (1 + elements / many));
 }
 
+static void cost_atomic(Walk *w, const IrValue *value)
+{
+    const IrVar *var = ir_array_base(value->operands[0]);
+    bool waits = w->waits, far = w->far;
+    cost_access(w, value->operands[0], value->operands + 1, 1, false);
+    w->waits = waits;
+    w->far = far;
+    if (var && var->kind == VAR_PARAM)
+        w->cost.atomics += warps_of(w) * WARP_LANES * queue_of(w, var);
+}
+
+/* Nobody waits for a copy, as it is begun far ahead. */
+static void cost_copy(Walk *w, const IrValue *copy)
+{
+    int source = ir_async_source(copy);
+    bool waits = w->waits, far = w->far;
+    int64_t count = copy->operands[copy->count - 1]->constant.integer;
+    cost_access(w, copy->operands[source], copy->operands + source + 1, count, false);
+    cost_access(w, copy->operands[0], copy->operands + 1, count, true);
+    w->waits = waits;
+    w->far = far;
+}
+
+/* A tensor core takes twice as many products of float64 as the units for single ones. */
+static void cost_product(Walk *w, const IrValue *product)
+{
+    const IrVar *sums = product->operands[0]->var;
+    TileForm form = (TileForm)product->operands[TILE_PRODUCT_OPERANDS - 1]->constant.integer;
+    double rows = (double)sums->shape[0], cols = (double)sums->shape[1];
+    double depth = ir_tile_depth(form), bytes = (double)type_size(ir_tile_type(form));
+    w->cost.instructions += warps_of(w) * rows * cols;
+    if (sums->type->array.element == type_float64)
+        w->cost.doubles += warps_of(w) * rows * cols * 4 * depth / 2;
+    w->cost.words += warps_of(w) * (rows * 16 + cols * 8) * depth * bytes / BANKS_BYTES;
+}
+
+static void cost_intrinsic(Walk *w, const IrValue *value)
+{
+    bool load = value->intrinsic == INTR_wide_load;
+    if (load || value->intrinsic == INTR_wide_store) {
+        const IrVar *here = value->operands[load ? 0 : value->count - 1]->var;
+        cost_access(w, value->operands[load], value->operands + 1 + load, here->shape[0], !load);
+    } else if (value->intrinsic == INTR_async_copy) {
+        cost_copy(w, value);
+    } else if (value->intrinsic == INTR_tile_product) {
+        cost_product(w, value);
+    } else if (ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
+        cost_atomic(w, value);
+    }
+}
+
 static void cost_value(Walk *w, const IrValue *value)
 {
-    bool wide = value->op == OP_intrinsic &&
-                (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store);
     for (int i = 0; i < value->count; i++)
         cost_value(w, value->operands[i]);
     cost_arithmetic(w, value);
-    if (value->op == OP_load) {
-        if (is_new(w, value))
-            cost_access(w, value->operands[0], value->operands + 1, 1, false);
-    } else if (wide) {
-        bool load = value->intrinsic == INTR_wide_load;
-        const IrVar *here = value->operands[load ? 0 : value->count - 1]->var;
-        cost_access(w, value->operands[load], value->operands + 1 + load, here->shape[0], !load);
-    } else if (value->op == OP_intrinsic &&
-               ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
-        const IrVar *var = ir_array_base(value->operands[0]);
-        bool waits = w->waits, far = w->far;
+    if (value->op == OP_intrinsic)
+        cost_intrinsic(w, value);
+    if (value->op == OP_load && is_new(w, value))
         cost_access(w, value->operands[0], value->operands + 1, 1, false);
-        w->waits = waits;
-        w->far = far;
-        if (var && var->kind == VAR_PARAM)
-            w->cost.atomics += warps_of(w) * WARP_LANES * queue_of(w, var);
-    }
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -518,38 +535,6 @@ static void find_values(Walk *w)
     }
 }
 
-static void limit(Cost *c, double time, const char *by)
-{
-    if (time <= c->time)
-        return;
-    c->time = time;
-    c->limit = by;
-}
-
-static void find_time(Cost *c, const Machine *m)
-{
-    const double scattered = 0.5; /* of the second cache's rate, for sectors here and there */
-    const double streamed = 0.9;  /* of the memory's, for what comes in order */
-    double tail = c->waves > 1 ? ceil(c->waves) / c->waves : 1;
-    double busy = fmin(m->multiprocessors, c->blocks), clocks = m->clock * busy;
-    double lanes = WARP_LANES / clocks * tail, warps = c->blocks * over(c->threads, WARP_LANES);
-    limit(c, c->bytes / (m->memory * streamed), "memory");
-    limit(c, c->cached / (m->cache * scattered), "cache");
-    limit(c, c->sectors / CLOCKS_OF_SECTORS / clocks * tail, "sectors");
-    limit(c, c->accesses / clocks * tail, "accesses");
-    limit(c, c->words / clocks * tail, "banks");
-    limit(c, c->instructions / ISSUED / clocks * tail, "instructions");
-    limit(c, c->instructions / warps * CHAIN / m->clock * fmax(1, ceil(c->waves)), "chains");
-    limit(c, c->doubles / m->doubles * lanes, "float64");
-    limit(c, c->special / m->special * lanes, "functions");
-    limit(c, c->atomics, "atomics");
-    limit(c,
-          (c->steps * LATENCY + c->cached_steps * LATENCY_CACHED) / m->clock *
-              fmax(1, ceil(c->waves)),
-          "latency");
-    c->time += STARTING;
-}
-
 static void walk(Walk *w)
 {
     double blocks = w->cost.blocks, threads = w->cost.threads;
@@ -578,6 +563,6 @@ Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch)
     walk(&w);
     walk(&w); /* once more, knowing what comes again */
     find_room(&w, machine);
-    find_time(&w.cost, machine);
+    cost_find_time(&w.cost, machine);
     return w.cost;
 }

@@ -48,6 +48,8 @@ typedef struct CostLaunch {
 /* What a launch of the kernel as passes left it costs. Loops whose iterations are not known are
 ** taken for some. */
 Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch);
+/* The time that comes of the rest, of which cost_of() makes use. */
+void cost_find_time(Cost *cost, const Machine *machine);
 void cost_print(Buf *out, const Cost *cost, const Machine *machine);
 
 #endif
