@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/build/ahead.h"
+#include "cli/build/candidates.h"
 #include "cli/build/report.h"
 
 /* Outputs made of all kernels together. */
@@ -457,6 +458,8 @@ static int show_remarks(const BuildOptions *build, const Target *target)
     for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++)
         fputs(emissions.list[i].data, stderr);
     emissions_free(&emissions);
+    if (status == EXIT_DONE)
+        candidates_show(target, request);
     return status;
 }
 

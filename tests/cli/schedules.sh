@@ -34,6 +34,26 @@ expect 0 "$KJIT" build twice.k:twice --emit schedule --schedule empty
 holds [ ! -s out ]
 expect 0 "$KJIT" run twice.k:twice --device cpu --passes all --schedule empty
 
+# Remarks say what else there was, what each was estimated to cost, and what forbids more.
+sed 's/3000/1 << 20/g; s/grid=12/grid=4096/' twice.k >more.k
+expect 0 "$KJIT" build more.k:twice --remarks --arch sm_90
+says err '^twice: schedules as they are estimated on sm_90$'
+says err '^ +[0-9.]+ us by its [a-z0-9]+ +taken: bind lanes x; block 256; jam x'
+says err '^ +[0-9.]+ us by its [a-z0-9]+ +as it is written$'
+expect 0 "$KJIT" build more.k:twice --remarks --arch cpu
+holds [ "$(grep -c estimated err)" = 0 ]
+cat >drawn.k <<'K'
+@example(x=zeros(64, dtype=int32), n=zeros(1, dtype=int32), grid=1, block=64)
+@cuda.jit
+def drawn(x, n):
+    at = cuda.atomic.add(n, 0, 1)
+    x[at] = at
+K
+expect 0 "$KJIT" build drawn.k --remarks --arch sm_90
+says err 'us by its [a-z0-9]+ +taken: as it is written$'
+says err 'a thread cannot do the work of two:'
+says err 'drawn.k:4:10: note: it is this that forbids it'
+
 # What is wrong with it is said by its line, and nothing runs.
 printf '\nloops x tile 7\njam x 4\n' >wrong
 expect 1 "$KJIT" run twice.k:twice --device cpu --schedule wrong
