@@ -432,6 +432,30 @@ static void say_why(IrUnit *unit, Span span, const char *why)
     *launch = before; /* the code depends on none of that */
 }
 
+/* Tiles that have the kernel's copy for what lies well inside, if that is wanted. False if there are
+** none. */
+static bool coarsen_inside(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion plain = fn->body, inside;
+    int vars = fn->var_count, params = fn->param_count;
+    Directive own = { DO_INSIDE, .site = fn, .span = fn->span };
+    if (schedule_is_given(unit) && !schedule_has(unit, DO_INSIDE))
+        return false;
+    if (!inside_copy(unit, &inside)) {
+        schedule_refuse(unit, own, fn->span, "it has no borders, and no loops of few iterations");
+        return false;
+    }
+    fn->body = inside;
+    if (coarsen_as(unit, plain)) {
+        schedule_done(schedule_take(unit, own, true));
+        return true;
+    }
+    fn->body = plain;
+    inside_discard(unit, vars + fn->param_count - params);
+    return false;
+}
+
 void ir_coarsen(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -451,14 +475,6 @@ void ir_coarsen(IrUnit *unit)
     IrStmt *strides = strides_find(unit, &affine, NULL, 0);
     if (strides && coarsen_strides(unit, strides))
         return;
-    IrRegion plain = fn->body, inside;
-    int vars = fn->var_count, params = fn->param_count;
-    if (inside_copy(unit, &inside)) {
-        fn->body = inside;
-        if (coarsen_as(unit, plain))
-            return;
-        fn->body = plain;
-        inside_discard(unit, vars + fn->param_count - params);
-    }
-    coarsen_as(unit, plain);
+    if (!coarsen_inside(unit))
+        coarsen_as(unit, fn->body);
 }
