@@ -296,9 +296,9 @@ static void try_loop(Ragged *r, IrStmt *stmt)
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
         add_stmt(r, &loop, in);
     ir_each_stmt(&stmt->for_.body, note_stmt, &loop);
-    for (int i = 0; i < loop.count && !why; i++) {
+    for (int i = 0; i < loop.count; i++) {
         dense |= is_dense(r, &loop, &loop.elements[i]);
-        why = forbids(r, &loop, &loop.elements[i]);
+        why = why ? why : forbids(r, &loop, &loop.elements[i]);
     }
     if (!dense && !why)
         why = "no array of its own is read at the counter in every iteration";
@@ -307,6 +307,8 @@ static void try_loop(Ragged *r, IrStmt *stmt)
     Directive own = { DO_RAGGED, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span };
     if (why)
         schedule_refuse(r->unit, own, stmt->span, why);
+    if (why && dense && !r->told)
+        ir_remark(r->unit, stmt->span, "rows could go through shared memory, but %s", why);
     loop.directive = why ? NULL : schedule_take(r->unit, own, true);
     if (loop.directive)
         array_push(r->unit->arena, r->loops, r->count, r->capacity) = loop;
@@ -343,9 +345,10 @@ bool ragged_inside(const Ragged *r, const IrStmt *stmt)
 
 void ragged_look(Ragged *r, const Guarded *guarded)
 {
-    *r = (Ragged){ .unit = r->unit };
+    *r = (Ragged){ .unit = r->unit, .told = r->told };
     r->sets = ir_sets(r->unit->arena, r->unit->kernel, &r->unit->kernel->body);
     find_loops(r, (IrStmt *)guarded->rest);
+    r->told = true;
 }
 
 void ir_ragged(IrUnit *unit)

@@ -39,6 +39,7 @@ typedef struct Ragged {
     IrPointsTo points_to;
     RaggedLoop *loops;
     int count, capacity;
+    bool told; /* remarks on what forbids them were made */
 } Ragged;
 
 /* The element of a loop that a touch is of, or NULL. */
