@@ -5,6 +5,7 @@
 #include "runtime/program/arrays.h"
 
 enum { OPERANDS_MOST = 8, LEAVES_MOST = 32, FUSE_LEAST = 256 };
+enum { NUMBERS_MOST = LEAVES_MOST + 2 + KJIT_RANK_MAX };
 
 struct HostExpression {
     HostObject head;
@@ -33,6 +34,19 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
 ** of arrays lies as the first of them that has its shape. */
 void axes_by_steps(HostValue value, int rank, const int64_t *shape, int32_t *order);
 
+/* ---- array/dense.c -------------------------------------------------------------------------- */
+
+/* A view as a part of whole rows: of which axes of the view the indices are, and from where. */
+typedef struct Dense {
+    kjit_array rows; /* all of them */
+    int count;       /* of its axes; 0: the view is taken as it is */
+    int axis[KJIT_RANK_MAX];
+    int64_t offset[KJIT_RANK_MAX];
+} Dense;
+
+/* False if the view's elements are not those of whole rows of the block. */
+bool dense_of(const HostBlock *block, const kjit_array *view, Dense *dense);
+
 /* ---- array/fuse.c --------------------------------------------------------------------------- */
 
 /* What kernels are made of: the text of an element, and its parameters. */
@@ -42,7 +56,12 @@ typedef struct Fusion {
     HostArray *arrays[LEAVES_MOST + 2];
     kjit_array views[LEAVES_MOST + 2]; /* of them, broadcast to the shape */
     int array_count;
-    kjit_arg numbers[LEAVES_MOST + 2];
+    Dense dense[LEAVES_MOST + 2]; /* as which they are read */
+    int param[LEAVES_MOST + 2];   /* the kernel's parameter that each is of */
+    int param_count;
+    Dense out;      /* as which the result is written */
+    int out_number; /* of its extents, which are numbers then */
+    kjit_arg numbers[NUMBERS_MOST];
     int number_count;
     int rank; /* of what they are broadcast to */
     int64_t shape[KJIT_RANK_MAX];

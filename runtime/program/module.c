@@ -424,6 +424,22 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     return false;
 }
 
+/* What a NumPy scalar has of an array without axes. */
+static bool scalar_attribute(Program *p, HostValue number, const char *name, HostValue *out)
+{
+    static const char *const names[] = { "shape", "size", "ndim", "itemsize", "nbytes", "strides" };
+    HostArray *array;
+    if (strcmp(name, "T") == 0) {
+        *out = number;
+        return true;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return host_array_from(p, number, KJIT_DTYPE_NONE, &array) &&
+                   host_array_attribute(p, host_object(array), name, out);
+    return false;
+}
+
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out)
 {
     const char *name = expr->attribute.name;
@@ -452,6 +468,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         *out = dtype_value(host_dtype_of(object), NULL);
         return true;
     }
+    if (object.kind == HOST_NUMBER && scalar_attribute(p, object, name, out))
+        return true;
     if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
         ((array || object.kind == HOST_GENERATOR) && interpreted_method(p, object, name, out)))
         return true;

@@ -220,7 +220,7 @@ class Drawer:
     # ---- statements ---------------------------------------------------------------------------
 
     def array(self):
-        arrays = [name for name in self.names if isinstance(self.space[name], np.ndarray)]
+        arrays = [name for name in self.names if np.ndim(self.space[name])]
         return self.r.choice(arrays) if arrays else None
 
     def statement(self):

@@ -73,6 +73,23 @@ static kjit_array flattened(const kjit_array *view)
     return flat;
 }
 
+/* Which parameter each leaf is of: views of the same rows are of one. */
+static void find_params(Fusion *f)
+{
+    for (int i = 0; i < f->array_count; i++) {
+        const bool rows = f->rank > 1 && !f->flat && !kjit_array_is_contiguous(&f->views[i], 0) &&
+                          dense_of(f->arrays[i]->block, &f->views[i], &f->dense[i]);
+        if (!rows)
+            f->dense[i].count = 0;
+        f->param[i] = -1;
+        for (int k = 0; rows && k < i && f->param[i] < 0; k++)
+            if (f->dense[k].count && same_view(&f->dense[k].rows, &f->dense[i].rows))
+                f->param[i] = f->param[k];
+        if (f->param[i] < 0)
+            f->param[i] = f->param_count++;
+    }
+}
+
 bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_t *shape,
                   const HostArray *out)
 {
@@ -91,10 +108,20 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
         return host_fail(p, "NotImplementedError",
                          "expressions have 4 axes at the most where arrays do not lie row by row");
     f->index = f->flat ? "i0" : indices[rank];
+    find_params(f);
     return true;
 }
 
 /* ---- the text ------------------------------------------------------------------------------- */
+
+static void put_index(Buf *out, const Dense *dense)
+{
+    for (int k = 0; k < dense->count; k++) {
+        buf_printf(out, "%si%d", k ? ", " : "", dense->axis[k]);
+        if (dense->offset[k])
+            buf_printf(out, " + %d", (int)dense->offset[k]);
+    }
+}
 
 static void put_leaf(Fusion *f, HostValue value)
 {
@@ -102,8 +129,14 @@ static void put_leaf(Fusion *f, HostValue value)
     if (value.kind != HOST_ARRAY || !broadcast(f, &value.array->view, &view))
         return;
     for (int i = 0; i < f->array_count; i++)
-        if (same_view(&f->views[i], &view))
-            buf_printf(&f->element, "a%d[%s]", i, f->index);
+        if (same_view(&f->views[i], &view)) {
+            buf_printf(&f->element, "a%d[", f->param[i]);
+            if (f->dense[i].count)
+                put_index(&f->element, &f->dense[i]);
+            else
+                buf_puts(&f->element, f->index);
+            buf_putc(&f->element, ']');
+        }
 }
 
 static void put_number(Fusion *f, HostValue value, kjit_dtype in)
@@ -215,10 +248,17 @@ static void put_value(Fusion *f, HostValue value, kjit_dtype in)
 void fusion_write(Fusion *f, HostValue value)
 {
     put_value(f, value, KJIT_DTYPE_NONE);
-    for (int i = 0; i < f->array_count; i++)
+    for (int i = 0; i < f->param_count; i++)
         buf_printf(&f->params, ", a%d", i);
     for (int i = 0; i < f->number_count; i++)
         buf_printf(&f->params, ", c%d", i);
+}
+
+/* The text of how many elements there are along an axis. */
+static const char *extent(const Fusion *f, int axis)
+{
+    return f->out.count ? arena_printf(&f->program->scratch, "c%d", f->out_number + axis)
+                        : arena_printf(&f->program->scratch, "out.shape[%d]", axis);
 }
 
 /* One thread an element: the last three axes by the grid, what is before them by loops. */
@@ -234,11 +274,16 @@ static const char *elementwise(Fusion *f)
     if (rank)
         buf_printf(&text, "    %s\n    if ", grids[rank]);
     for (int i = first; i < rank; i++)
-        buf_printf(&text, "%si%d < out.shape[%d]", i > first ? " and " : "", i, i);
+        buf_printf(&text, "%si%d < %s", i > first ? " and " : "", i, extent(f, i));
     buf_puts(&text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
     if (first)
-        buf_puts(&text, "        for i0 in range(out.shape[0]):\n    ");
-    buf_printf(&text, "        out[%s] = %s\n", f->index, buf_text(&f->element));
+        buf_printf(&text, "        for i0 in range(%s):\n    ", extent(f, 0));
+    buf_puts(&text, "        out[");
+    if (f->out.count)
+        put_index(&text, &f->out);
+    else
+        buf_puts(&text, f->index);
+    buf_printf(&text, "] = %s\n", buf_text(&f->element));
     return buf_text(&text);
 }
 
@@ -279,16 +324,19 @@ bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_ar
                    const int64_t *threads, int axes)
 {
     Program *p = f->program;
-    kjit_arg args[2 * LEAVES_MOST + 8];
+    kjit_arg args[LEAVES_MOST + NUMBERS_MOST + 8];
     kjit_launch_config config = { .size = sizeof config };
     int count = 0;
     HostArray *views[LEAVES_MOST + 2];
     views[0] = host_array_of(p, out->block, out_view);
     for (int i = 0; i < f->array_count; i++) {
         const kjit_array flat = flattened(&f->views[i]);
-        views[i + 1] = host_array_of(p, f->arrays[i]->block, f->flat ? &flat : &f->views[i]);
+        views[f->param[i] + 1] = host_array_of(p, f->arrays[i]->block,
+                                               f->flat             ? &flat
+                                               : f->dense[i].count ? &f->dense[i].rows
+                                                                   : &f->views[i]);
     }
-    for (int i = 0; i <= f->array_count; i++) {
+    for (int i = 0; i <= f->param_count; i++) {
         kjit_array array;
         if (!host_array_launch(p, views[i], &array))
             return false;
@@ -303,7 +351,7 @@ bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_ar
                             .args = args,
                             .count = (size_t)count,
                             .operations = f->operations,
-                            .arrays = f->array_count,
+                            .arrays = f->param_count,
                             .apart = f->apart };
     kjit_status status = program_launch(p, &work);
     host_array_launched(p, out, true);
@@ -327,8 +375,22 @@ static bool overlaps(const Fusion *f, const HostArray *out)
     return false;
 }
 
+/* Writes whole rows where the result is a part of them. */
+static void find_out(Fusion *f, const HostArray *out)
+{
+    if (f->rank < 2 || f->flat || kjit_array_is_contiguous(&out->view, 0) ||
+        !dense_of(out->block, &out->view, &f->out)) {
+        f->out.count = 0;
+        return;
+    }
+    f->out_number = f->number_count;
+    for (int i = 0; i < f->rank; i++)
+        f->numbers[f->number_count++] = kjit_arg_int64(f->shape[i]);
+}
+
 static bool compute(Fusion *f, HostValue value, HostArray *out)
 {
+    find_out(f, out);
     fusion_write(f, value);
     Program *p = f->program;
     const char *text = elementwise(f);
@@ -338,7 +400,10 @@ static bool compute(Fusion *f, HostValue value, HostArray *out)
         return false;
     const kjit_array flat = flattened(&out->view);
     int rank = f->flat ? 1 : f->rank, axes = rank > 3 ? 3 : rank;
-    return fusion_launch(f, kernel, out, f->flat ? &flat : &out->view,
+    return fusion_launch(f, kernel, out,
+                         f->flat        ? &flat
+                         : f->out.count ? &f->out.rows
+                                        : &out->view,
                          f->flat ? flat.shape : f->shape + (rank - axes), axes);
 }
 
