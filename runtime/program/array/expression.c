@@ -264,8 +264,11 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
     if (op == AST_POW && dtype_is_integer(in) && power.kind == HOST_INT && power.integer < 0)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
     if (op == AST_POW && host_is_number(power) && !host_is_complex(power) &&
-        host_as_double(power) == 2)
+        host_as_double(power) == 2) {
         form = "%0 * %0";
+        if (power.kind == HOST_INT && operand_dtype(operands[0]) == KJIT_DTYPE_BOOL)
+            in = result = KJIT_DTYPE_INT8; /* np.square() */
+    }
     if (op == AST_POW && dtype_is_complex(in) && host_is_number(power) && !host_is_complex(power) &&
         host_as_double(power) == -1)
         form = "reciprocal(%0)";

@@ -344,6 +344,11 @@ bool sum_axis(Program *p, HostValue value, int axis, HostValue *out)
     s.length = shape[axis];
     if (!sum_rows(&s, value, rank, shape, order, &parts))
         return false;
+    if (s.parts > 1) { /* of a single row, which the host joins */
+        if (!host_array_read(p, parts) ||
+            !host_array_from(p, join_parts(&s, parts, 0, s.parts), s.kept, &parts))
+            return false;
+    }
     kjit_status status = kjit_array_reshape(&parts->view, kept, others, &view);
     if (status != KJIT_OK)
         return host_failed(p, status);
