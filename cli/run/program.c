@@ -126,11 +126,12 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
     for (size_t i = 0; i < given->count; i++)
         defines[i] = (kjit_define){ given->list[i].name, given->list[i].value };
     const bool told = run->remarks || run->stage;
+    const bool aside = run->stage || results_own_stdout(run);
     Telling telling = { run, session, EXIT_DONE };
     const kjit_program_options options = { .size = sizeof options,
-                                           .print = run->json    ? keep_output
-                                                    : run->stage ? to_stderr
-                                                                 : NULL,
+                                           .print = run->json ? keep_output
+                                                    : aside   ? to_stderr
+                                                              : NULL,
                                            .launched = told ? tell_launch : NULL,
                                            .launched_context = &telling,
                                            .context = &output,

@@ -99,6 +99,8 @@ static int check_save(const Pair *pair, const kjit_array *array)
 {
     size_t length = strlen(pair->value);
     (void)array;
+    if (!strcmp(pair->value, "-"))
+        return EXIT_DONE;
     if (length > 4 && !strcmp(pair->value + length - 4, ".npy"))
         return draft_check("--save", pair->value) ? EXIT_DONE : EXIT_FAILED;
     complain("--save %s=%s: it saves .npy, so give it a name that ends so", pair->name,
@@ -108,8 +110,10 @@ static int check_save(const Pair *pair, const kjit_array *array)
 
 static int save_array(const Pair *pair, const kjit_array *array)
 {
+    const bool standard = !strcmp(pair->value, "-");
     doing_say("saving %s", pair->value);
-    kjit_status status = kjit_save_npy(pair->value, array);
+    fflush(stdout);
+    kjit_status status = kjit_save_npy(standard ? "/dev/stdout" : pair->value, array);
     doing_say(NULL);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
@@ -138,6 +142,14 @@ static int each_asked(const Pairs *asked, const kjit_values *values, const char 
             status = action(&asked->list[i], array);
     }
     return status;
+}
+
+bool results_own_stdout(const RunOptions *run)
+{
+    for (size_t i = 0; i < run->saves.count; i++)
+        if (!strcmp(run->saves.list[i].value, "-"))
+            return true;
+    return false;
 }
 
 int results_check(const RunOptions *run, const kjit_values *values)

@@ -46,7 +46,8 @@ static const struct argp_option options[] = {
     { "c", OPTION_C, "FILE.c", OPTION_REPEATS, "run this, the text of --emit c edited", 0 },
     { "tolerance", OPTION_TOLERANCE, "R", 0,
       "what a replay's floats may differ by, of 1 or their size", 0 },
-    { "save", OPTION_SAVE, "NAME=FILE.npy", OPTION_REPEATS, "save an array after the launch", 0 },
+    { "save", OPTION_SAVE, "NAME=FILE.npy", OPTION_REPEATS,
+      "save an array after the launch; FILE - is the standard output", 0 },
     { "print", OPTION_PRINT, "NAME", OPTION_REPEATS,
       "print all of an array (to stderr with --json)", 0 },
     { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
@@ -472,6 +473,7 @@ int run_command(int argc, char **argv)
     if (begun != EXIT_DONE)
         return begun;
     options_parse(&parser, argc, argv, &run);
+    run.quiet |= results_own_stdout(&run);
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);
     int status = edited_read(&run.edited);

@@ -23,6 +23,8 @@ typedef struct RunOptions {
 
 /* ---- results.c: exit statuses --------------------------------------------------------------- */
 
+/* Whether an array is saved to the standard output, which has nothing else then. */
+bool results_own_stdout(const RunOptions *run);
 /* Whether the arrays that are asked for are among the values, and the files for them can be
 ** written. Names are looked at before anything is launched: a long run must not end in a
 ** misspelling. */

@@ -72,6 +72,8 @@ static bool ends_as_file(const char *text, size_t length)
 
 bool path_stands_alone(const char *text, size_t length)
 {
+    if (length == 1 && *text == '-')
+        return true; /* the standard input */
     for (size_t i = 0; i < length; i++) {
         if (strchr("(\"'\\", text[i]))
             return false;

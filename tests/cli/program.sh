@@ -275,3 +275,15 @@ expect 2 $run fused.py --emit nothing
 says err 'nothing'
 expect 1 "$KJIT" build fused.py --emit ir
 says err 'fused\.py has no kernels: kjit run fused\.py --emit STAGE shows those of its expressions'
+
+# .npy from the standard input, and to the standard output, which has nothing else then.
+printf 'import numpy as np\nx = np.load("-")\ny = 2 * x\nprint("seen", x.sum())\n' >doubled.py
+printf 'import numpy as np\nx = np.arange(5.0)\nnp.save("five.npy", x)\n' >five.py
+expect 0 $run five.py
+expect 0 sh -c "'$KJIT' run --device cpu doubled.py --save y=- <five.npy >ten.npy"
+says err '^seen 10\.0$'
+expect 0 sh -c "cat ten.npy | '$KJIT' run --device cpu doubled.py"
+says out '^seen 20\.0$'
+expect 0 sh -c "'$KJIT' run --device cpu lib/more.py:more x=- by=2 --grid 1x5 --save x=- <ten.npy |
+    '$KJIT' run --device cpu lib/more.py:more 'x=load(\"-\")' by=1 --grid 1x5"
+says out '^x  float64\[5\]  min 3  max 11  '

@@ -378,9 +378,12 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     if (file.kind != HOST_STRING || (is_given(key) && key.kind != HOST_STRING))
         return host_fail(p, "TypeError", "load: the file, and the member of a .npz, are strings");
     const char *path = file.string->text;
+    const bool standard = strcmp(path, "-") == 0; /* the standard input, which is a .npy */
+    if (standard)
+        path = "/dev/stdin";
     if (p->directory && *p->directory && *path != '/')
         path = arena_printf(&p->scratch, "%s/%s", p->directory, path);
-    bool npz = path_ends_in(path, ".npz"), npy = path_ends_in(path, ".npy");
+    bool npz = path_ends_in(path, ".npz"), npy = standard || path_ends_in(path, ".npy");
     bool typed = is_given(args_get(args, 2, "dtype", host_none())) ||
                  is_given(args_get(args, 3, "shape", host_none()));
     if ((npz || npy) && typed)
