@@ -367,7 +367,11 @@ test-thorough: all
 
 # Valid kernels, damaged at random: they compile, or kjit says what is wrong. MUTANTS=N of them.
 test-mutants: $(BUILD)/kjit
-	@$(PYTHON) -B tests/random/mutate.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(MUTANTS)
+	@tests/tally.sh \
+	    '$(PYTHON) -B tests/random/mutate.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --count $(MUTANTS)' \
+	    '$(PYTHON) -B tests/random/beside_numpy.py --kjit $(BUILD)/kjit --only-damaged \
+	        --damaged 10 --count 40'
 
 # What becomes of every example in NVRTC's hands, where there is NVRTC.
 test-nvrtc: all

@@ -322,8 +322,11 @@ SHOW = """def show(x):
 """
 
 
-def program(seed, statements=24):
-    """The text of a program, and what NumPy prints for it."""
+SHOW_END = ".tolist())\n\n\n"
+
+
+def program(seed, statements=24, shown=""):
+    """The text of a program, and what NumPy prints for it: of arrays what `shown` takes of them."""
     again = 0
     while True:
         drawer = Drawer(f"{seed}.{again}")
@@ -331,7 +334,7 @@ def program(seed, statements=24):
             break
         again += 1
     body = "\n".join(drawer.lines) + "\n"
-    text = "import numpy as np\n\n\n" + SHOW + body
+    text = "import numpy as np\n\n\n" + SHOW.replace("x.tolist", f"x{shown}.tolist") + body
     out = io.StringIO()
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -339,6 +342,18 @@ def program(seed, statements=24):
     return text, out.getvalue()
 
 
+def record(first, count, folder):
+    """Programs and what they print as tests/programs/host/check.py compares them."""
+    drawn = [program(seed, 16, ".ravel()[:16]") for seed in range(first, first + count)]
+    for ending, part in (("txt", 0), ("out", 1)):
+        with open(f"{folder}/random.{ending}", "w") as file:
+            file.write("----\n".join(texts[part].partition(SHOW_END)[2] if part == 0 else texts[1]
+                                     for texts in drawn))
+
+
 if __name__ == "__main__":
     import sys
-    print(program(int(sys.argv[1]))[0], end="")
+    if len(sys.argv) == 4:      # FIRST COUNT FOLDER
+        record(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+    else:
+        print(program(int(sys.argv[1]))[0], end="")

@@ -45,7 +45,11 @@ def line_of(text, number):
 
 
 def compare(options, seed):
-    with DRAWING: # it sets what is printed and warned of for the whole process
+    if options.only_damaged:
+        with DRAWING:
+            text, _ = arrays.program(seed)
+        return spoilt(options, seed, text)
+    with DRAWING:   # it sets what is printed and warned of for the whole process
         text, wanted = arrays.program(seed)
     path = options.folder / f"arrays{seed}.py"
     path.write_text(text)
@@ -97,6 +101,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--damaged", type=int, default=0, help="spoilt copies of each program")
+    parser.add_argument("--only-damaged", action="store_true", help="compare nothing with NumPy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep-cache", help="a folder for compiled kernels, instead of a new one")
     options = parser.parse_args()

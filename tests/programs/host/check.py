@@ -4,7 +4,7 @@ expressions of arrays against what NumPy gave: ../rows/record.py.
 
     check.py --kjit build/kjit [--device cpu] [NAME...]
 
-NAMEs choose among expressions, errors, rows and the programs. Prints what differs and then
+NAMEs choose among expressions, errors, rows, random and the programs. Prints what differs and then
 `N passed, N failed`; exits 1 if something did."""
 import argparse
 import subprocess
@@ -16,6 +16,19 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 PART = "----\n"
 HEAD = "import math\nimport numpy as np\n"
+SHOW = """import numpy as np
+
+
+def show(x):
+    x = np.asarray(x)
+    if x.dtype == np.uint64:
+        x = x.astype(np.int64)
+    elif x.dtype == np.float32 or x.dtype == np.float64:
+        x = x + np.float32(0)
+    print(x.dtype, x.shape, x.ravel()[:16].tolist())
+
+
+"""
 
 
 class Kjit:
@@ -109,6 +122,17 @@ def check_errors(kjit, pool):
     return list(pool.map(lambda row: check_error(kjit, row), rows)), len(rows)
 
 
+def check_random(kjit, pool):
+    """Programs of tests/random/arrays.py, recorded from NumPy: arrays.py FIRST COUNT FOLDER."""
+    rows = list(zip((here / "random.txt").read_text().split(PART),
+                    (here / "random.out").read_text().split(PART), strict=True))
+
+    def compared(row):
+        status, shown = kjit.run("-", text=SHOW + row[0])
+        return None if shown == row[1] and status == 0 else f"{row[0]}--- gives\n{shown}"
+    return list(pool.map(compared, rows)), len(rows)
+
+
 def check_program(kjit, path):
     wanted = path.with_suffix(".out").read_text()
     status, shown = kjit.run(path.name)
@@ -134,6 +158,8 @@ def main():
     with ThreadPoolExecutor(2) as pool:
         if not options.names or "expressions" in options.names:
             parts.append(check_expressions(kjit, pool))
+        if not options.names or "random" in options.names:
+            parts.append(check_random(kjit, pool))
         if not options.names or "errors" in options.names:
             parts.append(check_errors(kjit, pool))
         if not options.names or "rows" in options.names:
