@@ -197,6 +197,7 @@ def in_process(name, options, folder):
     caches = {"KJIT_CACHE": "kjit", "CUPY_CACHE_DIR": "cupy", "NUMBA_CACHE_DIR": "numba", "CUDA_CACHE_PATH": "driver",
               "WARP_CACHE_PATH": "warp"}
     there = {**os.environ, "KJIT_DEVICE": options.device, **{key: f"{folder}/{part}" for key, part in caches.items()}}
+    there.pop("PYTHONDONTWRITEBYTECODE", None)  # installed libraries are compiled
     run = subprocess.run([sys.executable, __file__, "--rounds", str(options.rounds), "--process", name],
                          capture_output=True, text=True, env=there)
     try:

@@ -258,6 +258,11 @@ static int convert_number(PyObject *object, kjit_arg *arg)
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
+static void add_class(Pack *pack, uint64_t number)
+{
+    pack->classes = pack->classes * 1000003 + number;
+}
+
 static int convert_tuple(Pack *pack, PyObject *tuple, kjit_arg *arg, int depth)
 {
     Py_ssize_t count = PyTuple_Size(tuple);
@@ -270,8 +275,7 @@ static int convert_tuple(Pack *pack, PyObject *tuple, kjit_arg *arg, int depth)
         return -1;
     }
     held->as.memory = items;
-    pack->classes = pack->classes * 1000003 +
-                    (Py_TYPE(tuple) == &PyTuple_Type ? 1 : (uint64_t)(uintptr_t)Py_TYPE(tuple));
+    add_class(pack, Py_TYPE(tuple) == &PyTuple_Type ? 1 : (uint64_t)(uintptr_t)Py_TYPE(tuple));
     for (Py_ssize_t i = 0; i < count; i++) {
         if (convert(pack, PyTuple_GetItem(tuple, i), &items[i], depth + 1) < 0)
             return -1;
@@ -330,13 +334,17 @@ static int convert_by_asking(Pack *pack, PyObject *object, kjit_arg *arg, int de
     }
     held->as.object = given;
     if (PyList_Check(given) && PyList_Size(given) == 2) {
+        after = PyList_GetItem(given, 1);
+        given = PyList_GetItem(given, 0);
+        if (PyType_Check(after)) {
+            add_class(pack, (uint64_t)(uintptr_t)after);
+            return convert(pack, given, arg, depth + 1);
+        }
         held = hold(pack, HELD_AFTER);
         if (!held)
             return -1;
-        after = PyList_GetItem(given, 1);
         Py_INCREF(after);
         held->as.object = after;
-        given = PyList_GetItem(given, 0);
     }
     return given == object ? convert_unknown(pack, object, arg)
                            : convert(pack, given, arg, depth + 1);

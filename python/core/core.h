@@ -57,7 +57,8 @@ typedef struct Module {
 typedef struct Kernel {
     PyObject_HEAD Module *owner;
     kjit_kernel *kernel;
-    int prints; /* what it prints is to come in the order of Python's own output */
+    int prints;         /* what it prints is to come in the order of Python's own output */
+    PyObject *captured; /* a tuple of arrays that it is given behind its own arguments; or NULL */
 } Kernel;
 
 typedef struct Stream {
@@ -112,7 +113,7 @@ PyObject *none_or_raise(kjit_status status);
 typedef struct Hooks {
     PyObject *error;   /* (status, message): an exception */
     PyObject *convert; /* (object): another object in its place as an argument, or a list of it and
-                          of what to call after the launch */
+                          of what to call after the launch, or of it and the class that it is of */
     PyObject *record;  /* (dtype of an array): a Record */
 } Hooks;
 extern Hooks hooks;

@@ -9,6 +9,7 @@ PyTypeObject *kernel_type;
 
 static void kernel_free(PyObject *object)
 {
+    Py_XDECREF(((Kernel *)object)->captured);
     Py_XDECREF(((Kernel *)object)->owner);
     free_object(object);
 }
@@ -137,6 +138,7 @@ static PyObject *kernel_emit(PyObject *self, PyObject *args)
 
 static PyMemberDef kernel_members[] = {
     { "prints", T_INT, offsetof(Kernel, prints), 0, "It prints." },
+    { "captured", T_OBJECT, offsetof(Kernel, captured), 0, "Arrays behind its own arguments." },
     { 0 },
 };
 

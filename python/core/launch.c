@@ -224,6 +224,21 @@ static int needs_arranging(PyObject *target, PyObject *args, PyObject *words)
            PyTuple_Size(args) != ((Dispatcher *)target)->param_count;
 }
 
+/* Converts the arguments again, with the arrays behind them that the kernel captures. */
+static int pack_captured(Pack *pack, const Kernel *kernel, PyObject *args)
+{
+    Context *context = pack->context;
+
+    if (!kernel->captured || kernel->captured == Py_None)
+        return 0;
+    PyObject *all = PySequence_Concat(args, kernel->captured);
+    pack_free(pack);
+    pack_begin(pack, context);
+    int status = all ? pack_args(pack, context, all) : -1;
+    Py_XDECREF(all); /* the kernel has the arrays, who called has the others */
+    return status;
+}
+
 static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
 {
     Launch *self = (Launch *)object;
@@ -245,6 +260,8 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
     }
     if (pack_args(&pack, context, args) == 0) {
         kernel = kernel_for(self->target, &pack, args);
+        if (kernel && pack_captured(&pack, kernel, args) < 0)
+            Py_CLEAR(kernel);
         if (kernel) {
             if (kernel->prints)
                 flush_python();

@@ -44,6 +44,7 @@ class Launch:
 @final
 class Kernel:
     prints: int
+    captured: tuple[Any, ...] | None
     @property
     def name(self) -> str: ...
     @property

@@ -428,8 +428,8 @@ def convert(value):
     import enum
     if isinstance(value, Moved):
         return value.argument()
-    if isinstance(value, enum.IntEnum):
-        return int(value)
+    if isinstance(value, enum.Enum):
+        return [member_value(value), type(value)]
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return _core.Value(code_of(value.dtype), int(value.view(np.int64)))
     if isinstance(value, np.void) and value.dtype.names:
@@ -442,13 +442,22 @@ def convert(value):
         return [copy, back]
     if isinstance(value, np.generic):
         return _core.Value(code_of(value.dtype), float(value))
-    if isinstance(value, enum.Enum):
-        raise TypeError(f"{value!r} as an argument of a launch: read it in the kernel, or pass its value")
     if hasattr(value, "__index__") and not isinstance(value, int):
         return operator.index(value)
     if isinstance(value, int):
         return int(value)
     return value
+
+
+def member_value(member):
+    """What stands for a member of an enumeration: its value, or for a text's the number of the first that has it."""
+    return list(type(member).__members__).index(member.name) if isinstance(member.value, str) else member.value
+
+
+def at_address(address, dtype):
+    """The array that begins at an address; how long it is the kernel has to know."""
+    kind = np.dtype(dtype)
+    return DeviceNDArray.adopt(device.current(), Laid(None, address, (2**40,), (kind.itemsize,), kind))
 
 
 class Moved:

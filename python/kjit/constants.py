@@ -94,6 +94,8 @@ def text_of(value, name):
         return repr(value)
     if isinstance(value, Type):
         return repr(value)
+    if isinstance(value, int) and not isinstance(value, enum.Enum):  # as CUDA's enumerations are
+        return repr(int(value))
     if isinstance(value, enum.Enum):
         raise Unwritable(f"the member {value!r}: read it as {type(value).__name__}.{value.name}")
     if isinstance(value, (tuple, list)):

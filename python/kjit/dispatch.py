@@ -1,4 +1,5 @@
 """Functions of Python's as kernels: what cuda.jit() gives."""
+import enum
 import functools
 import types as python_types
 
@@ -20,8 +21,8 @@ REFUSED = {
 }
 
 
-def load_texts(context, name, file, text, others):
-    """The kernel of some texts, loaded once."""
+def load_texts(context, name, file, text, others, captured=()):
+    """The kernel of some texts, loaded once; it is given the captured arrays behind its arguments."""
     key = context, name, file, text, others
     module = device.modules.get(key)
     if module is None:
@@ -29,7 +30,15 @@ def load_texts(context, name, file, text, others):
         device.keep(key, module)
     kernel = module.kernel(name)
     kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)
+    kernel.captured = captured or None
     return kernel
+
+
+def whole_signature(kernel, signature):
+    """Types of a kernel's arguments, and behind them those of the arrays that it captures."""
+    if not kernel.captured:
+        return signature_text(signature)
+    return signature_text((*parsed(signature), *map(typeof, kernel.captured)))
 
 
 MOST_BLOCKS = 2**31 - 1
@@ -106,6 +115,11 @@ class Overloads(dict):
         return Overload(self.dispatcher, parsed(args) if isinstance(args, (Signature, str)) else tuple(map(type_of, args)))
 
 
+def is_named(arg):
+    """Is it of a class that its parameter is written with: a namedtuple's, or an enumeration's?"""
+    return isinstance(arg, enum.Enum) or isinstance(arg, tuple) and hasattr(type(arg), "_fields")
+
+
 class Dispatcher(_core.Dispatcher):
     """A function, and the kernels that were made of it for arguments of given types."""
 
@@ -120,7 +134,8 @@ class Dispatcher(_core.Dispatcher):
         code = function.__code__
         self.param_count = -1 if code.co_flags & 4 or code.co_kwonlyargcount else code.co_argcount
         self._extensions = list(extensions)
-        if extensions:
+        self.pointed = pointers_of(signatures)
+        if extensions or self.pointed:
             self.param_count = -1
         if signatures and not is_device:
             self.compile_declared()
@@ -140,8 +155,7 @@ class Dispatcher(_core.Dispatcher):
 
     def texts(self, args=()):
         names = self.py_func.__code__.co_varnames
-        classes = {name: type(arg) for name, arg in zip(names, args) if hasattr(type(arg), "_fields") and
-                   isinstance(arg, tuple)}
+        classes = {name: type(arg) for name, arg in zip(names, args) if is_named(arg)}
         self.classes.update(classes.values())  # which stay, as kernels are found by where they lie
         return write(self.py_func, self.decorator(), classes)
 
@@ -162,13 +176,13 @@ class Dispatcher(_core.Dispatcher):
         context = device.current()
         kernel = load_texts(context, *self.texts())
         for signature in self.declared:
-            kernel.compile(signature_text(signature))
+            kernel.compile(whole_signature(kernel, signature))
         self.eager = context, kernel
 
     def compile(self, signature):
         """Compiles for a signature, as numba's eager compilation."""
         kernel = self.make_kernel()
-        kernel.compile(signature_text(signature))
+        kernel.compile(whole_signature(kernel, signature))
         return self
 
     @property
@@ -211,6 +225,7 @@ class Dispatcher(_core.Dispatcher):
 
     def prepared(self, args):
         """Arguments as the extensions give them."""
+        args = tuple(self.at(i, arg) for i, arg in enumerate(args))
         calls = []
         for extension in reversed(self._extensions):
             args = tuple(extension.prepare_args(type_or_none(arg), arg, stream=0, retr=calls)[1] for arg in args)
@@ -218,6 +233,13 @@ class Dispatcher(_core.Dispatcher):
             return args
         from kjit.arrays import Followed
         return (Followed(args[0], calls), *args[1:])
+
+    def at(self, number, arg):
+        """An argument, or the array at an address that is declared as one."""
+        if number not in self.pointed or not isinstance(arg, int):
+            return arg
+        from kjit.arrays import at_address
+        return at_address(arg, dtype_of(self.pointed[number]))
 
     def __call__(self, *args, **words):
         if self.is_device:
@@ -327,6 +349,13 @@ class Dispatcher(_core.Dispatcher):
         if name in ("inspect_types", "inspect_sass_cfg"):
             raise NotImplementedError(f"{name}(): inspect(\"ir\"), inspect_cuda() and inspect_asm() show what becomes of it")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+def pointers_of(signatures):
+    """{number of a parameter: type of what lies there} of those that a signature declares as addresses."""
+    kinds = [kind for signature in signatures if not isinstance(signature, str) or "CPointer" in signature
+             for kind in enumerate(parsed(signature))]
+    return {i: kind.pointee for i, kind in kinds if getattr(kind, "pointee", None)}
 
 
 def check_bounds(bounds):

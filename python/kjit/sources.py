@@ -11,6 +11,7 @@ import inspect
 import linecache
 import types as python_types
 
+from kjit import _core
 from kjit.constants import Unwritable, text_of
 from kjit.errors import UndefinedName
 
@@ -98,19 +99,20 @@ class Definition:
         return [(node, f"_kjit_default_{name}", value) for name, node, value in rows if not isinstance(node, ast.Constant)]
 
     def annotated(self):
-        """[(parameter, name that stands for its class, class)] of those that are given namedtuples."""
+        """[(parameter, name that stands for its class, class)] of those that are given namedtuples or members."""
         args = self.node.args
         return [(arg, f"_kjit_class_{arg.arg}", self.classes[arg.arg]) for arg in args.posonlyargs + args.args
                 if arg.arg in self.classes]
 
     def edits(self):
         """What is written otherwise: (line, column, end line, end column, text), as they lie. Names stand for what default
-        values were when the function was defined; annotations say which namedtuples are given."""
+        values were when the function was defined; annotations say which namedtuples, and members of which enumerations, are given."""
         rows = [(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, name)
                 for node, name, _ in self.defaults()]
-        for arg, name, _ in self.annotated():
+        for arg, name, kind in self.annotated():
             begin = (arg.lineno, arg.col_offset + len(arg.arg.encode()))
-            rows.append((*begin, arg.end_lineno, arg.end_col_offset, f": {name}"))
+            text = f": cuda.member({name})" if issubclass(kind, enum.Enum) else f": {name}"
+            rows.append((*begin, arg.end_lineno, arg.end_col_offset, text))
         return sorted(rows)
 
     def edited_lines(self):
@@ -191,6 +193,7 @@ class Texts:
 
     def __init__(self):
         self.rows, self.known, self.keep = [], {}, []
+        self.captured = []  # arrays of the device that something of these reads
 
     def function(self, function, decorator="", classes=None):
         """The module of a function, (its name, the function's name in it); `classes` are those of parameters that are
@@ -203,8 +206,18 @@ class Texts:
         self.rows.append(row)
         self.known[key] = row[0], definition.name
         self.keep.append(function)  # for as long as its id() stands for it
-        row[2] = definition.place(decorator) + "\n" + "\n".join(self.around(definition)) + "\n"
+        around = "\n".join(self.around(definition))
+        if decorator and row is self.rows[0] and self.captured:
+            decorator = with_captures(decorator, len(self.captured))
+        row[2] = definition.place(decorator) + "\n" + around + "\n"
         return self.known[key]
+
+    def capture(self, name, array):
+        """Lines that bind a name to an array that launches give behind the kernel's own arguments."""
+        number = next((i for i, one in enumerate(self.captured) if one is array), len(self.captured))
+        if number == len(self.captured):
+            self.captured.append(array)
+        return ["from numba import cuda", f"{name} = cuda.captured({number})"]
 
     def around(self, definition):
         """Lines that bind what the function reads."""
@@ -233,6 +246,8 @@ class Texts:
             return [f"from {space} import {last} as {name}"]
         if isinstance(value, python_types.ModuleType) and is_built_in_module(value):
             return [self.built_in_module(name, value.__name__)]
+        if isinstance(value, _core.DeviceArray) or hasattr(type(value), "__cuda_array_interface__"):
+            return self.capture(name, value)
         if hasattr(value, "declaration"):
             return [f"{name} = {value.declaration()}"]
         if type(value).__module__.split(".")[0] == "cffi" and type(value).__name__ == "FFI":
@@ -302,6 +317,12 @@ class Texts:
         return row[0]
 
 
+def with_captures(decorator, count):
+    """A kernel's decorator, with parameters behind its own for the arrays that it captures."""
+    names = [f"_kjit_captured_{i}" for i in range(count)]
+    return f"{decorator[:-1]}{'' if decorator.endswith('()') else ', '}captures={names!r})"
+
+
 def decorator_of(value):
     """What stands above a function that a kernel calls."""
     decorator = getattr(value, "device_decorator", None)
@@ -309,9 +330,9 @@ def decorator_of(value):
 
 
 def write(function, decorator, classes=None):
-    """The texts of a kernel: (its name, its file, its text, the others as rows)."""
+    """The texts of a kernel: (its name, its file, its text, the others as rows, the arrays that it captures)."""
     texts = Texts()
     module, name = texts.function(function, decorator, classes)
     main = next(row for row in texts.rows if row[0] == module)
     others = tuple(tuple(part.encode() for part in row) for row in texts.rows if row is not main)
-    return name, main[1], main[2], others
+    return name, main[1], main[2], others, tuple(texts.captured)

@@ -6,7 +6,7 @@ CUDA_NAMES = """
     threadfence threadfence_block threadfence_system activemask lanemask_lt lanemask_le lanemask_gt lanemask_ge
     lanemask_eq all_sync any_sync eq_sync ballot_sync shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync
     match_any_sync match_all_sync vote_sync_intrinsic shfl_sync_intrinsic nanosleep
-    popc clz brev ffs fma cbrt selp atomic shared local const libdevice cg fp16 bf16 bfloat16 literal_unroll
+    popc clz brev ffs fma cbrt selp atomic shared local const libdevice cg fp16 bf16 fp8 bfloat16 literal_unroll
     ldca ldcg ldcs ldlu ldcv stcg stcs stwb stwt carray farray
 """.split()
 VECTOR_KINDS = {"int8": "char", "int16": "short", "int32": "int", "int64": "long longlong", "uint8": "uchar", "uint16":

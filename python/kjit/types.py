@@ -123,7 +123,9 @@ def optional(kind):
 
 
 def CPointer(dtype):
-    return Type(f"CPointer({dtype!r})")
+    kind = Type(f"CPointer({dtype!r})")
+    kind.pointee = dtype
+    return kind
 
 
 class Time(Type):

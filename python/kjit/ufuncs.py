@@ -11,10 +11,10 @@ import numpy as np
 
 from kjit import arrays, device, types
 from kjit.dispatch import load_texts
-from kjit.sources import Texts, function_of
+from kjit.sources import Texts, function_of, with_captures
 
 THREADS = 128
-HEADER = "from numba import cuda\nfrom {module} import {name} as function\n\n\n@cuda.jit\ndef kernel({params}):\n"
+HEADER = "from numba import cuda\nfrom {module} import {name} as function\n\n\n{decorator}\ndef kernel({params}):\n"
 
 
 def parsed(signature):
@@ -53,10 +53,12 @@ class Elementwise:
         if key not in self._kernels:
             texts = Texts()
             module, name = texts.function(self.py_func)
-            text = HEADER.format(module=module, name=name, params=", ".join(params)) + \
+            decorator = with_captures("@cuda.jit()", len(texts.captured)) if texts.captured else "@cuda.jit"
+            text = HEADER.format(module=module, name=name, params=", ".join(params), decorator=decorator) + \
                 "".join(f"    {line}\n" for line in body)
             rows = tuple(tuple(part.encode() for part in row) for row in texts.rows)
-            self._kernels[key] = load_texts(device.current(), "kernel", f"<{self.__name__}>", text, rows)
+            self._kernels[key] = load_texts(device.current(), "kernel", f"<{self.__name__}>", text, rows,
+                                            tuple(texts.captured))
         return self._kernels[key]
 
     def chosen(self, given):

@@ -27,7 +27,6 @@ _REFUSED = {
     "intrinsic": "kjit's compiler is not extended in Python: write a device function",
     "extending": "kjit's compiler is not extended in Python: write a device function",
     "Linker": "link=[\"FILE.cu\"] in the decorator names sources",
-    "fp8": "ml_dtypes.float8_e4m3fn and float8_e5m2 are dtypes of arrays",
 }
 
 

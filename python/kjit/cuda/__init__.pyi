@@ -100,5 +100,6 @@ libdevice: Any
 cg: Any
 fp16: Any
 bf16: Any
+fp8: Any
 
 def __getattr__(name: str) -> Any: ...

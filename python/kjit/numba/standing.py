@@ -38,7 +38,7 @@ OURS = {
     "numba.cuda.dispatcher": "kjit.dispatch",
     "numba.cuda.decorators": "kjit.dispatch",
 }
-OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.atomic",
+OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba.cuda.bf16", "numba.cuda.fp8", "numba.cuda.atomic",
               "numba.cuda.shared", "numba.cuda.local", "numba.cuda.const", "numba.cuda.vector_types", "numba.cuda.stubs")
 # Modules that lend the names of ours and are others: importing what lies in them changes nothing of ours.
 LENT = {"numba.cuda.typing.templates": "kjit.types", "numba.cuda.typing": "kjit.types", "numba.cuda.typing.typeof": "kjit.types",
