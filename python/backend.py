@@ -51,11 +51,19 @@ def members(packages):
             yield path.relative_to(packages).as_posix(), path.read_bytes()
 
 
+def platform_tag(files):
+    """Where the wheel runs: on every Linux whose C library has what the libraries among the files ask for (PEP 600)."""
+    asked = [int(number) for name, data in files if ".so" in name for number in re.findall(rb"GLIBC_2\.(\d+)\b", data)]
+    plain = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    return f"manylinux_2_{max(asked)}_{plain.removeprefix('linux_')}" if asked and plain.startswith("linux_") else plain
+
+
 def write_wheel(packages, output, version):
-    tag = "cp39-abi3-" + re.sub(r"[-.]", "_", sysconfig.get_platform())
+    own = list(members(packages))
+    tag = "cp39-abi3-" + platform_tag(own)
     info = f"kjit-{version}.dist-info"
     about = (ROOT / "docs/python.md").read_text()
-    files = [*members(packages), (f"{info}/METADATA", METADATA.format(version=version, about=about).encode()),
+    files = [*own, (f"{info}/METADATA", METADATA.format(version=version, about=about).encode()),
              (f"{info}/WHEEL", WHEEL.format(tag=tag).encode()),
              (f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes())]
     rows = "".join(record_row(name, data) for name, data in files) + f"{info}/RECORD,,\n"
