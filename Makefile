@@ -221,8 +221,13 @@ $(SCRIPTS): $(BUILD)/python/%: python/%
 	@mkdir -p $(@D)
 	$(V)cp $< $@
 
+# The command, which measures for it: python/kjit/measured.
+$(PACKAGE)/kjit: $(BUILD)/kjit
+	@mkdir -p $(@D)
+	$(V)objcopy --strip-all $< $@
+
 # The package as a folder: PYTHONPATH=build/python.
-python: $(PACKAGE)/_core.abi3.so $(SCRIPTS)
+python: $(PACKAGE)/_core.abi3.so $(PACKAGE)/kjit $(SCRIPTS)
 
 # The package as one file for pip, in build/wheel.
 wheel: python

@@ -51,9 +51,13 @@ def members(packages):
             yield path.relative_to(packages).as_posix(), path.read_bytes()
 
 
+def is_code(name):
+    return ".so" in name or name == "kjit/kjit"
+
+
 def platform_tag(files):
     """Where the wheel runs: on every Linux whose C library has what the libraries among the files ask for (PEP 600)."""
-    asked = [int(number) for name, data in files if ".so" in name for number in re.findall(rb"GLIBC_2\.(\d+)\b", data)]
+    asked = [int(number) for name, data in files if is_code(name) for number in re.findall(rb"GLIBC_2\.(\d+)\b", data)]
     plain = re.sub(r"[-.]", "_", sysconfig.get_platform())
     return f"manylinux_2_{max(asked)}_{plain.removeprefix('linux_')}" if asked and plain.startswith("linux_") else plain
 
@@ -73,7 +77,7 @@ def write_wheel(packages, output, version):
         for name, data in [*files, (f"{info}/RECORD", rows.encode())]:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if ".so" in name else 0o644) << 16
+            entry.external_attr = (0o755 if is_code(name) else 0o644) << 16
             archive.writestr(entry, data)
     return path
 

@@ -207,8 +207,9 @@ static int read_rows(PyObject *rows, size_t width, const char ***table, size_t *
     return 0;
 }
 
-/* load(name, text, defines, texts, debug, fastmath, max_registers, passes, matmul): without a text,
-** the file of that name. Strings of `defines` and `texts` are bytes. */
+/* load(name, text, defines, texts, debug, fastmath, max_registers, passes, matmul=None,
+** schedule=None): without a text, the file of that name. Strings of `defines` and `texts` are
+** bytes. */
 static PyObject *context_load(PyObject *object, PyObject *args)
 {
     Context *self = (Context *)object;
@@ -220,9 +221,9 @@ static PyObject *context_load(PyObject *object, PyObject *args)
     kjit_status status = KJIT_OK;
     Module *module = NULL;
 
-    if (!PyArg_ParseTuple(args, "szOOppizz", &name, &text, &given_defines, &given_texts,
+    if (!PyArg_ParseTuple(args, "szOOppiz|zz", &name, &text, &given_defines, &given_texts,
                           &options.debug, &options.fastmath, &options.max_registers,
-                          &options.passes, &options.matmul))
+                          &options.passes, &options.matmul, &options.schedule))
         return NULL;
     if (read_rows(given_defines, 2, &defines, &options.define_count) == 0 &&
         read_rows(given_texts, 3, &texts, &options.text_count) == 0) {

@@ -26,7 +26,7 @@ _core.hooks(error=of_status, convert=_convert, record=_record)
 
 def load(path, **options):
     """The kernels of a file: load("hist.k").histogram[64, 64](x, ...). Options: defines={"TPB": 32}, debug, fastmath,
-    max_registers, passes, matmul, device."""
+    max_registers, passes, matmul, schedule, device."""
     from kjit.modules import Kernels
     return Kernels.of_file(path, **options)
 
@@ -42,6 +42,19 @@ def findings():
     message, at, other, text and more."""
     from kjit.checked import findings as found
     return found()
+
+
+def bench(target, *args, **options):
+    """Times a launch, bench(kernel[64, 64], x, y), or the kernels of a file, bench("hist.k"): an object that a notebook
+    draws as a roofline."""
+    from kjit.measured import bench as measure
+    return measure(target, *args, **options)
+
+
+def tune(target, **options):
+    """Searches the configurations of a file's kernel, tune("matmul.k:product", budget="30s")."""
+    from kjit.measured import tune as search
+    return search(target, **options)
 
 
 def __getattr__(name):

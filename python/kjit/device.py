@@ -3,6 +3,7 @@
 KJIT_DEVICE in the environment says which: cpu, check, cuda, cuda:1; else it is the first GPU, and where
 there is none the processor.
 """
+import contextlib
 import os
 import threading
 
@@ -41,6 +42,22 @@ def use(name):
     _current = context
     _core.use(context)
     return context
+
+
+@contextlib.contextmanager
+def instead(context):
+    """A context in the place of the current one; what was loaded for it goes with it."""
+    global _current
+    before, _current = _current, context
+    _core.use(context)
+    try:
+        yield context
+    finally:
+        _current = before
+        _core.use(before)
+        with _lock:
+            for key in [key for key in modules if key[0] is context]:
+                del modules[key]
 
 
 def keep(key, module):

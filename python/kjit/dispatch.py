@@ -5,6 +5,7 @@ import types as python_types
 
 from kjit import _core, device
 from kjit.foreign import link_list, link_text
+from kjit.modules import schedule_text
 from kjit.sources import function_of, write
 from kjit.types import (Array, Signature, Tuple, Type, dtype_of, of as type_of, parsed_args as parsed, signature_text,
                         typeof, types_of_call, void)
@@ -21,12 +22,12 @@ REFUSED = {
 }
 
 
-def load_texts(context, name, file, text, others, captured=()):
+def load_texts(context, name, file, text, others, captured=(), schedule=None):
     """The kernel of some texts, loaded once; it is given the captured arrays behind its arguments."""
-    key = context, name, file, text, others
+    key = context, name, file, text, others, schedule
     module = device.modules.get(key)
     if module is None:
-        module = context.load(file, text, None, others, False, False, 0, None, None)
+        module = context.load(file, text, None, others, False, False, 0, None, None, schedule)
         device.keep(key, module)
     kernel = module.kernel(name)
     kernel.prints = "print(" in text or any(b"print(" in row[2] for row in others)
@@ -126,13 +127,14 @@ class Dispatcher(_core.Dispatcher):
     def __new__(cls, *_, **__):
         return super().__new__(cls)
 
-    def __init__(self, function, signatures=(), is_device=False, options=None, links=(), extensions=()):
+    def __init__(self, function, signatures=(), is_device=False, options=None, links=(), extensions=(), schedule=None):
         functools.update_wrapper(self, function)
         self.py_func, self.is_device, self.links = function, is_device, links
         self.declared, self.targetoptions = list(signatures), dict(options or {})
         self.eager, self.specializations, self.classes = None, {}, set()
         code = function.__code__
         self.param_count = -1 if code.co_flags & 4 or code.co_kwonlyargcount else code.co_argcount
+        self.schedule = schedule
         self._extensions = list(extensions)
         self.pointed = pointers_of(signatures)
         if extensions or self.pointed:
@@ -170,11 +172,11 @@ class Dispatcher(_core.Dispatcher):
             raise RuntimeError(f"Cannot compile a device function as a kernel: kernels call {self.__name__}")
         if self.eager and self.eager[0] is device.current():
             return self.eager[1]
-        return load_texts(device.current(), *self.texts(args))
+        return load_texts(device.current(), *self.texts(args), self.schedule)
 
     def compile_declared(self):
         context = device.current()
-        kernel = load_texts(context, *self.texts())
+        kernel = load_texts(context, *self.texts(), self.schedule)
         for signature in self.declared:
             kernel.compile(whole_signature(kernel, signature))
         self.eager = context, kernel
@@ -196,7 +198,8 @@ class Dispatcher(_core.Dispatcher):
             raise RuntimeError("Dispatcher already specialized")
         kinds = tuple(arg if isinstance(arg, Type) else typeof(arg) for arg in args)
         if kinds not in self.specializations:
-            self.specializations[kinds] = Dispatcher(self.py_func, [kinds], self.is_device, self.targetoptions, self.links)
+            self.specializations[kinds] = Dispatcher(self.py_func, [kinds], self.is_device, self.targetoptions, self.links,
+                                                    (), self.schedule)
         return self.specializations[kinds]
 
     def recompile(self):
@@ -268,8 +271,9 @@ class Dispatcher(_core.Dispatcher):
         return self.kernels() or ([self.eager[1]] if self.eager else [])
 
     def facts(self):
-        """A dict for each list of types that a kernel was compiled for."""
-        return list({facts["call"]: facts for kernel in self.made() for facts in kernel.facts()}.values())
+        """A dict for each list of types that a kernel was compiled for, which a notebook draws as a table."""
+        from kjit.shown import Facts
+        return Facts({facts["call"]: facts for kernel in self.made() for facts in kernel.facts()}.values())
 
     def known_types(self):
         """The types of what was declared, and of what was compiled."""
@@ -313,11 +317,14 @@ class Dispatcher(_core.Dispatcher):
         return Overloads(self)
 
     def inspect(self, stage, signature=None):
-        """A stage of the compilation: ir, cuda, c, ptx, cubin, sass, remarks; {types: text} without a signature."""
+        """A stage of the compilation: ir, cuda, c, ptx, cubin, sass, remarks, schedule; {types: text} without a signature.
+        A schedule is that of the current device."""
+        arch = "cpu" if stage == "schedule" and not device.current().device.startswith("cuda") else None
         if signature is not None:
-            return self.make_kernel().emit(stage, signature_text(signature), None, "common")
+            kernel = self.make_kernel()
+            return kernel.emit(stage, whole_signature(kernel, signature), arch, "common")
         calls = {facts["call"]: kernel for kernel in self.made() for facts in kernel.facts()}
-        return {types_of_call(call): kernel.emit(stage, call, None, "common") for call, kernel in calls.items()}
+        return {types_of_call(call): kernel.emit(stage, call, arch, "common") for call, kernel in calls.items()}
 
     def remarks(self, signature=None):
         """What the compiler says of the kernel for these types, or those it was compiled for last: a list of named tuples
@@ -396,13 +403,14 @@ def compile_ptx(pyfunc, sig, debug=None, lineinfo=False, device=False, fastmath=
     return kernel.make_kernel().emit("ptx", signature_text(sig), arch, None), void
 
 
-def jit(func_or_sig=None, device=False, link=(), extensions=(), **options):
-    """numba's cuda.jit: a decorator, bare or with signatures and options, or called with a function."""
-    options = checked(options)
+def jit(func_or_sig=None, device=False, link=(), extensions=(), schedule=None, **options):
+    """numba's cuda.jit: a decorator, bare or with signatures and options, or called with a function. kjit's own `schedule`
+    says how work is moved: directives as docs/schedules.md has them, or a file of these."""
+    options, schedule = checked(options), schedule_text(schedule)
     links = link_list(link)
     function = None if isinstance(func_or_sig, str) else function_of(func_or_sig)
     if function:
-        return Dispatcher(function, (), device, options, links, extensions or ())
+        return Dispatcher(function, (), device, options, links, extensions or (), schedule)
     signatures = [] if func_or_sig is None else func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
     for signature in signatures:
         signature_text(signature)
@@ -411,7 +419,7 @@ def jit(func_or_sig=None, device=False, link=(), extensions=(), **options):
         wrapped = function_of(thing)
         if wrapped is None:
             raise TypeError(f"cuda.jit of {thing!r}: it takes functions")
-        return Dispatcher(wrapped, signatures, device, options, links, extensions or ())
+        return Dispatcher(wrapped, signatures, device, options, links, extensions or (), schedule)
 
     return decorate
 

@@ -19,6 +19,16 @@ def text_of_file(path):
         return file.read()
 
 
+def schedule_text(schedule):
+    """The directives: a text of them, a list of lines, or the path of a file that has them."""
+    if schedule is None:
+        return None
+    if isinstance(schedule, os.PathLike):
+        with open(schedule, encoding="utf-8") as file:
+            return file.read()
+    return schedule if isinstance(schedule, str) else "\n".join(schedule) + "\n"
+
+
 class Kernels:
     """A module's kernels, as attributes and by their names."""
 
@@ -27,11 +37,11 @@ class Kernels:
 
     @classmethod
     def load(cls, name, text, texts=(), defines=None, debug=False, fastmath=False, max_registers=0, passes=None,
-             device_name=None, matmul=None):
+             device_name=None, matmul=None, schedule=None):
         context = device.opened(device_name) if device_name else device.current()
         texts = tuple((key.encode(), key.encode(), value.encode()) for key, value in dict(texts).items())
         module = context.load(name, text, defined(defines), texts, debug, fastmath, max_registers, passes,
-                              matmul)
+                              matmul, schedule_text(schedule))
         return cls(module, text if text is not None else text_of_file(name))
 
     @classmethod

@@ -81,6 +81,19 @@ def place_table(at):
     return table(at.file, {at.line: [said]}, {at.line: (at.column - 1, end)})
 
 
+class Facts(list):
+    """What became of a kernel for each list of types: dicts, which a notebook draws as a table."""
+
+    def _repr_html_(self):
+        if not self:
+            return "<p>not compiled yet</p>"
+        names = [name for name in self[0] if name != "call"]
+        head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in ("call", *names))
+        rows = "".join("<tr>" + "".join(f"<td>{html.escape('' if it[name] is None else str(it[name]))}</td>"
+                                        for name in ("call", *names)) + "</tr>" for it in self)
+        return f"<table><tr>{head}</tr>{rows}</table>"
+
+
 class Findings(list):
     """Several, which a notebook draws below one another."""
 
