@@ -206,9 +206,10 @@ static int new_like(DLTensor *like, VersionedTensor **out)
         return raise_status(status), -1;
     PyTypeObject *type = array_class();
     PyObject *shape = type ? extents_tuple(array.shape, array.rank) : NULL;
-    PyObject *made = shape ? PyObject_CallFunction((PyObject *)type, "OOi", (PyObject *)context,
-                                                   shape, (int)array.dtype)
-                           : NULL;
+    PyObject *made =
+        shape ? PyObject_CallMethod((PyObject *)array_type, "__new__", "OOOi", (PyObject *)type,
+                                    (PyObject *)context, shape, (int)array.dtype)
+              : NULL;
     int result = made ? export_array(made, out) : -1;
     Py_XDECREF(made);
     Py_XDECREF(shape);

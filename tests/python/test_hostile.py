@@ -239,7 +239,7 @@ def test_buffers_are_laid_out_as_they_are_asked_for():
         pytest.skip("the host does not see the memory")
     rows = cuda.to_device(np.arange(6.0).reshape(2, 3))
     get, release = ctypes.pythonapi.PyObject_GetBuffer, ctypes.pythonapi.PyBuffer_Release
-    for array, refused in ((rows, (0x58,)), (rows.T, (0x38, 0, 8)), (rows[:, ::2], (0x38, 0x58, 0x98, 0, 8))):
+    for array, refused in ((rows, (0x58,)), (rows.transpose_by(), (0x38, 0, 8)), (rows[:, ::2], (0x38, 0x58, 0x98, 0, 8))):
         for flags in (0, 8, 0x18, 0x38, 0x58, 0x98):
             view = (ctypes.c_char * 256)()
             if flags in refused:

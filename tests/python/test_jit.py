@@ -185,7 +185,7 @@ def test_what_is_for_kernels():
         cuda.jit(lambda x: None)(np.zeros(1))
 
 
-REFUSED = ("mapped", "open_ipc_array", "intrinsic", "Linker", "fp8")
+REFUSED = ("mapped", "open_ipc_array", "intrinsic", "Linker")
 
 
 @pytest.mark.parametrize("name", REFUSED)
