@@ -298,6 +298,15 @@ static PyObject *module_kernel(PyObject *object, PyObject *args)
     return (PyObject *)kernel;
 }
 
+static PyObject *module_has_function(PyObject *object, PyObject *args)
+{
+    const char *name;
+
+    if (!PyArg_ParseTuple(args, "s", &name))
+        return NULL;
+    return PyBool_FromLong(kjit_module_has_function(((Module *)object)->module, name));
+}
+
 static PyGetSetDef context_properties[] = {
     { "device", context_device, NULL, "\"cpu\", \"check\" or \"cuda:0\"", NULL },
     { "model", context_model, NULL, "What the device calls itself", NULL },
@@ -327,6 +336,8 @@ static PyType_Slot context_slots[] = {
 static PyMethodDef module_methods[] = {
     { "names", module_names, METH_NOARGS, "The names of its kernels." },
     { "kernel", module_kernel, METH_VARARGS, "The kernel of that name; None: the only one." },
+    { "has_function", module_has_function, METH_VARARGS, "Does the host call such a name?" },
+    { "program", program_open, METH_NOARGS, "Runs its level: a Program." },
     { 0 },
 };
 

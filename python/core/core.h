@@ -14,7 +14,7 @@
 #include <Python.h>
 #include <structmember.h>
 
-#include "include/kjit.h"
+#include "include/kjit_tools.h"
 
 /* The buffer protocol joined the limited API in 3.11, as it had been since 3.3: these functions
 ** are exported, and the struct has this layout, in every CPython that the module runs on. */
@@ -101,6 +101,7 @@ int launch_ready(PyObject *module);
 int stream_ready(PyObject *module);
 int array_ready(PyObject *module);
 int convert_ready(PyObject *module);
+int program_ready(PyObject *module);
 
 /* ---- module.c: errors and hooks ------------------------------------------------------------- */
 
@@ -133,6 +134,11 @@ PyObject *not_made_so(PyTypeObject *type, PyObject *args, PyObject *words);
 /* kernel[grid, block, stream, shared_bytes], and kernel.forall(tasks, tpb, stream, sharedmem). */
 PyObject *target_item(PyObject *target, PyObject *key);
 PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words);
+
+/* ---- program.c ------------------------------------------------------------------------------- */
+
+/* The method program() of a Module: a Program. */
+PyObject *program_open(PyObject *module, PyObject *none);
 
 /* ---- convert.c: what Python's objects are as arguments --------------------------------------- */
 

@@ -56,17 +56,22 @@ def code_of(dtype):
     return _core.DTYPES[name]
 
 
-def numpy_dtype(array):
-    """Of a DeviceArray."""
-    if array.record is not None:
-        return _dtypes[id(array.record)]
-    if array.dtype_code not in _dtypes:
-        name = next(name for name, code in _core.DTYPES.items() if code == array.dtype_code)
+def dtype_of_code(code):
+    """NumPy's dtype of kjit's number of one."""
+    if code not in _dtypes:
+        name = next((name for name, number in _core.DTYPES.items() if number == code), None)
+        if name is None:
+            raise NotImplementedError("an array of records comes back in an argument alone")
         if "8_e" in name or name == "bfloat16":
             import ml_dtypes
             name = getattr(ml_dtypes, "float8_e4m3fn" if name == "float8_e4m3" else name)
-        _dtypes[array.dtype_code] = np.dtype(name)
-    return _dtypes[array.dtype_code]
+        _dtypes[code] = np.dtype(name)
+    return _dtypes[code]
+
+
+def numpy_dtype(array):
+    """Of a DeviceArray."""
+    return dtype_of_code(array.dtype_code) if array.record is None else _dtypes[id(array.record)]
 
 
 class Memory:

@@ -1,5 +1,6 @@
 """Kernels of .k files and of texts: kjit.load() and kjit.compile()."""
 import os
+import threading
 
 from kjit import device
 
@@ -29,11 +30,54 @@ def schedule_text(schedule):
     return schedule if isinstance(schedule, str) else "\n".join(schedule) + "\n"
 
 
+def taken(found, owner):
+    """What a program gave back: numbers and tuples as they are, arrays of the host as copies in NumPy's, arrays of the
+    device, which are the arguments' own, as views."""
+    if isinstance(found, tuple):
+        return tuple(taken(item, owner) for item in found) or None
+    if not isinstance(found, list):
+        return found
+    import numpy as np
+    from kjit import arrays
+    address, code, shape, strides, on_device = found
+    laid = arrays.Laid(owner, address, shape, strides, arrays.dtype_of_code(code))
+    if on_device:
+        return arrays.DeviceNDArray.adopt(device.current(), laid)
+    laid.__dict__.pop("__cuda_array_interface__", None)
+    laid.__array_interface__ = laid.described
+    return np.array(laid) if 0 not in shape else np.zeros(shape, arrays.dtype_of_code(code))
+
+
+class Function:
+    """A function of a file's host part: it runs in kjit, and works in the memory of the arrays that it is given."""
+
+    def __init__(self, kernels, name):
+        self._kernels, self.__name__ = kernels, name
+
+    def __call__(self, *args):
+        return self._kernels.program().call(self.__name__, args, lambda found: taken(found, args))
+
+    def __repr__(self):
+        return f"<kjit function {self.__name__}>"
+
+
 class Kernels:
-    """A module's kernels, as attributes and by their names."""
+    """A module's kernels and its functions for the host, as attributes and by their names."""
 
     def __init__(self, module, text):
         self._module, self._prints = module, "print(" in text
+        self._program, self._lock = None, threading.Lock()
+
+    def program(self):
+        """The file's host part; its level runs when something of it is first asked for."""
+        with self._lock:
+            if self._program is None:
+                self._program = self._module.program()
+        return self._program
+
+    def value(self, name):
+        """What a name of the module's level holds."""
+        return taken(self.program().get(name), self)
 
     @classmethod
     def load(cls, name, text, texts=(), defines=None, debug=False, fastmath=False, max_registers=0, passes=None,
@@ -55,6 +99,9 @@ class Kernels:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name not in self._module.names() and self._module.has_function(name):
+            function = self.__dict__[name] = Function(self, name)
+            return function
         if name not in self._module.names():
             raise AttributeError(f"there is no kernel {name!r}; there are {', '.join(self._module.names()) or 'none'}")
         return self[name]
