@@ -1,5 +1,6 @@
 """The names of numba's that `from kjit import ...` finds beside cuda."""
 import importlib
+import types as python_types
 
 from kjit import types
 
@@ -15,7 +16,16 @@ REFUSED = {
 
 def as_it_is(*args, **options):
     """numba's jit of the host: functions run as Python runs them, and kernels compile them."""
-    return args[0] if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type) else lambda f: f
+    if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type):
+        return with_itself(args[0])
+    return with_itself
+
+
+def with_itself(function):
+    """The function, which programs also ask for as what numba has compiled."""
+    if isinstance(function, python_types.FunctionType):
+        function.py_func = function
+    return function
 
 
 def find(name):
