@@ -80,8 +80,26 @@ KINDS = {
 }
 
 
+raised: dict = {}  # by file and line: classes of one's own that kernels raise there, and what stands for them
+
+
+def own_fault(message):
+    """The exception of a class of one's own that a kernel raised; None if it is none, or takes other arguments."""
+    place = re.match(r"(.*?):(\d+):\d+: (\w+)", message)
+    kind, stands = raised.get((place[1], int(place[2])), (None, None)) if place else (None, None)
+    if kind is None or stands != place[3]:
+        return None
+    try:
+        return kind(message[:place.start(3)] + kind.__name__ + message[place.end(3):])
+    except TypeError:
+        return None
+
+
 def of_fault(message):
     """What a kernel reported under debug: `FILE:LINE:COLUMN: IndexError: ...`."""
+    own = own_fault(message)
+    if own is not None:
+        return own
     found = re.search(r"(?:^|: )(\w+(?:Error|Exception|Iteration))\b", message)
     kind = found and getattr(builtins, found[1], None)
     if isinstance(kind, type) and issubclass(kind, Exception):

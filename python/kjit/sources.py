@@ -13,7 +13,7 @@ import types as python_types
 
 from kjit import _core
 from kjit.constants import Unwritable, text_of
-from kjit.errors import UndefinedName
+from kjit.errors import UndefinedName, raised
 
 BUILT_IN = ("numba", "kjit", "math", "cmath", "operator", "numpy", "cupy")
 HEADER = "import math; import numpy as np; from numba import cuda, types"
@@ -104,11 +104,24 @@ class Definition:
         return [(arg, f"_kjit_class_{arg.arg}", self.classes[arg.arg]) for arg in args.posonlyargs + args.args
                 if arg.arg in self.classes]
 
+    def raises(self):
+        """[(name in a raise, exception of Python's)] of those whose class is the program's own: its nearest base that kernels
+        know stands for it, and the line tells which it was."""
+        names, rows = surroundings(self.function), []
+        for node in ast.walk(self.node):
+            name = node.exc.func if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) else getattr(node, "exc", None)
+            kind = names.get(name.id) if isinstance(node, ast.Raise) and isinstance(name, ast.Name) else None
+            if isinstance(kind, type) and issubclass(kind, Exception) and kind.__module__ != "builtins":
+                base = next(base.__name__ for base in kind.__mro__ if base.__module__ == "builtins")
+                raised[self.file, node.lineno] = kind, base
+                rows.append((name, base))
+        return rows
+
     def edits(self):
         """What is written otherwise: (line, column, end line, end column, text), as they lie. Names stand for what default
         values were when the function was defined; annotations say which namedtuples, and members of which enumerations, are given."""
         rows = [(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, name)
-                for node, name, _ in self.defaults()]
+                for node, name in [*((node, name) for node, name, _ in self.defaults()), *self.raises()]]
         for arg, name, kind in self.annotated():
             begin = (arg.lineno, arg.col_offset + len(arg.arg.encode()))
             text = f": cuda.member({name})" if issubclass(kind, enum.Enum) else f": {name}"

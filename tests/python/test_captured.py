@@ -167,3 +167,38 @@ def test_floats_of_8_bits():
     out = np.zeros(8, np.float32)
     round_them[1, 32](x, out)
     assert out.tolist() == [1, 1, -288, 448, 1, 1, -320, 57344]
+
+
+class Mine(Exception):
+    pass
+
+
+class Narrow(ValueError):
+    def __init__(self, first, second):
+        super().__init__(first, second)
+
+
+@cuda.jit(device=True)
+def checks(i):
+    if i == 3:
+        raise Mine("of a device function")
+
+
+@cuda.jit(debug=True)
+def raises(i):
+    if i == 1:
+        raise Mine
+    elif i == 2:
+        raise Mine("foo")
+    checks(i)
+    if i == 4: raise Narrow("so")  # noqa: E701
+
+
+def test_exceptions_of_ones_own():
+    raises[1, 1](0)
+    for number, text in ((1, r"Mine \("), (2, r"Mine: foo \("), (3, "Mine: of a device function")):
+        with pytest.raises(Mine, match=rf"test_captured.py:\d+:\d+: {text}"):
+            raises[1, 1](number)
+    with pytest.raises(ValueError, match="ValueError: so") as caught:  # it cannot be made of a message alone
+        raises[1, 1](4)
+    assert type(caught.value) is ValueError
