@@ -77,7 +77,7 @@ def write_wheel(packages, output, version):
         for name, data in [*files, (f"{info}/RECORD", rows.encode())]:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if is_code(name) else 0o644) << 16
+            entry.external_attr = (0o100755 if is_code(name) else 0o100644) << 16
             archive.writestr(entry, data)
     return path
 

@@ -36,6 +36,7 @@ def test_the_wheel(tmp_path):
                 found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, int(size)) == (f"sha256={found}", len(data))
         assert {"kjit/__init__.py", "kjit/_core.abi3.so", "kjit/libkjit.so.0"} <= names
+        assert wheel.getinfo("kjit/kjit").external_attr >> 16 == 0o100755  # a file that pip makes a program
         wheel.extractall(tmp_path / "installed")
     run = subprocess.run([sys.executable, "-B", "-m", "kjit", str(ROOT / "tests/python/scripts/vector_add.py")],
                          cwd=tmp_path, capture_output=True, text=True,
