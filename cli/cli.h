@@ -62,6 +62,19 @@ void doing_count(uint64_t done, uint64_t of, const char *unit);
 /* Sets when that began, by clock_seconds(), if not just now. */
 void doing_since(double clock);
 
+/* ---- interrupt.c ---------------------------------------------------------------------------- */
+
+/* From now on an interrupt (Ctrl-C) does not end the command at once: what is long goes by
+** interrupted(), stops, and prints what it has found, and the command ends by interrupt_end(). If
+** that takes longer than a moment, another thread calls `tell`, which prints it, and ends the
+** process. To be called before doing_open(). */
+void interrupt_open(void (*tell)(void *context), void *context);
+/* Whether there was one: the caller's thread, which is always the same, is then to end the command
+** before long. */
+bool interrupted(void);
+/* The status, unless there was an interrupt: then it ends the process by that. */
+int interrupt_end(int status);
+
 /* ---- options.c ------------------------------------------------------------------------------ */
 
 typedef struct Pair {

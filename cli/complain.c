@@ -60,6 +60,8 @@ int complain_status(kjit_status status)
     static const char placeless[] = "error: ";
     const char *message = kjit_error_message();
     bool has_place = status == KJIT_INVALID;
+    if (interrupted()) /* which ended a compiler, too */
+        return EXIT_FAILED;
     fflush(stdout);
     if (!strncmp(message, placeless, strlen(placeless))) {
         message += strlen(placeless);

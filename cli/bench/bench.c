@@ -218,7 +218,7 @@ static int bench_each(Bench *b)
 {
     int status = EXIT_DONE;
 
-    for (size_t i = 0; i < kjit_kernel_count(b->session.module); i++) {
+    for (size_t i = 0; i < kjit_kernel_count(b->session.module) && !interrupted(); i++) {
         const char *name = kjit_kernel_name_at(b->session.module, i);
         kjit_kernel *kernel;
         bool has = false;
@@ -229,7 +229,7 @@ static int bench_each(Bench *b)
         b->passed_over += one == EXIT_DONE && !has;
         status = status == EXIT_DONE ? one : status;
     }
-    if (status == EXIT_DONE && !b->done) {
+    if (status == EXIT_DONE && !b->done && !interrupted()) {
         complain("there is nothing to time: put an @example(NAME=VALUE, ...) above a kernel, or "
                  "name one and give its values");
         return EXIT_COMMAND;
@@ -358,6 +358,13 @@ static int check_options(const BenchOptions *wanted)
     return check_report(wanted);
 }
 
+/* What was timed is printed already; of --json and --report nothing is complete. */
+static void tell_interrupted(void *context)
+{
+    (void)context;
+    complain("interrupted");
+}
+
 int bench_command(int argc, char **argv)
 {
     BenchOptions wanted = { .seconds = -1, .least = -1 };
@@ -365,8 +372,10 @@ int bench_command(int argc, char **argv)
 
     options_parse(&parser, argc, argv, &wanted);
     status = check_options(&wanted);
-    if (status == EXIT_DONE)
+    if (status == EXIT_DONE) {
+        interrupt_open(tell_interrupted, NULL);
         doing_open(false, wanted.json);
+    }
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
     wanted.least = wanted.least < 0 ? 2 : wanted.least;
     if (status == EXIT_DONE && wanted.compare) {
@@ -383,5 +392,7 @@ int bench_command(int argc, char **argv)
     free(wanted.history);
     target_free(&wanted.target);
     launching_free(&wanted.launch);
-    return status;
+    if (interrupted())
+        complain("interrupted");
+    return interrupt_end(status);
 }

@@ -98,7 +98,7 @@ static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, Device
 
     timing_free(&row->warm);
     timing_free(&row->cold);
-    for (int round = 0; round < rounds && status == KJIT_OK; round++) {
+    for (int round = 0; round < rounds && status == KJIT_OK && !(round && interrupted()); round++) {
         MeasureOptions options = options_of(bench, rounds, round);
         doing_count((uint64_t)round, (uint64_t)rounds, "rounds");
         status = round ? move_args(row, copies) : KJIT_OK;
@@ -134,7 +134,8 @@ static kjit_status measure_plausibly(const BenchOptions *bench, BenchRow *row, D
     kjit_status status = measure_both(bench, row, copies);
     int tries = 1;
 
-    for (; status == KJIT_OK && is_warm_beyond_cold(row) && tries < MEASURE_TRIES; tries++)
+    for (; status == KJIT_OK && is_warm_beyond_cold(row) && tries < MEASURE_TRIES && !interrupted();
+         tries++)
         status = measure_both(bench, row, copies);
     if (status == KJIT_OK && is_warm_beyond_cold(row)) {
         mark_implausible(&row->warm, tries);

@@ -18,6 +18,7 @@ typedef struct CheckOptions {
     Session *sessions; /* one per opened target: findings are valid as long */
     size_t session_count;
     CheckedList checked;
+    const struct CheckedLaunch *launching; /* or NULL */
 } CheckOptions;
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -198,8 +199,12 @@ static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel
     const CheckedLaunch launch = { check, session, kernel, clock_seconds() };
     int status = EXIT_DONE, rehearsed = 0;
 
-    for (uint64_t order = 0; order < check->orders && status == EXIT_DONE; order++)
+    check->launching = &launch;
+    for (uint64_t order = 0; order < check->orders && status == EXIT_DONE && !interrupted();
+         order++)
         status = check_order(&launch, order, &rehearsed);
+    interrupted(); /* no other thread looks at what follows */
+    check->launching = NULL;
     doing_say(NULL);
     Checked checked = collect(&launch, file);
     checked.rehearsed = rehearsed;
@@ -220,7 +225,7 @@ static int check_each(CheckOptions *check, const Session *session, const char *f
     size_t count = kjit_kernel_count(session->module);
     int status = EXIT_DONE;
 
-    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+    for (size_t i = 0; i < count && status == EXIT_DONE && !interrupted(); i++) {
         kjit_kernel *kernel;
         bool has = false;
         kjit_status got =
@@ -288,11 +293,11 @@ static int check_all(CheckOptions *check)
         complain("NAME=VALUE goes with one kernel, and there are %zu FILEs", check->target_count);
         return EXIT_COMMAND;
     }
-    for (size_t i = 0; i < check->target_count; i++) {
+    for (size_t i = 0; i < check->target_count && !interrupted(); i++) {
         int one = check_target(check, &check->targets[i]);
         status = status == EXIT_DONE ? one : status;
     }
-    if (status == EXIT_DONE && !check->checked.count) {
+    if (status == EXIT_DONE && !check->checked.count && !interrupted()) {
         complain("there is nothing to check: put an @example(NAME=VALUE, ...) above a kernel, or "
                  "name one and give its values");
         return EXIT_COMMAND;
@@ -315,6 +320,22 @@ static int tell(const CheckOptions *check, int status)
     return findings_have_defect(&check->checked) ? EXIT_DEFECT : EXIT_DONE;
 }
 
+/* What was found until an interrupt, while a kernel is still launched. */
+static void tell_interrupted(void *context)
+{
+    CheckOptions *check = context;
+    if (check->launching) {
+        Checked found = collect(check->launching, check->launch.file);
+        if (!check->json)
+            findings_print(stdout, found.list, found.count, NULL);
+        check->checked.list = must_grow(check->checked.list,
+                                        (check->checked.count + 1) * sizeof *check->checked.list);
+        check->checked.list[check->checked.count++] = found;
+    }
+    tell(check, EXIT_DONE);
+    complain("interrupted");
+}
+
 static void check_free(CheckOptions *check)
 {
     for (size_t i = 0; i < check->checked.count; i++)
@@ -334,12 +355,15 @@ int check_command(int argc, char **argv)
     CheckOptions check = { .orders = 3, .launch.session.device = "check" };
 
     options_parse(&parser, argc, argv, &check);
+    interrupt_open(tell_interrupted, &check);
     doing_open(check.quiet, check.json);
     check.launch.session.defines = &check.launch.defines;
     bool fine = !check.sarif || draft_check(NULL, check.sarif);
     int status = fine ? check_all(&check) : EXIT_FAILED;
     if (check.checked.count || status == EXIT_DONE)
-        status = tell(&check, status);
+        status = tell(&check, interrupted() ? EXIT_DONE : status);
+    if (interrupted())
+        complain("interrupted");
     check_free(&check);
-    return status;
+    return interrupt_end(status);
 }

@@ -325,6 +325,8 @@ static bool is_over(Measuring *m)
 
     if (!timing->count)
         return false;
+    if (options->stop && options->stop())
+        return true;
     double least = timing->ms[0];
     for (size_t i = 1; i < timing->count && (i < SURE || !m->gpu); i++)
         least = timing->ms[i] < least ? timing->ms[i] : least;
@@ -394,7 +396,7 @@ static kjit_status run_all(Measuring *m)
         forget_samples(m);
         status = take_samples(m);
     } while (status == KJIT_OK && *m->timing->disturbed && !m->options->once &&
-             m->timing->tries < MEASURE_TRIES);
+             m->timing->tries < MEASURE_TRIES && !(m->options->stop && m->options->stop()));
     m->timing->gave_up = m->timing->gave_up && !*m->timing->disturbed;
     summarise(m->timing);
     return status;

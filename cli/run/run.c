@@ -466,6 +466,13 @@ static int run_target(RunOptions *run)
     return status;
 }
 
+/* What a program has printed is not lost; a launch leaves nothing while it is under way. */
+static void tell_interrupted(void *context)
+{
+    (void)context;
+    complain("interrupted");
+}
+
 int run_command(int argc, char **argv)
 {
     RunOptions run = { .tolerance = -1 };
@@ -474,6 +481,7 @@ int run_command(int argc, char **argv)
         return begun;
     options_parse(&parser, argc, argv, &run);
     run.quiet |= results_own_stdout(&run);
+    interrupt_open(tell_interrupted, NULL);
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);
     int status = edited_read(&run.edited);
@@ -490,5 +498,7 @@ int run_command(int argc, char **argv)
     Pairs *const pairs[] = { &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         pairs_free(pairs[i]);
-    return status;
+    if (interrupted())
+        complain("interrupted");
+    return interrupt_end(status);
 }

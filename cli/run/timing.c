@@ -4,7 +4,9 @@
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing)
 {
     size_t count = kjit_param_count(facts->kernel);
-    const MeasureOptions each = { .warm_up = 3, .least = wanted, .most = wanted, .alone = true };
+    const MeasureOptions each = {
+        .warm_up = 3, .least = wanted, .most = wanted, .alone = true, .stop = interrupted
+    };
     DeviceArgs *copies;
     kjit_status status = device_args_new(facts->context, facts->args, count, &copies);
 

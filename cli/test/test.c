@@ -31,6 +31,7 @@ typedef struct TestOptions {
     bool update;
     uint64_t jobs;
     Cases cases;
+    const Score *scores; /* so far, by case; or NULL */
 } TestOptions;
 
 extern char **environ;
@@ -373,6 +374,8 @@ static void finish(Case *cases, size_t count, Score *scores)
         if (cases[i].process != process)
             continue;
         cases[i].process = 0;
+        if (interrupted()) /* by which it was ended, too */
+            return;
         if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
             continue;
         const char *dot = cases[i].replay ? "" : ".";
@@ -409,6 +412,15 @@ static void show_running(const Cases *cases, size_t over, size_t running)
     doing_count(over, cases->count, "programs");
 }
 
+/* After an interrupt: what is under way is neither passed nor failed. */
+static void stop_running(Cases *cases)
+{
+    for (size_t i = 0; i < cases->count; i++)
+        if (cases->list[i].process)
+            kill(cases->list[i].process, SIGTERM);
+    complain("interrupted");
+}
+
 static int test_all(TestOptions *test)
 {
     Cases *cases = &test->cases;
@@ -419,7 +431,8 @@ static int test_all(TestOptions *test)
         complain("out of memory");
         return EXIT_FAILED;
     }
-    for (size_t i = 0; i < cases->count; i++) {
+    test->scores = scores;
+    for (size_t i = 0; i < cases->count && !interrupted(); i++) {
         if (running == test->jobs) {
             finish(cases->list, i, scores);
             running--;
@@ -428,18 +441,24 @@ static int test_all(TestOptions *test)
         running++;
         show_running(cases, i + 1 - running, running);
     }
-    for (; running; running--) {
+    for (; running && !interrupted(); running--) {
         show_running(cases, cases->count - running, running);
         finish(cases->list, cases->count, scores);
     }
     doing_say(NULL);
 
+    if (interrupted())
+        stop_running(cases);
     for (size_t i = 0; i < cases->count; i++) {
-        copy_text(cases->list[i].report, stdout);
-        fclose(cases->list[i].report);
+        if (cases->list[i].report) {
+            copy_text(cases->list[i].report, stdout);
+            fclose(cases->list[i].report);
+        }
         total.passed += scores[i].passed;
         total.failed += scores[i].failed;
     }
+    interrupted(); /* no other thread reads what is gone now */
+    test->scores = NULL;
     munmap(scores, bytes);
     printf("%d passed, %d failed\n", total.passed, total.failed);
     return total.failed ? EXIT_DEFECT : EXIT_DONE;
@@ -502,11 +521,25 @@ static const struct argp parser = {
            "--update fills empty files and rewrites those that kjit wrote; others stay.",
 };
 
+/* Where a case is so long under way that no tally has been printed. */
+static void tell_interrupted(void *context)
+{
+    const TestOptions *test = context;
+    Score total = { 0 };
+    for (size_t i = 0; test->scores && i < test->cases.count; i++) {
+        total.passed += test->scores[i].passed;
+        total.failed += test->scores[i].failed;
+    }
+    printf("%d passed, %d failed\n", total.passed, total.failed);
+    complain("interrupted");
+}
+
 int test_command(int argc, char **argv)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     TestOptions test = { .device = "cpu", .jobs = processors > 1 ? (uint64_t)processors : 1 };
     options_parse(&parser, argc, argv, &test);
+    interrupt_open(tell_interrupted, &test);
     doing_open(false, false);
 
     int status;
@@ -518,5 +551,5 @@ int test_command(int argc, char **argv)
         status = EXIT_COMMAND;
     }
     cases_free(&test.cases);
-    return status;
+    return interrupt_end(status);
 }

@@ -45,11 +45,17 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
             return false;
     }
     buf_puts(&text, end);
+    const HostValue *flush = args_named(args, "flush");
+    bool flushes = false;
+    if (flush && !host_truth(p, *flush, &flushes))
+        return false;
     bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
     if (errors)
         fwrite(buf_text(&text), 1, text.length, stderr);
     else
         host_print(p, buf_text(&text), text.length);
+    if (flushes && !errors && !p->options->print)
+        fflush(stdout);
     return true;
 }
 
