@@ -83,14 +83,14 @@ kjit_status group_devices(kjit_group *group, kjit_context *context)
     group->gpu = device_is_gpu(context->device);
     group->apart |= group->gpu;
     KJIT_TRY(open_devices(group));
-    return group->engine && (group->gpu || wire_serves_hosts())
-               ? wire_open(group->engine, context->device, &group->wire)
+    return group->engine && (group->gpu || gpu_wire_serves_hosts())
+               ? gpu_wire_open(group->engine, context->device, &group->wire)
                : KJIT_OK;
 }
 
 void group_close_devices(kjit_group *group)
 {
-    wire_close(group->wire);
+    gpu_wire_close(group->wire);
     for (int r = 0; group->devices && r < group->locals; r++) {
         Device *device = group->devices[r];
         for (int lane = 0; device && lane < 2; lane++)

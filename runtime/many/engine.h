@@ -47,15 +47,15 @@ typedef struct Wire Wire;
 
 /* The wire of this process, which works with the device. All processes make this call. NULL in
 ** `*wire`, and KJIT_OK, where there is no NCCL, or it is not wanted. */
-kjit_status wire_open(Engine *engine, Device *device, Wire **wire);
-void wire_close(Wire *wire);
+kjit_status gpu_wire_open(Engine *engine, Device *device, Wire **wire);
+void gpu_wire_close(Wire *wire);
 /* KJIT_NCCL_HOST=1: it is said of the library that it serves memory of the host, too, as tests' own
 ** does. */
-bool wire_serves_hosts(void);
+bool gpu_wire_serves_hosts(void);
 /* What stands between is one exchange, on a stream. */
-kjit_status wire_begin(Wire *wire);
-kjit_status wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream);
-kjit_status wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream);
-kjit_status wire_end(Wire *wire);
+kjit_status gpu_wire_begin(Wire *wire);
+kjit_status gpu_wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream);
+kjit_status gpu_wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream);
+kjit_status gpu_wire_end(Wire *wire);
 
 #endif

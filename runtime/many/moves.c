@@ -215,7 +215,7 @@ static kjit_status run_wire(kjit_group *group, const Moves *moves)
         any = by_wire(group, &moves->list[i]);
     if (!any)
         return KJIT_OK;
-    KJIT_TRY(wire_begin(group->wire));
+    KJIT_TRY(gpu_wire_begin(group->wire));
     kjit_status status = KJIT_OK;
     for (size_t i = 0; i < moves->count && status == KJIT_OK; i++) {
         const Move *move = &moves->list[i];
@@ -227,10 +227,10 @@ static kjit_status run_wire(kjit_group *group, const Moves *moves)
         void *stream = group_stream(group, here, LANE_SIDE);
         status = spread_at(group, move->spread, here, move->run.low, &at);
         if (status == KJIT_OK)
-            status = out ? wire_send(group->wire, there, at, length_of(move), stream)
-                         : wire_receive(group->wire, there, at, length_of(move), stream);
+            status = out ? gpu_wire_send(group->wire, there, at, length_of(move), stream)
+                         : gpu_wire_receive(group->wire, there, at, length_of(move), stream);
     }
-    kjit_status ended = wire_end(group->wire);
+    kjit_status ended = gpu_wire_end(group->wire);
     return status == KJIT_OK ? ended : status;
 }
 

@@ -114,13 +114,13 @@ static bool own_gpu(const Device *device)
     return !device_is_gpu(device) || launcher_local_ranks() <= kjit_gpu_count();
 }
 
-bool wire_serves_hosts(void)
+bool gpu_wire_serves_hosts(void)
 {
     const char *said = getenv("KJIT_NCCL_HOST");
     return said && strcmp(said, "1") == 0;
 }
 
-kjit_status wire_open(Engine *engine, Device *device, Wire **out)
+kjit_status gpu_wire_open(Engine *engine, Device *device, Wire **out)
 {
     Wire *wire = memory_zeroed(1, sizeof *wire);
     bool there = false, all = false;
@@ -151,7 +151,7 @@ kjit_status wire_open(Engine *engine, Device *device, Wire **out)
     return status;
 }
 
-void wire_close(Wire *wire)
+void gpu_wire_close(Wire *wire)
 {
     if (!wire)
         return;
@@ -161,24 +161,24 @@ void wire_close(Wire *wire)
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
-kjit_status wire_begin(Wire *wire)
+kjit_status gpu_wire_begin(Wire *wire)
 {
     return nccl_check(wire, wire->nccl.group_start(), "ncclGroupStart");
 }
 
-kjit_status wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream)
+kjit_status gpu_wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream)
 {
     return nccl_check(wire, wire->nccl.send(data, bytes, NCCL_BYTE, to, wire->comm, stream),
                       "ncclSend");
 }
 
-kjit_status wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream)
+kjit_status gpu_wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream)
 {
     return nccl_check(wire, wire->nccl.receive(data, bytes, NCCL_BYTE, from, wire->comm, stream),
                       "ncclRecv");
 }
 
-kjit_status wire_end(Wire *wire)
+kjit_status gpu_wire_end(Wire *wire)
 {
     return nccl_check(wire, wire->nccl.group_end(), "ncclGroupEnd");
 }
