@@ -128,6 +128,8 @@ typedef struct kjit_program_launch {
                               kernel of the program's */
 } kjit_program_launch;
 
+typedef struct kjit_group kjit_group; /* ranks that share launches: below */
+
 typedef struct kjit_program_options {
     size_t size; /* sizeof(kjit_program_options) */
     /* What the program prints, piece by piece; NULL: it goes to the standard output. */
@@ -151,6 +153,8 @@ typedef struct kjit_program_options {
        expressions became. All it gets is the program's. NULL: nobody is told. */
     void (*launched)(void *launched_context, const kjit_program_launch *launch);
     void *launched_context;
+    kjit_group *group; /* that its launches are split over, of the module's context, and which all
+                          processes give; NULL: none. What cannot be split is done by rank 0 */
 } kjit_program_options;
 
 /* What a name holds in a step: in the function whose loop it is, else in the module. Array and
@@ -566,10 +570,7 @@ KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
 
 /* ---- many ranks ----------------------------------------------------------------------------- */
 
-/* Ranks that share a launch: docs/many.md. */
-typedef struct kjit_group kjit_group;
-
-/* How many ranks a launcher of MPI's, as mpirun, says that this process is one of; 0: it says
+/* A kjit_group is ranks that share launches: docs/many.md. How many ranks a launcher of MPI's, as mpirun, says that this process is one of; 0: it says
 ** nothing. */
 KJIT_API int kjit_launched_ranks(void);
 /* Which of the ranks on its host this process is, and how many these are, as the launcher says: 0

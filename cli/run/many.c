@@ -206,11 +206,26 @@ int many_check(const RunOptions *run)
     return EXIT_COMMAND;
 }
 
-int many_refuse_program(const RunOptions *run)
+int many_check_program(const RunOptions *run)
 {
-    complain("%s is a program, which is not split over ranks yet: one launch is, of %s:KERNEL",
-             run->target.file, run->target.file);
+    const char *what = run->profile               ? "--profile"
+                       : run->many.count          ? "what is said of arrays"
+                       : pictures_want_steps(run) ? "a movie"
+                                                  : NULL;
+    if (!many.group || !what)
+        return EXIT_DONE;
+    complain("%s is not for a program over several ranks", what);
     return EXIT_COMMAND;
+}
+
+kjit_group *many_group(void)
+{
+    return many.group;
+}
+
+void many_ran(bool fine)
+{
+    many.done |= fine;
 }
 
 /* What ranks write stays with them as long as launches follow. */

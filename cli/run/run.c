@@ -440,7 +440,8 @@ static int run_target(RunOptions *run)
         status = session_open(&session, run->target.file, &run->launch.session);
     if (status == EXIT_DONE && (run_function(run, &session) ||
                                 (!run_is_launch(run) && kjit_module_is_program(session.module)))) {
-        status = many_ranks() ? many_refuse_program(run) : run_program(run, &session);
+        status = many_check_program(run);
+        status = status == EXIT_DONE ? run_program(run, &session) : status;
         many_leave();
         session_close(&session);
         return status;

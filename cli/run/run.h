@@ -83,7 +83,10 @@ bool many_ranks(void);
 bool many_speaks(void);
 /* Whether what is asked for can be done over ranks, or needs them. */
 int many_check(const RunOptions *run);
-int many_refuse_program(const RunOptions *run);
+int many_check_program(const RunOptions *run);
+kjit_group *many_group(void); /* NULL: there are none */
+/* A program has ended, and if that is so of all ranks none waits for another. */
+void many_ran(bool fine);
 /* The first launch; one more, with these arguments; behind the last one, unless that is the first:
 ** brings back what they wrote. */
 kjit_status many_launch(const RunOptions *run, const RunFacts *facts);

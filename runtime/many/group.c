@@ -55,8 +55,11 @@ static bool has_own_host(void)
 /* What it has of a context. */
 static void leave(kjit_group *group)
 {
-    while (group->spreads)
-        spread_close(group, group->spreads);
+    while (group->spread_count)
+        spread_close(group, group->spreads[group->spread_count - 1]);
+    memory_free(group->spreads);
+    group->spreads = NULL;
+    group->spread_capacity = 0;
     while (group->jobs) {
         Job *job = group->jobs;
         group->jobs = job->next;
@@ -167,14 +170,6 @@ static kjit_status told(kjit_group *group, kjit_status status)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static bool overlaps_any(const kjit_group *group, const char *low, const char *high)
-{
-    for (const Spread *spread = group->spreads; spread; spread = spread->next)
-        if (low < spread->begin + spread->bytes && spread->begin < high)
-            return true;
-    return false;
-}
-
 kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memory, size_t bytes)
 {
     Spread *spread;
@@ -182,7 +177,7 @@ kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memo
     KJIT_TRY(HANDLE(GROUP, group));
     KJIT_TRY(HANDLE(CONTEXT, context));
     KJIT_TRY(group_devices(group, context));
-    if (overlaps_any(group, memory, (char *)memory + bytes))
+    if (bytes && spread_meets(group, memory, (char *)memory + bytes))
         return error_set(KJIT_ARGUMENT, "error: the group holds some of this memory already");
     KJIT_TRY(spread_open(group, memory, (int64_t)bytes, &spread));
     spread->held = true;
@@ -264,7 +259,7 @@ static kjit_status invite(kjit_group *group, kjit_kernel *kernel, const kjit_arg
     for (size_t i = 0; status == KJIT_OK && i < guests->count; i++) {
         Bytes *bytes = &guests->list[i];
         Spread *spread;
-        if (overlaps_any(group, bytes->low, bytes->high))
+        if (spread_meets(group, bytes->low, bytes->high))
             status = error_set(KJIT_UNSUPPORTED, "error: an array shares memory with one that the "
                                                  "group holds, and reaches beyond it");
         if (status == KJIT_OK)
@@ -309,9 +304,9 @@ kjit_status kjit_group_fetch(kjit_group *group, const void *memory)
     KJIT_TRY(HANDLE(GROUP, group));
     if (memory)
         KJIT_TRY(find_held(group, memory, &spread));
-    for (Spread *each = group->spreads; each && status == KJIT_OK; each = each->next)
-        if (!memory || each == spread)
-            status = group_fetch(group, each, -1);
+    for (size_t i = 0; i < group->spread_count && status == KJIT_OK; i++)
+        if (!memory || group->spreads[i] == spread)
+            status = group_fetch(group, group->spreads[i], -1);
     return told(group, status);
 }
 
@@ -328,8 +323,8 @@ kjit_status kjit_group_drop(kjit_group *group, const void *memory)
     Spread *spread;
 
     KJIT_TRY(HANDLE(GROUP, group));
-    while (!memory && group->spreads)
-        spread_close(group, group->spreads);
+    while (!memory && group->spread_count)
+        spread_close(group, group->spreads[group->spread_count - 1]);
     if (!memory)
         return KJIT_OK;
     KJIT_TRY(find_held(group, memory, &spread));
@@ -365,6 +360,20 @@ kjit_status kjit_group_hold_args(kjit_group *group, kjit_context *context, const
 }
 
 /* ---- one launch ------------------------------------------------------------------------------ */
+
+kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
+                             const kjit_launch_config *config, const kjit_arg *args, size_t count,
+                             const char **why)
+{
+    kjit_launch_config room, here;
+
+    launch_clear_report();
+    *why = NULL;
+    KJIT_TRY(launch_check_size(config));
+    here = *config_read(config, &room);
+    here.stream = NULL; /* launches of a group are in one order */
+    return told(group, group_launch(group, kernel, &here, args, count, NULL, 0, why));
+}
 
 kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
                               const kjit_launch_config *config, const kjit_arg *args, size_t count,

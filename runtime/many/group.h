@@ -19,7 +19,6 @@ enum { GROUP_GPUS = 64 }; /* of a process, at most */
 
 /* Memory that ranks share out. */
 typedef struct Spread {
-    struct Spread *next;
     char *begin; /* the host's */
     int64_t bytes;
     Region *valid; /* by place */
@@ -44,7 +43,8 @@ struct kjit_group {
     void **sides;          /* on GPUs: their streams that bytes are moved on */
     void **marks;          /* two events for each: of its work, and of that stream */
     bool gpu, apart;       /* hosts are places of their own */
-    Spread *spreads;
+    Spread **spreads;      /* by address: programs have thousands */
+    size_t spread_count, spread_capacity;
     Job *jobs; /* the last one used first */
     uint64_t step;
     bool over; /* some rank has ended: no other is to be waited for */
@@ -103,6 +103,8 @@ kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **
 void spread_close(kjit_group *group, Spread *spread);
 /* The one that has an address of the host; NULL: none. */
 Spread *spread_find(const kjit_group *group, const void *address);
+/* Whether any has some of these. */
+bool spread_meets(const kjit_group *group, const void *low, const void *high);
 /* Where a place of this process has the byte `at`. KJIT_MEMORY if there is no room. */
 kjit_status spread_at(kjit_group *group, Spread *spread, int place, int64_t at, char **address);
 /* A place has written these bytes, and no other has them any more. */
@@ -182,11 +184,16 @@ void reduce_free(Reduction *reduction);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
-/* A launch over the group, whose arrays lie in what is spread. With `alone` it is carried out by
-** rank 0 if it cannot be split, and `*alone` tells whether it was. */
+/* A launch over the group, whose arrays lie in what is spread. With `why` it is carried out by rank 0
+** if it cannot be split, for that reason. */
 kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, const kjit_wish *wishes,
-                         size_t wish_count, bool *alone);
+                         size_t wish_count, const char **why);
+/* The same for who has it carried out by rank 0 if it cannot be split: then `*why` tells the reason,
+** which lives as long as the group, and else is NULL. Other processes are told of what fails. */
+kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
+                             const kjit_launch_config *config, const kjit_arg *args, size_t count,
+                             const char **why);
 /* Brings all of what is spread to the host of a process; -1: of all. */
 kjit_status group_fetch(kjit_group *group, Spread *spread, int process);
 

@@ -268,19 +268,27 @@ static kjit_status run_split(const Launch *l)
 
 /* ---- by one rank ----------------------------------------------------------------------------- */
 
+/* All arrays of an argument that is written. */
+static kjit_status claim_arg(const Launch *l, const kjit_arg *arg)
+{
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        KJIT_TRY(claim_arg(l, &arg->as.tuple.items[i]));
+    Spread *spread = has_elements(arg) ? spread_find(l->group, arg->as.array.data) : NULL;
+    Region all = { 0 };
+    if (!spread)
+        return KJIT_OK;
+    kjit_status status = region_of_array(&arg->as.array, 0, NULL, spread->begin, false, &all)
+                             ? spread_claim(l->group, spread, 0, &all)
+                             : error_memory();
+    region_free(&all);
+    return status;
+}
+
 static kjit_status claim_alone(const Launch *l, const uint32_t *access)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        Region all = { 0 };
-        if (!l->spreads[i] || !(access[i] & KJIT_WRITES))
-            continue;
-        kjit_status status =
-            region_of_array(&l->args[i].as.array, 0, NULL, l->begins[i], false, &all)
-                ? spread_claim(l->group, l->spreads[i], 0, &all)
-                : error_memory();
-        region_free(&all);
-        KJIT_TRY(status);
-    }
+    for (size_t i = 0; i < l->count; i++)
+        if (access[i] & KJIT_WRITES)
+            KJIT_TRY(claim_arg(l, &l->args[i]));
     return KJIT_OK;
 }
 
@@ -467,7 +475,7 @@ static bool all_held(const Launch *l)
     return held;
 }
 
-static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, bool *alone)
+static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, const char **why)
 {
     CacheKey key;
     Job *job = NULL;
@@ -478,18 +486,16 @@ static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, bool
     if (all_held(l) || !l->group->engine)
         job = known_job(l->group, &key);
     if (!job)
-        KJIT_TRY(new_job(l, said, said_count, &key, alone != NULL, &job));
+        KJIT_TRY(new_job(l, said, said_count, &key, why != NULL, &job));
     l->job = job;
-    if (alone)
-        *alone = job->refused;
-    if (job->refused)
-        error_text(KJIT_OK, job->why);
+    if (why)
+        *why = job->why;
     return job->refused ? run_alone(l) : run_split(l);
 }
 
 kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, const kjit_wish *wishes,
-                         size_t wish_count, bool *alone)
+                         size_t wish_count, const char **why)
 {
     Launch launch = {
         .group = group, .kernel = kernel, .config = config, .args = args, .count = count
@@ -497,7 +503,7 @@ kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_laun
 
     KJIT_TRY(group_devices(group, kernel->module->context));
     KJIT_TRY(check_count(kernel, count));
-    kjit_status status = run(&launch, wishes, wish_count, alone);
+    kjit_status status = run(&launch, wishes, wish_count, why);
     free_launch(&launch);
     return status;
 }

@@ -24,6 +24,39 @@ static kjit_status fill_valid(kjit_group *group, Spread *spread)
     return KJIT_OK;
 }
 
+/* How many begin at an address or before it. */
+static size_t up_to(const kjit_group *group, const char *address)
+{
+    size_t low = 0, high = group->spread_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (group->spreads[middle]->begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool list_spread(kjit_group *group, Spread *spread)
+{
+    if (group->spread_count == group->spread_capacity) {
+        size_t capacity = group->spread_capacity ? 2 * group->spread_capacity : 16;
+        Spread **list = memory_resize(group->spreads, capacity * sizeof *list);
+        if (!list)
+            return false;
+        group->spreads = list;
+        group->spread_capacity = capacity;
+    }
+    size_t at = up_to(group, spread->begin);
+    memmove(&group->spreads[at + 1], &group->spreads[at],
+            (group->spread_count - at) * sizeof *group->spreads);
+    group->spreads[at] = spread;
+    group->spread_count++;
+    return true;
+}
+
 kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **out)
 {
     Spread *spread = memory_zeroed(1, sizeof *spread);
@@ -34,10 +67,8 @@ kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **
     *spread = (Spread){ .begin = begin, .bytes = bytes };
     spread->valid = memory_zeroed((size_t)group_places(group), sizeof *spread->valid);
     spread->memory = memory_zeroed((size_t)group->locals, sizeof *spread->memory);
-    spread->next = group->spreads;
-    group->spreads = spread;
-    kjit_status status =
-        spread->valid && spread->memory ? fill_valid(group, spread) : error_memory();
+    bool good = spread->valid && spread->memory && list_spread(group, spread);
+    kjit_status status = good ? fill_valid(group, spread) : error_memory();
     if (status != KJIT_OK) {
         spread_close(group, spread);
         return status;
@@ -56,12 +87,13 @@ static void free_memory(kjit_group *group, int local, struct SpreadMemory *memor
 
 void spread_close(kjit_group *group, Spread *spread)
 {
-    Spread **link = &group->spreads;
+    size_t at = up_to(group, spread->begin);
 
-    while (*link && *link != spread)
-        link = &(*link)->next;
-    if (*link)
-        *link = spread->next;
+    if (at && group->spreads[at - 1] == spread) {
+        group->spread_count--;
+        memmove(&group->spreads[at - 1], &group->spreads[at],
+                (group->spread_count + 1 - at) * sizeof *group->spreads);
+    }
     error_quiet(true);
     for (int r = 0; spread->memory && r < group->locals; r++)
         free_memory(group, r, &spread->memory[r]);
@@ -76,11 +108,20 @@ void spread_close(kjit_group *group, Spread *spread)
 Spread *spread_find(const kjit_group *group, const void *address)
 {
     const char *at = address;
+    size_t before = up_to(group, at);
+    Spread *spread = before ? group->spreads[before - 1] : NULL;
 
-    for (Spread *spread = group->spreads; spread; spread = spread->next)
-        if (at >= spread->begin && at < spread->begin + spread->bytes)
-            return spread;
-    return NULL;
+    return spread && at < spread->begin + spread->bytes ? spread : NULL;
+}
+
+bool spread_meets(const kjit_group *group, const void *low, const void *high)
+{
+    const char *from = low, *to = high;
+    size_t before = up_to(group, from);
+    const Spread *first = before ? group->spreads[before - 1] : NULL;
+    const Spread *next = before < group->spread_count ? group->spreads[before] : NULL;
+
+    return (first && from < first->begin + first->bytes) || (next && next->begin < to);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

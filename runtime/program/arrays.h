@@ -24,6 +24,7 @@ typedef struct HostBlock {
     bool unwritten; /* nothing was stored in it yet */
     bool of_device; /* cuda.to_device() or its like made it: kernels that read it from around them
                        see what it holds then, and may write to it */
+    bool spread; /* ranks of the program's group share it out: `host_current` tells of the host */
 } HostBlock;
 
 typedef struct HostArray {
@@ -47,6 +48,11 @@ HostBlock *block_new(Program *p);
 /* Gives it memory of values, or of a file; `raw` is what to memory_free(). */
 void block_adopt(Program *p, HostBlock *block, void *raw, void *begin, uint64_t bytes);
 void block_free(Program *p, HostBlock *block);
+/* Whether kernels work on the host's own copy. */
+static inline bool host_shares(const Program *p)
+{
+    return p->context->device->ops->host_memory && !p->group;
+}
 /* Before the host reads, or writes, elements. */
 bool host_array_read(Program *p, const HostArray *array);
 bool host_array_write(Program *p, HostArray *array);

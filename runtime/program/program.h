@@ -254,6 +254,7 @@ struct Program {
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
     size_t module_count;
+    kjit_group *group;         /* that its launches are split over; NULL: none */
     bool own_context;          /* it was opened for the program, and is closed with it */
     kjit_values *values;       /* that keep descriptions of records */
     struct Eval *eval;         /* of an expression given as text: whose names there are, too */

@@ -224,9 +224,7 @@ expect 2 "$KJIT" run race.k --devices cpu:2 --time 2
 says err '^kjit: --time is for one device: kjit bench --devices 1,2 times launches over several$'
 expect 2 "$KJIT" run race.k --split x=0
 says err '^kjit: --split is for a launch over several ranks: --devices, or mpirun$'
-expect 2 "$KJIT" run "$E"/heat.py --devices cpu:2
-says err 'heat.py is a program, which is not split over ranks yet:' \
-    'one launch is, of .*heat.py:KERNEL$'
+expect 0 "$KJIT" run "$E"/heat.py --devices cpu:2
 expect 3 "$KJIT" run race.k --devices cpu:2 --device check
 says err "^kjit: a launch is split over ranks on the processor or on GPUs, not on 'check'\$" \
     'note: --device cpu'

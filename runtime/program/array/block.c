@@ -23,6 +23,8 @@ void block_free(Program *p, HostBlock *block)
         repeats_flush(p);
         kjit_array_free(p->context, &block->device);
     }
+    if (block->spread && p->group)
+        kjit_group_drop(p->group, block->begin);
     memory_free(block->raw);
 }
 
@@ -65,11 +67,26 @@ bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape
     return host_array_like(p, &like, rank, shape, false, false, out);
 }
 
+/* From now on ranks keep what they write of it. */
+static bool spread(Program *p, HostBlock *block)
+{
+    if (block->spread || !block->bytes)
+        return true;
+    kjit_status status = kjit_group_hold(p->group, p->context, block->begin, block->bytes);
+    block->spread = status == KJIT_OK;
+    return block->spread || host_failed(p, status);
+}
+
 bool host_array_read(Program *p, const HostArray *array)
 {
     HostBlock *block = array->block;
     if (block->host_current)
         return true;
+    if (block->spread) {
+        kjit_status status = kjit_group_fetch(p->group, block->begin);
+        block->host_current = status == KJIT_OK;
+        return status == KJIT_OK || host_failed(p, status);
+    }
     if (!block->device.data)
         return host_fail(p, "ValueError", "of an argument the shape alone is known here");
     const int64_t bytes = (int64_t)block->bytes;
@@ -87,6 +104,11 @@ bool host_array_write(Program *p, HostArray *array)
         return host_fail(p, "ValueError", "assignment destination is read-only");
     if (!host_array_read(p, array))
         return false;
+    if (array->block->spread) {
+        kjit_status status = kjit_group_wrote(p->group, array->block->begin);
+        if (status != KJIT_OK)
+            return host_failed(p, status);
+    }
     array->block->device_current = false;
     array->block->unwritten = false;
     return true;
@@ -113,6 +135,8 @@ bool host_array_launch(Program *p, HostArray *array, kjit_array *out)
 {
     HostBlock *block = array->block;
     *out = array->view;
+    if (p->group)
+        return spread(p, block);
     if (p->context->device->ops->host_memory) {
         out->flags |= block->unwritten ? KJIT_UNWRITTEN : 0;
         return true;
@@ -129,5 +153,5 @@ void host_array_launched(Program *p, HostArray *array, bool writes)
     if (!writes)
         return;
     array->block->unwritten = false;
-    array->block->host_current = p->context->device->ops->host_memory;
+    array->block->host_current = host_shares(p);
 }

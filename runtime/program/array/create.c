@@ -181,6 +181,8 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
     const char *name = args->values[0].string->text, *dot = strrchr(name, '.');
     const char *path =
         dot && strcmp(dot, ".npy") == 0 ? name : arena_printf(&p->scratch, "%s.npy", name);
+    if (p->group && kjit_group_rank(p->group)) /* rank 0 writes for all */
+        return true;
     kjit_status status = kjit_save_npy(path, &array->view);
     return status == KJIT_OK || host_failed(p, status);
 }

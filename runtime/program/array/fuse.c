@@ -498,7 +498,7 @@ bool expression_store(Program *p, HostValue value, HostArray *to)
             return false;
     }
     bool copies = value.kind == HOST_ARRAY && value.array->view.dtype == to->view.dtype;
-    if (copies && p->context->device->ops->host_memory) {
+    if (copies && host_shares(p)) {
         if (!host_array_write(p, to))
             return false;
         array_copy(&to->view, &fusion.views[0]);

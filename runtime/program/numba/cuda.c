@@ -79,7 +79,7 @@ static bool cuda_synchronize(Program *p, HostArgs *args, HostValue *out)
     (void)out;
     kjit_status status = repeats_flush(p);
     if (status == KJIT_OK)
-        status = kjit_synchronize(p->context);
+        status = p->group ? kjit_group_synchronize(p->group) : kjit_synchronize(p->context);
     return status == KJIT_OK || host_failed(p, status);
 }
 

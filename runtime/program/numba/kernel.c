@@ -406,7 +406,7 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
         config.stream = configured->stream.stream->stream;
     if (configured->threads)
         status = kjit_forall(kernel, args, count, configured->threads, &config);
-    if (status == KJIT_OK && !p->context->device->ops->host_memory)
+    if (status == KJIT_OK && !host_shares(p))
         status = kjit_access(kernel, args, count, access);
     findings_launched_at(p->context->device->findings, from);
     const char *name = configured->kernel.kernel->ast->name;
@@ -416,8 +416,7 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
     findings_launched_at(p->context->device->findings, (Span){ 0 });
     for (int i = 0; i < given->count; i++)
         host_array_launched(p, given->arrays[i],
-                            p->context->device->ops->host_memory ||
-                                (access[given->args[i]] & KJIT_WRITES));
+                            host_shares(p) || (access[given->args[i]] & KJIT_WRITES));
     return status == KJIT_OK || host_failed(p, status);
 }
 

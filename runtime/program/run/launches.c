@@ -1,7 +1,9 @@
 /* The launches of a program, one way for all: of its kernels, and of what became of expressions of
 ** arrays. Who asked for it is told of each that a line is the first to make. */
+#include "runtime/many/group.h"
 #include "runtime/program/kernels.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What is told of a launch that an expression became. */
@@ -76,8 +78,26 @@ void launches_repeat(Program *p, size_t period, size_t nodes)
     p->options->launched(p->options->launched_context, &launch);
 }
 
+/* Over the ranks of the program's group. What cannot be split rank 0 does, and it is told once for
+** each kernel. */
+static kjit_status launch_split(Program *p, const HostWork *work)
+{
+    const char *why = NULL;
+    KJIT_TRY(group_launch_any(p->group, work->kernel, work->config, work->args, work->count, &why));
+    const char *key =
+        why ? arena_printf(&p->scratch, "split %p", (const void *)work->kernel) : NULL;
+    if (!why || work->operations || table_get(&p->noted, key))
+        return KJIT_OK;
+    table_put(&p->noted, arena_strdup(p->arena, key), p);
+    fflush(stdout);
+    fprintf(stderr, "%s\nnote: rank 0 alone carries it out\n", why);
+    return KJIT_OK;
+}
+
 kjit_status program_launch(Program *p, const HostWork *work)
 {
+    if (p->group)
+        return launch_split(p, work);
     kjit_status status = p->profile ? profile_launch(p, work)
                          : repeats_start(p)
                              ? repeats_launch(p, work)

@@ -325,6 +325,7 @@ kjit_status program_begin(Program *p, kjit_module *module, const kjit_program_op
     p->module = module;
     p->context = module->context;
     p->options = options;
+    p->group = options->group;
     p->globals->module = module;
     return KJIT_OK;
 }
@@ -371,6 +372,9 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
         return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
     Run request = { .module = module, .options = &wanted };
     kjit_status status = arena_run(run, &request);
+    if (wanted.group) /* before modules are closed whose kernels it has compiled */
+        kjit_group_leave(wanted.group);
+    request.program.group = NULL;
     profile_free(&request.program);
     host_free_all(&request.program);
     kjit_values_close(request.program.values);

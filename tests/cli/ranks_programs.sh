@@ -1,0 +1,74 @@
+# Programs over several ranks print what they print on one device. Memory that a rank does not hold
+# is poisoned.
+export KJIT_CACHE=$KERNELS
+P=$ROOT/tests/programs/host
+beside() # RANKS PROGRAM...
+{
+    ranks=$1
+    shift
+    for program; do
+        expect 0 "$KJIT" run "$P/$program.py" --device cpu
+        cp out wanted
+        for n in $ranks; do
+            expect 0 env KJIT_MANY_POISON=1 "$KJIT" run "$P/$program.py" --devices cpu:"$n"
+            cp out got
+            expect 0 cmp got wanted
+        done
+    done
+}
+beside '2 3 4 7' heat life kmeans cg nbody pagerank lattice
+beside '2 7' mandelbrot filter fourier bitonic oddeven regression options_prices
+beside '3' bfs scan sieve pi bootstrap
+
+# What cannot be split rank 0 does, and it is told once.
+cat >ticket.py <<'K'
+import numpy as np
+from numba import cuda
+@cuda.jit
+def ticket(n, x):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        x[i] += cuda.atomic.add(n, 0, 1) * 0 + i
+n, x = np.zeros(1, dtype=np.int32), np.zeros(64, dtype=np.int32)
+for k in range(3):
+    ticket[4, 16](n, x)
+print(n, x.sum(), (x * 2)[5])
+K
+expect 0 "$KJIT" run ticket.py --devices cpu:3
+says out '^\[192\] 6048 30$'
+says err '^ticket.py:7:[0-9]+: error: ticket cannot be split over 3 ranks:' \
+    '^note: rank 0 alone carries it out$'
+expect 0 test "$(grep -c 'rank 0 alone' err)" = 1
+expect 2 "$KJIT" run ticket.py --devices cpu:3 --profile
+says err '^kjit: --profile is not for a program over several ranks$'
+
+# Errors are told once, files written once.
+cat >fails.py <<'K'
+import numpy as np
+x = np.zeros(100) + 1
+np.save("x", x)
+print(x.sum())
+x[200] = 1
+K
+expect 1 "$KJIT" run fails.py --devices cpu:2
+says out '^100.0$'
+says err '^IndexError'
+
+if ! command -v mpirun >/dev/null || ! mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+    skips 10 'there is no mpirun of Open MPI'
+    return 0
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
+for program in heat kmeans cg life; do
+    expect 0 "$KJIT" run "$P/$program.py" --device cpu
+    cp out wanted
+    expect 0 mpirun -n 3 "$KJIT" run "$P/$program.py" --device cpu
+    tr -d '\r' <out >got
+    expect 0 cmp got wanted
+done
+rm -f x.npy
+expect 1 timeout 60 mpirun -n 3 "$KJIT" run fails.py --device cpu
+says err '^IndexError'
+expect 0 test "$(grep -c '^IndexError' err)" = 1
+expect 0 test -f x.npy
