@@ -151,6 +151,7 @@ static struct {
 #define SILENT_CALLS(X) \
     X(kjit_close_group(NULL)) \
     X(kjit_group_fail(NULL, "")) \
+    X(kjit_group_leave(NULL)) \
     X(kjit_close(NULL)) \
     X(kjit_close_module(NULL)) \
     X(kjit_stream_close(NULL)) \
