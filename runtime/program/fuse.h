@@ -134,6 +134,8 @@ bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out);
 
 /* Whether NumPy adds the floats of a value along an axis by halves. */
 bool sum_is_by_halves(HostValue value, int axis);
+/* The tree with its axes, and its shape, as its elements lie in memory: NumPy goes over all so. */
+bool in_order_of_memory(Program *p, HostValue value, int rank, int64_t *shape, HostValue *out);
 /* The sum over that axis, which has elements as its result has; over all. */
 bool sum_axis(Program *p, HostValue value, int axis, HostValue *out);
 bool sum_all(Program *p, HostValue value, HostValue *out);

@@ -149,7 +149,7 @@ class Drawer:
         if r.random() < 0.03:
             return f"({self.value(depth)} {r.choice(['<<', '>>'])} {r.randint(0, 3)})"
         if r.random() < 0.03:
-            return f"({self.value(depth)} ** {r.choice(['2', '3', '0.5', '2.0'])})"
+            return f"({self.value(depth)} ** {r.choice(['2', '0.5', '2.0'])})"
         return f"({self.value(depth)} {operator} {self.value(depth)})"
 
     def unary(self, depth):

@@ -245,6 +245,9 @@ bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *ou
         return sum_all(p, value, out);
     if (floats && sum_is_by_halves(value, axis))
         return sum_axis(p, value, axis, out);
+    if (what == REDUCE_PROD && !dtype_is_integer(dtype) && (axis == rank || rank < 2) &&
+        !in_order_of_memory(p, value, rank, shape, &value))
+        return false;
     if (axis < rank && rank > 1)
         return reduce_axis(p, what, value, rank, shape, axis, out);
     return reduce_all(p, what, value, rank, shape, out);

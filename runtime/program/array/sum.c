@@ -102,6 +102,18 @@ static bool permuted(Program *p, HostValue value, int rank, const int64_t *shape
     return true;
 }
 
+bool in_order_of_memory(Program *p, HostValue value, int rank, int64_t *shape, HostValue *out)
+{
+    int32_t order[KJIT_RANK_MAX];
+    int64_t before[KJIT_RANK_MAX];
+    axes_by_steps(value, rank, shape, order);
+    for (int i = 0; i < rank; i++)
+        before[i] = shape[i];
+    for (int i = 0; i < rank; i++)
+        shape[i] = before[order[i]];
+    return permuted(p, value, rank, before, order, out);
+}
+
 /* ---- the text ------------------------------------------------------------------------------- */
 
 static const char *extents(const Fusion *f, Buf *out)
