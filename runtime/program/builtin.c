@@ -391,6 +391,7 @@ const HostBuiltin python_functions[] = {
     { "print", 0, -1, builtin_print, "sep end file flush" },
     { "len", 1, 1, builtin_len, NULL },
     { "range", 1, 3, builtin_range, NULL },
+    { "numba.prange", 1, 3, builtin_range, NULL },
     { "list", 0, 1, builtin_list, NULL },
     { "tuple", 0, 1, builtin_tuple, NULL },
     { "enumerate", 1, 2, builtin_enumerate, "start" },
