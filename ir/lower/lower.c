@@ -70,8 +70,10 @@ static Operand *kernel_args(Lower *lower, const Function *kernel, Signature sign
 {
     Operand *args = arena_array(lower->arena, Operand, signature.count + 1);
     for (int i = 0; i < signature.count; i++)
-        args[i] = operand_value(ir_value(lower->arena, OP_zero, signature.params[i],
-                                         kernel->ast->params.items[i].span, 0));
+        args[i] = signature.params[i]->kind == TY_NONE
+                      ? (Operand){ .kind = OPD_NONE, .span = kernel->ast->params.items[i].span }
+                      : operand_value(ir_value(lower->arena, OP_zero, signature.params[i],
+                                               kernel->ast->params.items[i].span, 0));
     return args;
 }
 

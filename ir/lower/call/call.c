@@ -479,6 +479,28 @@ Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args
     return operand_error(at->span);
 }
 
+/* A method of a constant object, which is run here and now: what it is given must be known. */
+static Operand call_bound_in_kernel(FnState *f, const AstExpr *expr, const Function *method,
+                                    Operand self)
+{
+    FnState *constant = constant_state(f, f->module);
+    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
+    Operand value = call_bound(constant, expr, method, self);
+    if (f->lower->diags->errors == errors && value.kind == OPD_VALUE &&
+        constant_is_known(value.value)) {
+        value.value = lower_table_in_function(f, value.value);
+        return value;
+    }
+    complaints_void(f->lower, mark);
+    fail(
+        f, expr->span,
+        "'%s' is a method of an object of the module, which kernels can call with constants alone; "
+        "make it a function of the module, and give it what it reads of the object",
+        method->name);
+    diag_note(f->lower->diags, method->ast->name_span, "it is defined here");
+    return operand_error(expr->span);
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     Operand python;
@@ -487,6 +509,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         return python;
     Operand self;
     const Function *bound = lower_bound_method(f, expr->call.function, &self);
+    if (bound && !f->constant_only)
+        return call_bound_in_kernel(f, expr, bound, self);
     if (bound)
         return call_bound(f, expr, bound, self);
     const AstExpr *discarded = f->discarded;

@@ -4,6 +4,7 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <float.h>
 #include <string.h>
 
 static Operand text(const char *what, Span span)
@@ -23,6 +24,24 @@ static const char *path_of(FnState *f, const AstExpr *expr)
     return arena_printf(f->arena, "%s.%s", module, expr->attribute.name);
 }
 
+/* sys.float_info.max and its like. */
+static bool limit_of_float(FnState *f, const AstExpr *expr, Operand *out)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } limits[] = { { "max", DBL_MAX }, { "min", DBL_MIN }, { "epsilon", DBL_EPSILON } };
+    if (!f->constant_only || expr->kind != AST_ATTRIBUTE ||
+        strcmp(path_of(f, expr->attribute.object), "sys.float_info") != 0)
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(limits); i++)
+        if (strcmp(limits[i].name, expr->attribute.name) == 0) {
+            *out = operand_value(ir_number(f->arena, type_float64, limits[i].value, expr->span));
+            return true;
+        }
+    return false;
+}
+
 bool lower_fact(FnState *f, const AstExpr *expr, Operand *out)
 {
     enum { MAJOR = 3, MINOR = 13 };
@@ -36,6 +55,10 @@ bool lower_fact(FnState *f, const AstExpr *expr, Operand *out)
             operand_value(ir_integer(f->arena, type_int64, MINOR, expr->span)),
         };
         *out = tuple_of_operands(f, parts, 2, expr->span);
+    } else if (strcmp(path, "sys.maxsize") == 0) {
+        *out = operand_value(ir_integer(f->arena, type_int64, INT64_MAX, expr->span));
+    } else if (limit_of_float(f, expr, out)) {
+        return true;
     } else if (strcmp(path, "sys.platform") == 0) {
         *out = text("linux", expr->span);
     } else {

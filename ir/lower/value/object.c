@@ -46,15 +46,22 @@ static bool is_attribute(const AstExpr *expr, const char *self, const char *name
 /* What a method does with its object. */
 typedef struct MethodUse {
     const char *self, *name;
-    int assigned; /* how many of its places assign the attribute of that name */
-    bool escapes; /* it is given away, or one of its methods is called: any attribute may be set */
+    const Module *class; /* whose methods it may call; NULL: any call of one lets it escape */
+    int depth;           /* of methods and functions inside, which may set no attribute */
+    int assigned;        /* how many of its places assign the attribute of that name */
+    bool
+        escapes; /* it is given away, or one of its methods is called that kjit does not see through:
+                     any attribute may be set */
 } MethodUse;
+
+enum { USE_DEPTH_MAX = 4 };
 
 static void use_target(void *context, const AstExpr *target)
 {
     MethodUse *use = context;
     ast_each_child(target, use_target, context);
     use->assigned += use->name && is_attribute(target, use->self, use->name);
+    use->escapes |= use->depth > 0 && is_attribute(target, use->self, NULL);
 }
 
 /* super().__init__(a) or Base.__init__(self, a), whose class is looked at by itself. */
@@ -74,9 +81,32 @@ static bool is_call_of(const AstExpr *call, const char *self)
     return of_super || is_name(at, self);
 }
 
+static void use_body(MethodUse *use, const AstBody *body);
+
+/* self.method(...) of a method that sets nothing; false: it may, or it is none of the class's. */
+static bool is_call_of_reader(const MethodUse *use, const AstExpr *call)
+{
+    const AstExpr *callee = call->call.function;
+    const AstFunction *method = use->class && is_attribute(callee, use->self, NULL)
+                                    ? method_of(use->class, callee->attribute.name)
+                                    : NULL;
+    if (!method || !method->params.count || use->depth == USE_DEPTH_MAX)
+        return false;
+    MethodUse inner = { .self = self_of(method), .class = use->class, .depth = use->depth + 1 };
+    use_body(&inner, &method->body);
+    return !inner.escapes;
+}
+
 static void use_value(void *context, const AstExpr *expr)
 {
     MethodUse *use = context;
+    if (expr->kind == AST_CALL && is_call_of_reader(use, expr)) {
+        for (int i = 0; i < expr->call.args.count; i++)
+            use_value(context, expr->call.args.items[i]);
+        for (int i = 0; i < expr->call.keyword_count; i++)
+            use_value(context, expr->call.keywords[i].value);
+        return;
+    }
     if (is_attribute(expr, use->self, NULL)) {
         use->escapes |= strncmp(expr->attribute.name, "__", 2) == 0;
         return;
@@ -92,6 +122,19 @@ static void use_value(void *context, const AstExpr *expr)
     ast_each_child(expr, use_value, context);
 }
 
+/* A function inside a method, which may be called there: it may read attributes, and no more. */
+static void use_inside(MethodUse *use, const AstFunction *function)
+{
+    use->depth++;
+    for (int i = 0; i < function->decorators.count; i++)
+        use_value(use, function->decorators.items[i]);
+    for (int i = 0; i < function->params.count; i++)
+        if (function->params.items[i].default_value)
+            use_value(use, function->params.items[i].default_value);
+    use_body(use, &function->body);
+    use->depth--;
+}
+
 static void use_body(MethodUse *use, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
@@ -100,7 +143,9 @@ static void use_body(MethodUse *use, const AstBody *body)
         ast_each_target(stmt, use_target, use);
         ast_each_target(stmt, use_value, use);
         ast_each_value(stmt, use_value, use);
-        use->escapes |= stmt->kind == AST_DEF || stmt->kind == AST_DEL;
+        use->escapes |= stmt->kind == AST_DEL;
+        if (stmt->kind == AST_DEF)
+            use_inside(use, &stmt->def.function);
         for (int k = 0; (inner = ast_body(stmt, k)); k++)
             use_body(use, inner);
     }
@@ -142,7 +187,10 @@ static const char *unknown_maker(const Module *class)
     for (int i = 0, count = module_class_order(class, order); i < count; i++)
         for (size_t m = 0; m < ARRAY_COUNT(makers); m++) {
             const AstFunction *maker = method_of(order[i], makers[m]);
-            if (maker && use_of(maker, NULL).escapes)
+            MethodUse use = { .self = maker ? self_of(maker) : "", .class = class };
+            if (maker)
+                use_body(&use, &maker->body);
+            if (use.escapes)
                 return makers[m];
         }
     return NULL;

@@ -33,9 +33,18 @@ static bool is_path(const AstExpr *expr)
     return expr->kind == AST_NAME;
 }
 
+/* Whether a path begins with a name of the module, and not of the function. */
+static bool is_of_module(FnState *f, const AstExpr *path)
+{
+    while (path->kind == AST_ATTRIBUTE)
+        path = path->attribute.object;
+    return !names_local(f, path->name.name) && lower_lookup(f, path->name.name);
+}
+
 const Function *lower_bound_method(FnState *f, const AstExpr *callee, Operand *self)
 {
-    if (!f->constant_only || callee->kind != AST_ATTRIBUTE || !is_path(callee->attribute.object))
+    if (callee->kind != AST_ATTRIBUTE || !is_path(callee->attribute.object) ||
+        (!f->constant_only && !is_of_module(f, callee->attribute.object)))
         return NULL;
     size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
     *self = lower_expr(f, callee->attribute.object);
