@@ -324,7 +324,8 @@ static Operand environment(FnState *f, const AstExpr *call, const char *variable
     if (value)
         return (Operand){ .kind = OPD_STRING,
                           .span = call->span,
-                          .string = { arena_strdup(f->arena, value), strlen(value) } };
+                          .string = { .text = arena_strdup(f->arena, value),
+                                      .length = strlen(value) } };
     return call->call.args.count > 1 ? lower_expr(f, call->call.args.items[1])
                                      : (Operand){ .kind = OPD_NONE, .span = call->span };
 }

@@ -196,7 +196,8 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
     if (over->kind == OPD_STRING)
         return (Operand){ .kind = OPD_STRING,
                           .span = span,
-                          .string = { arena_strndup(f->arena, over->string.text + index, 1), 1 } };
+                          .string = { .text = arena_strndup(f->arena, over->string.text + index, 1),
+                                      .length = 1 } };
     if (over->kind == OPD_BUNDLE)
         return bundle_key_at(f, over->bundle, (int)index);
     if (over->kind == OPD_VALUE && type_is_array(over->value->type))

@@ -10,9 +10,10 @@
 
 static Operand text_new(FnState *f, const char *text, size_t length, Span span)
 {
-    return (Operand){ .kind = OPD_STRING,
-                      .span = span,
-                      .string = { arena_strndup(f->arena, text, length), length } };
+    return (
+        Operand){ .kind = OPD_STRING,
+                  .span = span,
+                  .string = { .text = arena_strndup(f->arena, text, length), .length = length } };
 }
 
 static Operand refused(FnState *f, Span span)

@@ -9,9 +9,10 @@ static const char white[] = " \t\n\r\f\v";
 
 static Operand text_of(FnState *f, const char *from, size_t length, Span span)
 {
-    return (Operand){ .kind = OPD_STRING,
-                      .span = span,
-                      .string = { arena_strndup(f->arena, from, length), length } };
+    return (
+        Operand){ .kind = OPD_STRING,
+                  .span = span,
+                  .string = { .text = arena_strndup(f->arena, from, length), .length = length } };
 }
 
 static Operand cased(FnState *f, const char *text, bool upper, Span span)

@@ -25,7 +25,9 @@ void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
 
 Operand bundle_key(const char *name, Span span)
 {
-    return (Operand){ .kind = OPD_STRING, .span = span, .string = { name, strlen(name) } };
+    return (Operand){ .kind = OPD_STRING,
+                      .span = span,
+                      .string = { .text = name, .length = strlen(name) } };
 }
 
 Operand bundle_operand(const Bundle *bundle, Span span)

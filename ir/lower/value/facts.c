@@ -9,7 +9,9 @@
 
 static Operand text(const char *what, Span span)
 {
-    return (Operand){ .kind = OPD_STRING, .span = span, .string = { what, strlen(what) } };
+    return (Operand){ .kind = OPD_STRING,
+                      .span = span,
+                      .string = { .text = what, .length = strlen(what) } };
 }
 
 /* "sys.argv" of the attribute of a module that is imported under its own name; "" of others. */
