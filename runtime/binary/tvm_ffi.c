@@ -12,7 +12,8 @@
 #include <string.h>
 
 static const char glue[] =
-#include "runtime/binary/glue/tvm_ffi.c.inc"
+#include "runtime/binary/glue/tvm_call.c.inc"
+#include "runtime/binary/glue/tvm_launch.c.inc"
     ;
 
 enum { SLOTS_MOST = 512 }; /* PARAMS of the glue */
