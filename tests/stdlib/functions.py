@@ -215,4 +215,109 @@ def morphologies():
     Raises("morphology:erode", {"image": np.zeros((3, 3)), "size": "0"}, "ValueError: size is to be")
 
 
-PARTS = [transforms, sorts, sparses, morphologies]
+# ---- segments, topk, batched --------------------------------------------------------------------
+
+OPERATIONS = {"sum": np.add, "product": np.multiply, "min": np.minimum, "max": np.maximum}
+
+
+def parts_of(x, starts):
+    return [x[a:b] for a, b in zip(starts[:-1], starts[1:])]
+
+
+def combined(x, starts, op):
+    kind = {"sum": np.sum, "product": np.prod, "min": np.min, "max": np.max}[op]
+    dtype = kind(np.zeros(1, x.dtype)).dtype
+    return np.array([kind(part, dtype=dtype) if op in ("sum", "product") else kind(part)
+                     for part in parts_of(x, starts)], dtype)
+
+
+def scanned(x, starts, op, inclusive):
+    out = np.zeros(x.size, combined(x[:1], [0, 1], op).dtype if x.size else x.dtype)
+    for a, b in zip(starts[:-1], starts[1:]):
+        whole = OPERATIONS[op].accumulate(x[a:b], dtype=out.dtype)
+        first = np.full(min(b - a, 1), {"sum": 0, "product": 1}.get(op, 0), out.dtype)
+        out[a:b] = whole if inclusive else np.concatenate([first, whole[:-1]])
+    return out
+
+
+def segments():
+    for n, count in [(1, 1), (10, 3), (1000, 7), (5000, 300)]:
+        for dtype in [np.int32, np.uint8, np.float32, np.float64]:
+            x = random(n).integers(0, 5, n).astype(dtype) if count > 1 else numbers(n, dtype)
+            inner = np.unique(random(count).integers(1, n, count - 1)) if n > 1 else []
+            starts = np.concatenate([[0], inner, [n]]).astype(np.int64)
+            some = np.concatenate([starts, [n]]) # an empty one at the end
+            checked = n == 1000 and dtype is np.float32
+            note = f"{x.dtype}[{n}] {count}"
+            for op in ["sum", "product", "min", "max"]:
+                at = starts if op in ("min", "max") else some
+                with np.errstate(all="ignore"):
+                    Call("segments:segmented_reduce", {"x": x, "starts": at, "op": repr(op)},
+                         combined(x, at, op), 1e-5, f"{note} {op}", checked)
+                    Call("segments:segmented_scan", {"x": x, "starts": at, "op": repr(op)},
+                         scanned(x, at, op, True), 1e-5, f"{note} {op}", checked)
+            Call("segments:segmented_scan", {"x": x, "starts": some, "inclusive": "False"},
+                 scanned(x, some, "sum", False), 1e-5, f"{note} exclusive")
+            keys = np.repeat(np.arange(starts.size - 1) % 3, np.diff(starts)).astype(dtype)
+            runs = np.concatenate([[0], np.nonzero(np.diff(keys))[0] + 1, [n]])
+            Call("segments:run_starts", {"keys": keys}, runs, note=note, checked=checked)
+            Call("segments:reduce_by_key", {"keys": keys, "x": x},
+                 (keys[runs[:-1]], combined(x, runs, "sum")), 1e-5, note)
+            Call("segments:scan_by_key", {"keys": keys, "x": x, "op": "'max'"},
+                 scanned(x, runs, "max", True), note=note)
+    nan = np.array([np.nan, np.nan, 1.0, 0.0, -0.0, np.nan])
+    Call("segments:run_starts", {"keys": nan}, np.array([0, 2, 3, 5, 6]), note="with NaN")
+    Call("segments:segmented_reduce", {"x": nan, "starts": np.array([1, 3, 5]), "op": "'min'"},
+         np.array([np.nan, 0.0]), note="with NaN")
+    Call("segments:run_starts", {"keys": np.zeros(0)}, np.zeros(1, np.int64), note="of nothing")
+    Call("segments:segmented_reduce", {"x": np.zeros(0), "starts": np.zeros(3, np.int64)},
+         np.zeros(2), note="of nothing")
+    Raises("segments:segmented_reduce", {"x": np.zeros(3), "starts": np.array([0, 9])},
+           "ValueError: starts are to rise from 0 to at most x.size")
+    Raises("segments:segmented_reduce", {"x": np.zeros(3), "starts": np.array([0, 2, 1])},
+           "ValueError: starts are to rise from 0 to at most x.size")
+    Raises("segments:segmented_reduce",
+           {"x": np.zeros(3), "starts": np.array([0, 0]), "op": "'max'"},
+           "ValueError: a part without elements has no least and no greatest")
+    Raises("segments:segmented_scan",
+           {"x": np.zeros(3), "starts": np.array([0, 3]), "op": "'mean'"}, "ValueError: op is to be")
+    Raises("segments:reduce_by_key", {"keys": np.zeros(2), "x": np.zeros(3)},
+           "ValueError: keys has not as many elements as x")
+
+
+def greatest():
+    for n in [1, 2, 1000, 20_000]:
+        for dtype in [np.int32, np.uint8, np.float32, np.float64]:
+            x = numbers(n, dtype)
+            order = np.argsort(-x.astype(np.float64), kind="stable")
+            for k in sorted({0, 1, min(n, 10), n}):
+                Call("topk:topk", {"x": x, "k": str(k)}, (x[order[:k]], order[:k]),
+                     note=f"{x.dtype}[{n}] {k}", checked=n == 1000 and k == 10)
+            few = random(n).integers(0, 9, n).astype(dtype)
+            Call("topk:unique", {"x": few}, np.unique(few, return_counts=True),
+                 note=f"{x.dtype}[{n}]", checked=n == 1000)
+    x = np.array([1.0, np.nan, 3.0, np.nan, -np.inf])
+    Call("topk:topk", {"x": x, "k": "3"}, (x[[1, 3, 2]], np.array([1, 3, 2])), note="with NaN")
+    Call("topk:unique", {"x": x}, np.unique(x, return_counts=True), note="with NaN")
+    Call("topk:unique", {"x": np.zeros((0, 2))}, (np.zeros(0), np.zeros(0, np.int64)), note="of nothing")
+    Raises("topk:topk", {"x": np.zeros(3), "k": "4"}, "ValueError: k is to be from 0 to x.size")
+
+
+def products():
+    for a, b in [((3, 4, 5), (3, 5, 6)), ((4, 5), (3, 5, 6)), ((3, 4, 5), (5, 6)), ((1, 1), (1, 1)),
+                 ((20, 33, 65), (20, 65, 40)), ((2, 0, 3), (2, 3, 4)), ((2, 3, 0), (2, 0, 4))]:
+        for dtype in [np.float32, np.float64, np.int32, np.complex64]:
+            x, y = numbers(a, dtype), numbers(b, dtype)
+            if dtype is np.int32:
+                x, y = x % 100, y % 100
+            wanted = np.matmul(x, y)
+            Call("batched:batched_product", {"a": x, "b": y}, wanted if wanted.ndim == 3 else wanted[None],
+                 1e-4, f"{x.dtype}{list(a)}{list(b)}", a == (3, 4, 5))
+    x = numbers((6, 5, 4), np.float64)
+    Call("batched:batched_product", {"a": x[::2], "b": x[::-2].transpose(0, 2, 1)},
+         np.matmul(x[::2], x[::-2].transpose(0, 2, 1)), 1e-12, "by strides")
+    Raises("batched:batched_product", {"a": np.zeros((2, 3)), "b": np.zeros((2, 3))},
+           "ValueError: a has not as many columns as b has rows")
+
+
+PARTS = [transforms, sorts, sparses, morphologies, segments, greatest, products]
