@@ -445,6 +445,44 @@ static uint64_t cost_of(const Splitting *s, int param)
     return back + (scattered ? back / 4 : 0);
 }
 
+/* Whether what some threads touch of each array in parts no other rank does. */
+static bool is_inner(const Splitting *s, int rank, const SplitTouch *touches)
+{
+    for (int i = 0; i < s->fn->param_count; i++) {
+        const SplitArray *array = &s->plan->arrays[i];
+        for (int r = 0; array->role == SPLIT_PARTS && r < s->request->ranks; r++)
+            if (r != rank && !apart(touches[i].touched[array->axis], array->held[r]))
+                return false;
+    }
+    return true;
+}
+
+/* The threads of each rank without some at either end: one stretch that is not split, or a few. */
+static void find_inner(const Splitting *s, const SplitUnit *split)
+{
+    enum { MOST = 4 };
+    SplitPlan *plan = s->plan;
+    uint64_t unit = s->request->together[plan->axis];
+
+    plan->inner = arena_array(s->arena, uint64_t, 2 * s->request->ranks);
+    for (int i = 0; i < s->fn->param_count; i++)
+        plan->arrays[i].inner = arena_array(s->arena, SplitStretch, s->request->ranks);
+    for (int r = 0; r < s->request->ranks; r++)
+        for (uint64_t edge = unit; edge <= MOST * unit; edge *= 2) {
+            uint64_t from = plan->first[r] + edge, to = plan->first[r + 1] / unit * unit;
+            if (to < from + edge + unit)
+                break;
+            SplitTouch *touches = split_walk(s->request, split, from, to - edge);
+            if (!is_inner(s, r, touches))
+                continue;
+            plan->inner[2 * r] = from;
+            plan->inner[2 * r + 1] = to - edge;
+            for (int i = 0; i < s->fn->param_count; i++)
+                plan->arrays[i].inner[r] = touches[i].touched[plan->arrays[i].axis];
+            break;
+        }
+}
+
 static SplitPlan split_along(const SplitRequest *request, const IrUnit *unit, int axis)
 {
     Arena *arena = unit->arena;
@@ -464,6 +502,8 @@ static SplitPlan split_along(const SplitRequest *request, const IrUnit *unit, in
             take_role(&s, i, &plan.arrays[i]);
         plan.cost += cost_of(&s, i);
     }
+    if (!plan.why && request->wants_inner)
+        find_inner(&s, &split);
     return plan;
 }
 

@@ -66,7 +66,8 @@ typedef struct SplitArg {
 typedef struct SplitRequest {
     IrUnit *unit; /* compiled for facts of no launch; must not be used any more */
     int ranks;
-    int axis; /* of the grid; -1: the one that costs least */
+    int axis;         /* of the grid; -1: the one that costs least */
+    bool wants_inner; /* the plan is to have its `inner` */
     uint32_t grid[3], block[3];
     uint64_t together[3]; /* threads along each axis that are not split: at least a block */
     const SplitArg *args; /* one for each parameter */
@@ -80,6 +81,7 @@ typedef struct SplitArray {
     int64_t shared;          /* likewise: indices that neighbours both hold, at the most */
     SplitStretch *held;      /* of SPLIT_PARTS, by rank: what it may touch */
     SplitStretch *own;       /* likewise: what it alone may write */
+    SplitStretch *inner;     /* likewise: what the inner threads of the rank may touch */
     uint64_t held_bytes_all; /* of all ranks together */
 } SplitArray;
 
@@ -89,7 +91,10 @@ typedef struct SplitPlan {
     Span where;
     int axis; /* of the grid */
     int ranks;
-    uint64_t *first;    /* the first thread of each rank along it; ranks + 1 of them */
+    uint64_t *first; /* the first thread of each rank along it; ranks + 1 of them */
+    uint64_t *inner; /* two for each rank: from the first of them to before the second threads touch
+                           nothing that another rank reads or writes, of arrays in parts; none if
+                           they are the same */
     SplitArray *arrays; /* one for each parameter */
     uint64_t text;      /* a digest of the kernel, for who makes one */
     uint64_t cost;      /* bytes that all ranks need, and bring back */

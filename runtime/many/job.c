@@ -209,11 +209,13 @@ static kjit_status compile(Job *job, const kjit_arg *args, bool plain)
 static bool shape_whole(const Job *job, const kjit_arg *args, const LaunchRequest *asked,
                         LaunchRequest *real)
 {
-    const Device *device = job->devices[0];
+    Device device = *job->devices[0];
     uint64_t fixed = job->spec->moved_shared ? 0 : job->spec->static_shared;
 
-    return shape_apply(job->spec, device, asked, args, real) &&
-           real->shared_bytes + fixed <= device->limits.shared;
+    if (job->anywhere) /* blocks that stay fill all devices */
+        device.limits.multiprocessors *= (uint32_t)job->ranks;
+    return shape_apply(job->spec, &device, asked, args, real) &&
+           real->shared_bytes + fixed <= device.limits.shared;
 }
 
 static bool serves(const Job *job, const kjit_arg *args)
@@ -223,6 +225,43 @@ static bool serves(const Job *job, const kjit_arg *args)
     return keeps_threads(&job->spec->shape) &&
            launch_check_config(&job->config, job->devices[0], job->spec, &asked) == KJIT_OK &&
            shape_whole(job, args, &asked, &real);
+}
+
+/* Whether all that it changes is put together by an operation, whichever thread did what. */
+static bool only_reduces(const Job *job)
+{
+    bool any = false;
+    for (size_t i = 0; i < job->count; i++) {
+        const SplitArray *array = &job->plan.arrays[i];
+        bool changes = array->writes || array->atomics;
+        if (changes && (array->role != SPLIT_REDUCED || job->wishes[i].ordered))
+            return false;
+        any |= changes;
+    }
+    return any;
+}
+
+/* Code whose blocks do not do the work of just those that were asked for: if it only reduces, ranks
+** may share its blocks in any way, each with all of what is read. */
+static bool share_blocks(Job *job, const kjit_arg *args)
+{
+    LaunchRequest asked = { 0 }, real;
+
+    job->anywhere = only_reduces(job);
+    if (!job->anywhere ||
+        launch_check_config(&job->config, job->devices[0], job->spec, &asked) != KJIT_OK ||
+        !shape_whole(job, args, &asked, &real)) {
+        job->anywhere = false;
+        return false;
+    }
+    uint64_t blocks = real.grid[job->axis], ranks = (uint64_t)job->ranks;
+    job->together = 1;
+    for (uint64_t r = 0; r <= ranks; r++)
+        job->plan.first[r] = (blocks * r + ranks - 1) / ranks;
+    for (size_t i = 0; i < job->count; i++)
+        if (job->plan.arrays[i].role == SPLIT_PARTS)
+            job->plan.arrays[i].role = SPLIT_COPIED;
+    return true;
 }
 
 /* ---- what ranks need and write --------------------------------------------------------------- */
@@ -265,7 +304,8 @@ static bool find_parts(const Job *job, const kjit_array *array, const SplitArray
     for (int r = 0; good && r < job->ranks; r++) {
         good = region_of_array(array, plan->axis, &plan->held[r], begin, coarse, &out->need[r]) &&
                region_of_array(array, plan->axis, &plan->own[r], begin, coarse, &out->own[r]) &&
-               region_add(&out->need[r], &out->own[r]);
+               region_add(&out->need[r], &out->own[r]) &&
+               region_of_array(array, plan->axis, &plan->inner[r], begin, coarse, &out->inner[r]);
     }
     return good;
 }
@@ -281,7 +321,9 @@ static bool find_array(Job *job, size_t i, const kjit_array *array, const char *
     out->whole = plan->role != SPLIT_PARTS;
     out->need = memory_zeroed(ranks, sizeof(Region));
     out->own = memory_zeroed(ranks, sizeof(Region));
-    if (!out->need || !out->own || !region_of_array(array, 0, NULL, begin, false, &out->all))
+    out->inner = memory_zeroed(ranks, sizeof(Region));
+    if (!out->need || !out->own || !out->inner ||
+        !region_of_array(array, 0, NULL, begin, false, &out->all))
         return false;
     if (plan->role == SPLIT_UNUSED)
         return true;
@@ -314,9 +356,12 @@ static void drop_arrays(Job *job)
                 region_free(&array->need[r]);
             if (array->own)
                 region_free(&array->own[r]);
+            if (array->inner)
+                region_free(&array->inner[r]);
         }
         memory_free(array->need);
         memory_free(array->own);
+        memory_free(array->inner);
         region_free(&array->all);
     }
     memory_free(job->arrays);
@@ -331,7 +376,7 @@ kjit_status job_open(Job *job, const kjit_arg *args)
     KJIT_TRY(check_count(job->kernel, job->count));
     KJIT_TRY(compile(job, args, false));
     error_quiet(true);
-    bool good = serves(job, args);
+    bool good = serves(job, args) || share_blocks(job, args);
     error_quiet(false);
     if (!good)
         KJIT_TRY(compile(job, args, true));
@@ -368,6 +413,15 @@ void job_blocks(const Job *job, int rank, uint64_t *from, uint64_t *to)
     const uint64_t *first = &job->plan.first[rank];
     *from = first[0] / job->together;
     *to = divide_up(first[1], job->together);
+}
+
+bool job_inner(const Job *job, int rank, uint64_t *from, uint64_t *to)
+{
+    if (job->anywhere || !job->plan.inner)
+        return false;
+    *from = divide_up(job->plan.inner[2 * rank], job->together);
+    *to = job->plan.inner[2 * rank + 1] / job->together;
+    return *from < *to;
 }
 
 /* Some blocks among those of the whole launch, and what the kernel is told of them. */

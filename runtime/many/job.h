@@ -14,8 +14,9 @@ typedef struct JobArray {
     bool changes;
     bool whole; /* each rank has all of it */
     Region all;
-    Region *need; /* by rank */
-    Region *own;  /* by rank: what it may write, unless `whole` */
+    Region *need;  /* by rank */
+    Region *own;   /* by rank: what it may write, unless `whole` */
+    Region *inner; /* by rank: what its inner blocks may touch, unless `whole` */
 } JobArray;
 
 /* What a process knows of a launch. */
@@ -36,6 +37,8 @@ typedef struct Job {
     int device_count;
     JobArray *arrays;
     int axis;          /* of what is launched, along which that is split */
+    bool anywhere;     /* which blocks do what of it does not matter, nor what ranks hold of arrays
+                          that are read: plan.first counts blocks */
     uint64_t together; /* threads asked for that a block of it stands for along the axis */
     bool refused;      /* it cannot be split: the message is in `why` */
     char *why;
@@ -58,6 +61,8 @@ kjit_status job_launch(const Job *job, int device, uint64_t from, uint64_t to,
                        const kjit_arg *args);
 /* The blocks of a rank. */
 void job_blocks(const Job *job, int rank, uint64_t *from, uint64_t *to);
+/* Those of them that touch nothing of other ranks; false if there are none. */
+bool job_inner(const Job *job, int rank, uint64_t *from, uint64_t *to);
 /* What of an array a rank changes comes back rank after rank. */
 bool job_is_ordered(const Job *job);
 

@@ -203,37 +203,92 @@ static kjit_status end_reductions(const Launch *l, Reduction *list)
     return status;
 }
 
-static kjit_status launch_blocks(const Launch *l)
+/* Whether any of these bytes comes to a rank. */
+static bool has_moved(const Moves *moves, const Region *bytes, const Spread *spread, int rank)
+{
+    for (size_t i = 0; i < moves->count; i++) {
+        const Move *move = &moves->list[i];
+        for (int64_t k = 0; move->spread == spread && move->to == rank && k < bytes->count; k++)
+            if (bytes->runs[k].low < move->run.high && move->run.low < bytes->runs[k].high)
+                return true;
+    }
+    return false;
+}
+
+/* Whether ranks may begin with their inner blocks while bytes are on the way: these touch none of
+** what comes, and what goes is not written. */
+static bool may_overlap(const Launch *l, const Moves *moves)
+{
+    bool may = l->group->apart && moves->count; /* tests' hosts are apart, too */
+
+    for (size_t i = 0; may && i < l->count; i++) {
+        const JobArray *array = &l->job->arrays[i];
+        may = (l->spreads[i] || count_items(&l->args[i]) == 0) && !is_reduced(l, i);
+        for (size_t k = 0; l->spreads[i] && array->changes && k < moves->count; k++)
+            may &= moves->list[k].spread != l->spreads[i];
+        for (int r = 0; may && l->spreads[i] && r < l->group->ranks; r++) {
+            const Region *touched = array->whole ? &array->need[r] : &array->inner[r];
+            may = !l->works[r] || !has_moved(moves, touched, l->spreads[i], r);
+        }
+    }
+    return may;
+}
+
+typedef enum Portion { PORTION_ALL, PORTION_INNER, PORTION_EDGES } Portion;
+
+static kjit_status launch_range(const Launch *l, int rank, uint64_t from, uint64_t to)
 {
     kjit_group *group = l->group;
+    return from < to ? job_launch(l->job, group->gpu ? rank - group->first : 0, from, to, l->own)
+                     : KJIT_OK;
+}
 
-    for (int r = group->first; r < group->first + group->locals; r++) {
-        uint64_t from, to;
-        if (!l->works[r])
-            continue;
-        job_blocks(l->job, r, &from, &to);
-        KJIT_TRY(own_args(l, r));
-        if (from < to)
-            KJIT_TRY(job_launch(l->job, group->gpu ? r - group->first : 0, from, to, l->own));
-    }
+static kjit_status launch_portion(const Launch *l, int rank, Portion portion)
+{
+    uint64_t from, to, inner_from = 0, inner_to = 0;
+
+    job_blocks(l->job, rank, &from, &to);
+    KJIT_TRY(own_args(l, rank));
+    if (portion == PORTION_ALL)
+        return launch_range(l, rank, from, to);
+    if (!job_inner(l->job, rank, &inner_from, &inner_to))
+        inner_from = inner_to = from;
+    if (portion == PORTION_INNER)
+        return launch_range(l, rank, inner_from, inner_to);
+    KJIT_TRY(launch_range(l, rank, from, inner_from));
+    return launch_range(l, rank, inner_to, to);
+}
+
+static kjit_status launch_blocks(const Launch *l, Portion portion)
+{
+    const kjit_group *group = l->group;
+
+    for (int r = group->first; r < group->first + group->locals; r++)
+        if (l->works[r])
+            KJIT_TRY(launch_portion(l, r, portion));
     return KJIT_OK;
+}
+
+/* What is needed is brought, and blocks are carried out: the inner ones meanwhile, if they may. */
+static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction *list)
+{
+    KJIT_TRY(need_all(l, moves));
+    bool overlaps = may_overlap(l, moves);
+    KJIT_TRY(moves_run(l->group, moves));
+    if (overlaps)
+        KJIT_TRY(launch_blocks(l, PORTION_INNER));
+    KJIT_TRY(moves_join(l->group, moves));
+    KJIT_TRY(begin_reductions(l, list));
+    return launch_blocks(l, overlaps ? PORTION_EDGES : PORTION_ALL);
 }
 
 /* The ranks that work, at the same time. */
 static kjit_status run_step(const Launch *l, Reduction *list)
 {
     Moves moves = { 0 };
-    kjit_status status = need_all(l, &moves);
+    kjit_status status = bring_and_launch(l, &moves, list);
 
-    if (status == KJIT_OK)
-        status = moves_run(l->group, &moves);
-    if (status == KJIT_OK)
-        status = moves_join(l->group, &moves);
     moves_free(&moves);
-    if (status == KJIT_OK)
-        status = begin_reductions(l, list);
-    if (status == KJIT_OK)
-        status = launch_blocks(l);
     if (status == KJIT_OK)
         status = claim_all(l);
     return status == KJIT_OK ? end_reductions(l, list) : status;

@@ -198,6 +198,7 @@ kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch
     *request = (SplitRequest){ .unit = compiled.unit,
                                .ranks = ranks,
                                .axis = -1,
+                               .wants_inner = true,
                                .args = read_args(arena, args, count, wishes) };
     read_shape(config, request);
     for (int k = 0; k < 3; k++)
