@@ -27,3 +27,11 @@ print(rows(a[0]))
 try_this = np.ones((2, 5))
 np.fill_diagonal(try_this, 7)
 print(try_this)
+
+# Slopes between places that lie as they like, covariances of two, a polynomial.
+t = np.linspace(0, 2, 9)
+y = np.sin(t)
+print(np.gradient(y, t).round(9), np.gradient(y, t ** 2 + t)[[0, 4, -1]].round(9))
+print(np.gradient(a[0] ** 2.0, np.array([0, 1, 4]), axis=0))
+print(np.cov(t, y).round(9), np.cov(np.stack([t, y], axis=1), rowvar=False, ddof=0).round(9))
+print(np.polyval([1, 2, 3], 2.0), np.polyval([1, -1], np.arange(3)))
