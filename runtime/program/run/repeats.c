@@ -215,12 +215,11 @@ static kjit_status go_on(Program *p, Repeats *r, const HostWork *work)
 
 bool repeats_start(Program *p)
 {
-    const Device *device = p->context->device;
-    if (p->repeats || device->ops->host_memory || p->profile || (p->module && p->module->debug) ||
-        p->context->capture)
+    if (p->repeats || p->profile || p->context->capture || (p->module && p->module->debug) ||
+        strncmp(kjit_device_name(p->context), "cuda", 4) != 0)
         return p->repeats != NULL;
-    p->repeats = arena_new(p->arena, Repeats);
-    return true;
+    p->repeats = memory_zeroed(1, sizeof *p->repeats);
+    return p->repeats != NULL;
 }
 
 kjit_status repeats_launch(Program *p, const HostWork *work)
@@ -245,5 +244,6 @@ void repeats_free(Program *p)
         return;
     drop_graph(p->repeats);
     kjit_stream_close(p->repeats->stream);
+    memory_free(p->repeats);
     p->repeats = NULL;
 }
