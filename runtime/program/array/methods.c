@@ -68,11 +68,16 @@ static bool np_reshape(Program *p, HostArgs *args, HostValue *out)
     return method_reshape(p, &method, out);
 }
 
+/* A view of what lies row by row, else a copy, even where a view could have the order. */
 static bool method_ravel(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    return own_array(p, args, &array) && reshaped(p, array, 1, &all, out);
+    if (!own_array(p, args, &array) ||
+        (!kjit_array_is_contiguous(&array->view, 0) &&
+         !host_array_copy_as(p, array, array->view.dtype, &array)))
+        return false;
+    return reshaped(p, array, 1, &all, out);
 }
 
 static bool method_flatten(Program *p, HostArgs *args, HostValue *out)

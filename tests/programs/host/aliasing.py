@@ -45,3 +45,10 @@ numbers = list(range(10))
 del numbers[::3]
 del numbers[::-2]
 print(numbers)
+
+# ravel() copies what does not lie row by row; reshape() does not where it need not.
+for shape in ((1, 5), (5, 1), (5,), (1, 1, 5)):
+    a, b = np.arange(5).reshape(shape), np.arange(5).reshape(shape)
+    np.ravel(a[::-1])[:] = 9
+    b[::-1].reshape(-1)[:] = 9
+    print(shape, a.ravel(), b.ravel())
