@@ -20,9 +20,9 @@ static const HostBuiltin *const tables[] = {
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math",      "cmath",      "time",  "sys",   "np",          "np.random",
-    "np.linalg", "np.testing", "numba", "cuda",  "cuda.random", "np.fft",
-    "np.mgrid",  "np.ogrid",   "np.c_", "np.r_", "os",          "os.path",
+    "math",       "cmath", "time", "sys",         "np",     "np.random", "np.linalg",
+    "np.testing", "numba", "cuda", "cuda.random", "np.fft", "np.mgrid",  "np.ogrid",
+    "np.c_",      "np.r_", "os",   "os.path",     "kjit",
 };
 
 static const struct {
@@ -129,6 +129,13 @@ bool module_path(Program *p, const char *path, HostValue *out)
             *out = host_float(constants[i].value);
             return true;
         }
+    if (strcmp(path, "kjit.rank") == 0 || strcmp(path, "kjit.ranks") == 0) { /* docs/many.md */
+        bool all = path[strlen("kjit.rank")] == 's';
+        *out = host_int(!p->group ? all
+                        : all     ? kjit_group_ranks(p->group)
+                                  : kjit_group_rank(p->group));
+        return true;
+    }
     if (strcmp(path, "sys.argv") == 0 && p->module) { /* values are given by name, NAME=VALUE */
         const HostValue file = host_text(p, p->module->main->path);
         *out = host_items(p, HOST_LIST, &file, 1);

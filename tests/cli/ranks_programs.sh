@@ -42,6 +42,16 @@ expect 0 test "$(grep -c 'rank 0 alone' err)" = 1
 expect 2 "$KJIT" run ticket.py --devices cpu:3 --profile
 says err '^kjit: --profile is not for a program over several ranks$'
 
+cat >who.py <<'K'
+import kjit
+import numpy as np
+print(kjit.rank, kjit.ranks, np.ones(10).sum())
+K
+expect 0 "$KJIT" run who.py --device cpu
+says out '^0 1 10.0$'
+expect 0 "$KJIT" run who.py --devices cpu:5
+says out '^0 5 10.0$'
+
 # Errors are told once, files written once.
 cat >fails.py <<'K'
 import numpy as np
@@ -67,6 +77,9 @@ for program in heat kmeans cg life; do
     tr -d '\r' <out >got
     expect 0 cmp got wanted
 done
+expect 0 mpirun -n 3 "$KJIT" run who.py --device cpu
+tr -d '\r' <out >got
+expect 0 grep -qx '0 3 10.0' got
 rm -f x.npy
 expect 1 timeout 60 mpirun -n 3 "$KJIT" run fails.py --device cpu
 says err '^IndexError'

@@ -1,0 +1,67 @@
+"""What bench/many/measure.c would measure on more GPUs, from bytes, latencies and rates.
+
+    model.py RATES.json [MEASURED.txt]
+
+RATES.json has what one GPU and its links do: {"one_ms": {"heat": 0.721, ...}, "link": bytes a second
+between GPUs of a host, "net": bytes a second between hosts, "link_us" and "net_us": what a message
+takes beside its bytes, "launch_us": what a launch costs its host, "hidden": the part of the halo's
+time that the inner blocks hide, 0 to 1}. A line for 1, 2 and 8 GPUs of one host and for 8 hosts of
+8; with MEASURED.txt, which measure.c printed, what was measured for the same number stands beside it.
+"""
+import json
+import re
+import sys
+
+SIDE, BINS, MEANS = 16384, 150, 32
+
+# Bytes that one rank exchanges with each neighbour, and that it has reduced, in a launch.
+LOADS = {
+    "heat": {"halo": 4 * SIDE, "reduced": 0},
+    "histogram": {"halo": 0, "reduced": 4 * BINS},
+    "product": {"halo": 0, "reduced": 0},
+    "k-means": {"halo": 0, "reduced": 8 * MEANS},
+}
+
+
+def message(rates, size, hosts):
+    way = "net" if hosts > 1 else "link"
+    return rates[way + "_us"] / 1e3 + size / rates[way] * 1e3
+
+
+def milliseconds(name, rates, gpus, hosts):
+    """A launch on so many GPUs in all."""
+    load, part = LOADS[name], rates["one_ms"][name] / gpus
+    took = part + (rates["launch_us"] / 1e3 if gpus > 1 else 0)
+    if gpus > 1 and load["halo"]:
+        halo = message(rates, load["halo"], hosts)
+        took += max(halo - rates["hidden"] * part, halo * (1 - rates["hidden"]))
+    if gpus > 1 and load["reduced"]:  # one after the other to rank 0, and back
+        took += gpus * message(rates, load["reduced"], hosts)
+    return took
+
+
+def measured(path):
+    lines = {}
+    for line in open(path):
+        found = re.match(r"(\S+).*?\s(\d+)\s+([\d.]+) ms", line)
+        if found:
+            lines[found[1], int(found[2])] = float(found[3])
+    return lines
+
+
+def main():
+    rates = json.load(open(sys.argv[1]))
+    there = measured(sys.argv[2]) if len(sys.argv) > 2 else {}
+    print(f"{'':12}{'GPUs':>6}{'hosts':>7}{'ms':>12}{'speed-up':>10}{'efficiency':>12}{'measured':>12}")
+    for name in LOADS:
+        if name not in rates["one_ms"]:
+            continue
+        for gpus, hosts in (1, 1), (2, 1), (8, 1), (64, 8):
+            took = milliseconds(name, rates, gpus, hosts)
+            speed = rates["one_ms"][name] / took
+            beside = there.get((name, gpus)) if hosts == 1 else None
+            shown = f"{beside:.4f} ({took / beside - 1:+.0%})" if beside else ""
+            print(f"{name:12}{gpus:6}{hosts:7}{took:12.4f}{speed:10.2f}{speed / gpus:12.3f}{shown:>18}")
+
+
+main()
