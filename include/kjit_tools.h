@@ -570,8 +570,8 @@ KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
 
 /* ---- many ranks ----------------------------------------------------------------------------- */
 
-/* A kjit_group is ranks that share launches: docs/many.md. How many ranks a launcher of MPI's, as mpirun, says that this process is one of; 0: it says
-** nothing. */
+/* A kjit_group is ranks that share launches: docs/many.md. How many ranks a launcher of MPI's, as
+** mpirun, says that this process is one of; 0: it says nothing. */
 KJIT_API int kjit_launched_ranks(void);
 /* Which of the ranks on its host this process is, and how many these are, as the launcher says: 0
 ** and 1 if it says nothing. GPUs are given out by that. */

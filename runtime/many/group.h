@@ -184,13 +184,13 @@ void reduce_free(Reduction *reduction);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
-/* A launch over the group, whose arrays lie in what is spread. With `why` it is carried out by rank 0
-** if it cannot be split, for that reason. */
+/* A launch over the group, whose arrays lie in what is spread. With `why` it is carried out by rank
+** 0 if it cannot be split, for that reason. */
 kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, const kjit_wish *wishes,
                          size_t wish_count, const char **why);
-/* The same for who has it carried out by rank 0 if it cannot be split: then `*why` tells the reason,
-** which lives as long as the group, and else is NULL. Other processes are told of what fails. */
+/* The same for who has it carried out by rank 0 if it cannot be split: then `*why` tells the
+** reason, which lives as long as the group, and else is NULL. Others are told of what fails. */
 kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *args, size_t count,
                              const char **why);
