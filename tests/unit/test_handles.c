@@ -112,6 +112,12 @@ static struct {
     X(kjit_space_kernel(NULL, NULL, &made.module, &made.kernel)) \
     X(kjit_space_digest(NULL, NULL)) \
     X(kjit_group_launch(NULL, NULL, NULL, NULL, 0, NULL, 0)) \
+    X(kjit_group_hold(NULL, NULL, NULL, 0)) \
+    X(kjit_group_hold_args(NULL, NULL, NULL, 0)) \
+    X(kjit_group_fetch(NULL, NULL)) \
+    X(kjit_group_wrote(NULL, NULL)) \
+    X(kjit_group_drop(NULL, NULL)) \
+    X(kjit_group_synchronize(NULL)) \
     X(kjit_space_own(NULL, NULL, 0, NULL)) \
     X(kjit_own_shape(NULL, NULL, 0, NULL)) \
     X(kjit_wisdom_add(NULL, NULL, NULL, 0, NULL, 0, NULL)) \
