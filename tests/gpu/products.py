@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Products of float64 by tensor cores, bit by bit: against kernels that call fma in order.
+"""Products by tensor cores: those of float64 bit by bit, against kernels that call fma in order; those
+of bytes against NumPy; those that a name asks for against their error bounds.
 
     products.py [--kjit build/kjit] [--device cuda] [--first SEED] [--count N]
 
 Each seed draws a kernel, its sizes and what its arrays hold: numbers, with infinities, NaN, numbers
-near 0, zeros of either sign and sums that cancel among them. It runs as it is, and once more with
-each sum written as a call of fma and without passes. Every element has to have the same bits, but
-for what a NaN's bits are. On a GPU whose tensor cores kjit knows, each kernel has to say that it
-used them. Ends in `N passed, N failed`.
+near 0, zeros of either sign and sums that cancel among them. One of float64 runs as it is, and once
+more with each sum written as a call of fma and without passes. Every element has to have the same
+bits, but for what a NaN's bits are. On a GPU whose tensor cores kjit knows, each kernel has to say that
+it used them. With --device cpu --passes all the processor does what tensor cores do. Ends in
+`N passed, N failed`.
 """
 import argparse
 import concurrent.futures
@@ -125,9 +127,138 @@ def run(options, folder, name, text, values, launch, passes):
     return np.load(out), done.stdout + done.stderr
 
 
+# ---- bytes, and products by name -----------------------------------------------------------------
+
+NARROW = ("    i, j = cuda.grid(2)\n    if i < c.shape[0] and j < c.shape[1]:\n        total = {}\n"
+          "        for k in range({}):\n            total {}= {} * {}\n        c[i, j] = total\n")
+LAYOUTS = {"plain": (("n", "d"), ("d", "m"), "a.shape[1]", "a[i, k]", "b[k, j]"),
+           "right": (("n", "d"), ("m", "d"), "a.shape[1]", "a[i, k]", "b[j, k]"),
+           "left": (("d", "n"), ("d", "m"), "a.shape[0]", "a[k, i]", "b[k, j]"),
+           "both": (("d", "n"), ("m", "d"), "a.shape[0]", "a[k, i]", "b[j, k]")}
+
+
+def draw_narrow(draw):
+    """A layout, sizes, and a sign."""
+    sizes = {"n": draw.choice([draw.randint(1, 150), 64, 128]), "m": draw.choice([draw.randint(1, 150), 64, 128]),
+             "d": draw.choice([draw.randint(0, 40), draw.randint(1, 300), 64, 128])}
+    return draw.choice(sorted(LAYOUTS)), sizes, draw.choice("++-")
+
+
+def run_narrow(options, folder, layout, sizes, values, begin, sign, wrap, passes, dtype):
+    """What such a kernel leaves in c, and its remarks; `wrap` is what factors are wrapped in."""
+    left, right, depth, a, b = LAYOUTS[layout]
+    text = HEAD.format("a, b, c").replace("cuda\n", "cuda, float32\n", 1)
+    text += NARROW.format(begin, depth, sign, wrap.format(a), wrap.format(b))
+    given = []
+    for name, array in values.items():
+        np.save(folder / f"{name}_in.npy", array)
+        given.append(f"{name}={folder / name}_in.npy")
+    np.save(folder / "c_in.npy", np.zeros((sizes["n"], sizes["m"]), dtype))
+    given.append(f"c={folder / 'c'}_in.npy")
+    grid = (-(-sizes["n"] // 16), -(-sizes["m"] // 16), 1)
+    return run(options, folder, "narrow", text, given, (grid, (16, 16, 1)), passes)
+
+
+def shapes_of(layout, sizes):
+    return [tuple(sizes[axis] for axis in axes) for axes in LAYOUTS[layout][:2]]
+
+
+def as_matrices(layout, a, b):
+    return (a.T if layout in ("left", "both") else a), (b.T if layout in ("right", "both") else b)
+
+
+def check_bytes(options, draw, rng):
+    """Exact, whatever the signs."""
+    layout, sizes, sign = draw_narrow(draw)
+    kinds = draw.choice([("int8", "int8"), ("int8", "uint8"), ("uint8", "int8"), ("uint8", "uint8")])
+    kept = "int32" if "int8" in kinds and draw.random() < 0.3 else "int64"
+    made = {name: rng.integers(np.iinfo(kind).min, np.iinfo(kind).max + 1, shape).astype(kind)
+            for name, kind, shape in zip("ab", kinds, shapes_of(layout, sizes))}
+    if draw.random() < 0.3:
+        for array in made.values():
+            array[...] = draw.choice([np.iinfo(array.dtype).min, np.iinfo(array.dtype).max])
+    a, b = as_matrices(layout, *(array.astype(np.int64) for array in made.values()))
+    wanted = (7 + a @ b * (1 if sign == "+" else -1)).astype(kept)
+    with tempfile.TemporaryDirectory() as folder:
+        found, remarks = run_narrow(options, pathlib.Path(folder), layout, sizes, made, "7", sign, "{}",
+                                    options.passes, kept)
+    what = f"bytes {kinds} {layout} {sizes}"
+    if options.tensor and min(sizes["n"], sizes["m"]) >= 64 and "tensor cores multiply" not in remarks:
+        return f"{what}: no tensor cores:\n{remarks}"
+    return f"{what}: {int((found != wanted).sum())} are wrong" if (found != wanted).any() else None
+
+
+# Of n products, in terms of the sum of their magnitudes: docs/accuracy.md.
+BOUNDS = {"tf32": lambda n: 2.0 ** -10 + n * 2.0 ** -23, "tf32x3": lambda n: 2.0 ** -20 + n * 2.0 ** -27,
+          "f16": lambda n: 2.0 ** -10 + n * 2.0 ** -23, "bf16": lambda n: 2.0 ** -7 + n * 2.0 ** -23,
+          "bf16x9": lambda n: 2.0 ** -20 + n * 2.0 ** -28}
+
+
+def spread(rng, shape, kind, along):
+    """Numbers of one magnitude; of many; or of which half cancel the other half, along an axis."""
+    x = rng.standard_normal(shape)
+    if kind == "graded":
+        x *= 10.0 ** rng.uniform(-2, 2, shape)
+    if kind == "cancelling":
+        x = np.moveaxis(x, along, 0)
+        half = len(x) // 2
+        x[half:2 * half] = x[:half]
+        x = np.moveaxis(x, 0, along)
+    return x
+
+
+def check_named(options, draw, rng):
+    """Within its bound, NaN and infinities where the plain loop has them; by tf32x3 at most twice the
+    plain loop's error."""
+    layout, sizes, sign = draw_narrow(draw)
+    name, kind = draw.choice(sorted(BOUNDS)), draw.choice(["random", "graded", "cancelling"])
+    if name == "tf32x3":
+        sizes["d"] = max(sizes["d"], 32)
+    half = name == "f16" and draw.random() < 0.5
+    first, second = shapes_of(layout, sizes)
+    a_along, b_along = int(layout in ("plain", "right")), int(layout in ("right", "both"))
+    made = {"a": spread(rng, first, kind, a_along), "b": spread(rng, second, kind, b_along)}
+    if kind == "cancelling" and sizes["d"] > 1:
+        turned = np.moveaxis(made["b"], b_along, 0)
+        turned[len(turned) // 2:] *= -1
+    made = {key: value.astype(np.float16 if half else np.float32) for key, value in made.items()}
+    if draw.random() < 0.2:
+        for array in made.values():
+            for value in (np.inf, -np.inf, np.nan):
+                array[rng.random(array.shape) < 0.003] = value
+    with tempfile.TemporaryDirectory() as folder:
+        ask = (options, pathlib.Path(folder), layout, sizes, made, "float32(0)", sign, "float32({})")
+        found, remarks = run_narrow(*ask, [*options.passes, "--matmul", name], np.float32)
+        plain, _ = run_narrow(*ask, ["--passes", "none"], np.float32)
+    what = f"{name} {kind} {layout} {sizes}"
+    if options.tensor_named and sizes["n"] and "tensor cores multiply" not in remarks:
+        return f"{what}: no tensor cores:\n{remarks}"
+    a, b = as_matrices(layout, *(array.astype(np.float64) for array in made.values()))
+    finite = np.isfinite(plain)
+    if (np.isfinite(found) != finite).any() or (np.isnan(found) != np.isnan(plain)).any():
+        return f"{what}: NaN or infinities differ"
+    with np.errstate(invalid="ignore"):
+        true, size = a @ b * (1 if sign == "+" else -1), np.abs(a) @ np.abs(b)
+        error, own = np.abs(found - true)[finite], np.abs(plain - true)[finite]
+    if (error > BOUNDS[name](sizes["d"]) * size[finite] + 2.0 ** -126).any() and options.tensor_named:
+        return f"{what}: beyond the bound, by {np.max(error / size[finite])}"
+    if name == "tf32x3" and error.size and error.max() > 2 * own.max():
+        return f"{what}: an error of {error.max()}, and {own.max()} without tensor cores"
+    return None
+
+
+# ---- float64 -------------------------------------------------------------------------------------
+
 def check(options, seed):
     """None, or what is wrong."""
     draw, rng = random.Random(seed), np.random.default_rng(seed)
+    other = {1: check_bytes, 2: check_named}.get(seed % 3)
+    if other:
+        try:
+            wrong = other(options, draw, rng)
+        except RuntimeError as error:
+            wrong = str(error)
+        return f"seed {seed}, {wrong}" if wrong else None
     name = draw.choice(sorted(FAMILIES))
     sizes = [draw.choice([draw.randint(64, 300), draw.choice([64, 127, 128, 129, 256])]) for _ in range(3)]
     sizes[1] = draw.choice([draw.randint(0, 40), draw.randint(1, 300), draw.choice([15, 16, 17, 32, 48])])
@@ -141,7 +272,7 @@ def check(options, seed):
             values.append(f"{array}={folder / array}_in.npy")
         values += [f"{scalar}={value}" for scalar, value in scalars.items()]
         try:
-            found, remarks = run(options, folder, "product", make(False), values, launch, [])
+            found, remarks = run(options, folder, "product", make(False), values, launch, options.passes)
             wanted, _ = run(options, folder, "fused", make(True), values, launch, ["--passes", "none"])
         except RuntimeError as error:
             return f"seed {seed}, {name} {sizes}: {error}"
@@ -159,12 +290,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kjit", default="build/kjit")
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--passes", default="", help="for the processor: all")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
     options = parser.parse_args()
     doctor = subprocess.run([options.kjit, "doctor"], capture_output=True, text=True, check=False)
     options.tensor = options.device.startswith("cuda") and "sm_90" in doctor.stdout
+    options.tensor_named = options.tensor or options.passes == "all"
+    options.passes = ["--passes", options.passes] if options.passes else []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         wrong = [w for w in pool.map(lambda seed: check(options, seed),
                                      range(options.first, options.first + options.count)) if w]
