@@ -227,6 +227,15 @@ int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kern
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
                             kjit_launch_config *config, bool *chosen);
 
+/* ---- measured.c ----------------------------------------------------------------------------- */
+
+/* Whether a kernel's remarks say that tensor cores round its sums in their own way. */
+bool measured_rounds(const char *remarks);
+/* Says how far a launch's results are from sums in float64, and how far without tensor cores. */
+int measured_tell(FILE *out, const Target *target, const LaunchOptions *launch);
+/* The same of the @examples of a file's kernels whose sums tensor cores round. */
+int measured_examples(FILE *out, const char *file, const char *device);
+
 /* ---- many.c --------------------------------------------------------------------------------- */
 
 /* What is said of arrays of a launch that is split over ranks. */

@@ -210,7 +210,8 @@ typedef struct kjit_load_options {
     const char *schedule_name; /* what diagnostics call it; NULL: <schedule> */
     const char *matmul; /* "tf32", "tf32x3", "f16", "bf16" or "bf16x9": as @cuda.jit(matmul=...) on
                            every kernel that multiplies, which this goes before: docs/accuracy.md;
-                           NULL: as the kernels say */
+                           "plain" is none of them whatever kernels say, "float64" their sums in
+                           float64, to measure by; NULL: as the kernels say */
 } kjit_load_options;
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose

@@ -207,7 +207,10 @@ typedef enum TileForm {
 #define TILE(NAME, name, sums, tiles, depth) TILE_##NAME,
 #include "ir/tiles.def"
 #undef TILE
-    TILE_FORMS
+    TILE_FORMS,
+    /* of IrOptions.matmul alone: in place of what kernels say, to tell what that makes of sums */
+    MATMUL_FLOAT64 = TILE_FORMS, /* sums in float64 */
+    MATMUL_PLAIN                 /* none */
 } TileForm;
 
 /* What numba's decorator may say of a kernel. */
@@ -636,6 +639,8 @@ const Type *ir_tile_type(TileForm form);
 int ir_tile_depth(TileForm form);
 /* The form that may be asked for by a name; 0: there is none of that name. */
 TileForm ir_tile_named(const char *name);
+/* Likewise, with the names of all that IrOptions.matmul can be. */
+TileForm ir_matmul_named(const char *name);
 /* The names that may be asked for, as messages list them. */
 extern const char ir_tile_names[];
 /* Which operand of an async_copy is the array that it reads. */

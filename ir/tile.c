@@ -7,6 +7,8 @@ static const char *const names[] = {
 #define TILE(NAME, name, sums, tiles, depth) name,
 #include "ir/tiles.def"
 #undef TILE
+    [MATMUL_FLOAT64] = "float64",
+    [MATMUL_PLAIN] = "plain",
 };
 
 const char ir_tile_names[] = "\"tf32\", \"tf32x3\", \"f16\", \"bf16\" or \"bf16x9\"";
@@ -52,4 +54,12 @@ TileForm ir_tile_named(const char *name)
         if (strcmp(names[form], name) == 0)
             return form;
     return TILE_F64;
+}
+
+TileForm ir_matmul_named(const char *name)
+{
+    for (TileForm form = MATMUL_FLOAT64; form <= MATMUL_PLAIN; form++)
+        if (strcmp(names[form], name) == 0)
+            return form;
+    return ir_tile_named(name);
 }

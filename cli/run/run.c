@@ -280,7 +280,7 @@ int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* What the compiler has to say of the kernel, for these arguments. */
-static int show_remarks(const RunFacts *facts)
+static int show_remarks(const RunFacts *facts, bool *rounds)
 {
     kjit_emit_options wanted = {
         .size = sizeof wanted,
@@ -297,6 +297,7 @@ static int show_remarks(const RunFacts *facts)
     if (status != KJIT_OK)
         return complain_status(status);
     fputs(text, stderr);
+    *rounds = measured_rounds(text);
     kjit_free(text);
     return EXIT_DONE;
 }
@@ -357,6 +358,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     Taken taken = { 0 };
     kjit_arg *args = NULL;
     size_t swapped[2];
+    bool rounds = false;
 
     int status = many_check(run);
     if (status == EXIT_DONE)
@@ -378,7 +380,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     if (status == EXIT_DONE) {
         kjit_status ran = launching_shape(&run->launch, kernel, args, &facts.config, &facts.chosen);
         if (ran == KJIT_OK && run->remarks)
-            status = show_remarks(&facts);
+            status = show_remarks(&facts, &rounds);
         if (ran == KJIT_OK && !run->json && !run->quiet && !facts.chosen)
             shape_tell_misfit(kernel, &facts.config, args); /* which may be why the launch fails */
         if (ran == KJIT_OK)
@@ -399,6 +401,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             status = ran != KJIT_OK  ? complain_status(ran)
                      : many_speaks() ? results_show(run, &facts, values)
                                      : EXIT_DONE;
+        if (status == EXIT_DONE && rounds && run->repeat < 2 && !many_ranks())
+            status = measured_tell(stderr, &run->target, &run->launch);
         if (status == EXIT_DONE)
             status = tell_findings(&facts);
     }

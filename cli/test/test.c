@@ -288,6 +288,8 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
         copy_text(got, stdout);
     }
     fclose(got);
+    if (passed && !strcmp(ending, "out"))
+        passed = measured_examples(stdout, target->file, test->device) == EXIT_DONE;
     return passed;
 }
 

@@ -180,8 +180,9 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
     fn->options.fastmath |= lower->request->fastmath;
     if (lower->request->matmul) {
-        fn->options.matmul_all = !fn->options.matmul;
-        fn->options.matmul = lower->request->matmul;
+        int matmul = lower->request->matmul;
+        fn->options.matmul_all = !fn->options.matmul || matmul == MATMUL_FLOAT64;
+        fn->options.matmul = matmul == MATMUL_PLAIN ? 0 : matmul;
     }
     Signature declared = { 0 };
     bool chosen = !s->entry || function->signatures.count == 0 ||

@@ -35,7 +35,7 @@ static bool take_matmul(Reader *r, const Node *attribute, IrOptions *options)
     const Node *name = attribute->items.first;
     if (!read_is(r, attribute, "matmul") || attribute->items.count != 1 || name->kind != NODE_NAME)
         return false;
-    options->matmul = (int)ir_tile_named(read_text(r, name));
+    options->matmul = (int)ir_matmul_named(read_text(r, name));
     return options->matmul != 0;
 }
 

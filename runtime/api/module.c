@@ -410,12 +410,14 @@ static kjit_status read_numbers(kjit_module *module, const kjit_load_options *wa
     if (wanted->unroll < 0 || wanted->unroll > UNROLL_MOST)
         return error_set(KJIT_ARGUMENT, "error: unroll is %d: it takes 1 to %d, or 0",
                          wanted->unroll, UNROLL_MOST);
-    if (wanted->matmul && !ir_tile_named(wanted->matmul))
-        return error_set(KJIT_ARGUMENT, "error: matmul is \"%s\": it takes %s", wanted->matmul,
-                         ir_tile_names);
+    if (wanted->matmul && !ir_matmul_named(wanted->matmul))
+        return error_set(KJIT_ARGUMENT,
+                         "error: matmul is \"%s\": it takes %s; \"plain\" or "
+                         "\"float64\"",
+                         wanted->matmul, ir_tile_names);
     module->max_registers = wanted->max_registers;
     module->unroll = wanted->unroll;
-    module->matmul = wanted->matmul ? (int)ir_tile_named(wanted->matmul) : 0;
+    module->matmul = wanted->matmul ? (int)ir_matmul_named(wanted->matmul) : 0;
     return KJIT_OK;
 }
 

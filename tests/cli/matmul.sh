@@ -102,6 +102,22 @@ sed 's/matmul="tf32"/matmul=32/' products.k >wrong.k
 expect 1 "$KJIT" $gpu wrong.k:by_twos
 says err 'error: matmul takes'
 
+# The error is measured, beside that of the plain loop.
+expect 0 "$KJIT" run products.k:plain --device cpu --passes tensor --matmul tf32 --remarks \
+    'a=normal((70, 40), seed=1, dtype=float32)' 'b=normal((40, 66), seed=2, dtype=float32)'
+says err '^plain: c is off sums in float64 by at most [0-9.e-]+, in the root mean square 0\.[0-9]+; '
+says err 'without tensor cores by [0-9.]+e-0[67], [0-9.]+e-0[67]$'
+expect 0 "$KJIT" run products.k:plain --device cpu --remarks --matmul tf32
+silent err 'off sums'
+expect 0 "$KJIT" run products.k:plain --device cpu --passes tensor --matmul plain --remarks
+silent err 'tensor cores multiply'
+mkdir tested
+sed -n '1,11p' products.k | sed 's/cuda.jit$/cuda.jit(matmul="tf32x3")/' >tested/products.k
+: >tested/products.out
+expect 0 "$KJIT" test --device cpu --update tested
+expect 0 env KJIT_PASSES=tensor "$KJIT" test --device cpu tested
+says out '^plain: c is off sums in float64 by at most 0, .* without tensor cores by 0, 0$'
+
 # As text, and captured.
 expect 0 "$KJIT" build products.k:by_twos --emit ir
 says out '^kernel by_twos.* matmul\(tf32\)$'

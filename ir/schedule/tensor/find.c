@@ -127,6 +127,8 @@ static bool choose_form(Product *p, const Type *type)
     TileForm named = (TileForm)p->unit->kernel->options.matmul;
     bool bytes = type == type_int32 || type == type_int64 || type == type_of(UINT32) ||
                  type == type_of(UINT64);
+    if (named == MATMUL_FLOAT64)
+        named = TILE_TF32X3; /* as any of them */
     p->form = bytes ? TILE_I8 : is_narrow_float(type) ? named : TILE_F64;
     return bytes || type == type_float64 || (named && is_narrow_float(type));
 }
@@ -143,6 +145,9 @@ static bool find_sum(Product *p, Term *term)
             return false;
         p->adds = stmt;
         p->sum = stmt->set.var;
+        p->left = term->left;
+        p->right = term->right;
+        p->takes_off = term->less;
     }
     return p->adds != NULL;
 }

@@ -239,7 +239,12 @@ static bool try_product(IrUnit *unit)
     IrVar *threads[3];
     Product p;
     TensorTile tile;
-    Directive *directive = find_allowed(unit, &p) ? take(&p, &tile) : NULL;
+    bool found = find_allowed(unit, &p);
+    if (found && unit->kernel->options.matmul == MATMUL_FLOAT64) {
+        product_widen(&p);
+        return true;
+    }
+    Directive *directive = found ? take(&p, &tile) : NULL;
     if (!directive)
         return false;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */

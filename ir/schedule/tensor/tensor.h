@@ -29,7 +29,9 @@ typedef struct Product {
     IrAffine affine;
     Guarded guarded;
     const IrStmt *loop;
-    const IrStmt *adds; /* the one statement of the loop that adds to the sum */
+    const IrStmt *adds;    /* the one statement of the loop that adds to the sum */
+    IrValue *left, *right; /* what it multiplies, and whether it takes that off */
+    bool takes_off;
     IrVar *sum;
     bool less;            /* products are taken off, and the factors stay as they are */
     bool rounded;         /* the kernel rounds each product, or each sum, to 16 bits */
@@ -60,6 +62,11 @@ int factor_width(const Factor *factor);
 /* Looks for such a loop in the kernel; false if there is none. Where something looks like one,
 ** p->why tells what keeps it from being one. */
 bool product_find(Product *p);
+
+/* ---- measure.c ------------------------------------------------------------------------------ */
+
+/* Has the loop add up in float64, for others to be measured by. */
+void product_widen(Product *p);
 
 /* ---- make.c -------------------------------------------------------------------------------- */
 

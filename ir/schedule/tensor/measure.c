@@ -1,0 +1,34 @@
+/* Sums in float64, by which others are measured.
+**
+**     total = begin                           total = begin
+**     for k in 0 to depth by 1                wide = cast<float64>(total)
+**         total = total + a * b      ->       for k in 0 to depth by 1
+**                                                 wide = wide + cast<float64>(a) * cast<float64>(b)
+**                                             total = cast<float32>(wide)
+**
+** Legal nowhere: it changes results, and is for who asks for it by MATMUL_FLOAT64. */
+#include "ir/schedule/tensor/tensor.h"
+
+static IrValue *widened(const IrBuilder *b, const IrValue *value)
+{
+    return build_cast(b, type_float64, build_copy(b, value));
+}
+
+void product_widen(Product *p)
+{
+    if (type_size(p->sum->type) > 4 || !type_is_float(p->sum->type))
+        return;
+    IrBuilder b[1] = { { p->unit->arena, p->unit->kernel, p->loop->span } };
+    IrRegion *within = (IrRegion *)p->guarded.within;
+    IrStmt *adds = (IrStmt *)p->adds, *loop = (IrStmt *)p->loop;
+    IrVar *wide = build_temporary(b, p->sum->name, type_float64);
+    IrValue *product = build_op(b, OP_mul, widened(b, p->left), widened(b, p->right));
+    adds->set.var = wide;
+    adds->set.value = build_op(b, p->takes_off ? OP_sub : OP_add, build_var(b, wide), product);
+    ir_insert_before(
+        within, loop,
+        ir_set(b->arena, wide, build_cast(b, type_float64, build_var(b, p->sum)), b->span));
+    ir_insert_before(
+        within, loop->next,
+        ir_set(b->arena, p->sum, build_cast(b, p->sum->type, build_var(b, wide)), b->span));
+}
