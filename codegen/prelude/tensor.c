@@ -92,8 +92,35 @@ $fn float add_tf32(float sum, const float *a, const float *b)
 /*@ tile_product_tf32 - : TILE_PRODUCT_FLOAT.- tf32_from.- add_tf32.- */
 TILE_PRODUCT_FLOAT(tile_product_tf32, float, tf32_from, add_tf32, 8, 16)
 
-/*@ add_tf32x3 - : add_tf32.- tf32_split.- f32_from_bits.- */
+/*@ tf32_parts - : f32_bits.- f32_from_bits.- */
+/* x as a number of 11 bits and a rest, cut off to 11 bits. NaN where x is not finite, or so great that
+** it is on the way. */
+$fn void tf32_parts(float x, float *near, float *rest)
+{
+    const float far = x * 8193, less = far - x;
+
+    *near = far - less;
+    *rest = f32_from_bits(f32_bits(x - *near) & 0xffffe000);
+}
+
+/*@ add_tf32x3 - : add_tf32.- tf32_parts.- */
 $fn float add_tf32x3(float sum, const float *a, const float *b)
+{
+    float left[2][8], right[2][8];
+
+    for (int i = 0; i < 8; i++) {
+        tf32_parts(a[i], &left[0][i], &left[1][i]);
+        tf32_parts(b[i], &right[0][i], &right[1][i]);
+    }
+    return sum + add_tf32(add_tf32(add_tf32(0, left[1], right[0]), left[0], right[1]), left[0],
+                          right[0]);
+}
+
+/*@ tile_product_tf32x3 - : TILE_PRODUCT_FLOAT.- add_tf32x3.- */
+TILE_PRODUCT_FLOAT(tile_product_tf32x3, float, , add_tf32x3, 8, 16)
+
+/*@ add_tf32x3_masked - : add_tf32.- tf32_split.- f32_from_bits.- */
+$fn float add_tf32x3_masked(float sum, const float *a, const float *b)
 {
     float left[3][8], right[3][8];
     unsigned int part[3];
@@ -110,8 +137,8 @@ $fn float add_tf32x3(float sum, const float *a, const float *b)
                           right[0]);
 }
 
-/*@ tile_product_tf32x3 - : TILE_PRODUCT_FLOAT.- add_tf32x3.- */
-TILE_PRODUCT_FLOAT(tile_product_tf32x3, float, , add_tf32x3, 8, 16)
+/*@ tile_product_tf32x3_masked - : TILE_PRODUCT_FLOAT.- add_tf32x3_masked.- */
+TILE_PRODUCT_FLOAT(tile_product_tf32x3_masked, float, , add_tf32x3_masked, 8, 16)
 
 /*@ add_f16 - : tensor_sum.- */
 $fn float add_f16(float sum, const float *a, const float *b)

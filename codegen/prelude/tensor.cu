@@ -159,13 +159,69 @@ $fn void tile_product_tf32(float (&sums)[M][N][4], const float *a, const float *
     }
 }
 
-/*@ tile_product_tf32x3 - : mma_tf32.- tf32_split.- */
+/*@ tf32_parts - */
+/* x as a number of 11 bits and a rest, by arithmetic that is quick: tensor cores cut the rest off to
+** 11 bits. NaN where x is not finite, or so great that it is on the way. */
+$fn void tf32_parts(float x, unsigned int *near, unsigned int *rest)
+{
+    const float far = __fmul_rn(x, 8193), first = __fsub_rn(far, __fsub_rn(far, x));
+
+    *near = __float_as_uint(first);
+    *rest = __float_as_uint(__fsub_rn(x, first));
+}
+
+/*@ tile_product_tf32x3 - : mma_tf32.- tf32_parts.- */
 /* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
 ** The steps are from row to row, and from k to k. Of a number's two parts all products are added up
 ** but that of both rests; 8 of each at a time, whose sum the warp adds to the others itself: it
 ** rounds to the nearest where tensor cores cut off. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
 $fn void tile_product_tf32x3(float (&sums)[M][N][4], const float *a, const float *b, int lane)
+{
+    a += lane / 4 * A_ROW + lane % 4 * A_K;
+    b += lane / 4 * B_COLUMN + lane % 4 * B_K;
+    #pragma unroll
+    for (int k = 0; k < 16; k += 8) {
+        unsigned int a_part[2][4], b_part[N][2][2];
+
+        #pragma unroll
+        for (int n = 0; n < N; n++)
+            #pragma unroll
+            for (int i = 0; i < 2; i++)
+                tf32_parts(b[8 * n * B_COLUMN + (k + 4 * i) * B_K], &b_part[n][0][i],
+                           &b_part[n][1][i]);
+        #pragma unroll
+        for (int m = 0; m < M; m++) {
+            float part[N][4] = {};
+
+            #pragma unroll
+            for (int i = 0; i < 4; i++)
+                tf32_parts(a[(16 * m + i % 2 * 8) * A_ROW + (k + i / 2 * 4) * A_K], &a_part[0][i],
+                           &a_part[1][i]);
+            #pragma unroll
+            for (int n = 0; n < N; n++)
+                mma_tf32(part[n], a_part[1], b_part[n][0]);
+            #pragma unroll
+            for (int n = 0; n < N; n++)
+                mma_tf32(part[n], a_part[0], b_part[n][1]);
+            #pragma unroll
+            for (int n = 0; n < N; n++)
+                mma_tf32(part[n], a_part[0], b_part[n][0]);
+            #pragma unroll
+            for (int i = 0; i < 4 * N; i++)
+                sums[m][i / 4][i % 4] += part[i / 4][i % 4];
+        }
+    }
+}
+
+/*@ tile_product_tf32x3_masked - : mma_tf32.- tf32_split.- */
+/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
+** The steps are from row to row, and from k to k. Of a number's two parts all products are added up
+** but that of both rests; 8 of each at a time, whose sum the warp adds to the others itself: it
+** rounds to the nearest where tensor cores cut off. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+$fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b,
+                                     int lane)
 {
     a += lane / 4 * A_ROW + lane % 4 * A_K;
     b += lane / 4 * B_COLUMN + lane % 4 * B_K;

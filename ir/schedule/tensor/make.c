@@ -23,8 +23,9 @@ typedef struct Build {
     IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
     IrVar *near[FACTORS], *sums;
     IrVar *stop;
-    int depth;  /* iterations of a step */
-    int stages; /* steps that shared memory has room for */
+    TileForm form; /* by which it multiplies */
+    int depth;     /* iterations of a step */
+    int stages;    /* steps that shared memory has room for */
 } Build;
 
 /* ---- values of the kernel -------------------------------------------------------------------- */
@@ -353,7 +354,7 @@ static IrStmt *product_stmt(const Build *m, IrVar *buffer)
     *at++ = build_var(m->b, m->lane);
     for (int f = 0; f < FACTORS; f++)
         *at++ = build_int(m->b, !m->p->factor[f].deep);
-    *at++ = build_int(m->b, m->p->form);
+    *at++ = build_int(m->b, m->form);
     return ir_eval(m->b->arena, product, m->b->span);
 }
 
@@ -535,6 +536,40 @@ static void append_end(Build *m, IrRegion *out)
         ir_append(body, ir_clone_stmt(&clone, stmt));
 }
 
+/* Whether any of a lane's sums is infinite or NaN. */
+static IrVar *append_odd(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    IrValue *indices[3];
+    IrVar *odd = build_temporary(m->b, "_odd", type_int32);
+    build_set(m->b, odd, build_integer(m->b, type_int32, 0), out);
+    IrRegion *body = append_each_sum(m, &at, out);
+    sum_indices(m, &at, indices);
+    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
+    IrValue *finite =
+        ir_intrinsic(m->b->arena, INTR_isfinite, type_bool, m->b->span, sum, NULL, NULL);
+    IrRegion *not = build_if(m->b, ir_unary(m->b->arena, OP_not, finite, m->b->span), body);
+    build_set(m->b, odd, build_integer(m->b, type_int32, 1), not );
+    return odd;
+}
+
+/* Where a block has sums that are not finite, which numbers beyond a form's range may have made of
+** them, all its sums once more, as that form has them which knows of such. */
+static void append_again(Build *m, IrRegion *out)
+{
+    IrVar *odd = append_odd(m, out);
+    IrVar *again = build_temporary(m->b, "_again", type_int32);
+    IrValue *any = ir_intrinsic(m->b->arena, INTR_syncthreads_or, type_int32, m->b->span,
+                                build_var(m->b, odd), NULL, NULL);
+    build_set(m->b, again, any, out);
+    IrRegion *work = build_if(
+        m->b, build_op(m->b, OP_ne, build_var(m->b, again), build_integer(m->b, type_int32, 0)),
+        out);
+    m->form = TILE_TF32X3_MASKED;
+    append_begin(m, work);
+    append_steps(m, work);
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static void set_shape(const Build *m)
@@ -562,6 +597,7 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
                    .p = p,
                    .tile = tile,
                    .threads = threads,
+                   .form = p->form,
                    .depth = ir_tile_depth(p->form),
                    .stages = p->factor[FACTOR_ROWS].wide && p->factor[FACTOR_COLUMNS].wide
                                  ? tile->stages
@@ -576,6 +612,8 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     append_warp(m, work);
     append_begin(m, work);
     append_steps(m, work);
+    if (p->form == TILE_TF32X3)
+        append_again(m, work);
     append_end(m, work);
     unit->kernel->body = out;
     set_shape(m);

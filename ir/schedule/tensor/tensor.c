@@ -43,13 +43,7 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/tensor/tensor.h"
 
-enum {
-    ARCH = 80,
-    ARCH_F64 = 90,
-    LEAST_DEPTH = 8,
-    MOST_SUMS = 128 * 128,
-    MOST_SUMS_WIDE = 128 * 64
-};
+enum { ARCH = 80, ARCH_F64 = 90, LEAST_DEPTH = 8, MOST_SUMS_WIDE = 128 * 64, STAGES_LITTLE = 3 };
 
 /* How the products of a form are shared out where there are many sums, and where there are few;
 ** which instruction multiplies, and what is known of a sum of n products: how far it may be from
@@ -64,22 +58,22 @@ static const FormInfo infos[TILE_FORMS] = {
                    { { 64, 64 }, { 2, 2 }, 4, 3 },
                    "mma.m16n8k16 of float64",
                    "each sum is that of fma in the order of the loop, bit for bit" },
-    [TILE_TF32] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+    [TILE_TF32] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
                     { { 64, 64 }, { 2, 2 }, 4, 4 },
                     "mma.m16n8k8 of tf32",
                     "a sum of n products is off by at most 2^-10 + n * 2^-23 of what they are in "
                     "magnitude, all together" },
-    [TILE_TF32X3] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+    [TILE_TF32X3] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
                       { { 64, 64 }, { 2, 2 }, 4, 4 },
                       "three mma.m16n8k8 of tf32",
                       "a sum of n products is off by at most 2^-20 + n * 2^-27 of what they are in "
                       "magnitude, all together" },
-    [TILE_F16] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+    [TILE_F16] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
                    { { 64, 64 }, { 2, 2 }, 4, 4 },
                    "mma.m16n8k16 of float16, sums of float32",
                    "a sum of n products is off by at most n * 2^-23 of what they are in magnitude, "
                    "all together" },
-    [TILE_BF16] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+    [TILE_BF16] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
                     { { 64, 64 }, { 2, 2 }, 4, 4 },
                     "mma.m16n8k16 of bfloat16, sums of float32",
                     "a sum of n products is off by at most n * 2^-23 of what they are in "
@@ -89,7 +83,7 @@ static const FormInfo infos[TILE_FORMS] = {
                       "nine mma.m16n8k16 of bfloat16",
                       "a sum of n products is off by at most 2^-20 + n * 2^-28 of what they are in "
                       "magnitude, all together" },
-    [TILE_I8] = { { { 128, 128 }, { 2, 2 }, 2, 4 },
+    [TILE_I8] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
                   { { 64, 64 }, { 2, 2 }, 4, 4 },
                   "mma.m16n8k32 of bytes",
                   "each sum is exact" },
@@ -118,13 +112,21 @@ static TensorTile best_tile(const Product *p, bool *pays)
 /* Whether blocks can have tiles of that size. */
 static bool is_tile(const Product *p, const Directive *given)
 {
-    const int64_t *size = given->numbers;
+    const int64_t *size = given->numbers, rows = size[FACTOR_ROWS], columns = size[FACTOR_COLUMNS];
+    if (size[FACTORS])
+        return false;
+    if (p->form != TILE_F64 && rows == 256 && columns == 128)
+        return true;
     for (int f = 0; f < FACTORS; f++)
         if (size[f] != 32 && size[f] != 64 && size[f] != 128)
             return false;
-    return size[FACTOR_ROWS] * size[FACTOR_COLUMNS] <=
-               (p->form == TILE_F64 ? MOST_SUMS_WIDE : MOST_SUMS) &&
-           !size[FACTORS];
+    return p->form != TILE_F64 || rows * columns <= MOST_SUMS_WIDE;
+}
+
+/* Whether a block has less than 100 KB of shared memory: three steps of the largest tiles. */
+static bool has_little_shared(const IrUnit *unit)
+{
+    return unit->arch == 86 || unit->arch == 89 || unit->arch >= 120;
 }
 
 /* The directive that is to be carried out, and its tile; NULL: none. */
@@ -140,11 +142,15 @@ static Directive *take(const Product *p, TensorTile *tile)
         schedule_refuse(p->unit, own, p->loop->span,
                         p->form == TILE_F64
                             ? "blocks have 32, 64 or 128 rows and columns, not more than 128x64"
-                            : "blocks have 32, 64 or 128 rows and columns");
+                            : "blocks have 32, 64 or 128 rows and columns, or 256x128");
         return NULL;
     }
-    for (int f = 0; f < FACTORS && directive; f++)
+    for (int f = 0; f < FACTORS && directive; f++) {
         tile->size[f] = (int)directive->numbers[f];
+        tile->warps[f] = tile->size[f] > 128 ? 4 : 2;
+    }
+    if (has_little_shared(p->unit) && tile->stages > STAGES_LITTLE)
+        tile->stages = STAGES_LITTLE;
     return directive;
 }
 

@@ -107,16 +107,16 @@ static __device__ inline void mma_f16(float *sums, const unsigned int *a, const 
 TILE_PRODUCT_HALF(tile_product_f16, mma_f16)
 
 #line 4 "tensor_by_name.ir"
-extern "C" __global__ void __launch_bounds__(128, 2) k(const float16 *__restrict__ a, int a_0,
+extern "C" __global__ void __launch_bounds__(256, 1) k(const float16 *__restrict__ a, int a_0,
         int a_1, const float16 *__restrict__ b, int b_0, int b_1, float *__restrict__ c, int c_0,
         int c_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
-    float16 (&a_near)[4][128][40] = *(float16 (*)[4][128][40])(dynamic_shared + 0);
-    float16 (&b_near)[4][32][136] = *(float16 (*)[4][32][136])(dynamic_shared + 40960);
+    float16 (&a_near)[4][256][40] = *(float16 (*)[4][256][40])(dynamic_shared + 0);
+    float16 (&b_near)[4][32][136] = *(float16 (*)[4][32][136])(dynamic_shared + 81920);
     float total_sums[4][8][4];
 #line 9 "tensor_by_name.ir"
-    int _row_first = (int)blockIdx.y * 128;
+    int _row_first = (int)blockIdx.y * 256;
     int _rows = min_i32((int)_threads_x, c_0);
 #line 9 "tensor_by_name.ir"
     long long _column_first = (long long)blockIdx.x * 128;
@@ -156,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const float16 *__restrict
                 #pragma unroll
                 for (int _round = 0; _round < 4; _round++) {
 #line 9 "tensor_by_name.ir"
-                    int _at = (_self >> 2) + _round * 32;
+                    int _at = (_self >> 2) + _round * 64;
                     int _near_k = (_self & 3) * 8;
 #line 9 "tensor_by_name.ir"
                     int _i = min_i32(_row_first + _at, _rows + -1);
@@ -187,10 +187,10 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const float16 *__restrict
                 }
 #line 9 "tensor_by_name.ir"
                 #pragma unroll
-                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
+                for (int _round_2 = 0; _round_2 < 2; _round_2++) {
 #line 9 "tensor_by_name.ir"
                     int _at_3 = (_self & 15) * 8;
-                    int _near_k_3 = (_self >> 4) + _round_2 * 8;
+                    int _near_k_3 = (_self >> 4) + _round_2 * 16;
 #line 9 "tensor_by_name.ir"
                     int _j = (int)_column_first + _at_3;
                     int n_4 = _ahead + _near_k_3;
@@ -237,7 +237,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const float16 *__restrict
                 #pragma unroll
                 for (int _round_3 = 0; _round_3 < 4; _round_3++) {
 #line 9 "tensor_by_name.ir"
-                    int _at_5 = (_self >> 2) + _round_3 * 32;
+                    int _at_5 = (_self >> 2) + _round_3 * 64;
                     int _near_k_5 = (_self & 3) * 8;
 #line 9 "tensor_by_name.ir"
                     int _i_3 = min_i32(_row_first + _at_5, _rows + -1);
@@ -268,10 +268,10 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const float16 *__restrict
                 }
 #line 9 "tensor_by_name.ir"
                 #pragma unroll
-                for (int _round_4 = 0; _round_4 < 4; _round_4++) {
+                for (int _round_4 = 0; _round_4 < 2; _round_4++) {
 #line 9 "tensor_by_name.ir"
                     int _at_7 = (_self & 15) * 8;
-                    int _near_k_7 = (_self >> 4) + _round_4 * 8;
+                    int _near_k_7 = (_self >> 4) + _round_4 * 16;
 #line 9 "tensor_by_name.ir"
                     int _j_3 = (int)_column_first + _at_7;
                     int n_8 = _next + _near_k_7;
