@@ -1,7 +1,7 @@
 /* What the passes over the IR cost, all together, for each kernel of the files that are named: the
-** best of some runs, in time of the processor's. Prints the slowest kernels, and which part of kjit's
-** own compilation (reading, lowering, passes, text) the verifier takes; fails if a kernel took more
-** than LIMIT_MS, or the verifier more than VERIFIER_PERCENT of all kernels' time.
+** best of some runs, in time of the processor's. Prints the slowest kernels, and which part of
+** kjit's own compilation (reading, lowering, passes, text) the verifier takes; fails if a kernel
+** took more than LIMIT_MS, or the verifier more than VERIFIER_PERCENT of all kernels' time.
 **
 **     passes FILE.k...
 **

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/around.h"
+#include "cli/build/around.h"
 #include "cli/build/candidates.h"
 
 enum { SHOWN_MOST = 8 };

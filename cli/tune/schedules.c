@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/around.h"
+#include "cli/build/around.h"
 #include "cli/tune/child.h"
 
 /* [None, 'jam x 2; ...', ...], to be free()d; None is what passes choose. */

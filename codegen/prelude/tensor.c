@@ -93,8 +93,8 @@ $fn float add_tf32(float sum, const float *a, const float *b)
 TILE_PRODUCT_FLOAT(tile_product_tf32, float, tf32_from, add_tf32, 8, 16)
 
 /*@ tf32_parts - : f32_bits.- f32_from_bits.- */
-/* x as a number of 11 bits and a rest, cut off to 11 bits. NaN where x is not finite, or so great that
-** it is on the way. */
+/* x as a number of 11 bits and a rest, cut off to 11 bits. NaN where x is not finite, or so great
+** that it is on the way. */
 $fn void tf32_parts(float x, float *near, float *rest)
 {
     const float far = x * 8193, less = far - x;

@@ -160,8 +160,8 @@ $fn void tile_product_tf32(float (&sums)[M][N][4], const float *a, const float *
 }
 
 /*@ tf32_parts - */
-/* x as a number of 11 bits and a rest, by arithmetic that is quick: tensor cores cut the rest off to
-** 11 bits. NaN where x is not finite, or so great that it is on the way. */
+/* x as a number of 11 bits and a rest, by arithmetic that is quick: tensor cores cut the rest off
+** to 11 bits. NaN where x is not finite, or so great that it is on the way. */
 $fn void tf32_parts(float x, unsigned int *near, unsigned int *rest)
 {
     const float far = __fmul_rn(x, 8193), first = __fsub_rn(far, __fsub_rn(far, x));

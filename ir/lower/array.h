@@ -78,7 +78,7 @@ void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span);
 IrValue *array_read(FnState *f, IrValue *element);
 /* An element read or written, without a check of the indices: int64 or uint64, one an axis. */
 IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span);
-/* ---- array/characters.c ----------------------------------------------------------------------- */
+/* ---- array/characters.c ---------------------------------------------------------------------- */
 
 /* Whether a value refers to a text of fixed length, an element of an array of characters. */
 bool is_characters(const IrValue *value);

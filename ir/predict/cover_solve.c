@@ -18,9 +18,9 @@
 ** same for all threads, and what its conditions let through is all that it is to reach.
 **
 ** Several digits are one where a guard bounds their sum, as `x < w` of `dst[y * w + x]` does, with
-** x = blockDim.x * blockIdx.x + threadIdx.x: in the index the sum has a weight of its own, it is less
-** than the guard's limit, and its own digits, in weights of their own, are to reach that limit. So
-** every number below it is the sum of digits that are in their ranges.
+** x = blockDim.x * blockIdx.x + threadIdx.x: in the index the sum has a weight of its own, it is
+** less than the guard's limit, and its own digits, in weights of their own, are to reach that
+** limit. So every number below it is the sum of digits that are in their ranges.
 **
 ** An index that counts down is read from the axis's end.
 **
@@ -180,8 +180,8 @@ static Digit *find_sum(Solver *s, const IrSum *sum)
     return NULL;
 }
 
-/* The digit that a term of a sum has, and its weight there; NULL where one has no such digit, or one
-** that is a part of another sum. */
+/* The digit that a term of a sum has, and its weight there; NULL where one has no such digit, or
+** one that is a part of another sum. */
 static Digit *digit_in_term(Solver *s, const IrTerm *term, const IrSum **share)
 {
     int place = term_varying(term);
@@ -224,7 +224,8 @@ static bool has_each_once(Solver *s, const IrSum *sum)
     return true;
 }
 
-/* Makes one digit of those of a sum that a guard bounds; false if they are not alone in an index. */
+/* Makes one digit of those of a sum that a guard bounds; false if they are not alone in an
+** index. */
 static bool joins_digits(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *limit)
 {
     int axis = -1;
@@ -388,8 +389,9 @@ static const IrSum *weight_of_digit(const Digit *digit)
     return digit->part_of < 0 ? digit->weight : digit->share;
 }
 
-/* The next digit of an index, or of a sum, to put on top of those that reach up to `reach`: one that
-** continues them, else the lightest whose weight is a number, else any; NULL if none is left. */
+/* The next digit of an index, or of a sum, to put on top of those that reach up to `reach`: one
+** that continues them, else the lightest whose weight is a number, else any; NULL if none is
+** left. */
 static Digit *next_digit(Solver *s, int axis, int part_of, const IrSum *reach)
 {
     Digit *best = NULL;
@@ -409,8 +411,8 @@ static Digit *next_digit(Solver *s, int axis, int part_of, const IrSum *reach)
     return best;
 }
 
-/* Up to where the digits of an index reach, or of a sum, and what makes them reach every number below
-** that; NULL if there is no end, or it failed. */
+/* Up to where the digits of an index reach, or of a sum, and what makes them reach every number
+** below that; NULL if there is no end, or it failed. */
 static const IrSum *reach_of(Solver *s, int axis, int part_of)
 {
     const IrSum *reach = number(s, 1);

@@ -1,4 +1,5 @@
-/* Texts of fixed length, NumPy's 'S8' and '<U8', which are elements of arrays and fields of records.
+/* Texts of fixed length, NumPy's 'S8' and '<U8', which are elements of arrays and fields of
+** records.
 **
 ** One is a record whose only field, of a name that no user's has, holds the codes of its letters:
 ** bytes of 'S', Unicode's numbers of 'U'. What lies behind the text is 0. Wherever records go, they

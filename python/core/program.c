@@ -1,7 +1,7 @@
 /* Programs: functions of a file's host part, called with Python's arguments.
 **
-** What a call gives back is described to Python's side, which makes NumPy's arrays of it: an array is
-** (address, dtype, shape, strides, is it of the device?), good until the program's next call. */
+** What a call gives back is described to Python's side, which makes NumPy's arrays of it: an array
+** is (address, dtype, shape, strides, is it of the device?), good until the program's next call. */
 #include "python/core/core.h"
 
 #include <stdio.h>

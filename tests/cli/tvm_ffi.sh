@@ -1,5 +1,6 @@
 # Kernels for TVM FFI: what its loader does, by a program of C's that knows its conventions, on the
-# processor and on a GPU that only pretends (tests/fake). tests/python/test_tvm_ffi.py has TVM FFI itself.
+# processor and on a GPU that only pretends (tests/fake). tests/python/test_tvm_ffi.py has TVM FFI
+# itself.
 case $BUILD in /*) built=$BUILD ;; *) built=$ROOT/$BUILD ;; esac
 fakes=$built/tests/fake
 
@@ -95,7 +96,8 @@ static char said[4096];
 static void *library;
 
 /* What TVM FFI has for errors, and for the stream that is current. */
-__attribute__((visibility("default"))) void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message)
+__attribute__((visibility("default"))) void TVMFFIErrorSetRaisedFromCStr(const char *kind,
+                                                                         const char *message)
 {
     snprintf(said, sizeof said, "%s: %s", kind, message);
 }
@@ -129,7 +131,8 @@ static int call(const char *name, const Any *args, int count)
     return function(NULL, args, count, &result);
 }
 
-#define CALL(name, ...) call(name, (Any[]){ __VA_ARGS__ }, sizeof((Any[]){ __VA_ARGS__ }) / sizeof(Any))
+#define CALL(name, ...)                                                                            \
+    call(name, (Any[]){ __VA_ARGS__ }, sizeof((Any[]){ __VA_ARGS__ }) / sizeof(Any))
 #define CHECK(what)                                                                                \
     do {                                                                                           \
         if (!(what)) {                                                                             \
@@ -143,16 +146,23 @@ static int processor(void)
 {
     static float x[1000], y[1000], a[5][14], b[7][5];
     static int32_t numbers[5000], sum[1], back[32];
-    const int64_t thousand[] = { 1000 }, half[] = { 500 }, two[] = { 2 }, many[] = { 5000 }, one[] = { 1 };
+    const int64_t thousand[] = { 1000 }, half[] = { 500 }, two[] = { 2 }, many[] = { 5000 },
+                  one[] = { 1 };
     const int64_t shape[] = { 5, 7 }, by_two[] = { 14, 2 }, columns[] = { 1, 5 }, few[] = { 32 };
-    Tensor xs = { x, 1, 0, 1, 2, 32, 1, thousand, NULL, 0 }, ys = { y, 1, 0, 1, 2, 32, 1, thousand, NULL, 0 };
-    Tensor gaps = { x, 1, 0, 1, 2, 32, 1, half, two, 0 }, ns = { numbers, 1, 0, 1, 0, 32, 1, many, NULL, 0 };
-    Tensor out = { sum, 1, 0, 1, 0, 32, 1, one, NULL, 0 }, wide = { a, 1, 0, 2, 2, 32, 1, shape, by_two, 4 };
-    Tensor tall = { b, 1, 0, 2, 2, 32, 1, shape, columns, 0 }, rows = { b, 1, 0, 2, 2, 32, 1, shape, NULL, 0 };
-    Tensor ends = { back, 3, 0, 1, 0, 32, 1, few, NULL, 0 }, elsewhere = { y, 7, 0, 1, 2, 32, 1, thousand, NULL, 0 };
+    Tensor xs = { x, 1, 0, 1, 2, 32, 1, thousand, NULL, 0 },
+           ys = { y, 1, 0, 1, 2, 32, 1, thousand, NULL, 0 };
+    Tensor gaps = { x, 1, 0, 1, 2, 32, 1, half, two, 0 },
+           ns = { numbers, 1, 0, 1, 0, 32, 1, many, NULL, 0 };
+    Tensor out = { sum, 1, 0, 1, 0, 32, 1, one, NULL, 0 },
+           wide = { a, 1, 0, 2, 2, 32, 1, shape, by_two, 4 };
+    Tensor tall = { b, 1, 0, 2, 2, 32, 1, shape, columns, 0 },
+           rows = { b, 1, 0, 2, 2, 32, 1, shape, NULL, 0 };
+    Tensor ends = { back, 3, 0, 1, 0, 32, 1, few, NULL, 0 },
+           elsewhere = { y, 7, 0, 1, 2, 32, 1, thousand, NULL, 0 };
     int64_t sizes[] = { 8, 8, 1, 1 };
     Any items[] = { integer(8), real(2) };
-    List grid = { .type = 69, .data = sizes, .size = 2 }, block = { .type = 71, .data = items, .size = 1 };
+    List grid = { .type = 69, .data = sizes, .size = 2 },
+         block = { .type = 71, .data = items, .size = 1 };
     const Any g = { .type = 69, .as.pointer = &grid }, k = { .type = 71, .as.pointer = &block };
     int64_t expected = 0;
 
@@ -161,42 +171,55 @@ static int processor(void)
     CHECK(CALL("scale", integer(8), integer(128), tensor(&xs), tensor(&ys), real(2.5)) == 0);
     for (int i = 0; i < 1000; i++)
         CHECK(y[i] == 2.5f * (float)i);
-    CHECK(CALL("scale", g, integer(125), tensor(&xs), tensor(&ys), integer(3)) == 0 && y[999] == 2997);
-    CHECK(CALL("scale", integer(125), k, tensor(&xs), tensor(&ys), integer(4)) == 0 && y[999] == 3996);
+    CHECK(CALL("scale", g, integer(125), tensor(&xs), tensor(&ys), integer(3)) == 0 &&
+          y[999] == 2997);
+    CHECK(CALL("scale", integer(125), k, tensor(&xs), tensor(&ys), integer(4)) == 0 &&
+          y[999] == 3996);
     for (int i = 0; i < 5000; i++)
         expected += numbers[i] = i * 7 % 1000;
-    CHECK(CALL("total", integer(64), integer(128), tensor(&ns), tensor(&out)) == 0 && sum[0] == expected);
+    CHECK(CALL("total", integer(64), integer(128), tensor(&ns), tensor(&out)) == 0 &&
+          sum[0] == expected);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 7; j++)
             a[i][2 * j + 1] = (float)(10 * i + j);
-    CHECK(CALL("turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(0.1), integer(255)) == 0);
+    CHECK(CALL("turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(0.1), integer(255)) ==
+          0);
     for (int i = 0; i < 5; i++)
         for (int j = 0; j < 7; j++)
             CHECK(fabsf(b[j][i] - ((float)(10 * i + j) + 0.0999755859375f + 255)) < 1e-4f);
     for (int i = 0; i < 32; i++)
         back[i] = i;
-    CHECK(CALL("backwards", integer(1), integer(32), integer(128), tensor(&ends)) == 0 && back[0] == 31 && back[31] == 0);
+    CHECK(CALL("backwards", integer(1), integer(32), integer(128), tensor(&ends)) == 0 &&
+          back[0] == 31 && back[31] == 0);
 
     REFUSED("takes 3 arguments", "scale", integer(1), integer(1), tensor(&xs));
-    REFUSED("no matching definition for scale(float32[:], float32[::1], float)", "scale", integer(1), integer(1),
-            tensor(&gaps), tensor(&ys), real(1));
-    REFUSED("there is scale(float32[::1], float32[::1], float32)", "scale", integer(1), integer(1), tensor(&ns), tensor(&ys),
-            real(1));
-    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&rows), integer(1), real(1), integer(1));
-    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(2), real(1), integer(1));
-    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(1), integer(256));
-    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(1), integer(-1));
-    REFUSED("another device", "scale", integer(1), integer(1), tensor(&xs), tensor(&(Tensor){ y, 2, 0, 1, 2, 32, 1, thousand,
-            NULL, 0 }), real(1));
+    REFUSED("no matching definition for scale(float32[:], float32[::1], float)", "scale",
+            integer(1), integer(1), tensor(&gaps), tensor(&ys), real(1));
+    REFUSED("there is scale(float32[::1], float32[::1], float32)", "scale", integer(1), integer(1),
+            tensor(&ns), tensor(&ys), real(1));
+    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&rows), integer(1), real(1),
+            integer(1));
+    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(2), real(1),
+            integer(1));
+    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(1),
+            integer(256));
+    REFUSED("no matching", "turn", g, g, tensor(&wide), tensor(&tall), integer(1), real(1),
+            integer(-1));
+    REFUSED("another device", "scale", integer(1), integer(1), tensor(&xs),
+            tensor(&(Tensor){ y, 2, 0, 1, 2, 32, 1, thousand, NULL, 0 }), real(1));
     REFUSED("kind 7", "scale", integer(1), integer(1), tensor(&elsewhere), tensor(&ys), real(1));
-    REFUSED("the grid: 0 is not at least 1", "scale", integer(0), integer(1), tensor(&xs), tensor(&ys), real(1));
-    REFUSED("the block is an integer", "scale", integer(1), real(1), tensor(&xs), tensor(&ys), real(1));
+    REFUSED("the grid: 0 is not at least 1", "scale", integer(0), integer(1), tensor(&xs),
+            tensor(&ys), real(1));
+    REFUSED("the block is an integer", "scale", integer(1), real(1), tensor(&xs), tensor(&ys),
+            real(1));
     block.size = 2;
     REFUSED("the block is an integer", "scale", integer(1), k, tensor(&xs), tensor(&ys), real(1));
     grid.size = 4;
     REFUSED("the grid has 4 axes", "scale", g, integer(1), tensor(&xs), tensor(&ys), real(1));
-    REFUSED("1024 at the most", "scale", integer(1), integer(1025), tensor(&xs), tensor(&ys), real(1));
-    REFUSED("dynamic shared memory", "scale", integer(1), integer(1), real(1), tensor(&xs), tensor(&ys), real(1));
+    REFUSED("1024 at the most", "scale", integer(1), integer(1025), tensor(&xs), tensor(&ys),
+            real(1));
+    REFUSED("dynamic shared memory", "scale", integer(1), integer(1), real(1), tensor(&xs),
+            tensor(&ys), real(1));
     return 0;
 }
 
@@ -221,18 +244,23 @@ static int graphics(void)
         (void (*)(const char *, void (*)(const Launch *)))dlsym(driver, "fake_cuda_kernel");
     float x[10], y[10];
     const int64_t ten[] = { 10 };
-    Tensor xs = { x, 2, 1, 1, 2, 32, 1, ten, NULL, 4 }, ys = { y, 13, 1, 1, 2, 32, 1, ten, NULL, 0 };
+    Tensor xs = { x, 2, 1, 1, 2, 32, 1, ten, NULL, 4 },
+           ys = { y, 13, 1, 1, 2, 32, 1, ten, NULL, 0 };
 
     watch("scale", note);
     for (int i = 0; i < 3; i++) {
-        CHECK(CALL("scale", integer(3 + i), integer(64), integer(256), tensor(&xs), tensor(&ys), real(0.5)) == 0);
-        CHECK(!strcmp(seen.kernel, "scale") && seen.grid[0] == 3u + (unsigned)i && seen.grid[1] == 1 && seen.block[0] == 64);
-        CHECK(seen.shared == 256 && pointers[0] == x + 1 && pointers[1] == y && extent == 10 && factor == 0.5f);
+        CHECK(CALL("scale", integer(3 + i), integer(64), integer(256), tensor(&xs), tensor(&ys),
+                   real(0.5)) == 0);
+        CHECK(!strcmp(seen.kernel, "scale") && seen.grid[0] == 3u + (unsigned)i &&
+              seen.grid[1] == 1 && seen.block[0] == 64);
+        CHECK(seen.shared == 256 && pointers[0] == x + 1 && pointers[1] == y && extent == 10 &&
+              factor == 0.5f);
     }
     xs.number = ys.number = 7;
     REFUSED("cuDeviceGet", "scale", integer(1), integer(64), tensor(&xs), tensor(&ys), real(0.5));
     xs.number = ys.number = -1;
-    REFUSED("there is no GPU -1", "scale", integer(1), integer(64), tensor(&xs), tensor(&ys), real(0.5));
+    REFUSED("there is no GPU -1", "scale", integer(1), integer(64), tensor(&xs), tensor(&ys),
+            real(0.5));
     return 0;
 }
 
@@ -261,14 +289,20 @@ esac
 # Several types of one kernel.
 sed '/@cuda.jit/s/(.*//' many.k >two.k
 expect 0 "$KJIT" build two.k:scale --emit tvm-ffi --arch cpu,cpu:x86-64-v3 -o two.so \
-    --sig 'scale(float32[::1], float32[::1], float32)' --sig 'scale(float64[:], float64[:], float64)'
+    --sig 'scale(float32[::1], float32[::1], float32)' \
+    --sig 'scale(float64[:], float64[:], float64)'
 "$KJIT" build many.k --emit tvm-ffi --arch cpu >piped.so
 holds cmp piped.so many.so
 
-# A GPU that only pretends: where the library finds the driver, what it is told, which code is taken.
+# A GPU that only pretends: where the library finds the driver, what it is told, which code is
+# taken.
 if [ -e "$fakes/libcuda.so.1" ] && [ -e "$fakes/libnvrtc.so.13" ]; then
-    expect 0 env KJIT_NVRTC="$fakes/libnvrtc.so.13" "$KJIT" build many.k:scale --emit tvm-ffi -o gpu.so
-    case $BUILD in *asan* | *tsan*) ;; *) expect 0 env LD_LIBRARY_PATH="$fakes" ./caller ./gpu.so gpu ;; esac
+    expect 0 env KJIT_NVRTC="$fakes/libnvrtc.so.13" \
+        "$KJIT" build many.k:scale --emit tvm-ffi -o gpu.so
+    case $BUILD in
+    *asan* | *tsan*) ;;
+    *) expect 0 env LD_LIBRARY_PATH="$fakes" ./caller ./gpu.so gpu ;;
+    esac
 fi
 
 # What such a library cannot have.

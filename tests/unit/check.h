@@ -72,7 +72,8 @@ static inline void trial_run(Trial *trial)
     assert_int_equal(check_run(&trial->request, &trial->report), KJIT_OK);
 }
 
-/* In how many orders of its threads a kernel runs: a sanitizer learns nothing from more than one. */
+/* In how many orders of its threads a kernel runs: a sanitizer learns nothing from more than
+** one. */
 static inline uint64_t orders(uint64_t many)
 {
 #ifdef KJIT_DEBUG

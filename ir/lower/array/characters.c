@@ -1,6 +1,6 @@
-/* Texts of fixed length, the elements of arrays of characters: they are stored, and compared with one
-** another and with texts that are written out. A reference to one is a record's (record.c); what is
-** to be done letter by letter does the library, on the arrays of their codes. */
+/* Texts of fixed length, the elements of arrays of characters: they are stored, and compared with
+** one another and with texts that are written out. A reference to one is a record's (record.c);
+** what is to be done letter by letter does the library, on the arrays of their codes. */
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
 

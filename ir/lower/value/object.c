@@ -49,9 +49,8 @@ typedef struct MethodUse {
     const Module *class; /* whose methods it may call; NULL: any call of one lets it escape */
     int depth;           /* of methods and functions inside, which may set no attribute */
     int assigned;        /* how many of its places assign the attribute of that name */
-    bool
-        escapes; /* it is given away, or one of its methods is called that kjit does not see through:
-                     any attribute may be set */
+    bool escapes;        /* any attribute may be set: it is given away, or a method is called that
+                            kjit does not see through */
 } MethodUse;
 
 enum { USE_DEPTH_MAX = 4 };

@@ -432,8 +432,8 @@ static void say_why(IrUnit *unit, Span span, const char *why)
     *launch = before; /* the code depends on none of that */
 }
 
-/* Tiles that have the kernel's copy for what lies well inside, if that is wanted. False if there are
-** none. */
+/* Tiles that have the kernel's copy for what lies well inside, if that is wanted. False if there
+** are none. */
 static bool coarsen_inside(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;

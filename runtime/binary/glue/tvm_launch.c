@@ -1,5 +1,5 @@
-/* The second part of what a library for TVM FFI has: launches, on the processor by threads that last
-** as long as a launch, or on a GPU by the driver. */
+/* The second part of what a library for TVM FFI has: launches, on the processor by threads that
+** last as long as a launch, or on a GPU by the driver. */
 
 /* ---- the processor ------------------------------------------------------------------------- */
 

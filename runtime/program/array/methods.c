@@ -73,9 +73,8 @@ static bool method_ravel(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    if (!own_array(p, args, &array) ||
-        (!kjit_array_is_contiguous(&array->view, 0) &&
-         !host_array_copy_as(p, array, array->view.dtype, &array)))
+    if (!own_array(p, args, &array) || (!kjit_array_is_contiguous(&array->view, 0) &&
+                                        !host_array_copy_as(p, array, array->view.dtype, &array)))
         return false;
     return reshaped(p, array, 1, &all, out);
 }

@@ -1,6 +1,6 @@
 /* Schedules around one: for `kjit tune --schedules` and for `kjit build --remarks`. */
-#ifndef KJIT_CLI_AROUND_H
-#define KJIT_CLI_AROUND_H
+#ifndef KJIT_AROUND_H
+#define KJIT_AROUND_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/around.h"
+#include "cli/build/around.h"
 #include "cli/cli.h"
 
 enum { CHANGES_MOST = 48 };
