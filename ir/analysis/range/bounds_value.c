@@ -322,10 +322,13 @@ bool bounds_is_number(IrBounds *b, const IrValue *value)
     return atom >= 0 && b->atoms[atom].number;
 }
 
-/* Casts hold what is too large at the type's ends, and make 0 of NaN. */
+/* Casts hold what is too large at the type's ends, and make 0 of NaN. To bool nothing is cut: 0.75
+** is true. */
 static BoundedValue of_float(IrBounds *b, const IrValue *value)
 {
     Interval type = interval_of_type(value->type);
+    if (value->type->kind == TY_BOOL)
+        return of_range(type);
     int atom = float_atom(b, value->operands[0]);
     Interval range = atom < 0 ? bounds_of_float(b, value->operands[0]) : b->atoms[atom].range;
     if (interval_empty(range))
