@@ -92,12 +92,13 @@ $fn float add_tf32(float sum, const float *a, const float *b)
 /*@ tile_product_tf32 - : TILE_PRODUCT_FLOAT.- tf32_from.- add_tf32.- */
 TILE_PRODUCT_FLOAT(tile_product_tf32, float, tf32_from, add_tf32, 8, 16)
 
-/*@ tf32_parts - : f32_bits.- f32_from_bits.- */
+/*@ tf32_parts - : f32_bits.- f32_from_bits.- mul_rn.f32 */
 /* x as a number of 11 bits and a rest, cut off to 11 bits. NaN where x is not finite, or so great
-** that it is on the way. */
+** that it is on the way. The product is rounded by itself: compilers may not join it with the
+** difference. */
 $fn void tf32_parts(float x, float *near, float *rest)
 {
-    const float far = x * 8193, less = far - x;
+    const float far = mul_rn_f32(x, 8193), less = far - x;
 
     *near = far - less;
     *rest = f32_from_bits(f32_bits(x - *near) & 0xffffe000);
