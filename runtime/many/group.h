@@ -120,17 +120,17 @@ typedef struct Move {
     Run run;
 } Move;
 
-typedef struct Need {
+typedef struct PlaceNeed {
     Spread *spread;
     int place;
     Region bytes;
-} Need;
+} PlaceNeed;
 
 /* What is to be current where, and the moves for it. */
 typedef struct Moves {
     Move *list;
     size_t count, capacity;
-    Need *needs;
+    PlaceNeed *needs;
     size_t need_count, need_capacity;
 } Moves;
 

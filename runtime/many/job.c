@@ -186,7 +186,8 @@ static kjit_status compile(Job *job, const kjit_arg *args, bool plain)
         return error_memory();
     Translation t = { .job = job, .args = args };
     facts_of_launch(args, job->count, &job->config, device, &t.facts);
-    t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
+    if (device->ops->host_memory)
+        t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
     t.request = (KernelRequest){ .kernel = job->kernel,
                                  .key = job->spec->key,
                                  .key_length = job->spec->key_length,

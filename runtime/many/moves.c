@@ -25,14 +25,14 @@ static bool add_need(Moves *moves, Spread *spread, int place, const Region *byte
 {
     if (moves->need_count == moves->need_capacity) {
         size_t capacity = moves->need_capacity ? 2 * moves->need_capacity : 16;
-        Need *needs = memory_resize(moves->needs, capacity * sizeof *needs);
+        PlaceNeed *needs = memory_resize(moves->needs, capacity * sizeof *needs);
         if (!needs)
             return false;
         moves->needs = needs;
         moves->need_capacity = capacity;
     }
-    Need *need = &moves->needs[moves->need_count];
-    *need = (Need){ spread, place, { 0 } };
+    PlaceNeed *need = &moves->needs[moves->need_count];
+    *need = (PlaceNeed){ spread, place, { 0 } };
     if (!region_copy(bytes, &need->bytes))
         return false;
     moves->need_count++;
@@ -344,7 +344,7 @@ kjit_status moves_run(kjit_group *group, Moves *moves)
     if (group->gpu && ends_at_host(group, moves))
         KJIT_TRY(group_settle(group));
     for (size_t i = 0; i < moves->need_count; i++) {
-        const Need *need = &moves->needs[i];
+        const PlaceNeed *need = &moves->needs[i];
         if (!region_add(&need->spread->valid[need->place], &need->bytes))
             return error_memory();
     }
