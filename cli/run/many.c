@@ -196,7 +196,7 @@ int many_check(const RunOptions *run)
         return EXIT_COMMAND;
     }
     if (many.group && run->times) {
-        complain("--time is for one device: kjit bench --devices 1,2 times launches over several");
+        complain("--time is for one device, not for --devices");
         return EXIT_COMMAND;
     }
     const char *what = many.group ? not_over_ranks(run) : NULL;

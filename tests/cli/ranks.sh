@@ -221,7 +221,7 @@ says err '^kjit: --devices cpu:0: it takes cpu:N'
 expect 2 "$KJIT" run race.k --devices cpu:9999
 says err '^kjit: a group has 1 to 256 ranks, not 9999$'
 expect 2 "$KJIT" run race.k --devices cpu:2 --time 2
-says err '^kjit: --time is for one device: kjit bench --devices 1,2 times launches over several$'
+says err '^kjit: --time is for one device, not for --devices$'
 expect 2 "$KJIT" run race.k --split x=0
 says err '^kjit: --split is for a launch over several ranks: --devices, or mpirun$'
 expect 0 "$KJIT" run "$E"/heat.py --devices cpu:2
