@@ -259,6 +259,7 @@ static kjit_status part(void *context, Arena *arena)
     kjit_program *program = context;
     Program *p = &program->state;
     p->scratch.exhausted = program->call.exhausted = arena->exhausted;
+    p->frame = &program->frame; /* those of a call that memory ran out in are gone */
     p->temp_count = 0;
     for (size_t i = 0; i < program->lent_count; i++) /* memory that is not the program's to free */
         if (program->lent[i].on_device && program->lent[i].block)
