@@ -150,7 +150,7 @@ typedef struct kjit_program_options {
                              `values` for its parameters; what it gives is called `out` among the
                              results, several things a tuple; NULL: none is called */
     /* Called behind each launch that a line is the first to make of a kernel, for who shows what
-       expressions became. All it gets is the program's. NULL: nobody is told. */
+       expressions became. All it gets is the program's. NULL: no such calls. */
     void (*launched)(void *launched_context, const kjit_program_launch *launch);
     void *launched_context;
     kjit_group *group; /* that its launches are split over, of the module's context, and which all

@@ -51,7 +51,7 @@ json_t *lsp_take(Wire *wire)
 {
     size_t length, header = header_of(wire, &length);
 
-    if (header && length > LONGEST) { /* where the next message begins nobody knows */
+    if (header && length > LONGEST) { /* the next one cannot be found */
         wire->ended = true;
         return NULL;
     }

@@ -64,7 +64,7 @@ typedef struct MeasureOptions {
     double stop_above_ms;   /* gives up early if it is clearly slower; 0: never */
     bool cold;              /* caches are emptied before each launch */
     bool alone;             /* a sample is one launch, however short */
-    bool (*stop)(void);     /* what there is by then is enough; NULL: nobody asks */
+    bool (*stop)(void);     /* what there is by then is enough; NULL: never */
     bool once;              /* samples that others have disturbed are not taken again */
     double known_ms;        /* what a launch took on the GPU a moment ago, by events; 0: not known.
                                One of half a millisecond or more needs no warm-up then, and what

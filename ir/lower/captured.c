@@ -6,7 +6,7 @@
 **
 ** Both are for programs that write such texts: kjit's own programs and the Python package. Every
 ** function of the unit has the captured arrays as its last parameters, so that each that reads one
-** finds it, however deep the calls are; compilers drop those that nobody reads. */
+** finds it, however deep the calls are; compilers drop those that are not read. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 

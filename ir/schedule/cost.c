@@ -316,7 +316,7 @@ static void cost_atomic(Walk *w, const IrValue *value)
         w->cost.atomics += warps_of(w) * WARP_LANES * queue_of(w, var);
 }
 
-/* Nobody waits for a copy, as it is begun far ahead. */
+/* A copy is waited for by no thread: it is begun far ahead. */
 static void cost_copy(Walk *w, const IrValue *copy)
 {
     int source = ir_async_source(copy);

@@ -10,7 +10,7 @@
 ** 32 give each multiprocessor one or two.
 **
 ** Legal where it is unobservable which thread does what (independent.c) and the kernel asks for no
-** more than the thread's index along x. Threads that nobody asked for do nothing.
+** more than the thread's index along x. Threads beyond those asked for do nothing.
 **
 ** Pays for fewer threads than fill the multiprocessors, if something is done again and again, but
 ** no atomics, of which a block's can be gathered. */

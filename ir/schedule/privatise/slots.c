@@ -12,7 +12,7 @@
 ** the warp. Of shared memory each lane has a bank to itself, wherever in the array it looks.
 **
 ** Legal where the number of a block's threads is known, for an array that is only ever accessed
-** element by element: nothing but its own thread comes to an element, so nobody waits for anybody.
+** element by element: nothing but its own thread comes to an element, so no barrier is needed.
 **
 ** Pays if some index differs between the threads of a block, and does so by more than a constant:
 ** else the array is in registers, or all lanes find one piece; and if an array takes few enough

@@ -14,7 +14,7 @@
 ** the thread goes on. Loops of fewer iterations than the ring has take none of it.
 **
 ** Legal where loads may come before all iterations (unroll.c). A thread reads what it has copied
-** itself, so nobody waits for anybody; it copies to places again that it read a group before.
+** itself, so no barrier is needed; it copies to places again that it read a group before.
 **
 ** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. */
 #include "ir/analysis/warp.h"
