@@ -446,7 +446,7 @@ static bool is_refusal(kjit_status status)
     return status == KJIT_INVALID || status == KJIT_UNSUPPORTED;
 }
 
-/* Compiles a job; what cannot be split is noted if somebody may do without. */
+/* Compiles a job; what cannot be split is noted where the caller has another way. */
 static kjit_status open_job(const Launch *l, Job *job, bool may_refuse)
 {
     kjit_status status = own_args(l, l->group->first);

@@ -1,4 +1,4 @@
-"""What the command measures, as objects; the figures themselves are nobody's business here."""
+"""What the command measures, as objects; how large the figures are is not tested."""
 import json
 import os
 import stat

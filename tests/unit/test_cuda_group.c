@@ -58,7 +58,7 @@ static int open_all(void **state)
     fake_cuda_kernel("smooth", smooth);
     fake_cuda_kernel("count", count);
     fake_cuda_forget();
-    fake_cuda_lazy(true); /* what nobody waits for is not there */
+    fake_cuda_lazy(true); /* work that is not waited for is not done */
     context = open_gpu("cuda:0");
     expect_ok(kjit_load_source(context, text, "t.k", &options, &module));
     expect_ok(kjit_open_gpus(gpus, 2, &group));

@@ -61,7 +61,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Work is left for later until somebody waits. */
+/* Work is done when it is waited for, not before. */
 static int begin_late(void **state)
 {
     fake_cuda_lazy(true);

@@ -12,11 +12,11 @@
 static char told[4096];
 
 /* "LINE:COLUMN-END WHAT <- LINE:COLUMN" of each. */
-static void tell(void *nobody, const kjit_meaning *one)
+static void tell(void *unused, const kjit_meaning *one)
 {
     size_t length = strlen(told);
 
-    (void)nobody;
+    (void)unused;
     length += (size_t)snprintf(told + length, sizeof told - length, "%u:%u-%u %s", one->line,
                                one->column, one->end_column, one->what);
     if (one->made_file)

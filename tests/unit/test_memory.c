@@ -275,9 +275,9 @@ static kjit_status compile_what_makes_no_sense(void)
     return with_new_kernel(wrong_text, NULL, use_wrong);
 }
 
-static void pass_over(void *nobody, const kjit_meaning *meaning)
+static void pass_over(void *unused, const kjit_meaning *meaning)
 {
-    (void)nobody;
+    (void)unused;
     (void)meaning;
 }
 

@@ -197,8 +197,8 @@ static bool is_uniform(const Access *access)
     return uniform;
 }
 
-/* What all threads read alike is soon near them, and each lane would copy it for itself, one after
-** the other: it is left out. */
+/* Loads at which all threads read the same element stay as they are: a cache has it after the
+** first, and each lane would make a copy of its own. */
 static Unroll without_uniform(Unroll u)
 {
     int count = 0;

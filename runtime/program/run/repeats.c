@@ -77,7 +77,7 @@ static bool same_launch(const Entry *entry, const HostWork *work)
     return true;
 }
 
-/* Whether a launch can be kept: its arguments have no parts that somebody else owns. */
+/* Whether a launch can be kept: all parts of its arguments are its own. */
 static bool is_plain(const HostWork *work)
 {
     for (size_t i = 0; i < work->count; i++)
