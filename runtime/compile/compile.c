@@ -266,6 +266,7 @@ static kjit_status optimise(Arena *arena, Diags *diags, KernelRequest *request)
     IrOptions *options = &request->unit->kernel->options;
     const char *broken;
 
+    plan.set.without |= request->set.without;
     request->launch_bound = options->launch_threads;
     if (request->kernel->module->max_registers)
         options->max_registers = request->kernel->module->max_registers;

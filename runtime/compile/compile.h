@@ -32,6 +32,7 @@ typedef struct KernelRequest {
     const char *arch;     /* of the GPU that it is for, "sm_90"; NULL, "" or others: not known */
     const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
     const char *after;    /* the last pass to run; NULL: all */
+    IrPassSet set;        /* passes to leave out, beside those of the module */
     bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */
     bool without_lines;   /* text for readers: no #line */
     bool stop_at_ir;

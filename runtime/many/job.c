@@ -34,6 +34,11 @@ static bool meets(const kjit_arg *arg, Bytes bytes)
     return own.low < bytes.high && bytes.low < own.high;
 }
 
+static bool is_changed(const SplitArray *plan)
+{
+    return plan->writes || plan->atomics;
+}
+
 static uint64_t divide_up(uint64_t whole, uint64_t part)
 {
     return whole / part + (whole % part != 0);
@@ -44,7 +49,7 @@ static kjit_status check_memory(const Job *job, const kjit_arg *args)
     for (size_t i = 0; i < job->count; i++) {
         const SplitArray *plan = &job->plan.arrays[i];
         const kjit_array *array = &args[i].as.array;
-        if ((!plan->writes && !plan->atomics) || args[i].kind != KJIT_ARG_ARRAY)
+        if (!is_changed(plan) || args[i].kind != KJIT_ARG_ARRAY)
             continue;
         for (size_t k = 0; k < job->count; k++)
             if (k != i && meets(&args[k], bytes_of(array)))
@@ -95,10 +100,11 @@ static int launched_axis(const IrShape *shape, int axis)
     return axis;
 }
 
-/* Whether it is known which of the threads asked for a block of the code does the work of. */
-static bool keeps_threads(const IrShape *shape)
+/* Whether it is known which of the threads asked for a block of the code does the work of, along an
+** axis: blocks that stay are those along the first. */
+static bool keeps_threads(const IrShape *shape, int axis)
 {
-    return !shape->iterations.any && !shape->stay && !shape->least;
+    return axis != 0 || (!shape->iterations.any && !shape->stay && !shape->least);
 }
 
 /* The whole kernel as passes leave it, then the plan for its blocks, and from both the kernel of a
@@ -172,8 +178,11 @@ static kjit_status build_all(Job *job, const KernelRequest *request)
     return KJIT_OK;
 }
 
-/* Compiles for just such launches, or as the text stands. */
-static kjit_status compile(Job *job, const kjit_arg *args, bool plain)
+/* How a part is compiled: for just such launches, by all passes; by those after which a block does
+** the work of the same threads, however many blocks there are; or as the text stands. */
+typedef enum Version { VERSION_BEST, VERSION_BY_PLACE, VERSION_PLAIN, VERSIONS } Version;
+
+static kjit_status compile(Job *job, const kjit_arg *args, Version version)
 {
     Device *device = job->devices[0];
     uint32_t words[KEY_MAX];
@@ -193,8 +202,10 @@ static kjit_status compile(Job *job, const kjit_arg *args, bool plain)
                                  .key_length = job->spec->key_length,
                                  .dialect = device->ops->dialect,
                                  .arch = device->arch,
-                                 .facts = plain ? NULL : &t.facts,
+                                 .facts = version == VERSION_PLAIN ? NULL : &t.facts,
                                  .stop_at_ir = true };
+    if (version == VERSION_BY_PLACE)
+        (void)ir_read_passes("-persist", &t.request.set);
     kjit_status status = translate_locked(job, translate, &t);
     job->spec->keep.exhausted = NULL;
     KJIT_TRY(status);
@@ -223,7 +234,7 @@ static bool serves(const Job *job, const kjit_arg *args)
 {
     LaunchRequest asked = { 0 }, real;
 
-    return keeps_threads(&job->spec->shape) &&
+    return keeps_threads(&job->spec->shape, job->axis) &&
            launch_check_config(&job->config, job->devices[0], job->spec, &asked) == KJIT_OK &&
            shape_whole(job, args, &asked, &real);
 }
@@ -234,7 +245,7 @@ static bool only_reduces(const Job *job)
     bool any = false;
     for (size_t i = 0; i < job->count; i++) {
         const SplitArray *array = &job->plan.arrays[i];
-        bool changes = array->writes || array->atomics;
+        bool changes = is_changed(array);
         if (changes && (array->role != SPLIT_REDUCED || job->wishes[i].ordered))
             return false;
         any |= changes;
@@ -243,12 +254,12 @@ static bool only_reduces(const Job *job)
 }
 
 /* Code whose blocks do not do the work of just those that were asked for: if it only reduces, ranks
-** may share its blocks in any way, each with all of what is read. */
+** may share its blocks in any way, each with all of what is read; and one rank does them all. */
 static bool share_blocks(Job *job, const kjit_arg *args)
 {
     LaunchRequest asked = { 0 }, real;
 
-    job->anywhere = only_reduces(job);
+    job->anywhere = job->ranks == 1 || only_reduces(job);
     if (!job->anywhere ||
         launch_check_config(&job->config, job->devices[0], job->spec, &asked) != KJIT_OK ||
         !shape_whole(job, args, &asked, &real)) {
@@ -260,17 +271,12 @@ static bool share_blocks(Job *job, const kjit_arg *args)
     for (uint64_t r = 0; r <= ranks; r++)
         job->plan.first[r] = (blocks * r + ranks - 1) / ranks;
     for (size_t i = 0; i < job->count; i++)
-        if (job->plan.arrays[i].role == SPLIT_PARTS)
+        if (job->plan.arrays[i].role == SPLIT_PARTS && !is_changed(&job->plan.arrays[i]))
             job->plan.arrays[i].role = SPLIT_COPIED;
     return true;
 }
 
 /* ---- what ranks need and write --------------------------------------------------------------- */
-
-static bool is_changed(const SplitArray *plan)
-{
-    return plan->writes || plan->atomics;
-}
 
 /* Whether what lies between the elements of ranks is no other rank's. */
 static bool parts_lie_apart(const Job *job, const kjit_array *array, const SplitArray *plan,
@@ -370,17 +376,28 @@ static void drop_arrays(Job *job)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* The first version that can be shared out. */
+static kjit_status compile_parts(Job *job, const kjit_arg *args)
+{
+    for (Version version = VERSION_BEST; version < VERSION_PLAIN; version++) {
+        kjit_status status = compile(job, args, version);
+        if (version == VERSION_BEST)
+            KJIT_TRY(status);
+        error_quiet(true);
+        bool good = status == KJIT_OK && (serves(job, args) || share_blocks(job, args));
+        error_quiet(false);
+        if (good)
+            return KJIT_OK;
+    }
+    return compile(job, args, VERSION_PLAIN);
+}
+
 kjit_status job_open(Job *job, const kjit_arg *args)
 {
     LaunchRequest asked = { 0 };
 
     KJIT_TRY(check_count(job->kernel, job->count));
-    KJIT_TRY(compile(job, args, false));
-    error_quiet(true);
-    bool good = serves(job, args) || share_blocks(job, args);
-    error_quiet(false);
-    if (!good)
-        KJIT_TRY(compile(job, args, true));
+    KJIT_TRY(compile_parts(job, args));
     KJIT_TRY(check_memory(job, args));
     KJIT_TRY(launch_check_config(&job->config, job->devices[0], job->spec, &asked));
     return launch_check_arrays(job->kernel, job->spec, args, job->count);

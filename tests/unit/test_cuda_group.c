@@ -154,6 +154,55 @@ static void test_reduced(void **state)
     assert_memory_equal(numbers, sums, sizeof sums);
 }
 
+enum { MANY = 1 << 22 };
+
+static int64_t noted_threads;
+
+static void note_threads(const FakeLaunch *launch)
+{
+    noted_threads += thread_count(launch);
+}
+
+/* Threads that a launch of so many gets which marks each element and counts the marks. */
+static int64_t threads_of_marks(const int *gpus, int count)
+{
+    static const char marks[] = "@cuda.jit\n"
+                                "def mark(x, m, n):\n"
+                                "    i = cuda.grid(1)\n"
+                                "    if i < x.shape[0]:\n"
+                                "        m[i] = x[i] % 3\n"
+                                "        cuda.atomic.add(n, x[i] % 3, 1)\n";
+    static int32_t from[MANY], to[MANY], numbers[3];
+    kjit_load_options options = { .size = sizeof options, .passes = "-constants,-coarsen" };
+    kjit_launch_config config = { .size = sizeof config, .grid = { MANY / 256 }, .block = { 256 } };
+    int64_t length = MANY, three = 3;
+    kjit_arg args[] = { kjit_arg_array(kjit_host_array(from, KJIT_DTYPE_INT32, 1, &length)),
+                        kjit_arg_array(kjit_host_array(to, KJIT_DTYPE_INT32, 1, &length)),
+                        kjit_arg_array(kjit_host_array(numbers, KJIT_DTYPE_INT32, 1, &three)) };
+    kjit_group *own;
+    kjit_module *module;
+
+    noted_threads = 0;
+    fake_cuda_kernel("mark", note_threads);
+    expect_ok(kjit_load_source(context, marks, "m.k", &options, &module));
+    expect_ok(kjit_get_kernel(module, "mark", &kernel));
+    expect_ok(kjit_open_gpus(gpus, count, &own));
+    expect_ok(kjit_group_launch(own, kernel, &config, args, 3, NULL, 0));
+    kjit_close_group(own);
+    return noted_threads;
+}
+
+/* Few threads that stay do the work of all where there is one GPU; where each is to do the work of
+** its own part, the code is one whose blocks do. */
+static void test_threads_that_stay(void **state)
+{
+    static const int gpus[] = { 0, 1 };
+
+    (void)state;
+    assert_true(threads_of_marks(gpus, 1) <= MANY / 16);
+    assert_int_equal(threads_of_marks(gpus, 2), MANY);
+}
+
 /* The program writes between launches. */
 static void test_written_by_host(void **state)
 {
@@ -206,8 +255,10 @@ int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, open_all, close_all)
     const struct CMUnitTest tests[] = {
-        EACH(test_one_launch),      EACH(test_held),     EACH(test_reduced),
-        EACH(test_written_by_host), EACH(test_failures), EACH(test_refused),
+        EACH(test_one_launch),      EACH(test_held),
+        EACH(test_reduced),         EACH(test_threads_that_stay),
+        EACH(test_written_by_host), EACH(test_failures),
+        EACH(test_refused),
     };
     return cmocka_run_group_tests_name("groups of GPUs", tests, pretend, NULL);
 }
