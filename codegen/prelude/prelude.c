@@ -640,6 +640,21 @@ $fn bool pause_round(int quiet)
     return quiet < ROUNDS;
 }
 
+/*@ stand_by - */
+/* In a loop that waits for a block which has begun: now and then its thread of the processor gets
+** to run where this one is. */
+int usleep(unsigned int);
+$fn void stand_by(void)
+{
+    enum { LOOKS = 256, MICROSECONDS = 20 };
+    static _Thread_local int looks;
+
+    if (++looks < LOOKS)
+        return;
+    looks = 0;
+    usleep(MICROSECONDS);
+}
+
 /*@ shuffle_answer - : Lane.- */
 /* What lane `self` of a warp hears of the lanes `present`. */
 $fn unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)

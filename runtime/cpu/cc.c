@@ -103,7 +103,7 @@ static void push(Arguments *arguments, const char *word)
 /* The optimisation level: long texts take long to optimise (docs/cpu.md). */
 static const char *effort(size_t length)
 {
-    return length < 64 << 10 ? "-O3" : length < 128 << 10 ? "-O2" : "-O1";
+    return length < 64 << 10 ? "-O3" : length < 96 << 10 ? "-O2" : "-O1";
 }
 
 /* The parts of -ffast-math that numba's fastmath has on a GPU, which keeps infinities and NaN.
