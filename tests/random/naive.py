@@ -56,6 +56,9 @@ class Naive(Draw):
         self.block = self.pick(*BLOCKS[self.axes])
         most = 9 if self.axes == 1 else 4
         self.grid = tuple(self.random.randrange(1, most) for _ in range(self.axes))
+        self.broad = self.axes == 2 and self.chance(0.3)  # wider than any tile, and covered
+        if self.broad:
+            self.grid = tuple(-(-self.random.randrange(60, 180) // side) for side in self.block)
         self.definitions, self.parameters = [], []
         self.last = False            # whether nothing comes behind the present pattern
         self.shapes = {}             # of arrays that are parameters
@@ -70,6 +73,8 @@ class Naive(Draw):
         return self.pick(*SIZES)
 
     def side(self, axis=0):
+        if self.broad and self.chance(0.9):
+            return self.threads(axis) - self.random.randrange(self.block[axis])
         if self.chance(0.4):
             return max(0, min(80, self.threads(axis)) + self.pick(-3, -1, 0, 1, 5))
         return self.pick(*SIDES)
@@ -90,7 +95,7 @@ class Naive(Draw):
     def array(self, stem, kind, shape, written=False, most=None, plain=False):
         """A new parameter: an array of that shape, whatever it is a piece of."""
         shape = shape if isinstance(shape, tuple) else (shape,)
-        dress = "" if plain or self.chance(0.45) else self.pick("ahead", "back", "every", "turned", "middle")
+        dress = "" if plain or self.chance(0.9 if self.broad else 0.45) else self.pick("ahead", "back", "every", "turned", "middle")
         base = tuple(reversed(shape)) if dress == "turned" else shape
         cut = ""
         if dress in ("ahead", "middle"):

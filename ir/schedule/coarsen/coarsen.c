@@ -41,7 +41,7 @@ static int side_of(const Tile *tile, int k)
 
 /* The index of the first thread of a real thread's tile, along axis k of what is launched. What
 ** stands in front of it goes to `out`. */
-static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, IrRegion *out)
+static IrValue *first_index(Jam *jam, int k, Span span, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     const Tile *tile = jam->tile;
@@ -51,7 +51,7 @@ static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, 
     int near = tile->count[side][NEAR], apart = tile->count[side][APART];
     int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
     if (shift_may(jam, axis))
-        return shift_tiles(jam, guarded,
+        return shift_tiles(jam,
                            &(Shift){ axis, k, near, apart, tile->gap[side], width,
                                      jam->wide[side] || jam->steady[side] ? near : 1 },
                            span, out);
@@ -86,10 +86,10 @@ static void new_first(Jam *jam, Span span)
     }
 }
 
-static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span)
+static void set_first(Jam *jam, IrRegion *out, Span span)
 {
     for (int k = 0; k < 3; k++) {
-        IrValue *index = first_index(jam, guarded, k, span, out);
+        IrValue *index = first_index(jam, k, span, out);
         ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], index, span));
     }
 }
@@ -309,6 +309,7 @@ static bool rebuild(IrUnit *unit, const IrAffine *affine, const Steady *steady,
         jam.threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     jam.loops = guard_has_loop(guarded);
     jam.steadies = steady;
+    shift_note_ends(&jam, body);
     for (int i = 0; i < steady->sure; i++)
         for (int side = 0; side < SIDES; side++)
             jam.steady[side] |= tile->axis[side] == steady->list[i].axis;
@@ -316,7 +317,7 @@ static bool rebuild(IrUnit *unit, const IrAffine *affine, const Steady *steady,
     jam_note_rows(&jam, guarded->rest);
     if (!append_jammed(&jam, guarded, body, &rest, span))
         return false;
-    set_first(&jam, guarded, &out, span); /* where depends on what is wide */
+    set_first(&jam, &out, span); /* where depends on what is wide */
     ir_append_region(&out, rest);
     fn->body = out;
     set_shape(unit, tile);

@@ -179,16 +179,17 @@ struct Jam {
     const Tile *tile;
     const IrAffine *affine;
     const Steady *steadies; /* NULL: none */
-    IrVar *first[3];     /* by axis of the grid asked for: the index of the tile's first thread */
-    IrVar **group[3];    /* by axis, by step apart: the index of the first of the neighbours, where
+    IrVar *first[3];   /* by axis of the grid asked for: the index of the tile's first thread */
+    IrVar **group[3];  /* by axis, by step apart: the index of the first of the neighbours, where
                             they move back within a block (shift.c); NULL: first and the gaps */
-    IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
-    const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
-    IrVar ***copies;     /* by IrVar.id, by coordinate: what stands for a variable; NULL: none */
-    bool wide[SIDES];    /* there are wide accesses along it: tiles begin at multiples of NEAR */
-    bool steady[SIDES];  /* quotients along it are: tiles begin at multiples of NEAR, too */
-    bool loops;          /* the threads go through loops */
-    bool rows[SIDES];    /* some array's rows, aligned, go along it, and so end at multiples */
+    IrVar *threads[3]; /* by axis: gridsize; NULL: there are as many as one likes */
+    IrValue *end[3];   /* by axis: where the kernel's own conditions end its work; NULL: nowhere */
+    const bool *outside;   /* by IrVar.id: it stays itself, set outside; NULL: none is */
+    IrVar ***copies;       /* by IrVar.id, by coordinate: what stands for a variable; NULL: none */
+    bool wide[SIDES];      /* there are wide accesses along it: tiles begin at multiples of NEAR */
+    bool steady[SIDES];    /* quotients along it are: tiles begin at multiples of NEAR, too */
+    bool loops;            /* the threads go through loops */
+    bool rows[SIDES];      /* some array's rows, aligned, go along it, and so end at multiples */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
     int load_count, load_capacity;
     Steps load_steps; /* that it runs for */
@@ -236,8 +237,9 @@ typedef struct Shift {
     int64_t gap, width; /* of a block */
     int64_t multiple;
 } Shift;
+/* Notes in jam->end where the conditions around a kernel's body, as it is written, end its work. */
+void shift_note_ends(Jam *jam, IrRegion body);
 /* Appends sets of jam->group of the axis, if it has any; gives where a thread's tile begins. */
-IrValue *shift_tiles(Jam *jam, const Guarded *guarded, const Shift *shift, Span span,
-                     IrRegion *out);
+IrValue *shift_tiles(Jam *jam, const Shift *shift, Span span, IrRegion *out);
 
 #endif

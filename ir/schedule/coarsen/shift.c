@@ -11,7 +11,8 @@
 **     from_x.2 = _begin + min(thread_idx(0) * 4 + 64, _most)
 **
 ** where no thread at `end` or beyond does anything: because it was not asked for, or because a
-** condition around the whole kernel says so. Blocks that lie beyond stay there; first_x is where
+** condition around the whole kernel says so, as it is written: what stands around a copy for threads
+** well inside (inside.c) holds no thread back from the rest. Blocks that lie beyond stay there; first_x is where
 ** the threads of a tile begin that is not whole all the same, as there are fewer than four. Without
 ** this, the thread of a tile that is not whole does the work of its threads one after the other,
 ** and where that is a loop, the grid waits for its edges.
@@ -55,17 +56,29 @@ bool shift_threads(const Jam *jam, int axis)
     return jam->loops && shift_may(jam, axis) && !launch_large_grid(jam->unit->launch, GRID_BROAD);
 }
 
-/* From which index on along an axis no thread does anything. */
-static IrValue *end_along(const Jam *jam, const Guarded *guarded, int axis, Span span)
+void shift_note_ends(Jam *jam, IrRegion body)
 {
+    IrFunc *fn = jam->unit->kernel;
     Arena *arena = jam->unit->arena;
-    IrValue *least = ir_var(arena, jam->threads[axis], span);
-    for (int i = 0; i < guarded->term_count; i++) {
-        IrValue *end = guard_end(arena, jam->affine, guarded->terms[i], axis);
-        if (end)
-            least = choose(arena, INTR_min, least, end);
-    }
-    return least;
+    IrRegion now = fn->body;
+    fn->body = body;
+    Guarded guarded = guard_find(arena, fn);
+    IrAffine affine = ir_affine(jam->unit, guarded.within);
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < guarded.term_count; i++) {
+            IrValue *end = guard_end(arena, &affine, guarded.terms[i], axis),
+                    *before = jam->end[axis];
+            if (end)
+                jam->end[axis] = before ? choose(arena, INTR_min, before, end) : end;
+        }
+    fn->body = now;
+}
+
+/* From which index on along an axis no thread does anything. */
+static IrValue *end_along(const Jam *jam, int axis, Span span)
+{
+    IrValue *threads = ir_var(jam->unit->arena, jam->threads[axis], span);
+    return jam->end[axis] ? choose(jam->unit->arena, INTR_min, threads, jam->end[axis]) : threads;
 }
 
 /* max(value, 0), and up to a multiple. */
@@ -99,12 +112,12 @@ static IrValue *block_begin(const Jam *jam, const IrBuilder *b, const Shift *shi
     return shift->launched ? begin : choose(b->arena, INTR_min, begin, threads);
 }
 
-IrValue *shift_tiles(Jam *jam, const Guarded *guarded, const Shift *shift, Span span, IrRegion *out)
+IrValue *shift_tiles(Jam *jam, const Shift *shift, Span span, IrRegion *out)
 {
     IrBuilder b[1] = { { jam->unit->arena, jam->unit->kernel, span } };
     IrVar *block = build_let(b, "_block", block_begin(jam, b, shift), out);
     IrVar *end = build_temporary(b, "_end", type_int64);
-    build_set(b, end, end_along(jam, guarded, shift->axis, span), out);
+    build_set(b, end, end_along(jam, shift->axis, span), out);
     IrVar *begin = shift_block(b, block, end, shift, out);
     IrValue *first = build_op(b, OP_add, build_var(b, begin),
                               build_times(b, build_thread_index(b, shift->launched), shift->near));
