@@ -80,7 +80,7 @@ static bool find_element(const Cover *c, const IrValue *array, IrValue *const *i
                         .index = index };
     for (int i = 0; i < element->rank; i++) {
         if (!index[i])
-            return false;
+            return write_flatten(&c->know, place, indices, element);
     }
     return true;
 }

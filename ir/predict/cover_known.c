@@ -36,7 +36,9 @@ VarValue known_value(const Knowledge *k, const IrValue *value)
         const VarValue tuple = known_value(k, value->operands[0]);
         return tuple.items ? tuple.items[value->index] : (VarValue){ 0 };
     }
-    VarValue known = { .array = known_array(k, value), .sum = known_sum(k, value) };
+    VarValue known = { .array = known_array(k, value),
+                       .sum = known_sum(k, value),
+                       .split = known_split(k, value) };
     if (value->type->kind == TY_BOOL) {
         Guards yes = known_guards(k, value, true), no = known_guards(k, value, false);
         known.yes = yes.list;
@@ -224,6 +226,12 @@ static Guards guards_between(const Knowledge *k, GuardKind kind, const IrValue *
     if (right)
         return guards_join(k->arena, guards_between(k, kind, a, b->operands[0]),
                            guards_between(k, kind, a, b->operands[1]));
+    if (kind == GUARD_GT && !known_sum(k, b))
+        return guards_between(k, GUARD_LT, b, a);
+    const Split *split = kind == GUARD_LT && !known_sum(k, a) ? known_split(k, a) : NULL;
+    if (split && !split->below) /* n // m < b, where m is not negative, is n < b * m */
+        return guard_new(k->arena, kind, type_is_unsigned(a->type), split->of,
+                         sum_mul(k->arena, known_sum(k, b), split->by));
     return guard_new(k->arena, kind, type_is_unsigned(a->type), known_sum(k, a), known_sum(k, b));
 }
 
@@ -333,7 +341,8 @@ VarValue known_of_condition(const Knowledge *k, const IrValue *condition)
 static bool same_known(const VarValue *a, const VarValue *b)
 {
     return a->sum == b->sum && a->yes == b->yes && a->no == b->no && a->array == b->array &&
-           a->items == b->items && a->has_yes == b->has_yes && a->has_no == b->has_no;
+           a->items == b->items && a->split == b->split && a->has_yes == b->has_yes &&
+           a->has_no == b->has_no;
 }
 
 void known_meet_condition(Knowledge *k, const IrValue *condition, const VarValue *before,

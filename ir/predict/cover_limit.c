@@ -199,6 +199,5 @@ void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool r
         limit_guard(&limits, guards);
     limits.required = required;
     for (int axis = 0; element && axis < element->rank; axis++)
-        limit_less(&limits, element->index[axis],
-                   sum_fact(arena, FACT_EXTENT, axis, element->param), false);
+        limit_less(&limits, element->index[axis], write_extent(arena, element, axis), false);
 }

@@ -47,9 +47,9 @@ typedef struct Guard {
 } Guard;
 
 /* A store that happens in every thread, for every iteration of the loops around it, for which all
-** guards hold. */
+** guards hold. Where `flat` is not 0, so many axes from `flat_from` on are one (cover_flat.c). */
 typedef struct Write {
-    int param, rank;
+    int param, rank, flat_from, flat;
     const IrSum *const *index;
     const Guard *guards;
     const struct Write *next;
@@ -111,6 +111,15 @@ const Place *place_transposed(Arena *arena, const Place *of);
 /* The index of the parameter's element, by axis. */
 const IrSum **place_element(Arena *arena, const Place *place, const IrSum *const *index);
 
+/* ---- cover_flat.c -------------------------------------------------------------------------- */
+
+/* of // by, and where `below` is not NULL that % below. */
+typedef struct Split {
+    const IrSum *of, *by, *below;
+} Split;
+
+/* How many elements an index of the store chooses from. */
+const IrSum *write_extent(Arena *arena, const Write *write, int axis);
 /* ---- cover_known.c ------------------------------------------------------------------------- */
 
 /* What a variable holds. */
@@ -120,6 +129,7 @@ typedef struct VarValue {
     bool has_yes, has_no;
     const Place *array;
     const struct VarValue *items; /* of a tuple */
+    const Split *split;           /* of an integer that is no sum */
 } VarValue;
 
 /* What a variable held before it was set. */
@@ -147,6 +157,10 @@ VarValue known_value(const Knowledge *k, const IrValue *value);
 const IrSum *known_sum(const Knowledge *k, const IrValue *value);
 const Place *known_array(const Knowledge *k, const IrValue *value);
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
+/* What an integer is a quotient or a remainder of: cover_flat.c. */
+const Split *known_split(const Knowledge *k, const IrValue *value);
+/* Makes one index of those of a place that are not known, if they are one number taken apart. */
+bool write_flatten(const Knowledge *k, const Place *place, IrValue *const *indices, Write *write);
 /* Sets what a variable holds; back to what was known when the trail had `count` steps; what a
 ** region sets is not known any more. */
 void known_set(Knowledge *k, const IrVar *var, VarValue known);

@@ -115,7 +115,7 @@ static const IrSum *one_more(const Solver *s, const IrSum *sum)
 
 static const IrSum *extent(const Solver *s, int axis)
 {
-    return sum_fact(s->arena, FACT_EXTENT, axis, s->write->param);
+    return write_extent(s->arena, s->write, axis);
 }
 
 /* ---- digits --------------------------------------------------------------------------------- */
@@ -540,7 +540,7 @@ static const Write *mirrored(Arena *arena, const Write *write)
     *turned = *write;
     turned->index = index;
     for (int axis = 0; axis < write->rank; axis++) {
-        const IrSum *extent = sum_fact(arena, FACT_EXTENT, axis, write->param),
+        const IrSum *extent = write_extent(arena, write, axis),
                     *last = sum_add(arena, extent, -1, sum_constant(arena, 1));
         index[axis] = counts_down(write->index[axis]) ? sum_add(arena, last, -1, write->index[axis])
                                                       : write->index[axis];

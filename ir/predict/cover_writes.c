@@ -5,7 +5,8 @@ enum { FEW_WRITES = 32 }; /* more are not worth the time */
 
 bool write_same_element(const Write *a, const Write *b)
 {
-    bool same = a->param == b->param && a->rank == b->rank;
+    bool same = a->param == b->param && a->rank == b->rank && a->flat == b->flat &&
+                a->flat_from == b->flat_from;
     for (int i = 0; same && i < a->rank; i++)
         same = sum_equal(a->index[i], b->index[i]);
     return same;

@@ -111,6 +111,26 @@ static void store(Draw *d)
     buf_putc(&d->out, '\n');
 }
 
+/* `if v names one of so many elements: store z[v // columns, v % columns] = ...`; now and then that
+** is another number of columns. */
+static void numbered_store(Draw *d, int var)
+{
+    int axis = once_in(d, 6) ? 0 : 1;
+    margin(d);
+    buf_printf(&d->out, "if and_then(ge(v%d, 0), lt(", var);
+    if (once_in(d, 2))
+        buf_printf(&d->out, "v%d, mul(extent(z, 0), extent(z, 1))))\n", var);
+    else
+        buf_printf(&d->out, "floordiv(v%d, extent(z, 1)), extent(z, 0)))\n", var);
+    d->depth++;
+    margin(d);
+    buf_printf(&d->out, "store z[floordiv(v%d, extent(z, %d)), mod(v%d, extent(z, %d))] = ", var,
+               axis, var, axis);
+    draw_value(d, INT64, 2);
+    buf_putc(&d->out, '\n');
+    d->depth--;
+}
+
 /* `if 0 <= v < extent: store array[v] = ...`, or without the lower end. */
 static void guarded_store(Draw *d)
 {
@@ -118,6 +138,10 @@ static void guarded_store(Draw *d)
     const char *array = once_in(d, 2) || d->apart || d->flat ? "x" : "y";
     if (var < 0)
         return;
+    if (!d->apart && !d->flat && once_in(d, 3)) {
+        numbered_store(d, var);
+        return;
+    }
     margin(d);
     buf_puts(&d->out, once_in(d, 2) ? "if and_then(ge(" : "if and_then(le(-1, ");
     buf_printf(&d->out, d->out.text[d->out.length - 1] == '(' ? "v%d, 0), lt(" : "v%d), lt(", var);
