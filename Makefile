@@ -246,9 +246,9 @@ test-golden golden test-examples test-programs test-paste test-stdlib test-bench
 test-casts test-passes test-thorough test-python: export KJIT_CACHE = $(KERNELS)
 
 # Without optimisation the C compiler, which takes most of these parts' time, is four times as fast.
-# `make test-passes` compiles the programs and the library with it. KJIT_CC says otherwise.
+# `make test-passes` compiles goldens, programs and the library with it. KJIT_CC says otherwise.
 QUICK_CC := $(or $(KJIT_CC),cc -O0)
-test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
+test-golden test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -349,7 +349,7 @@ test-brute: $(BUILD)/tests/brute/brute
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
-	    'KJIT_CC="$(or $(KJIT_CC),cc -O1)" $(BUILD)/kjit test --device cpu \
+	    '$(BUILD)/kjit test --device cpu \
 	        $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \

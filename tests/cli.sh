@@ -11,6 +11,8 @@ trap 'rm -rf "$work"' EXIT
 # What the caller has set for runs of kjit is not meant for these, but for what names a tool.
 unset $(env | sed -n 's/^\(KJIT_[A-Z_]*\)=.*/\1/p' | grep -vxE 'KJIT_(CC|DRIVER|NVML|NVRTC)')
 export XDG_CACHE_HOME=$work/cache LC_ALL=C.UTF-8
+# Most look at values and messages; at its best the C compiler takes four times as long.
+export KJIT_CC=${KJIT_CC:-cc -O0}
 
 # expect STATUS COMMAND...: it exits so; what it printed is in the files out and err.
 expect()

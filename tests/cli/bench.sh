@@ -69,7 +69,7 @@ says hist.json "\"sum\": $counted,"
 
 # Times.
 quick='--device cpu --seconds 0 --samples 10'
-expect 0 "$KJIT" bench two.k:scaled $quick
+expect 0 "$PACED" bench two.k:scaled $quick
 says out ', x86-64, [0-9]+ threads?' '^at best, as measured: copies [0-9.]+ [kMGT]?B/s, float32 ' \
     '^scaled\(float32\[::1\], float32\[::1\]\)$' '^  cold    .* of 10 launches$' \
     '^  warm    .* of (10 launches|10 times [0-9]+ launches)$' \

@@ -47,6 +47,9 @@ def read(path):
     for y in range(height):
         start = y * (stride + 1)
         kind, line = raw[start], bytearray(raw[start + 1:start + 1 + stride])
+        if kind == 2 and not any(line):  # as above
+            rows.append(rows[-1])
+            continue
         ahead, slanted = bytearray(size) + line, bytearray(size) + before
         for i, above in enumerate(before) if kind else ():
             a, c = ahead[i], slanted[i]  # to the left, and above that

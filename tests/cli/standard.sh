@@ -1,5 +1,5 @@
 # The standard library as files called std:NAME.
-export KJIT_CACHE=$KERNELS KJIT_CC=${KJIT_CC:-cc -O0} # values alone are looked at
+export KJIT_CACHE=$KERNELS
 expect 0 "$KJIT" run std:
 says out '^std:histogram  *Histograms' '^    bincount  *out\[v\] \+= how many'
 expect 0 "$KJIT" run std:histogram --device cpu

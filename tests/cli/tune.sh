@@ -149,7 +149,7 @@ says err 'is of another run \(arguments\): kept as mm.mm.tune.jsonl.4$' \
     '^kjit: mm.mm.tune.jsonl.3 is of this run: it is mm.mm.tune.jsonl again$' \
     '1 of 1 configurations are measured already'
 # What of the environment changes times makes another run, and the log names it.
-for setting in KJIT_PASSES=none OMP_NUM_THREADS=2 'KJIT_CC=cc -O0'; do
+for setting in KJIT_PASSES=none OMP_NUM_THREADS=2 'KJIT_CC=cc -O1'; do
     cp plain.k env.k
     rm -f env.twice.*
     expect 0 env -u OMP_WAIT_POLICY "$KJIT" tune env.k --device cpu --no-wisdom -q
