@@ -11,8 +11,9 @@
 ** names replaced by what they stand for, lies in 0 to w - 1, and there are 0 of these or more: then
 ** two pairs of indices are one element only if they are the same pair, and none counts from the
 ** end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
-** is a parameter below 2^30 or a number from 16 on. That a row's number times w stays within 64
-** bits where the access is right rests on that, and on arrays having less than 2^31 elements.
+** is a parameter below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c.
+** That a row's number times w stays within 64 bits where the access is right rests on that, and on
+** arrays having less than 2^31 elements.
 **
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
 ** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
@@ -22,7 +23,7 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { TERMS = 8, ATOMS = 4, CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16 };
+enum { TERMS = 8, ATOMS = 4, CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16, GROUP_LEAST = 2 };
 
 typedef struct Term {
     int64_t factor; /* times the product of the atoms */
@@ -270,13 +271,15 @@ static void note_lengths(Delinearise *d, Flat *flat, IrValue *index)
     Sum sum = sum_of(d, index);
     for (int i = 0; i < sum.count; i++) {
         const Term *term = &sum.terms[i];
-        for (int k = 0; k < term->count && term->count > 1; k++)
+        bool rows = false;
+        for (int k = 0; k < term->count && term->count > 1; k++) {
+            rows |= is_length(term->atoms[k]);
             if (is_length(term->atoms[k]))
                 add_candidate(flat, term->atoms[k]);
-        if (term->count && (term->factor >= NUMBER_LEAST || term->factor <= -NUMBER_LEAST))
-            add_candidate(flat,
-                          ir_integer(d->arena, type_int64,
-                                     term->factor < 0 ? -term->factor : term->factor, index->span));
+        }
+        int64_t number = term->factor < 0 ? -term->factor : term->factor;
+        if (term->count && number >= (rows ? GROUP_LEAST : NUMBER_LEAST))
+            add_candidate(flat, ir_integer(d->arena, type_int64, number, index->span));
     }
 }
 

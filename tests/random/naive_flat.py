@@ -61,6 +61,8 @@ class Flatten(ast.NodeTransformer):
         return " + ".join(terms)                          # i * h * w + j * w + k
 
     def extent(self, side):
+        if 2 <= side <= 4 and self.g.chance(0.5):         # of channels, say
+            return str(side)
         if side not in self.g.sides:
             self.g.sides[side] = self.g.scalar("n", self.g.pick("int64", "int64", "int32"), side)
         return self.g.sides[side]

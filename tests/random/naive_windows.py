@@ -116,7 +116,10 @@ def channels(g):
     plain = [f"{out.name}[{i}, {j}] = " + g.value(kind, terms)]
     summing = [f"{acc} = {g.zero(kind)}", f"for {c} in range({deep}):", f"    {acc} += {X}[{i}, {j}, {c}]",
                f"{out.name}[{i}, {j}] = {acc}"]
-    return place.around(g.pick(plain, summing))
+    each = g.array("each", kind, (h, w, deep), True, most=most)
+    filtered = [f"if 0 < {i} < {X}.shape[0] - 1:", f"    for {c} in range({deep}):",
+                f"        {each.name}[{i}, {j}, {c}] = {X}[{i} - 1, {j}, {c}] + {X}[{i} + 1, {j}, {c}]"]
+    return place.around(g.pick(plain, summing, filtered))
 
 
 def star(g):

@@ -354,6 +354,8 @@ static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int ax
         int64_t one, other, slope;
         const IrValue *left = affine_split(&c->affine->sets, a->operands[i], &one);
         const IrValue *right = affine_split(&c->affine->sets, b->operands[i], &other);
+        if (!left && !right && one == other)
+            continue; /* a channel's number, say */
         if (!left || !right || !affine_same(left, right) ||
             !affine_slope(c->affine, left, axis, &slope) || (one != other && slope != 1))
             return false;
