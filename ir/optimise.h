@@ -19,6 +19,7 @@
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
+    PASS(counted, true)                                                                            \
     PASS(quotients, true)                                                                          \
     PASS(bits, true)                                                                               \
     PASS(views, false)                                                                             \

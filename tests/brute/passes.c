@@ -15,6 +15,7 @@ static const char *const lists[] = { "forward,dce",
                                      "narrow",
                                      "constants",
                                      "returns",
+                                     "counted",
                                      "bits",
                                      "forward,delinearise,registers,unroll,narrow",
                                      "delinearise,registers,forward,dce" };
