@@ -140,7 +140,8 @@ class Drawer:
                 return self.view(r.choice(self.names))
             return self.scalar() if way < 0.95 else self.fresh()
         return r.choice([self.binary, self.binary, self.binary, self.unary, self.called,
-                         self.reduced, self.chosen, self.moved, self.cast])(depth - 1)
+                         self.reduced, self.chosen, self.moved, self.cast, self.counted,
+                         self.ordered, self.gathered, self.product])(depth - 1)
 
     def binary(self, depth):
         r = self.r
@@ -199,6 +200,72 @@ class Drawer:
             f"np.ravel({text})", f"np.expand_dims({text}, 0)", f"np.copy({text})",
             f"np.zeros_like({text})", f"np.ones_like({text})"])
 
+    def small(self, text):
+        """Whole numbers from 0 on, few enough to count or to index with."""
+        return f"(np.abs(np.nan_to_num(np.floor({text}))) % {self.r.randint(1, 9)}).astype(np.int64)"
+
+    def counted(self, depth):
+        r = self.r
+        text = self.value(depth)
+        low = r.randint(-5, 2)
+        return r.choice([
+            f"np.bincount({self.small(text)}.ravel())",
+            f"np.bincount({self.small(text)}.ravel(), minlength={r.randint(0, 12)})",
+            f"np.histogram({text}, bins={r.randint(1, 9)}, range=({low}, {r.randint(3, 20)}))[0]",
+            f"np.histogram({self.small(text)}, bins=[0, 1, 2, 4, 8])[0]",
+            f"np.unique({text})", f"np.searchsorted(np.unique({text}), {self.value(0)})",
+            f"np.digitize({text}, [-2, 0, 1.5, 4])", f"np.flatnonzero({text})",
+            f"np.count_nonzero({text})"])
+
+    def ordered(self, depth):
+        r = self.r
+        text = self.value(depth)
+        axis = self.axis(text).partition(",")[0]
+        comma = ", " * bool(axis)
+        return r.choice([
+            f"np.argsort({text}{comma}{axis}, kind='stable')", f"np.sort({text}{comma}{axis})",
+            f"np.cumsum({text}{comma}{axis})", f"np.cumprod({text}{comma}{axis})",
+            f"np.sort(np.ravel({text}))[::-1]", f"np.ptp({text}{comma}{axis})",
+            f"np.median({text})"])
+
+    def gathered(self, depth):
+        """Elements by masks and by indices."""
+        r = self.r
+        name = self.array()
+        if not name:
+            return self.value(depth)
+        length = len(self.space[name]) if np.ndim(self.space[name]) else 0
+        if not length or r.random() < 0.3:
+            return f"{name}[{name} {r.choice(COMPARISONS)} {self.scalar()}]"
+        chosen = [r.randint(-length, length - 1) for _ in range(r.randint(0, 5))]
+        return r.choice([f"{name}[np.array({chosen}, dtype=np.int64)]",
+                         f"np.take({name}, {chosen or [0]}, axis=0)",
+                         f"{name}[np.argsort(np.arange({length}) * 7 % 11, kind='stable')]"])
+
+    def product(self, depth):
+        """Of numbers whose sums are exact in any order, as libraries add in theirs."""
+        r = self.r
+        left, right = (self.small(self.value(depth)) for _ in range(2))
+        if r.random() < 0.5:
+            left = f"{left}.astype(np.{r.choice(['float64', 'float32', 'int32', 'uint8'])})"
+        return r.choice([f"({left} @ {right})", f"np.dot({left}, {right})",
+                         f"np.outer({left}, {right})", f"np.matmul({left}, np.transpose({right}))",
+                         f"({left} @ np.ravel({left}))"])
+
+    def shifted(self, name):
+        """An array written where it is read, by views that overlap."""
+        r = self.r
+        length = len(self.space[name])
+        far = r.randint(1, max(1, min(3, length - 1)))
+        there, here = r.choice([(f"{far}:", f":-{far}"), (f":-{far}", f"{far}:"), (":", "::-1"),
+                                ("::-1", ":"), ("1:-1", "2:"), ("1::2", f":{2 * (length // 2)}:2")])
+        way = r.random()
+        if way < 0.5:
+            return f"{name}[{there}] = {name}[{here}]"
+        if way < 0.75:
+            return f"{name}[{there}] {r.choice(['+', '-', '*'])}= {name}[{here}]"
+        return f"{name}[{there}] = {name}[{here}] + {name}[{there}] * {r.randint(0, 3)}"
+
     def cast(self, depth):
         text, dtype = self.value(depth), self.r.choice(DTYPES)
         return f"np.asarray({text}).astype(np.{dtype if self.fits(text, dtype) else 'float64'})"
@@ -233,13 +300,16 @@ class Drawer:
         if way < 0.55:
             new = f"v{len(self.names)}" if len(self.names) < 8 else r.choice(self.names)
             return f"{new} = {self.value(3)}"
-        if way < 0.65:
-            return f"{name} {r.choice(['+', '-', '*', '//'])}= {self.value(2)}"
+        if way < 0.63:
+            operators = ["+", "-", "*", "//", "%", "/", "&", "|", "^", "**"]
+            return f"{name} {r.choice(operators)}= {self.value(2)}"
+        if way < 0.68 and self.space[name].ndim:
+            return self.shifted(name)
         index = self.index(self.space[name].shape)
         if way < 0.85:
             return f"{name}[{index}] = {self.value(3)}"
         if way < 0.92:
-            return f"{name}[{index}] {r.choice(['+', '-', '*'])}= {self.value(2)}"
+            return f"{name}[{index}] {r.choice(['+', '-', '*', '//', '|'])}= {self.value(2)}"
         if way < 0.96:
             if not self.space[name].ndim:
                 return f"{name}[...] = {self.scalar()}"

@@ -108,6 +108,7 @@ def main():
     options.kjit = os.path.abspath(options.kjit)
     options.folder = pathlib.Path("build/random")
     options.folder.mkdir(parents=True, exist_ok=True)
+    terminal = sys.stdout           # arrays.program() has another in its place meanwhile
     with tempfile.TemporaryDirectory() as cache:
         options.environment = {"KJIT_CACHE": options.keep_cache or cache, **os.environ}
         with ThreadPoolExecutor(options.jobs) as pool:
@@ -116,7 +117,7 @@ def main():
             for said in pool.map(lambda seed: compare(options, seed), seeds):
                 if said:
                     failed += 1
-                    print(said, flush=True)
+                    print(said, file=terminal, flush=True)
     print(f"{options.count - failed} passed, {failed} failed")
     return failed != 0
 

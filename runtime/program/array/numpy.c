@@ -87,6 +87,10 @@ static bool np_where(Program *p, HostArgs *args, HostValue *out)
     if (operand_dtype(condition) != KJIT_DTYPE_BOOL &&
         !host_compare(p, AST_NE, condition, zero, &condition))
         return false;
+    for (int i = 1; i < 3; i++) /* what is too large for the dtype is cut, not refused */
+        if (operands[i].kind == HOST_INT && dtype_is_integer(dtype) &&
+            (!numpy_cast(p, KJIT_DTYPE_INT64, &operands[i]) || !numpy_cast(p, dtype, &operands[i])))
+            return false;
     HostValue all[3] = { condition, operands[1], operands[2] };
     bool arrays = false;
     for (int i = 0; i < 3; i++)
@@ -95,8 +99,9 @@ static bool np_where(Program *p, HostArgs *args, HostValue *out)
         return expression_new(p, "%1 if %0 != 0 else %2", dtype, dtype, all, 3, out);
     HostArray *array;
     bool truth;
-    if (!host_truth(p, condition, &truth) ||
-        !host_array_from(p, operands[truth ? 1 : 2], dtype, &array))
+    if (!host_truth(p, condition, &truth))
+        return false;
+    if (!host_array_from(p, operands[truth ? 1 : 2], dtype, &array))
         return false;
     *out = host_object(array);
     return true;
@@ -155,49 +160,90 @@ static bool sliced(Program *p, HostValue value, const kjit_slice *slices, size_t
     return true;
 }
 
-/* A row of a with a column of b for each element of the result, summed along the axis behind. */
+/* The same with a new axis before the last `kept` ones. */
+static bool widened(Program *p, HostValue value, int kept, HostValue *out)
+{
+    kjit_slice slices[KJIT_RANK_MAX + 1];
+    const int rank = value.array->view.rank;
+    for (int i = 0; i <= rank; i++)
+        slices[i] = (kjit_slice)KJIT_ALL;
+    slices[rank - kept] = (kjit_slice)KJIT_NEW_AXIS;
+    return sliced(p, value, slices, (size_t)rank + 1, out);
+}
+
+/* The same with its last two axes exchanged. */
+static HostArray *columns_first(Program *p, HostArray *array)
+{
+    int32_t axes[KJIT_RANK_MAX];
+    kjit_array view;
+    const int rank = array->view.rank;
+    for (int i = 0; i < rank; i++)
+        axes[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
+    kjit_array_transpose(&array->view, axes, &view);
+    return host_array_of(p, array->block, &view);
+}
+
+/* A row of a with a column of b for each element of the result, summed along the axis behind; of
+** stacks of matrices, those that stand side by side. */
 bool host_array_product(Program *p, HostValue a, HostValue b, HostValue *out)
 {
-    const kjit_slice rows[] = { KJIT_ALL, KJIT_NEW_AXIS, KJIT_ALL };
-    const kjit_slice columns[] = { KJIT_NEW_AXIS, KJIT_ALL, KJIT_ALL };
     HostArray *left, *right;
     if (!host_array_from(p, a, KJIT_DTYPE_NONE, &left) ||
         !host_array_from(p, b, KJIT_DTYPE_NONE, &right))
         return false;
-    int x = left->view.rank, y = right->view.rank;
-    if (x < 1 || x > 2 || y < 1 || y > 2)
-        return host_fail(p, "NotImplementedError", "products are of arrays of 1 or 2 axes");
-    int64_t inner = left->view.shape[x - 1];
-    if (inner != right->view.shape[0])
+    const int x = left->view.rank, y = right->view.rank;
+    if (x < 1 || y < 1)
+        return host_fail(p, "ValueError", "matmul: Input operand does not have enough dimensions");
+    int64_t inner = left->view.shape[x - 1], rows = right->view.shape[y > 1 ? y - 2 : 0];
+    if (inner != rows)
         return host_fail(p, "ValueError",
                          "shapes do not fit: %lld columns on the left, %lld rows on the right",
-                         (long long)inner, (long long)right->view.shape[0]);
-    HostValue l = host_object(left), r = host_object(right), product;
-    kjit_array view;
-    if (y == 2) {
-        kjit_array_transpose(&right->view, NULL, &view);
-        r = host_object(host_array_of(p, right->block, &view));
-    }
-    if (x == 2 && y == 2 && (!sliced(p, l, rows, 3, &l) || !sliced(p, r, columns, 3, &r)))
+                         (long long)inner, (long long)rows);
+    HostValue l = host_object(left), r = host_object(y > 1 ? columns_first(p, right) : right);
+    if (x > 1 && y > 1 && (!widened(p, l, 1, &l) || !widened(p, r, 2, &r)))
         return false;
-    int rank = x == 2 && y == 2 ? 3 : x == 2 || y == 2 ? 2 : 1;
-    if (!host_binary(p, AST_MUL, l, r, &product) || !reduce(p, REDUCE_SUM, product, rank - 1, out))
+    HostValue product;
+    int64_t shape[KJIT_RANK_MAX];
+    if (!host_binary(p, AST_MUL, l, r, &product) ||
+        !reduce(p, REDUCE_SUM, product, operand_shape(product, shape) - 1, out))
         return false;
     return operand_dtype(*out) == operand_dtype(product) ||
            numpy_cast(p, operand_dtype(product), out); /* a sum is wider */
 }
 
+/* Each matrix of a stack with each of another, as np.dot() has it. */
+static bool product_of_each(Program *p, HostValue a, HostValue b, HostValue *out)
+{
+    HostValue function, axes[] = { host_int(-1), host_int(-2) };
+    HostValue values[] = { a, b, host_items(p, HOST_TUPLE, axes, 2) };
+    HostArgs call = { .values = values, .count = 3 };
+    return interpreted_find(p, "np.tensordot", &function) && host_call(p, function, &call, out);
+}
+
+/* Of a number, 0. */
+static int rank_of(HostValue value)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    return host_is_number(value) ? 0 : operand_shape(value, shape);
+}
+
 static bool np_dot(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue operands[2] = { args->values[0], args->values[1] };
-    bool scalar = host_is_number(operands[0]) || host_is_number(operands[1]);
-    if (!scalar)
-        return host_array_product(p, operands[0], operands[1], out) && host_settle(p, out) &&
-               store_out(p, args, out);
-    if (strcmp(args->builtin->name, "np.matmul") == 0)
-        return host_fail(p, "ValueError", "matmul: Input operand does not have enough dimensions");
+    const bool matmul = strcmp(args->builtin->name, "np.matmul") == 0;
+    for (int i = 0; i < 2; i++)
+        if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
+            return false;
+    const int x = rank_of(operands[0]), y = rank_of(operands[1]);
     numpy_scalars(operands, 2);
-    return host_binary(p, AST_MUL, operands[0], operands[1], out) && store_out(p, args, out);
+    bool fine;
+    if (x && y && !matmul && y > 1 && x + y > 4)
+        fine = product_of_each(p, operands[0], operands[1], out);
+    else if (matmul || (x && y))
+        fine = host_array_product(p, operands[0], operands[1], out) && host_settle(p, out);
+    else
+        fine = host_binary(p, AST_MUL, operands[0], operands[1], out);
+    return fine && store_out(p, args, out);
 }
 
 /* ---- comparisons of arrays ------------------------------------------------------------------ */

@@ -140,6 +140,18 @@ static bool np_sort(Program *p, HostArgs *args, HostValue *out)
 
 static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
 {
+    HostValue value = args->values[0];
+    int64_t shape[KJIT_RANK_MAX] = { 1 };
+    HostArray *made;
+    if (!numpy_operand(p, &value))
+        return false;
+    if (operand_shape(value, shape) == 0) { /* one element, at its place */
+        shape[0] = 1;
+        if (!host_array_new(p, KJIT_DTYPE_INT64, 1, shape, true, &made))
+            return false;
+        *out = host_object(made);
+        return true;
+    }
     return sorting(p, args, KJIT_DTYPE_INT64, places_row, out);
 }
 
