@@ -36,7 +36,7 @@ endif
 SAME_BYTES = -ffile-prefix-map=$(CURDIR)=.
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) $(SAME_BYTES) -fPIC -fvisibility=hidden -I. \
              -I$(BUILD) -D_GNU_SOURCE= $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
-# zip, cairo and jansson are loaded when something of them is called.
+# zip, png, cairo and jansson are loaded when something of them is called.
 LIBS       = -ldl -lpthread -lm
 CLI_LIBS   =
 CLI_CFLAGS = $(shell pkg-config --cflags cairo jansson)
@@ -55,7 +55,7 @@ NEEDS_NO_TOOLS = clean help dist packages demo format check-format
 ifneq ($(if $(MAKECMDGOALS),$(filter-out $(NEEDS_NO_TOOLS),$(MAKECMDGOALS)),all),)
 missing := $(foreach tool,re2c lemon pkg-config,$(if $(shell command -v $(tool)),,$(tool)))
 ifeq ($(filter pkg-config,$(missing)),)
-missing += $(foreach lib,libzip libxxhash cairo jansson,\
+missing += $(foreach lib,libzip libpng libxxhash cairo jansson,\
              $(if $(shell pkg-config --exists $(lib) && echo yes),,$(lib)))
 endif
 ifneq ($(strip $(missing)),)

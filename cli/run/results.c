@@ -97,14 +97,19 @@ int results_array(const kjit_values *values, const char *option, const char *nam
 
 static int check_save(const Pair *pair, const kjit_array *array)
 {
+    static const char *const endings[] = { ".npy", ".png", ".pgm", ".ppm", NULL };
     size_t length = strlen(pair->value);
+    bool known = false;
     (void)array;
     if (!strcmp(pair->value, "-"))
         return EXIT_DONE;
-    if (length > 4 && !strcmp(pair->value + length - 4, ".npy"))
+    for (const char *const *ending = endings; *ending; ending++)
+        known |= length > 4 && !strcmp(pair->value + length - 4, *ending);
+    if (known)
         return draft_check("--save", pair->value) ? EXIT_DONE : EXIT_FAILED;
-    complain("--save %s=%s: it saves .npy, so give it a name that ends so", pair->name,
-             pair->value);
+    complain("--save %s=%s: it saves .npy, and pictures as .png, .pgm and .ppm, so "
+             "give it a name that ends so",
+             pair->name, pair->value);
     return EXIT_COMMAND;
 }
 
@@ -113,7 +118,7 @@ static int save_array(const Pair *pair, const kjit_array *array)
     const bool standard = !strcmp(pair->value, "-");
     doing_say("saving %s", pair->value);
     fflush(stdout);
-    kjit_status status = kjit_save_npy(standard ? "/dev/stdout" : pair->value, array);
+    kjit_status status = kjit_save_array(standard ? "/dev/stdout" : pair->value, array);
     doing_say(NULL);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }

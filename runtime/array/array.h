@@ -146,7 +146,24 @@ kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
 kjit_status text_load(const char *path, LoadedArray *out);
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
                      LoadedArray *out);
+/* The elements row by row: the array's own, or in `*block`, which is to be memory_free()d. */
+kjit_status array_packed(const kjit_array *array, void **block, const void **data);
 /* What stands in front of the elements of a .npy file, which lie row by row or column by column. */
 char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length);
+
+/* ---- picture.c, png.c -------------------------------------------------------------------- */
+
+typedef struct PictureShape {
+    int64_t width, height, channels; /* 1 to 4: grey, colours, and how opaque it is */
+    bool wide;                       /* of uint16 */
+} PictureShape;
+
+/* Whether a path ends as those of pictures do that can be read and written. */
+bool picture_is_named(const char *path);
+kjit_status picture_load(const char *path, LoadedArray *out);
+/* The array for a picture, with room for its elements. */
+kjit_status picture_alloc(const char *file, const PictureShape *shape, LoadedArray *out);
+kjit_status png_parse(const char *file, const char *text, size_t length, LoadedArray *out);
+kjit_status png_save(const char *path, const PictureShape *shape, const void *data);
 
 #endif

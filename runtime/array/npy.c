@@ -410,17 +410,36 @@ static kjit_status print_header(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-kjit_status kjit_save_npy(const char *path, const kjit_array *array)
+kjit_status array_packed(const kjit_array *array, void **block, const void **data)
 {
-    HeaderText head = { .array = array };
     uint64_t bytes;
-    void *block = NULL, *data = array->data;
 
+    *block = NULL;
+    *data = array->data;
     if (!array_check(array, "the array", &bytes))
         return KJIT_ARGUMENT;
     if (array->flags & KJIT_ON_DEVICE)
         return error_set(KJIT_ARGUMENT, "error: the array is on the device\n"
                                         "note: kjit_copy_to_host() brings it back");
+    if (array_layout(array) == LAYOUT_C)
+        return KJIT_OK;
+    kjit_array whole = *array;
+    KJIT_TRY(block_alloc(bytes, false, block, &whole.data));
+    array_set_strides(&whole, false);
+    array_copy(&whole, array);
+    *data = whole.data;
+    return KJIT_OK;
+}
+
+kjit_status kjit_save_npy(const char *path, const kjit_array *array)
+{
+    HeaderText head = { .array = array };
+    uint64_t bytes;
+    const void *data;
+    void *block;
+
+    if (!array_check(array, "the array", &bytes))
+        return KJIT_ARGUMENT;
     if (array->dtype == KJIT_DTYPE_RECORD) {
         KJIT_TRY(dtype_check_record(array->record, "the array"));
         if (!descr_can_list(array->record))
@@ -428,13 +447,7 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
                              "error: a .npy file cannot hold records whose fields "
                              "share bytes; save their fields");
     }
-    if (array_layout(array) != LAYOUT_C) {
-        KJIT_TRY(block_alloc(bytes, false, &block, &data));
-        kjit_array whole = *array;
-        whole.data = data;
-        array_set_strides(&whole, false);
-        array_copy(&whole, array);
-    }
+    KJIT_TRY(array_packed(array, &block, &data));
     kjit_status status = arena_run(print_header, &head);
     if (status == KJIT_OK)
         status = file_write(path, head.text, head.length, data, (size_t)bytes);

@@ -6,39 +6,20 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* What data and pictures are called. Of a `reader` Python makes an array, which numpy.save() writes
-** in a form that can be read; NULL: none comes to mind. */
+/* What data and pictures are called. Pictures that are not read Python makes arrays of, which
+** numpy.save() writes in a form that is. */
 static const struct {
-    const char *ending, *what, *reader, *behind;
+    const char *ending;
+    bool picture;
 } kinds[] = {
-    { ".npy", NULL, NULL, NULL },
-    { ".npz", NULL, NULL, NULL },
-    { ".bin", NULL, NULL, NULL },
-    { ".dat", NULL, NULL, NULL },
-    { ".raw", NULL, NULL, NULL },
-    { ".csv", NULL, NULL, NULL },
-    { ".tsv", NULL, NULL, NULL },
-    { ".txt", NULL, NULL, NULL },
-    { ".bmp", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".gif", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".jpg", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".jpeg", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".pgm", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".png", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".ppm", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".tif", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".tiff", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".webp", "pictures", "PIL.Image.open(\"", "\")" },
-    { ".gz", NULL, NULL, NULL },
-    { ".h5", NULL, NULL, NULL },
-    { ".hdf5", NULL, NULL, NULL },
-    { ".json", NULL, NULL, NULL },
-    { ".mat", NULL, NULL, NULL },
-    { ".parquet", NULL, NULL, NULL },
-    { ".pkl", NULL, NULL, NULL },
-    { ".wav", NULL, NULL, NULL },
-    { ".xlsx", NULL, NULL, NULL },
-    { ".zip", NULL, NULL, NULL },
+    { ".npy", false },     { ".npz", false },  { ".bin", false },  { ".dat", false },
+    { ".raw", false },     { ".csv", false },  { ".tsv", false },  { ".txt", false },
+    { ".png", false },     { ".pgm", false },  { ".ppm", false },  { ".pnm", false },
+    { ".bmp", true },      { ".gif", true },   { ".jpg", true },   { ".jpeg", true },
+    { ".tif", true },      { ".tiff", true },  { ".webp", true },  { ".gz", false },
+    { ".h5", false },      { ".hdf5", false }, { ".json", false }, { ".mat", false },
+    { ".parquet", false }, { ".pkl", false },  { ".wav", false },  { ".xlsx", false },
+    { ".zip", false },
 };
 
 bool path_ends_in(const char *path, const char *ending)
@@ -89,16 +70,16 @@ const char *path_refused(Arena *arena, const char *path)
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return arena_printf(arena, "there is no file '%s'", path);
     for (size_t i = 0; dot && i < ARRAY_COUNT(kinds); i++) {
-        if (kinds[i].what && !strcasecmp(dot, kinds[i].ending))
+        if (kinds[i].picture && !strcasecmp(dot, kinds[i].ending))
             return arena_printf(arena,
-                                "it reads .npy, .npz and .csv, not %s; in Python, "
-                                "numpy.save(\"%.*s.npy\", %s%s%s) makes one",
-                                kinds[i].what, (int)(dot - name), name, kinds[i].reader, name,
-                                kinds[i].behind);
+                                "it reads .npy, .npz and .csv, and pictures that are .png, .pgm or "
+                                ".ppm; in Python, PIL.Image.open(\"%s\").save(\"%.*s.png\") makes "
+                                "one",
+                                name, (int)(dot - name), name);
     }
     return arena_printf(arena,
                         "it reads .csv, .npy and .npz, which numpy.save() makes of any array, "
-                        "and numbers as they lie in a file, which need a dtype: "
-                        "load(\"%s\", dtype=float32, shape=(10, 20))",
+                        "pictures (.png, .pgm, .ppm), and numbers as they lie in a file, which "
+                        "need a dtype: load(\"%s\", dtype=float32, shape=(10, 20))",
                         name);
 }

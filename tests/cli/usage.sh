@@ -135,7 +135,7 @@ expect 2 "$KJIT" run x.k --save x=a.npy --save n=a.npy
 says err "--save n=a.npy: 'x' goes to that file already"
 
 # Files that are no arrays, as values.
-for data in a.png d.bin; do
+for data in a.jpg d.bin; do
     expect 2 "$KJIT" run x.k x=$data
     says err "there is no file '$data'"
     touch $data
@@ -152,15 +152,15 @@ for data in ./pics/one "$PWD/pics/two" ./pics/../pics/three.xyz; do
     expect 2 "$KJIT" run x.k "x=$data"
     says err 'it reads \.csv, \.npy and \.npz' "load\(\"$(basename "$data")\", dtype=float32"
 done
-expect 2 "$KJIT" run x.k x=./a.png
-says err 'numpy.save\("a.npy", PIL.Image.open\("a.png"\)\)'
+expect 2 "$KJIT" run x.k x=./a.jpg
+says err 'PIL.Image.open\("a.jpg"\).save\("a.png"\)'
 expect 3 "$KJIT" run x.k x=./c.txt
 says err "there is no file './c.txt'"
 touch c.txt
 expect 3 "$KJIT" run x.k x=./c.txt
 says err 'c.txt: there are no numbers in it'
-expect 2 "$KJIT" run x.k x=a.png
-says err 'PIL.Image.open\("a.png"\)'
+expect 2 "$KJIT" run x.k x=a.jpg
+says err 'PIL.Image.open\("a.jpg"\)'
 # An option of other tools' launches, and one that is nobody's.
 expect 2 "$KJIT" run x.k x=3 --block 32
 says err "^kjit: there is no option '--block'; --grid says both, .*: --grid 64x256$"

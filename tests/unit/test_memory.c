@@ -596,6 +596,37 @@ static kjit_status save_backwards(void)
     return kjit_save_npy(path, &array);
 }
 
+/* Rows that lie upside down, as they are and with the high bytes first. */
+static kjit_status save_a_picture(const char *name)
+{
+    static uint16_t pixels[6] = { 1, 2, 300, 4, 5, 6 };
+    const int64_t lengths[] = { 2, 3 };
+    kjit_array array = kjit_host_array(&pixels[3], KJIT_DTYPE_UINT16, 2, lengths);
+    char picture[128], value[160];
+    kjit_values *values = NULL;
+
+    array.strides[0] = -6;
+    snprintf(picture, sizeof picture, "%s/%s", folder, name);
+    snprintf(value, sizeof value, "load('%s')", picture);
+    kjit_status status = kjit_save_array(picture, &array);
+    if (status == KJIT_OK)
+        status = kjit_values_new(&values);
+    if (status == KJIT_OK)
+        status = kjit_values_set(values, "v", value, NULL);
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status save_a_png(void)
+{
+    return save_a_picture("p.png");
+}
+
+static kjit_status save_a_pgm(void)
+{
+    return save_a_picture("p.pgm");
+}
+
 static kjit_status call_a_program(void)
 {
     static const char program_text[] = "kept = None\n"
@@ -1038,6 +1069,8 @@ static const Task tasks[] = {
     TASK("examples", set_the_example),
     TASK("saving and loading", save_and_load),
     TASK("saving backwards", save_backwards),
+    TASK("saving a .png", save_a_png),
+    TASK("saving a .pgm", save_a_pgm),
     TASK("texts of stages", emit_texts),
     TASK("a stage for a signature", emit_for_a_signature),
     TASK("a stage for no signature", emit_for_what_is_none, .usual = KJIT_ARGUMENT),

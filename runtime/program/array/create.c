@@ -179,11 +179,13 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
     if (!host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) || !host_array_read(p, array))
         return false;
     const char *name = args->values[0].string->text, *dot = strrchr(name, '.');
-    const char *path =
-        dot && strcmp(dot, ".npy") == 0 ? name : arena_printf(&p->scratch, "%s.npy", name);
+    /* NumPy's save() makes an .npy of any name; the language's own takes pictures, too. */
+    const bool whole = (dot && strcmp(dot, ".npy") == 0) ||
+                       (picture_is_named(name) && strcmp(args->builtin->name, "save") == 0);
+    const char *path = whole ? name : arena_printf(&p->scratch, "%s.npy", name);
     if (p->group && kjit_group_rank(p->group)) /* rank 0 writes for all */
         return true;
-    kjit_status status = kjit_save_npy(path, &array->view);
+    kjit_status status = kjit_save_array(path, &array->view);
     return status == KJIT_OK || host_failed(p, status);
 }
 
@@ -203,5 +205,6 @@ const HostBuiltin create_functions[] = {
     { "np.identity", 1, 2, np_identity, "dtype" },
     { "np.concatenate", 1, 2, np_concatenate, "axis" },
     { "np.save", 2, 2, np_save, NULL },
+    { "save", 2, 2, np_save, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

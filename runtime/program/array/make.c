@@ -386,7 +386,8 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     bool npz = path_ends_in(path, ".npz"), npy = standard || path_ends_in(path, ".npy");
     bool typed = is_given(args_get(args, 2, "dtype", host_none())) ||
                  is_given(args_get(args, 3, "shape", host_none()));
-    if ((npz || npy) && typed)
+    const bool picture = picture_is_named(path);
+    if ((npz || npy || picture) && typed)
         return host_fail(p, "ValueError",
                          "load: the file says its dtype and shape itself; .astype() and "
                          ".reshape() make others of them");
@@ -396,9 +397,10 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     if (path_is_text(path))
         status = text_load(path, &loaded);
     else
-        status = npz   ? npz_load(path, is_given(key) ? key.string->text : NULL, &loaded)
-                 : npy ? npy_load(path, &loaded)
-                       : load_raw(p, args, path, &loaded);
+        status = npz       ? npz_load(path, is_given(key) ? key.string->text : NULL, &loaded)
+                 : npy     ? npy_load(path, &loaded)
+                 : picture ? picture_load(path, &loaded)
+                           : load_raw(p, args, path, &loaded);
     if (status != KJIT_OK || p->failed)
         return p->failed ? false : host_failed(p, status);
     kjit_dtype dtype = KJIT_DTYPE_NONE;
