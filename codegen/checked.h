@@ -30,6 +30,9 @@ static inline bool check_is_nowhere(const void *address)
     return (uintptr_t)address - CHECK_NOWHERE / 2 < CHECK_NOWHERE;
 }
 
+/* What EmitSite says of a loop with a last iteration, however far that is. */
+#define CHECK_COUNTED_LOOP "counted loop"
+
 /* Scopes of fences. */
 enum { CHECK_FENCE_BLOCK, CHECK_FENCE_DEVICE, CHECK_FENCE_SYSTEM };
 

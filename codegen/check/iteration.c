@@ -40,7 +40,7 @@ bool check_counts_iterations(const Emitter *e, const IrStmt *loop)
 
 void check_loop(Emitter *e, const IrStmt *loop)
 {
-    begin_iteration(e, loop->span, "loop");
+    begin_iteration(e, loop->span, loop->kind == IR_FOR ? CHECK_COUNTED_LOOP : "loop");
 }
 
 void check_recursion(Emitter *e)
