@@ -200,11 +200,12 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
             *out = (HostValue){ .kind = HOST_MODULE, .text = known[i] };
             return true;
         }
-    if (p->eval && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0)) {
+    bool bare = p->eval || p->given_value;
+    if (bare && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0)) {
         *out = (HostValue){ .kind = HOST_MODULE, .text = *name == 'm' ? "math" : "np.random" };
         return true;
     }
-    return p->eval && without_module(p, name, out);
+    return bare && without_module(p, name, out);
 }
 
 /* ---- imports -------------------------------------------------------------------------------- */

@@ -258,6 +258,7 @@ struct Program {
     bool own_context;          /* it was opened for the program, and is closed with it */
     kjit_values *values;       /* that keep descriptions of records */
     struct Eval *eval;         /* of an expression given as text: whose names there are, too */
+    bool given_value;          /* NAME=VALUE is computed: what is built in is there without np. */
     const char *directory;     /* of files that are read; NULL: the working directory */
     Table codes, noted, given; /* functions; modules passed over; values that replace others */
     const char *stack;         /* where it began */

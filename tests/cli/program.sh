@@ -223,6 +223,8 @@ says err '^no findings in calling\.py$'
 expect 0 $run lib/more.py:grown 'x=ones(3)' 'by=x.size + 0.5' --save 'out[1]=y.npy'
 says out '^imported __main__$' '^out\[1\]  float64\[3\]  min 4\.5 ' \
     '^out\[2\]  float64\[\]  min 13\.5 '
+expect 0 $run lib/more.py:grown 'x=array([1.5, math.floor(2.5)])'
+says out '^out\[1\]  float64\[2\]  min 2\.5  max 3 '
 holds test -s y.npy
 expect 1 $run lib/more.py:grown
 says err "^TypeError: grown\(\) missing 1 required positional argument: 'x'$"

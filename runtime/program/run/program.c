@@ -194,10 +194,19 @@ bool program_context(Program *p)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+/* Of NAME=VALUE: what is built in needs no module in front. */
+static bool compute_given(Program *p, const AstExpr *expr, HostValue *value)
+{
+    p->given_value = true;
+    bool fine = host_eval(p, expr, value);
+    p->given_value = false;
+    return fine;
+}
+
 static bool give(Program *p, const char *name, const AstExpr *expr)
 {
     HostValue *value = arena_new(p->arena, HostValue);
-    if (!host_eval(p, expr, value))
+    if (!compute_given(p, expr, value))
         return false;
     host_keep(p, *value);
     table_put(&p->given, name, value);
@@ -256,7 +265,7 @@ static kjit_status call_function(Program *p)
     for (size_t i = 0; i < count; i++) {
         const AstExpr *expr = value_expression(p, &p->options->values[i]);
         names[i] = arena_strdup(p->arena, p->options->values[i].name);
-        if (!expr || !host_eval(p, expr, &values[i]) || !host_settle(p, &values[i]))
+        if (!expr || !compute_given(p, expr, &values[i]) || !host_settle(p, &values[i]))
             return KJIT_INVALID;
         host_keep(p, values[i]);
         env_set(p, frame.env, names[i], values[i]);
