@@ -319,7 +319,9 @@ test-numba: python
 
 # Random kernels, what they leave against what numba makes of them.
 test-oracle: $(BUILD)/kjit
-	@$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
+	@tests/tally.sh $(foreach G,generate inexact, \
+	    '$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --generator $(G) --count $(RANDOM)')
 
 # The Python package, by pytest.
 test-python: python $(FAKES)
@@ -336,6 +338,8 @@ test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	@tests/tally.sh \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM) --ways "quick,all passes,gcc,clang,constants,checked,rehearsed"' \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --generators inexact --no-nvrtc --ways "quick,in turn,all passes" --count $(RANDOM)' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --no-nvrtc --ways quick,split --count $(SPLIT)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \

@@ -5,8 +5,8 @@
                [--cuda] [--sanitize] [--tool TOOL] [--no-nvrtc] [--jobs N] [--seconds S] [--minutes M]
                [--keep FOLDER] [--row COMMIT]
 
-The kernels are generate.py's, or naive.py's, which optimising passes look for, or with
-`--generators generate,naive` those of both for each seed; `generate:lanes+held` makes programs of these families of
+The kernels are generate.py's, or naive.py's, which optimising passes look for, or inexact.py's, of
+numbers without bounds, or with `--generators generate,naive` those of both for each seed; `generate:lanes+held` makes programs of these families of
 the language alone. The ways (ways.py): no pass and all
 passes, each C compiler found (gcc, clang), unoptimised, with its extents and scalars as constants,
 checked (where nothing may be found but in arithmetic), and checked where a rehearsal does not do;

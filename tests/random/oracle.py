@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Asks numba what random kernels leave.
 
-    oracle.py [--kjit build/kjit] [--first SEED] [--count N] [--keep FOLDER]
+    oracle.py [--kjit build/kjit] [--generator NAME] [--first SEED] [--count N] [--keep FOLDER]
 
+The kernels are generate.py's or inexact.py's.
 Needs numba, whose compiler for the processor shares the rules of types with the one for GPUs: each
 thread is a call of the kernel, turned into a function of its place in the grid. Left out is what
 only GPUs have, float16, which becomes float32, `:=`, and what numba is known to do wrong: it forgets the
@@ -20,12 +21,12 @@ import warnings
 
 import numpy as np
 
-from generate import program
+from ways import program_of
 from worker import compare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITHOUT = {"walrus", "together", "atomics", "casts", "rounded_whole", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
-           "range_object", "closure keywords", "stores into fields"}
+           "range_object", "undefined", "closure keywords", "stores into fields"}
 HEAD = """import math
 import cmath
 import operator
@@ -79,7 +80,7 @@ def arrays_of(made, text, folder, kjit):
 
 def trial(seed, options):
     """The text, what is wrong with kjit, and what numba refuses."""
-    made = program(seed, "", WITHOUT)
+    made = program_of(options.generator)(seed, "", WITHOUT)
     text = without_halves(made.text)
     with tempfile.TemporaryDirectory() as place:
         answers = arrays_of(made, text, pathlib.Path(place), options.kjit)
@@ -102,11 +103,13 @@ def trial(seed, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
+    parser.add_argument("--generator", default="generate", metavar="NAME")
     parser.add_argument("--first", type=int, default=1, metavar="SEED")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--keep", default="build/random", metavar="FOLDER")
     options = parser.parse_args()
     os.environ["KJIT_CACHE_SIZE"] = "0"
+    os.environ["NUMBA_OPT"] = "0"    # LLVM takes it that no sum of signed integers overflows
     warnings.simplefilter("ignore")
     counts, keep = {"passed": 0, "failed": 0, "refused": 0}, pathlib.Path(options.keep)
     for seed in range(options.first, options.first + options.count):
