@@ -11,11 +11,11 @@
 **     from_x.2 = _begin + min(thread_idx(0) * 4 + 64, _most)
 **
 ** where no thread at `end` or beyond does anything: because it was not asked for, or because a
-** condition around the whole kernel says so, as it is written: what stands around a copy for threads
-** well inside (inside.c) holds no thread back from the rest. Blocks that lie beyond stay there; first_x is where
-** the threads of a tile begin that is not whole all the same, as there are fewer than four. Without
-** this, the thread of a tile that is not whole does the work of its threads one after the other,
-** and where that is a loop, the grid waits for its edges.
+** condition around the whole kernel says so, as it is written: what stands around a copy for
+** threads well inside (inside.c) holds no thread back from the rest. Blocks that lie beyond stay
+** there; first_x is where the threads of a tile begin that is not whole all the same, as there are
+** fewer than four. Without this, the thread of a tile that is not whole does the work of its
+** threads one after the other, and where that is a loop, the grid waits for its edges.
 **
 ** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that
 ** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
