@@ -186,9 +186,9 @@ KJIT_API kjit_status kjit_save_file(const char *path, const void *data, size_t l
 KJIT_API kjit_status kjit_save_check(const char *path);
 /* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
-/* The same, but as a picture where the path ends in .png, .pgm or .ppm: of uint8 or uint16, [height,
-** width], or [height, width, channels] with grey and opacity (2), colours (3), or both (4), of which
-** .pgm holds the first alone, and .ppm three channels. A .png needs libpng. */
+/* The same, but as a picture where the path ends in .png, .pgm or .ppm: of uint8 or uint16,
+** [height, width], or [height, width, channels] with grey and opacity (2), colours (3), or both
+** (4), of which .pgm holds the first alone, and .ppm three channels. A .png needs libpng. */
 KJIT_API kjit_status kjit_save_array(const char *path, const kjit_array *array);
 
 /* ---- capture and replay ----------------------------------------------------------------- */
