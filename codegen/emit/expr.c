@@ -2,6 +2,8 @@
 ** walk that gives each operation to the file that writes it. */
 #include "codegen/emit/expr.h"
 
+#include <math.h>
+
 const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs)
 {
     return has >= needs ? text : arena_printf(e->arena, "(%s)", text);
@@ -159,11 +161,22 @@ static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, 
     return zero_text(e, value->type);
 }
 
+/* -0.0 is not shown to C compilers: clang 14 takes a quotient by it for one that is not below 0. */
+static const char *number_text(Emitter *e, const IrValue *value, Prec prec, bool exact)
+{
+    const Type *type = value->type;
+
+    if (e->dialect != DIALECT_CUDA && (type == type_float32 || type == type_float64) &&
+        value->constant.number == 0 && signbit(value->constant.number))
+        return arena_printf(e->arena, "%s()", prelude(e, "negative_zero", type));
+    return constant_text(e, type, value->constant, prec, exact);
+}
+
 const char *value_text(Emitter *e, const IrValue *value, Prec prec)
 {
     switch (value->op) {
     case OP_constant:
-        return constant_text(e, value->type, value->constant, prec, false);
+        return number_text(e, value, prec, false);
     case OP_zero:
         return zero_value_text(e, value, prec, false);
     case OP_var:
@@ -246,7 +259,7 @@ const char *value_exact(Emitter *e, const IrValue *value, Prec prec)
     if (natural_type(e, value) == value->type)
         return value_text(e, value, prec);
     if (value->op == OP_constant)
-        return constant_text(e, value->type, value->constant, prec, true);
+        return number_text(e, value, prec, true);
     if (value->op == OP_zero)
         return zero_value_text(e, value, prec, true);
     if (value->op == OP_cast)

@@ -854,6 +854,27 @@ $fn $T infinity_$S(void)
     return ($T)INFINITY;
 }
 
+/*@ negative_zero float : hidden.i64 */
+$fn $T negative_zero_$S(void)
+{
+#ifdef __clang__
+    return -($T)hidden_zero();
+#else
+    return -($T)0;
+#endif
+}
+
+/*@ square_root float */
+/* clang 14 forgets that a root may be -0.0, by which a quotient is below 0. */
+$fn $T square_root_$S($T x)
+{
+#ifdef __clang__
+    return x == 0 ? x : sqrt$m(x);
+#else
+    return sqrt$m(x);
+#endif
+}
+
 /*@ nan float */
 $fn $T nan_$S(void)
 {
