@@ -482,10 +482,12 @@ $(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter test_measure% test_tune
                               test_cuda_measure% test_cuda_tune%,$(@F)),$(COMMAND) $(CLI_LIBS))
 $(UNIT): $(COMMAND)
 
+# Before LD_LIBRARY_PATH, where a driver may be.
 $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) \
-	    $(BUILD)/libkjit.a $(FAKES) -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
+	    $(BUILD)/libkjit.a $(FAKES) \
+	    -Wl,--disable-new-dtags,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
 
 # It says by itself how time passes for the library.
 $(BUILD)/tests/unit/test_count_work: WRAP = -Wl,--wrap=clock_ms

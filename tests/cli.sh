@@ -4,6 +4,8 @@
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} PACED=${PACED:-$PWD/build/tests/paced/kjit} ROOT=$PWD
 export KERNELS=${KERNELS:-$PWD/build/kernels} # KJIT_CACHE for what other tests compile, too
+export PYTHON=${PYTHON:-/usr/bin/python3}
+command -v "$PYTHON" >/dev/null || PYTHON=python3
 passed=0 failed=0 skipped=0
 case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # KJIT_CC is words, and so are make's lists
 work=$(mktemp -d) || exit 3

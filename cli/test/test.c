@@ -19,7 +19,7 @@
 #include "cli/measure/clock.h"
 #include "cli/stage.h"
 
-enum { SECONDS_MAX = 300 };
+enum { SECONDS_MAX = 600 }; /* of a processor that others use too */
 
 /* In memory shared with the test processes. */
 typedef struct Score {

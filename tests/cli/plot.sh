@@ -1,7 +1,4 @@
 # Pictures: what --plot draws into files, looked at pixel by pixel, and on a terminal.
-python=$(for one in "${PYTHON:-python3}" python3 /usr/bin/python3; do
-    command -v "$one" && break
-done)
 cat >field.k <<'K'
 from numba import cuda, float64, uint8
 
@@ -81,7 +78,7 @@ P
 # Colours go from dark to light in even steps; a map about 0 has white in its middle.
 for map in viridis cividis gray; do
     expect 0 "$KJIT" run field.k:field --device cpu -q --plot ramp=$map.png --plot-map $map
-    holds "$python" -c "
+    holds "$PYTHON" -c "
 import pixels
 rows = pixels.read('$map.png')
 middle = max(rows, key=lambda row: sum(p != (255, 255, 255) for p in row[:1000]))
@@ -97,25 +94,25 @@ says ramp.svg '<svg'
 
 # An image has its own colours, and no colour bar; one beside another array has both.
 expect 0 "$KJIT" run field.k:field --device cpu -q --plot image=image.png
-holds "$python" -c "
+holds "$PYTHON" -c "
 import pixels
 found = pixels.colorful(pixels.read('image.png'), 250)
 assert found == {(255, 0, 0), (0, 0, 255)}, found"
 expect 0 "$KJIT" run field.k:field --device cpu -q --plot image,ramp=both.png
-holds "$python" -c "
+holds "$PYTHON" -c "
 import pixels
 found = pixels.colorful(pixels.read('both.png'), 50)
 assert {(255, 0, 0), (0, 0, 255)} < found and len(found) > 100, len(found)"
 # Two curves have two colours, one of 200 elements and less is bars.
 expect 0 "$KJIT" run field.k:field --device cpu -q --plot curve,other=curves.png
-holds "$python" -c "
+holds "$PYTHON" -c "
 import pixels
 found = pixels.colorful(pixels.read('curves.png'))
 assert (0, 0x72, 0xb2) in found and (0xd5, 0x5e, 0) in found"
 # On logarithmic axes an exponential is straight: a third up where it is a third along.
 expect 0 "$KJIT" run field.k:field --device cpu -q --plot curve=log.png --plot-log y \
     --plot-axes 'time in s,power'
-holds "$python" -c "
+holds "$PYTHON" -c "
 import pixels
 rows = pixels.read('log.png')
 points = {}
@@ -143,7 +140,7 @@ done
 # The steps of launches, in a row; what stands in the parameter's place after each.
 expect 0 "$KJIT" run field.k:double --device cpu -q --repeat 300 --swap now,later \
     --plot later=row.png --plot-steps 3 --plot-log c
-holds "$python" -c "
+holds "$PYTHON" -c "
 import pixels
 found = pixels.colorful(pixels.read('row.png'))
 assert len(found) > 3, len(found)"
@@ -228,18 +225,18 @@ says err '^kjit: --plot x: only arrays of one or two dimensions, or images'
 
 # On a terminal with colours two pixels a character; on others nothing.
 unset NO_COLOR
-expect 0 env TERM=xterm-256color COLORTERM=truecolor "$python" -B "$ROOT/tests/terminal.py" \
+expect 0 env TERM=xterm-256color COLORTERM=truecolor "$PYTHON" -B "$ROOT/tests/terminal.py" \
     "$KJIT" run --device cpu field.k:double
 says raw '38;2;[0-9]+;[0-9]+;[0-9]+m' '▀'
-holds "$python" -c "
+holds "$PYTHON" -c "
 lines = open('screen').read().splitlines()
 tiles = [line for line in lines if set(line) == {'▀'}]
 assert len(tiles) == 4 * 4 and len(tiles[0]) == 8 * 4, (len(tiles), len(tiles[0]))"
-expect 0 env TERM=xterm-256color COLORTERM= "$python" -B "$ROOT/tests/terminal.py" \
+expect 0 env TERM=xterm-256color COLORTERM= "$PYTHON" -B "$ROOT/tests/terminal.py" \
     "$KJIT" run --device cpu field.k:field
 says raw '38;5;[0-9]+m'
 for set in NO_COLOR=1 TERM=xterm TERM=dumb; do
-    expect 0 env TERM=xterm-256color COLORTERM= $set "$python" -B "$ROOT/tests/terminal.py" \
+    expect 0 env TERM=xterm-256color COLORTERM= $set "$PYTHON" -B "$ROOT/tests/terminal.py" \
         "$KJIT" run --device cpu field.k:double
     silent raw '▀'
 done

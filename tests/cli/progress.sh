@@ -1,13 +1,10 @@
 # On a terminal a line says what takes long, and is gone before anything else is printed. All of
 # these wait until the line is there, however fast or slow the machine is.
-python=$(for one in "${PYTHON:-python3}" python3 /usr/bin/python3; do
-    command -v "$one" && break
-done)
 unset NO_COLOR
 export TERM=xterm
 terminal()
 {
-    "$python" -B "$ROOT/tests/terminal.py" "$@"
+    "$PYTHON" -B "$ROOT/tests/terminal.py" "$@"
 }
 
 # gone_but PATTERN: the line is gone, and all that is left are lines of that pattern.
@@ -94,7 +91,7 @@ gone_but 'kjit: interrupted|no findings in 1 kernel|0 passed, 0 failed'
 holds slow --until 'compiling short [.]{3} [0-9]+ s' --then touch:go \
     "$KJIT" run --device cpu short.k
 mv screen with
-holds env KJIT_PROGRESS=0 "$python" -B "$ROOT/tests/terminal.py" "$KJIT" run --device cpu short.k
+holds env KJIT_PROGRESS=0 "$PYTHON" -B "$ROOT/tests/terminal.py" "$KJIT" run --device cpu short.k
 holds cmp screen with
 for way in "run --device cpu" check "build --emit so -o x.so" \
     "bench --device cpu --count"; do
@@ -105,7 +102,7 @@ done
 # JSON and what is saved are what they are.
 holds slow --separate --until 'compiling short' --then touch:go \
     "$KJIT" run --device cpu --json short.k
-holds "$python" -m json.tool stdout
+holds "$PYTHON" -m json.tool stdout
 silent stdout 'compiling'
 
 # A kernel that prints: its lines stay whole, and are the only ones.
@@ -160,5 +157,5 @@ from numba import cuda
 def days(took):
     took[0] = float("inf") if took[1] > 0 else 1
 K
-expect 130 env KJIT_PROGRESS=80000 "$python" -B "$ROOT/tests/terminal.py" \
+expect 130 env KJIT_PROGRESS=80000 "$PYTHON" -B "$ROOT/tests/terminal.py" \
     --until 'timing days.* [0-9]{4,} min' --then SIGINT "$PACED" run --device cpu --time 5 days.k

@@ -1,5 +1,4 @@
 # What runs random kernels (tests/random/compare.py): whatever one of them does, the others count.
-python=$( [ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)
 cat >wild.py <<'P'
 """Kernels each of which goes wrong in its own way; that of seed 6 does not."""
 from draw import Program
@@ -15,7 +14,7 @@ def program(seed, options="", without=()):
 P
 compare()
 {
-    env PYTHONPATH="$PWD" "$@" "$python" -B "$ROOT/tests/random/compare.py" --kjit "$KJIT" \
+    env PYTHONPATH="$PWD" "$@" "$PYTHON" -B "$ROOT/tests/random/compare.py" --kjit "$KJIT" \
         --no-nvrtc --jobs 1 --keep kept $words
 }
 words='--generators wild --first 2 --count 1 --seconds 2 --ways quick'
@@ -62,7 +61,7 @@ echo "========= ERROR SUMMARY: $ERRORS errors"
 S
 chmod +x bin/compute-sanitizer
 words="$words --seconds 20 --tool memcheck"
-real=$("$python" -c 'import sys; print(sys.executable)')
+real=$("$PYTHON" -c 'import sys; print(sys.executable)')
 expect 1 gpu PATH="$PWD/bin:$PATH" PYTHON="$real" ERRORS=0
 says out '^FAILED generate seed 2: .*Invalid __global__ read' '^5 passed, 1 failed$'
 expect 1 gpu PATH="$PWD/bin:$PATH" PYTHON="$real" ERRORS=2

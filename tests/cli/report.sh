@@ -35,7 +35,7 @@ expect 0 "$PACED" bench two.k --device cpu --samples 9 --report bench.html --his
 says out 'cold ' # what is said without it is said
 expect 0 "$PACED" bench two.k --device cpu --samples 9 --report both.html --json
 cp out both.json
-holds "${PYTHON:-python3}" -m json.tool both.json
+holds "$PYTHON" -m json.tool both.json
 # Nothing is fetched from anywhere.
 outside()
 {

@@ -127,9 +127,7 @@ for kernel in std:sort:sort std:scan:inclusive_sum; do # their blocks wait for s
 done
 
 # On more threads of the processor than there are cores, and on one core: the same comes out.
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
-expect 0 env OMP_NUM_THREADS=7 "$python" -B "$ROOT/tests/programs/check.py" --kjit "$KJIT" \
+expect 0 env OMP_NUM_THREADS=7 "$PYTHON" -B "$ROOT/tests/programs/check.py" --kjit "$KJIT" \
     spins:
-expect 0 taskset -c "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" "$python" -B \
+expect 0 taskset -c "$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" "$PYTHON" -B \
     "$ROOT/tests/programs/check.py" --kjit "$KJIT" spins:

@@ -71,14 +71,13 @@ for told in json.load(open("all.json"))["written"]:
     else:
         assert np.isclose(told["sum"], wide.sum(), rtol=1e-12), told
 P
-python=/usr/bin/python3
-holds $python arrays.py
+holds "$PYTHON" arrays.py
 expect 0 "$KJIT" run touch.k --device cpu --json
 cp out all.json
-holds $python compare.py
+holds "$PYTHON" compare.py
 expect 0 taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')" \
     "$KJIT" run touch.k --device cpu --json
-$python -c 'import json; print(json.load(open("all.json"))["written"])' >all.txt
+"$PYTHON" -c 'import json; print(json.load(open("all.json"))["written"])' >all.txt
 cp out one.json
-$python -c 'import json; print(json.load(open("one.json"))["written"])' >one.txt
+"$PYTHON" -c 'import json; print(json.load(open("one.json"))["written"])' >one.txt
 holds cmp all.txt one.txt

@@ -1,7 +1,5 @@
 # All of Python's own library is read.
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
-library=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["stdlib"])')
+library=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_paths()["stdlib"])')
 find "$library" -name '*.py' ! -path '*/lib2to3/tests/*' ! -path '*/test/*bad*' >files
 holds grep -q '/ast\.py$' files
 mkdir trees

@@ -603,6 +603,7 @@ static void no_damage_does_harm(void **state)
         fwrite(damaged, 1, left, file);
         fclose(file);
         expect_ok(wisdom_read(wisdom_file, &wisdom));
+        bool newer = wisdom->newer;
         wisdom_free(wisdom);
         if (turn % 20 == 0) {
             kernel = scale_of(scale_text, NULL);
@@ -610,9 +611,7 @@ static void no_damage_does_harm(void **state)
             kjit_status status = add(kernel, config, 64, "time", 1);
             if (status != KJIT_OK)
                 expect(status, KJIT_FILE,
-                       left > 14 && memcmp(damaged, text, 14) == 0 && damaged[14] != '\n'
-                           ? "a newer kjit has written it"
-                           : "is no file of wisdom");
+                       newer ? "a newer kjit has written it" : "is no file of wisdom");
             else
                 expect_tuned(find(kernel, 64), "exact", "", "TILE=1, threads=8, unroll=None");
             kjit_close_module(kernel->module);
