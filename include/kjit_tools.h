@@ -129,6 +129,7 @@ typedef struct kjit_program_launch {
 } kjit_program_launch;
 
 typedef struct kjit_group kjit_group; /* ranks that share launches: below */
+typedef struct kjit_peaks kjit_peaks; /* what a device does at the best: below */
 
 typedef struct kjit_program_options {
     size_t size; /* sizeof(kjit_program_options) */
@@ -155,6 +156,8 @@ typedef struct kjit_program_options {
     void *launched_context;
     kjit_group *group; /* that its launches are split over, of the module's context, and which all
                           processes give; NULL: none. What cannot be split is done by rank 0 */
+    const kjit_peaks *peaks; /* of the device: a profile tells how near launches come to them. Their
+                                work is counted for it; NULL: it does not */
 } kjit_program_options;
 
 /* What a name holds in a step: in the function whose loop it is, else in the module. Array and
@@ -392,6 +395,17 @@ typedef struct kjit_work {
 ** else fails as kjit_launch() does. Fills as much of `work` as its size says. */
 KJIT_API kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *config,
                                      const kjit_arg *args, size_t count, kjit_work *work);
+
+/* What a device does at the best: bytes copied, read and written together, and floating-point
+** operations, each 1e9 a second; 0: unknown. */
+struct kjit_peaks {
+    size_t size; /* sizeof(kjit_peaks) */
+    double copy_gbs, float32_gflops, float64_gflops;
+};
+
+/* The roof: the least time, in milliseconds, that so much work takes at these peaks, and what it
+** goes by, "memory", "float32" or "float64". 0, and NULL, if nothing is known. */
+KJIT_API double kjit_roof(const kjit_work *work, const kjit_peaks *peaks, const char **what);
 
 /* ---- what a context and its device are doing ------------------------------------------------ */
 

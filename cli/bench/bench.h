@@ -44,7 +44,7 @@ typedef struct BenchRow {
 /* The roofline bound of a kernel. */
 typedef struct Roof {
     double ms;        /* the least */
-    const char *what; /* the limiting resource: "memory", "float32 arithmetic"; NULL: unknown */
+    const char *what; /* the limiting resource: "memory", "float32", "float64"; NULL: unknown */
     bool drifts;      /* peaks_drift(): it is unreliable */
 } Roof;
 

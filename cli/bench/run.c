@@ -229,21 +229,10 @@ uint64_t bench_flops(const kjit_work *work)
 
 Roof bench_roof(const BenchRow *row, const Peaks *peaks)
 {
-    const kjit_work *work = &row->work;
-    const struct {
-        const char *what;
-        double amount, peak; /* 1e6 of them are done in a millisecond at 1e9 a second */
-    } limits[] = {
-        { "memory", (double)work->least_bytes, peaks->copy_gbs },
-        { "float32 arithmetic", (double)work->float32_ops, peaks->float32_gflops },
-        { "float64 arithmetic", (double)work->float64_ops, peaks->float64_gflops },
-    };
-    Roof roof = { 0 };
+    const kjit_peaks known = measure_peaks_found(peaks);
+    Roof roof = { .drifts = peaks_drift(peaks) };
 
-    for (size_t i = 0; row->counted && i < sizeof limits / sizeof limits[0]; i++) {
-        double ms = limits[i].peak > 0 ? limits[i].amount / limits[i].peak / 1e6 : 0;
-        if (ms > roof.ms)
-            roof = (Roof){ ms, limits[i].what, peaks_drift(peaks) };
-    }
+    if (row->counted)
+        roof.ms = kjit_roof(&row->work, &known, &roof.what);
     return roof;
 }

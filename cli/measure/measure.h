@@ -122,6 +122,8 @@ bool peaks_drift(const Peaks *peaks);
 /* At least twice, until the two best of each are near each other, up to PEAKS_TRIES times. */
 enum { PEAKS_TRIES = 4 };
 kjit_status measure_peaks(kjit_context *context, Peaks *peaks);
+/* The same for the library. */
+kjit_peaks measure_peaks_found(const Peaks *peaks);
 
 /* ---- statistics.c ------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/measure/measure.h"
 #include "cli/run/run.h"
 
 /* What the program has printed, where JSON has the standard output for itself. */
@@ -118,6 +119,20 @@ static int tell_findings(Session *session, const char *file)
     return defect ? EXIT_DEFECT : EXIT_DONE;
 }
 
+/* What the device can do, for a profile; nothing where it cannot be measured. The checker's times
+** tell nothing. */
+static const kjit_peaks *peaks_for(const RunOptions *run, Session *session, kjit_peaks *peaks)
+{
+    Peaks found = { 0 };
+    if (!run->profile || strcmp(kjit_device_name(session->context), "check") == 0)
+        return NULL;
+    doing_say("measuring the device");
+    kjit_status status = measure_peaks(session->context, &found);
+    doing_say(NULL);
+    *peaks = measure_peaks_found(&found);
+    return status == KJIT_OK ? peaks : NULL;
+}
+
 static int run_with(const RunOptions *run, Session *session, kjit_values *values, int *exited)
 {
     const Pairs *given = &run->launch.values;
@@ -128,6 +143,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
     const bool told = run->remarks || run->stage;
     const bool aside = run->stage || results_own_stdout(run);
     Telling telling = { run, session, EXIT_DONE };
+    kjit_peaks peaks;
     const kjit_program_options options = { .size = sizeof options,
                                            .print = run->json ? keep_output
                                                     : aside   ? to_stderr
@@ -144,7 +160,8 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .step_context = (void *)run,
                                            .function = run_function(run, session),
                                            .group = many_group(),
-                                           .exit_status = exited };
+                                           .exit_status = exited,
+                                           .peaks = peaks_for(run, session, &peaks) };
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? telling.status : complain_status(ran);
     if (status == EXIT_DONE && run->json)

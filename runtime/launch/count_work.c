@@ -421,3 +421,26 @@ kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *confi
         memcpy(work, &all, work->size < sizeof all ? work->size : sizeof all);
     return status;
 }
+
+double kjit_roof(const kjit_work *work, const kjit_peaks *peaks, const char **what)
+{
+    const struct {
+        const char *what;
+        double amount, peak; /* 1e6 of them are done in a millisecond at 1e9 a second */
+    } limits[] = {
+        { "memory", (double)work->least_bytes, peaks->copy_gbs },
+        { "float32", (double)work->float32_ops, peaks->float32_gflops },
+        { "float64", (double)work->float64_ops, peaks->float64_gflops },
+    };
+    double roof = 0;
+
+    *what = NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(limits); i++) {
+        double ms = limits[i].peak > 0 ? limits[i].amount / limits[i].peak / 1e6 : 0;
+        if (ms > roof) {
+            roof = ms;
+            *what = limits[i].what;
+        }
+    }
+    return roof;
+}

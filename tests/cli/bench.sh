@@ -74,7 +74,7 @@ says out ', x86-64, [0-9]+ threads?' '^at best, as measured: copies [0-9.]+ [kMG
     '^scaled\(float32\[::1\], float32\[::1\]\)$' '^  cold    .* of 10 launches$' \
     '^  warm    .* of (10 launches|10 times [0-9]+ launches)$' \
     '^  work    2 kFLOP float64, 8 kB loaded, 4 kB stored, 12 kB to move at least$' \
-    '^  cold .*FLOP/s, .*B/s, .* % of the roof \((memory|float64 arithmetic)(, unreliable)?\)$'
+    '^  cold .*FLOP/s, .*B/s, .* % of the roof \((memory|float64)(, unreliable)?\)$'
 # By the tests' clock, on a machine that does nothing else (tests/paced/paced.h).
 expect 0 "$PACED" bench two.k:scaled $quick --json
 cp out old.json

@@ -190,7 +190,8 @@ says err 'line 2, in <module>' 'np\.zeroes is not there'
 # What launches took, by kernel and line.
 expect 0 $run steps.py --profile
 says out '^4 \['
-says err '^kernel +line +calls +total +median +share$' '^double +16 +2 ' '^expression +5 +1 '
+says err '^kernel +line +calls +total +median +share +of the roof$' \
+    '^double +16 +2 .*%  +[0-9.]+% memory$' '^expression +5 +1 '
 
 # A function by its name: what it is given, and what it gives.
 mkdir -p lib

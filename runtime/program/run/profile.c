@@ -1,5 +1,6 @@
-/* What a program's launches took, by kernel and line. Each is waited for, so that none is charged
-** with what another does; the program as a whole is slower for it. */
+/* What a program's launches took, by kernel and line, and how near that is to what the device could
+** do. Each is waited for, so that none is charged with what another does; the program as a whole is
+** slower for it. */
 #include "runtime/program/kernels.h"
 
 #include <stdio.h>
@@ -7,12 +8,25 @@
 #include <string.h>
 #include <time.h>
 
+/* The least time that a row's launches need. Their work is counted again where the grid or a shape is
+** another than at the launch before, so often at the most: what changes always is not told. */
+enum { COUNTS_MOST = 8 };
+
+typedef struct Roof {
+    uint64_t key; /* of the launch that was counted last */
+    double ms;    /* that it takes at the least */
+    double total;
+    const char *what;
+    int counts; /* beyond COUNTS_MOST: nothing is known */
+} Roof;
+
 typedef struct Row {
     const char *name;
     uint32_t line;
     double *ms;
     size_t count, capacity;
     double total, median;
+    Roof roof;
 } Row;
 
 struct Profile {
@@ -51,6 +65,43 @@ static Row *row_of(Program *p, const char *name)
     return row;
 }
 
+static uint64_t mixed(uint64_t key, int64_t value)
+{
+    return (key ^ (uint64_t)value) * 0x100000001b3u;
+}
+
+/* Of what the work of a launch goes by, but for numbers. */
+static uint64_t key_of(const HostWork *work)
+{
+    uint64_t key = 0xcbf29ce484222325u;
+    for (int i = 0; i < 3; i++)
+        key = mixed(mixed(key, work->config->grid[i]), work->config->block[i]);
+    for (size_t i = 0; i < work->count; i++)
+        for (int k = 0; work->args[i].kind == KJIT_ARG_ARRAY && k < work->args[i].as.array.rank;
+             k++)
+            key = mixed(key, work->args[i].as.array.shape[k]);
+    return key;
+}
+
+/* Counts what the launch is to do, before it changes what it reads. */
+static void add_roof(Program *p, const HostWork *work, Roof *roof)
+{
+    kjit_work counted = { .size = sizeof counted };
+    const uint64_t key = key_of(work);
+    if (!p->options->peaks || roof->counts > COUNTS_MOST)
+        return;
+    if (!roof->counts || roof->key != key) {
+        roof->counts++;
+        roof->key = key;
+        if (kjit_count_work(work->kernel, work->config, work->args, work->count, &counted) ==
+            KJIT_OK)
+            roof->ms = kjit_roof(&counted, p->options->peaks, &roof->what);
+        else
+            roof->counts = COUNTS_MOST + 1;
+    }
+    roof->total += roof->ms;
+}
+
 static void add(Program *p, const char *name, double ms)
 {
     Row *row = row_of(p, name);
@@ -72,6 +123,7 @@ kjit_status profile_launch(Program *p, const HostWork *work)
     kjit_stream *stream = work->config->stream;
     double ms = 0;
     KJIT_TRY(kjit_compile(work->kernel, work->args, work->count)); /* is not what is measured */
+    add_roof(p, work, &row_of(p, work->name)->roof);
     KJIT_TRY(kjit_event_record(profile->begin, stream));
     KJIT_TRY(kjit_launch(work->kernel, work->config, work->args, work->count));
     KJIT_TRY(kjit_event_record(profile->end, stream));
@@ -107,6 +159,15 @@ static void put_time(Buf *out, double ms)
     buf_printf(out, "  %10s", text);
 }
 
+static void put_roof(Buf *out, const Row *row)
+{
+    const Roof *roof = &row->roof;
+    if (roof->what && roof->counts <= COUNTS_MOST && row->total > 0)
+        buf_printf(out, "  %5.1f%% %s\n", 100 * roof->total / row->total, roof->what);
+    else
+        buf_puts(out, "       -\n");
+}
+
 void profile_print(Program *p)
 {
     Profile *profile = p->profile;
@@ -125,13 +186,15 @@ void profile_print(Program *p)
     }
     if (profile->count)
         qsort(profile->rows, profile->count, sizeof *profile->rows, by_total);
-    buf_printf(&out, "%-*s  line    calls       total      median   share\n", width, "kernel");
+    buf_printf(&out, "%-*s  line    calls       total      median   share  of the roof\n", width,
+               "kernel");
     for (size_t i = 0; i < profile->count; i++) {
         const Row *row = &profile->rows[i];
         buf_printf(&out, "%-*s  %4u  %7zu", width, row->name, row->line, row->count);
         put_time(&out, row->total);
         put_time(&out, row->median);
-        buf_printf(&out, "  %5.1f%%\n", all > 0 ? 100 * row->total / all : 0);
+        buf_printf(&out, "  %5.1f%%", all > 0 ? 100 * row->total / all : 0);
+        put_roof(&out, row);
     }
     fflush(stdout);
     fputs(buf_text(&out), stderr);
