@@ -1,6 +1,7 @@
 #!/bin/sh
 # fuzz.sh PROGRAM...: each fuzzer for FUZZ_SECONDS, all at once, from the programs in tests/ and
-# examples/, or from the IR there. An input that takes a minute hangs.
+# examples/, or from the IR there. An input that takes a minute hangs. Programs of the host run
+# without a C compiler, unless KJIT_CC names one.
 passed=0 failed=0
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
@@ -11,9 +12,22 @@ fuzz() # program, folder to work in
     mkdir -p "$2/seeds"
     case $1 in
         *_ir) ending=ir ;;
+        *_program) ending=py ;;
         *) ending=k ;;
     esac
-    for program in $(find tests examples stdlib -name "*.$ending" 2>/dev/null); do
+    folders='tests examples stdlib'
+    if [ $ending = py ]; then
+        folders=tests/programs/host
+        for list in errors random; do
+            awk -v to="$2/seeds/$list" '/^----$/ { n++; next } { print >to n }' \
+                tests/programs/host/$list.txt
+        done
+        awk -v to="$2/seeds/expression" '/^[^#]/ {
+                print "import math\nimport numpy as np\nprint(" $0 ")" >to NR; close(to NR)
+            }' tests/programs/host/expressions.txt
+        export KJIT_CC="${KJIT_CC:-false}"
+    fi
+    for program in $(find $folders -name "*.$ending" 2>/dev/null); do
         cp "$program" "$2/seeds/$(echo "$program" | tr / _)"
     done
     "$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
