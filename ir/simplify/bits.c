@@ -32,6 +32,12 @@ static bool is_number(const IrValue *value, int64_t number)
            value->constant.integer == number;
 }
 
+static bool is_zero(const IrValue *value)
+{
+    return is_number(value, 0) ||
+           (ir_is_constant(value) && type_is_float(value->type) && value->constant.number == 0);
+}
+
 static bool is_bits(const Loop *loop, const IrValue *value)
 {
     return value->op == OP_var && value->var == loop->bits;
@@ -62,8 +68,12 @@ static const IrVar *asked(const IrValue *condition)
     bool truth = condition->op == OP_cast && condition->type == type_bool;
     bool ne = condition->op == OP_ne, gt = condition->op == OP_gt;
     const IrValue *x = truth || ne || gt ? condition->operands[0] : NULL;
-    if (!x || x->op != OP_var || x->var->kind != VAR_LOCAL || !type_is_integer(x->type) ||
-        type_size(x->type) < 4 || (!truth && !is_number(condition->operands[1], 0)))
+    if (!x || (!truth && !is_zero(condition->operands[1])))
+        return NULL;
+    if (x->op == OP_cast && type_is_float(x->type) && type_size(x->type) >= 4)
+        x = x->operands[0]; /* as a uint64 beside an int64: only 0 becomes 0 */
+    if (x->op != OP_var || x->var->kind != VAR_LOCAL || !type_is_integer(x->type) ||
+        type_size(x->type) < 4)
         return NULL;
     return !gt || type_is_unsigned(x->type) || x->var->nonnegative ? x->var : NULL;
 }
