@@ -25,8 +25,9 @@
 ** counter, and stores that for certain, once. What lanes wrote before they see, as all meet. Warps
 ** whose rows are others go on as they were.
 **
-** Pays for rows of few iterations, which together are no more than RAGGED_MOST: others go on as
-** they were, too. */
+** Pays for kernels that find something through the rows, or store along them: rows that are but
+** read come out of the cache, which shared memory would take the room of. And for rows of few
+** iterations, which together are no more than RAGGED_MOST: others go on as they were, too. */
 #include "ir/schedule/stage/ragged.h"
 
 #include "ir/analysis/affine.h"
@@ -309,9 +310,34 @@ static void try_loop(Ragged *r, IrStmt *stmt)
         schedule_refuse(r->unit, own, stmt->span, why);
     if (why && dense && !r->told)
         ir_remark(r->unit, stmt->span, "rows could go through shared memory, but %s", why);
-    loop.directive = why ? NULL : schedule_take(r->unit, own, true);
+    loop.directive = why ? NULL : schedule_take(r->unit, own, r->pays);
     if (loop.directive)
         array_push(r->unit->arena, r->loops, r->count, r->capacity) = loop;
+}
+
+static void note_load(void *context, IrValue *value)
+{
+    *(bool *)context |= value->op == OP_load;
+}
+
+/* Loads at indices that are loaded. */
+static void note_found(void *context, IrValue *value)
+{
+    for (int i = 1; i < value->count && value->op == OP_load; i++)
+        ir_each_node(value->operands[i], note_load, context);
+}
+
+static void note_pays(void *context, IrStmt *stmt)
+{
+    Ragged *r = context;
+    r->pays |= stmt->kind == IR_STORE;
+    ir_each_node_of(stmt, note_found, &r->pays);
+}
+
+static void look_at_loop(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_FOR && is_ragged(stmt))
+        ir_each_stmt(&stmt->for_.body, note_pays, context);
 }
 
 /* Loops that threads come to on their own way, through conditions alone. */
@@ -347,6 +373,7 @@ void ragged_look(Ragged *r, const Guarded *guarded)
 {
     *r = (Ragged){ .unit = r->unit, .told = r->told };
     r->sets = ir_sets(r->unit->arena, r->unit->kernel, &r->unit->kernel->body);
+    ir_each_stmt(&r->unit->kernel->body, look_at_loop, r);
     find_loops(r, (IrStmt *)guarded->rest);
     r->told = true;
 }

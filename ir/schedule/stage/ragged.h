@@ -39,6 +39,7 @@ typedef struct Ragged {
     IrPointsTo points_to;
     RaggedLoop *loops;
     int count, capacity;
+    bool pays; /* some loop finds something through the rows, or stores */
     bool told; /* remarks on what forbids them were made */
 } Ragged;
 
