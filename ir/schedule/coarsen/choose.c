@@ -31,6 +31,7 @@ typedef struct Along {
     int jumping; /* of these, those of which it is not known how */
     int shared;  /* loads in loops that do not move */
     int spread;  /* of these, those that move along another axis */
+    int queued;  /* atomics that move by one: a warp's go on their way together as they are */
     int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
     int both[3]; /* accesses in loops that move along this axis and another */
     size_t bytes; /* of the largest element among dense ones; 0: none */
@@ -139,10 +140,22 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
     c->total += c->weight;
 }
 
+static void count_atomic(Count *c, const IrValue *value)
+{
+    const IrIntrinsicInfo *info = &ir_intrinsics[value->intrinsic];
+    if (info->operands != OPERANDS_ARRAY || !(info->effect & EFFECT_ATOMIC))
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        if (moves_by_one(c->affine, value->operands[0], value->operands + 1, axis))
+            c->along[axis].queued += c->weight;
+}
+
 static void count_value(Count *c, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
     c->nodes++;
+    if (value->op == OP_intrinsic)
+        count_atomic(c, value);
     for (int i = 0; i < value->count; i++) {
         c->conditions += i >= certain;
         count_value(c, value->operands[i]);
@@ -325,7 +338,7 @@ static bool choose_row(const Count *c, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     /* what jumps meets more of memory at once if each lane has neighbours of its own */
-    if (lanes->wide * 2 < c->total || lanes->wide <= lanes->jumping)
+    if (lanes->wide * 2 < c->total || lanes->wide <= lanes->jumping || lanes->queued)
         return false;
     tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
     return true;
