@@ -7,6 +7,7 @@
 #define KJIT_CLI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "include/kjit_tools.h"
@@ -104,6 +105,23 @@ struct argp;
 void options_parse(const struct argp *parser, int argc, char **argv, void *input);
 /* The result of an argp parser function: 0; a status of failure ends the process. */
 int option_result(int status);
+
+/* What becomes of the field that an option sets: true, 1, its text, or one more pair. */
+typedef enum OptionSets { SETS_FLAG = 1, SETS_ONE, SETS_TEXT, SETS_PAIR } OptionSets;
+enum { OPTION_FIELD = 1 << 13 }; /* offsets of fields are below it */
+/* The key of an option that does nothing but set a field of a parser's input; option_set() sets
+** it. */
+#define OPTION_SETS(Input, field)                                                                  \
+    (_Generic(((Input *)0)->field,                                                                 \
+         bool: SETS_FLAG,                                                                          \
+         int: SETS_ONE,                                                                            \
+         const char *: SETS_TEXT,                                                                  \
+         Pairs: SETS_PAIR) *                                                                       \
+         OPTION_FIELD +                                                                            \
+     (int)offsetof(Input, field))
+struct argp_option;
+/* The result of an argp parser function for the keys that it does not know by itself. */
+int option_set(const struct argp_option *options, int key, const char *text, void *input);
 
 /* FILE[:KERNEL]. */
 typedef struct Target {

@@ -52,30 +52,18 @@ typedef struct DoctorOptions {
     bool json, try;
 } DoctorOptions;
 
-enum { OPTION_JSON = 256, OPTION_TRY };
+#define SETS(field) OPTION_SETS(DoctorOptions, field)
 
-static const struct argp_option options[] = { { "json", OPTION_JSON, NULL, 0, "print JSON", 0 },
-                                              { "try", OPTION_TRY, NULL, 0,
+static const struct argp_option options[] = { { "json", SETS(json), NULL, 0, "print JSON", 0 },
+                                              { "try", SETS(try), NULL, 0,
                                                 "compile and launch a kernel on each device", 0 },
                                               { 0 } };
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
-    DoctorOptions *wanted = state->input;
-    (void)text;
-    switch (key) {
-    case OPTION_JSON:
-        wanted->json = true;
-        return 0;
-    case OPTION_TRY:
-        wanted->try = true;
-        return 0;
-    case ARGP_KEY_ARG:
+    if (key == ARGP_KEY_ARG)
         usage_error("there is nothing to name");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return option_set(options, key, text, state->input);
 }
 
 static const struct argp parser = {

@@ -8,27 +8,21 @@
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-enum {
-    OPTION_GRID = 512,
-    OPTION_FORALL,
-    OPTION_SHARED,
-    OPTION_DEBUG,
-    OPTION_FASTMATH,
-    OPTION_MATMUL,
-    OPTION_SCHEDULE
-};
+enum { OPTION_GRID = 512, OPTION_FORALL, OPTION_SHARED };
+
+#define SETS(field) OPTION_SETS(LaunchOptions, field)
 
 static const struct argp_option options[] = {
     { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
     { "forall", OPTION_FORALL, "N", 0, "a grid and a block for N threads", 0 },
     { "shared", OPTION_SHARED, "BYTES", 0, "dynamic shared memory", 0 },
     { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
-    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
-    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
-    { "matmul", OPTION_MATMUL, "NAME", 0,
+    { "debug", SETS(session.debug), NULL, 0, "check assert, raise and indices", 0 },
+    { "fastmath", SETS(session.fastmath), NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "matmul", SETS(session.matmul), "NAME", 0,
       "products by tensor cores, rounded: tf32, tf32x3, f16, bf16, bf16x9", 0 },
-    { "schedule", OPTION_SCHEDULE, "FILE", 0, "how work is moved: as --emit schedule prints it",
-      0 },
+    { "schedule", SETS(session.schedule), "FILE", 0,
+      "how work is moved: as --emit schedule prints it", 0 },
     { 0 }
 };
 
@@ -48,18 +42,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SHARED:
         status = count_parse("--shared", text, 0, INT32_MAX, &launch->shared);
         break;
-    case OPTION_DEBUG:
-        launch->session.debug = true;
-        break;
-    case OPTION_FASTMATH:
-        launch->session.fastmath = true;
-        break;
-    case OPTION_MATMUL:
-        launch->session.matmul = text;
-        break;
-    case OPTION_SCHEDULE:
-        launch->session.schedule = text;
-        break;
     case 'D':
         status = pairs_add(&launch->defines, text, "-D", "NAME=VALUE");
         break;
@@ -68,7 +50,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("--grid and --forall say the same thing twice");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, launch);
     }
     return option_result(status);
 }

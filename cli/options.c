@@ -279,6 +279,33 @@ int option_result(int status)
     return 0;
 }
 
+int option_set(const struct argp_option *options, int key, const char *text, void *input)
+{
+    while (options->key != key && options->name)
+        options++;
+    if (!options->name)
+        return ARGP_ERR_UNKNOWN;
+    void *field = (char *)input + key % OPTION_FIELD;
+    switch (key / OPTION_FIELD) {
+    case SETS_FLAG:
+        *(bool *)field = true;
+        return 0;
+    case SETS_ONE:
+        *(int *)field = 1;
+        return 0;
+    case SETS_TEXT:
+        *(const char **)field = text;
+        return 0;
+    case SETS_PAIR: {
+        char what[32];
+        snprintf(what, sizeof what, "--%s", options->name);
+        return option_result(pairs_add(field, text, what, options->arg));
+    }
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 /* ---- targets -------------------------------------------------------------------------------- */
 
 /* The length of a kernel's name: NAME, or OUTER.NAME of one in a function or class. */

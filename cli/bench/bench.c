@@ -7,33 +7,24 @@
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-enum {
-    OPTION_DEVICE = 256,
-    OPTION_PASSES,
-    OPTION_JSON,
-    OPTION_REPORT,
-    OPTION_HISTORY,
-    OPTION_COMPARE,
-    OPTION_LEAST,
-    OPTION_SECONDS,
-    OPTION_SAMPLES,
-    OPTION_COUNT,
-    OPTION_NO_WISDOM
-};
+enum { OPTION_HISTORY = 256, OPTION_LEAST, OPTION_SECONDS, OPTION_SAMPLES };
+
+#define SETS(field) OPTION_SETS(BenchOptions, field)
 
 static const struct argp_option options[] = {
-    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, or cpu", 0 },
-    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
+    { "device", SETS(launch.session.device), "DEVICE", 0, "auto, cuda, cuda:N, or cpu", 0 },
+    { "passes", SETS(launch.session.passes), "LIST", 0,
+      "which passes optimise: none, -PASS, PASS, all", 0 },
     { "seconds", OPTION_SECONDS, "S", 0, "for each of a kernel's two measurements (1)", 0 },
     { "samples", OPTION_SAMPLES, "N", 0, "at most so many samples of each", 0 },
-    { "count", OPTION_COUNT, NULL, 0, "say what a launch does, and time nothing", 0 },
-    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
-    { "json", OPTION_JSON, NULL, 0, "print all of it as JSON, every sample too", 0 },
-    { "report", OPTION_REPORT, "FILE.html", 0, "write a page: the roofline, distributions, history",
+    { "count", SETS(count), NULL, 0, "say what a launch does, and time nothing", 0 },
+    { "no-wisdom", SETS(no_wisdom), NULL, 0, "do as if nothing had been tuned", 0 },
+    { "json", SETS(json), NULL, 0, "print all of it as JSON, every sample too", 0 },
+    { "report", SETS(report), "FILE.html", 0, "write a page: the roofline, distributions, history",
       0 },
     { "history", OPTION_HISTORY, "FILE.json", OPTION_REPEATS,
       "with --report: what --json wrote earlier", 0 },
-    { "compare", OPTION_COMPARE, NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
+    { "compare", SETS(compare), NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
     { "least", OPTION_LEAST, "PERCENT", 0,
       "with --compare: medians that are nearer are not told apart (2)", 0 },
     { 0 }
@@ -64,37 +55,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &bench->launch;
         break;
-    case OPTION_DEVICE:
-        bench->launch.session.device = text;
-        break;
-    case OPTION_PASSES:
-        bench->launch.session.passes = text;
-        break;
     case OPTION_SECONDS:
         status = number_parse("--seconds", text, 1e6, &bench->seconds);
         break;
     case OPTION_SAMPLES:
         status = count_parse("--samples", text, 1, 1000000, &bench->samples);
         break;
-    case OPTION_COUNT:
-        bench->count = true;
-        break;
-    case OPTION_JSON:
-        bench->json = true;
-        break;
-    case OPTION_NO_WISDOM:
-        bench->no_wisdom = true;
-        break;
-    case OPTION_REPORT:
-        bench->report = text;
-        break;
     case OPTION_HISTORY:
         bench->history =
             must_grow(bench->history, (bench->history_count + 1) * sizeof *bench->history);
         bench->history[bench->history_count++] = text;
-        break;
-    case OPTION_COMPARE:
-        bench->compare = true;
         break;
     case OPTION_LEAST:
         status = number_parse("--least", text, 1e6, &bench->least);
@@ -109,7 +79,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("--compare takes two files: OLD NEW");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, bench);
     }
     return option_result(status);
 }

@@ -46,26 +46,18 @@ enum {
     OPTION_EMIT = 256,
     OPTION_SIG,
     OPTION_ARCH,
-    OPTION_DEBUG,
-    OPTION_FASTMATH,
-    OPTION_MATMUL,
-    OPTION_REMARKS,
-    OPTION_FACTS,
-    OPTION_AFTER,
-    OPTION_PASSES,
-    OPTION_SCHEDULE,
     OPTION_CUDA,
     OPTION_C,
-    OPTION_NO_LINE,
     OPTION_GRID,
-    OPTION_RANKS,
-    OPTION_REPORT
+    OPTION_RANKS
 };
 
 #define STAGE_NAMES                                                                                \
     "tokens, ast, remarks, ir, ir-full, schedule, estimate, plan, cuda, c, check, ptx, cubin, "    \
     "sass, so, binary, "                                                                           \
     "c-header or tvm-ffi"
+
+#define SETS(field) OPTION_SETS(BuildOptions, field)
 
 static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
@@ -78,28 +70,28 @@ static const struct argp_option options[] = {
     { "c", OPTION_C, "FILE.c", OPTION_REPEATS, "compile this, the text of --emit c edited", 0 },
     { "output", 'o', "FILE", 0, "write here, or into this directory; - is the standard output", 0 },
     { "define", 'D', "NAME=VALUE", OPTION_REPEATS, "override a constant of the file", 0 },
-    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
-    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
-    { "matmul", OPTION_MATMUL, "NAME", 0,
+    { "debug", SETS(session.debug), NULL, 0, "check assert, raise and indices", 0 },
+    { "fastmath", SETS(session.fastmath), NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "matmul", SETS(session.matmul), "NAME", 0,
       "products by tensor cores, rounded: tf32, tf32x3, f16, bf16, bf16x9", 0 },
-    { "remarks", OPTION_REMARKS, NULL, 0,
+    { "remarks", SETS(remarks), NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
-    { "facts", OPTION_FACTS, "FACTS", 0,
+    { "facts", SETS(facts), "FACTS", 0,
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
       "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, "
       "positive_scalars, multiples_4, "
       "multiples_16, shorts, "
       "many_blocks, large_grid, block=16x16",
       0 },
-    { "after", OPTION_AFTER, "PASS", 0,
+    { "after", SETS(after), "PASS", 0,
       "show the IR after this pass, or after lower; implies --facts=launch", 0 },
-    { "passes", OPTION_PASSES, "LIST", 0,
+    { "passes", SETS(session.passes), "LIST", 0,
       "which passes optimise: none, -PASS, PASS, all; of a FILE.ir: which run", 0 },
-    { "schedule", OPTION_SCHEDULE, "FILE", 0,
+    { "schedule", SETS(session.schedule), "FILE", 0,
       "how work is moved: as --emit schedule prints it; with --facts", 0 },
-    { "no-line", OPTION_NO_LINE, NULL, 0,
+    { "no-line", SETS(without_lines), NULL, 0,
       "for readers: no #line in the text of --emit cuda, c or check", 0 },
-    { "report", OPTION_REPORT, "FILE.html", 0,
+    { "report", SETS(report), "FILE.html", 0,
       "write a page: a kernel's source, IR, CUDA C, PTX and SASS beside each other", 0 },
     { "ranks", OPTION_RANKS, "N", 0, "of --emit plan: how many share the launch (4)", 0 },
     { "grid", OPTION_GRID, "GxB", 0, "of --emit plan: G blocks of B threads: 64x256, 16,16x32,8",
@@ -201,36 +193,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_C:
         status = edited_option(&build->edited, "c", text);
         break;
-    case OPTION_DEBUG:
-        build->session.debug = true;
-        break;
-    case OPTION_FASTMATH:
-        build->session.fastmath = true;
-        break;
-    case OPTION_MATMUL:
-        build->session.matmul = text;
-        break;
-    case OPTION_FACTS:
-        build->facts = text;
-        break;
-    case OPTION_AFTER:
-        build->after = text;
-        break;
-    case OPTION_SCHEDULE:
-        build->session.schedule = text;
-        break;
-    case OPTION_PASSES:
-        build->session.passes = text;
-        break;
-    case OPTION_NO_LINE:
-        build->without_lines = true;
-        break;
-    case OPTION_REPORT:
-        build->report = text;
-        break;
-    case OPTION_REMARKS:
-        build->remarks = true;
-        break;
     case OPTION_RANKS:
         status = count_parse("--ranks", text, 1, 256, &build->ranks);
         break;
@@ -267,7 +229,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("--no-line is for --emit cuda, c or check");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, build);
     }
     return option_result(status);
 }

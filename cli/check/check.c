@@ -23,15 +23,17 @@ typedef struct CheckOptions {
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-enum { OPTION_ORDERS = 256, OPTION_SEED, OPTION_NAN, OPTION_ADVISE, OPTION_SARIF, OPTION_JSON };
+enum { OPTION_ORDERS = 256, OPTION_SEED };
+
+#define SETS(field) OPTION_SETS(CheckOptions, field)
 
 static const struct argp_option options[] = {
     { "orders", OPTION_ORDERS, "N", 0, "in how many orders threads run, a launch each (3)", 0 },
     { "seed", OPTION_SEED, "N", 0, "of the first order (0: one thread after the other)", 0 },
-    { "nan", OPTION_NAN, NULL, 0, "tell where NaN and infinities are born", 0 },
-    { "advise", OPTION_ADVISE, NULL, 0, "tell what is slow on a GPU, too", 0 },
-    { "sarif", OPTION_SARIF, "FILE", 0, "write the findings as SARIF 2.1.0, too", 0 },
-    { "json", OPTION_JSON, NULL, 0, "print the findings as JSON", 0 },
+    { "nan", SETS(wanted.nan), NULL, 0, "tell where NaN and infinities are born", 0 },
+    { "advise", SETS(wanted.advise), NULL, 0, "tell what is slow on a GPU, too", 0 },
+    { "sarif", SETS(sarif), "FILE", 0, "write the findings as SARIF 2.1.0, too", 0 },
+    { "json", SETS(json), NULL, 0, "print the findings as JSON", 0 },
     { "quiet", 'q', NULL, 0, "print no summary", 0 },
     { 0 }
 };
@@ -69,18 +71,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_SEED:
         status = count_parse("--seed", text, 0, INT64_MAX, &check->wanted.seed);
         break;
-    case OPTION_NAN:
-        check->wanted.nan = 1;
-        break;
-    case OPTION_ADVISE:
-        check->wanted.advise = 1;
-        break;
-    case OPTION_SARIF:
-        check->sarif = text;
-        break;
-    case OPTION_JSON:
-        check->json = true;
-        break;
     case 'q':
         check->quiet = true;
         break;
@@ -92,7 +82,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("which FILE?");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, check);
     }
     return option_result(status);
 }

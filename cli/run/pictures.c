@@ -12,8 +12,10 @@ enum { OPTION_PLOT = 512, OPTION_LOG, OPTION_MAP, OPTION_AXES, OPTION_STEPS };
 
 #define PLOT_FORM "NAME[,NAME...][=FILE]"
 
+#define SETS(field) OPTION_SETS(RunOptions, field)
+
 static const struct argp_option options[] = {
-    { "plot", OPTION_PLOT, PLOT_FORM, OPTION_REPEATS,
+    { "plot", SETS(plots), PLOT_FORM, OPTION_REPEATS,
       "draw arrays to a .svg or .png (NAME.svg), or how one changes to a .gif or .mp4", 0 },
     { "plot-log", OPTION_LOG, "AXES", 0, "logarithmic axes: x, y, c for the colours, or xy", 0 },
     { "plot-map", OPTION_MAP, "MAP", 0, "colours: " COLOR_MAPS " (viridis)", 0 },
@@ -74,9 +76,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     int status = EXIT_DONE;
 
     switch (key) {
-    case OPTION_PLOT:
-        status = pairs_add(&run->plots, text, "--plot", PLOT_FORM);
-        break;
     case OPTION_LOG:
         status = parse_log(&run->style, text);
         break;
@@ -95,7 +94,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
                         "draws: what is to be drawn?");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, run);
     }
     return option_result(status);
 }

@@ -8,54 +8,47 @@
 /* ---- the command line ----------------------------------------------------------------------- */
 
 enum {
-    OPTION_DEVICE = 256,
-    OPTION_SAVE,
-    OPTION_PRINT,
-    OPTION_JSON,
-    OPTION_TIME,
-    OPTION_PROFILE,
+    OPTION_TIME = 256,
     OPTION_REPEAT,
     OPTION_SWAP,
-    OPTION_REMARKS,
-    OPTION_EMIT,
-    OPTION_PASSES,
     OPTION_CUDA,
     OPTION_C,
     OPTION_TOLERANCE,
-    OPTION_NO_WISDOM,
-    OPTION_DEVICES,
-    OPTION_SHARE
+    OPTION_DEVICES
 };
 
+#define SETS(field) OPTION_SETS(RunOptions, field)
+
 static const struct argp_option options[] = {
-    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
+    { "device", SETS(launch.session.device), "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
     { "devices", OPTION_DEVICES, "LIST", 0,
       "split launches over GPUs, all or 0,1, or N ranks of the processor, cpu:N (docs/many.md)",
       0 },
-    { "share", OPTION_SHARE, NULL, 0, "let several ranks of mpirun's have one GPU", 0 },
-    { "remarks", OPTION_REMARKS, NULL, 0,
+    { "share", SETS(share), NULL, 0, "let several ranks of mpirun's have one GPU", 0 },
+    { "remarks", SETS(remarks), NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
-    { "emit", OPTION_EMIT, "STAGE", 0,
+    { "emit", SETS(stage), "STAGE", 0,
       "show this stage of a program's launches, array expressions among them: ir, cuda, c and "
       "what else kjit build --emit has; what the program prints goes to stderr",
       0 },
-    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
-    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
+    { "passes", SETS(launch.session.passes), "LIST", 0,
+      "which passes optimise: none, -PASS, PASS, all", 0 },
+    { "no-wisdom", SETS(no_wisdom), NULL, 0, "do as if nothing had been tuned", 0 },
     { "cuda", OPTION_CUDA, "FILE.cu", OPTION_REPEATS, "run this, the text of --emit cuda edited",
       0 },
     { "c", OPTION_C, "FILE.c", OPTION_REPEATS, "run this, the text of --emit c edited", 0 },
     { "tolerance", OPTION_TOLERANCE, "R", 0,
       "what a replay's floats may differ by, of 1 or their size", 0 },
-    { "save", OPTION_SAVE, "NAME=FILE.npy", OPTION_REPEATS,
+    { "save", SETS(saves), "NAME=FILE.npy", OPTION_REPEATS,
       "save an array after the launch; FILE - is the standard output", 0 },
-    { "print", OPTION_PRINT, "NAME", OPTION_REPEATS,
+    { "print", SETS(prints), "NAME", OPTION_REPEATS,
       "print all of an array (to stderr with --json)", 0 },
     { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
     { "repeat", OPTION_REPEAT, "N", 0, "launch N times in all", 0 },
     { "swap", OPTION_SWAP, "A,B", 0, "let two arrays change places after each launch", 0 },
-    { "profile", OPTION_PROFILE, NULL, 0,
+    { "profile", SETS(profile), NULL, 0,
       "say at the end of a program what its launches took, by kernel and line", 0 },
-    { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 0 },
+    { "json", SETS(json), NULL, 0, "print the results as JSON", 0 },
     { "quiet", 'q', NULL, 0, "print no line per array, draw no bars", 0 },
     { 0 }
 };
@@ -92,26 +85,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_DEVICES:
         status = many_devices(run, text);
         break;
-    case OPTION_SHARE:
-        run->share = true;
-        break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
-        break;
-    case OPTION_DEVICE:
-        run->launch.session.device = text;
-        break;
-    case OPTION_REMARKS:
-        run->remarks = true;
-        break;
-    case OPTION_EMIT:
-        run->stage = text;
-        break;
-    case OPTION_NO_WISDOM:
-        run->no_wisdom = true;
-        break;
-    case OPTION_PASSES:
-        run->launch.session.passes = text;
         break;
     case OPTION_CUDA:
         status = edited_option(&run->edited, "cuda", text);
@@ -122,23 +97,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_TOLERANCE:
         status = tolerance_parse(text, &run->tolerance);
         break;
-    case OPTION_SAVE:
-        status = pairs_add(&run->saves, text, "--save", "NAME=FILE.npy");
-        break;
-    case OPTION_PRINT:
-        status = pairs_add(&run->prints, text, "--print", "NAME");
-        break;
     case OPTION_REPEAT:
         status = count_parse("--repeat", text, 1, 1000000000, &run->repeat);
         break;
     case OPTION_SWAP:
         status = repeat_parse_swap(run, text);
-        break;
-    case OPTION_PROFILE:
-        run->profile = true;
-        break;
-    case OPTION_JSON:
-        run->json = true;
         break;
     case 'q':
         run->quiet = true;
@@ -151,11 +114,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("which FILE?");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, run);
     }
-    if (status != EXIT_DONE)
-        exit(status);
-    return 0;
+    return option_result(status);
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },

@@ -468,11 +468,13 @@ static int test_all(TestOptions *test)
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-enum { OPTION_UPDATE = 256, OPTION_DEVICE };
+enum { OPTION_DEVICE = 256 };
+
+#define SETS(field) OPTION_SETS(TestOptions, field)
 
 static const struct argp_option options[] = {
-    { "update", OPTION_UPDATE, NULL, 0, "rewrite the expected outputs that differ", 0 },
-    { "device", OPTION_DEVICE, "DEVICE", 0, "where things run: cpu (the default) or cuda", 0 },
+    { "update", SETS(update), NULL, 0, "rewrite the expected outputs that differ", 0 },
+    { "device", SETS(device), "DEVICE", 0, "where things run: cpu (the default) or cuda", 0 },
     { "jobs", 'j', "N", 0, "how many programs at once (a processor each)", 0 },
     { 0 }
 };
@@ -483,12 +485,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     int status = EXIT_DONE;
 
     switch (key) {
-    case OPTION_UPDATE:
-        test->update = true;
-        break;
-    case OPTION_DEVICE:
-        test->device = text;
-        break;
     case 'j':
         status = count_parse("-j", text, 1, 1024, &test->jobs);
         break;
@@ -499,7 +495,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         usage_error("which PATH?");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, test);
     }
     return option_result(status);
 }

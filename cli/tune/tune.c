@@ -14,42 +14,27 @@
 /* ---- the command line ------------------------------------------------------------------------ */
 
 enum {
-    OPTION_DEVICE = 256,
-    OPTION_PASSES,
-    OPTION_STRATEGY,
-    OPTION_SEED,
+    OPTION_SEED = 256,
     OPTION_BUDGET,
     OPTION_TIMEOUT,
-    OPTION_OBJECTIVE,
     OPTION_MAXIMIZE,
     OPTION_MINIMIZE,
-    OPTION_REFERENCE,
     OPTION_TOLERANCE,
-    OPTION_NO_VERIFY,
-    OPTION_COLD,
-    OPTION_LOG,
-    OPTION_REPLAY,
-    OPTION_REPEAT,
-    OPTION_PLOT,
-    OPTION_REPORT,
-    OPTION_CSV,
-    OPTION_T4,
-    OPTION_JSON,
-    OPTION_NO_WISDOM,
-    OPTION_SCHEDULES,
-    OPTION_CHILD
+    OPTION_REPEAT
 };
 
 static const double TIMEOUT = 60; /* seconds, by default */
+
+#define SETS(field) OPTION_SETS(TuneCommand, field)
 
 static const struct argp_option options[] = {
     { "tune", 'T', "NAME=[VALUES]", OPTION_REPEATS,
       "a parameter and its values, or block, problem, grid_div_x, grid_div_y, grid_div_z, "
       "restrict: as @tune takes them, which it goes before",
       0 },
-    { "schedules", OPTION_SCHEDULES, NULL, 0,
+    { "schedules", SETS(schedules), NULL, 0,
       "search schedules too, around the one that passes choose: tiles, staging, unrolling", 0 },
-    { "strategy", OPTION_STRATEGY, "NAME", 0,
+    { "strategy", SETS(strategy), "NAME", 0,
       "exhaustive, random, greedy, genetic or model; else exhaustive where the budget allows all, "
       "and model where it does not",
       0 },
@@ -57,32 +42,33 @@ static const struct argp_option options[] = {
       "so many configurations, so much time (s, m, h), or such a part of the space", 0 },
     { "seed", OPTION_SEED, "N", 0, "of the search's random numbers (1)", 0 },
     { "timeout", OPTION_TIMEOUT, "SECONDS", 0, "for one configuration (60)", 0 },
-    { "objective", OPTION_OBJECTIVE, "EXPRESSION", 0,
+    { "objective", SETS(objective), "EXPRESSION", 0,
       "time, gflops, gbs, energy, registers, or an expression over them (time)", 0 },
     { "minimize", OPTION_MINIMIZE, NULL, 0,
       "search for the least, as is usual where less is better", 0 },
     { "maximize", OPTION_MAXIMIZE, NULL, 0,
       "search for the most, as is usual where more is better, of rates and 1/time", 0 },
-    { "cold", OPTION_COLD, NULL, 0, "empty the device's caches before each launch", 0 },
-    { "reference", OPTION_REFERENCE, "NAME=FILE.npy", OPTION_REPEATS,
+    { "cold", SETS(cold), NULL, 0, "empty the device's caches before each launch", 0 },
+    { "reference", SETS(references), "NAME=FILE.npy", OPTION_REPEATS,
       "what an array is to hold, instead of what the untuned kernel leaves", 1 },
     { "tolerance", OPTION_TOLERANCE, "R", 0, "what floats may differ by, of 1 or their size", 1 },
-    { "no-verify", OPTION_NO_VERIFY, NULL, 0, "do not look at what configurations compute", 1 },
-    { "log", OPTION_LOG, "FILE", 0, "keep the run there (NAME.KERNEL.tune.jsonl)", 2 },
-    { "replay", OPTION_REPLAY, "FILE", 0,
+    { "no-verify", SETS(unverified), NULL, 0, "do not look at what configurations compute", 1 },
+    { "log", SETS(run.log_path), "FILE", 0, "keep the run there (NAME.KERNEL.tune.jsonl)", 2 },
+    { "replay", SETS(replay), "FILE", 0,
       "search in the log of a finished run instead of on a device", 2 },
     { "repeat", OPTION_REPEAT, "N", 0,
       "with --replay: search with N seeds and say how near to the best that comes", 2 },
-    { "plot", OPTION_PLOT, "FILE.svg", 0, "draw the objective over each parameter", 3 },
-    { "report", OPTION_REPORT, "FILE.html", 0, "write a page with all of it", 3 },
-    { "csv", OPTION_CSV, "FILE.csv", 0, "write a row a configuration", 3 },
-    { "t4", OPTION_T4, "FILE.json", 0, "write the results in the format T4", 3 },
-    { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 3 },
-    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do not note the best in NAME.wisdom", 3 },
+    { "plot", SETS(plot), "FILE.svg", 0, "draw the objective over each parameter", 3 },
+    { "report", SETS(report), "FILE.html", 0, "write a page with all of it", 3 },
+    { "csv", SETS(csv), "FILE.csv", 0, "write a row a configuration", 3 },
+    { "t4", SETS(t4), "FILE.json", 0, "write the results in the format T4", 3 },
+    { "json", SETS(json), NULL, 0, "print the results as JSON", 3 },
+    { "no-wisdom", SETS(no_wisdom), NULL, 0, "do not note the best in NAME.wisdom", 3 },
     { "quiet", 'q', NULL, 0, "no progress", 3 },
-    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N or cpu", 4 },
-    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 4 },
-    { "measuring-child", OPTION_CHILD, NULL, OPTION_HIDDEN, NULL, 4 },
+    { "device", SETS(launch.session.device), "DEVICE", 0, "auto, cuda, cuda:N or cpu", 4 },
+    { "passes", SETS(launch.session.passes), "LIST", 0,
+      "which passes optimise: none, -PASS, PASS, all", 4 },
+    { "measuring-child", SETS(child), NULL, OPTION_HIDDEN, NULL, 4 },
     { 0 }
 };
 
@@ -143,75 +129,6 @@ static int parse_sense(TuneCommand *command, int sense)
     return both ? EXIT_COMMAND : EXIT_DONE;
 }
 
-static int parse_search(TuneCommand *command, int key, const char *text)
-{
-    switch (key) {
-    case 'T':
-        return pairs_add(&command->tunes, text, "-T", "NAME=[VALUES]");
-    case OPTION_STRATEGY:
-        command->strategy = text;
-        return EXIT_DONE;
-    case OPTION_SEED:
-        return count_parse("--seed", text, 0, INT64_MAX, &command->run.seed);
-    case OPTION_BUDGET:
-        return budget_parse(&command->run, text);
-    case OPTION_TIMEOUT:
-        return timeout_parse(text, &command->run.timeout);
-    case OPTION_OBJECTIVE:
-        command->objective = text;
-        return EXIT_DONE;
-    case OPTION_MAXIMIZE:
-    case OPTION_MINIMIZE:
-        return parse_sense(command, key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST);
-    case OPTION_SCHEDULES:
-        return command->schedules = true, EXIT_DONE;
-    case OPTION_COLD:
-        return command->cold = true, EXIT_DONE;
-    case OPTION_REFERENCE:
-        return pairs_add(&command->references, text, "--reference", "NAME=FILE.npy");
-    case OPTION_TOLERANCE:
-        return number_parse("--tolerance", text, INFINITY, &command->tolerance);
-    case OPTION_NO_VERIFY:
-        return command->unverified = true, EXIT_DONE;
-    case OPTION_DEVICE:
-        return command->launch.session.device = text, EXIT_DONE;
-    case OPTION_PASSES:
-        return command->launch.session.passes = text, EXIT_DONE;
-    case OPTION_CHILD:
-        return command->child = true, EXIT_DONE;
-    default:
-        return -1;
-    }
-}
-
-static int parse_output(TuneCommand *command, int key, const char *text)
-{
-    switch (key) {
-    case OPTION_LOG:
-        return command->run.log_path = text, EXIT_DONE;
-    case OPTION_REPLAY:
-        return command->replay = text, EXIT_DONE;
-    case OPTION_REPEAT:
-        return count_parse("--repeat", text, 1, 100000, &command->repeat);
-    case OPTION_PLOT:
-        return command->plot = text, EXIT_DONE;
-    case OPTION_REPORT:
-        return command->report = text, EXIT_DONE;
-    case OPTION_CSV:
-        return command->csv = text, EXIT_DONE;
-    case OPTION_T4:
-        return command->t4 = text, EXIT_DONE;
-    case OPTION_JSON:
-        return command->json = true, EXIT_DONE;
-    case OPTION_NO_WISDOM:
-        return command->no_wisdom = true, EXIT_DONE;
-    case 'q':
-        return command->run.quiet = true, EXIT_DONE;
-    default:
-        return -1;
-    }
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     TuneCommand *command = state->input;
@@ -220,6 +137,31 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &command->launch;
+        break;
+    case 'T':
+        status = pairs_add(&command->tunes, text, "-T", "NAME=[VALUES]");
+        break;
+    case OPTION_SEED:
+        status = count_parse("--seed", text, 0, INT64_MAX, &command->run.seed);
+        break;
+    case OPTION_BUDGET:
+        status = budget_parse(&command->run, text);
+        break;
+    case OPTION_TIMEOUT:
+        status = timeout_parse(text, &command->run.timeout);
+        break;
+    case OPTION_MAXIMIZE:
+    case OPTION_MINIMIZE:
+        status = parse_sense(command, key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST);
+        break;
+    case OPTION_TOLERANCE:
+        status = number_parse("--tolerance", text, INFINITY, &command->tolerance);
+        break;
+    case OPTION_REPEAT:
+        status = count_parse("--repeat", text, 1, 100000, &command->repeat);
+        break;
+    case 'q':
+        command->run.quiet = true;
         break;
     case ARGP_KEY_ARG:
         status = parse_argument(command, text);
@@ -238,11 +180,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("--repeat goes with --replay");
         break;
     default:
-        status = parse_search(command, key, text);
-        if (status < 0)
-            status = parse_output(command, key, text);
-        if (status < 0)
-            return ARGP_ERR_UNKNOWN;
+        return option_set(options, key, text, command);
     }
     return option_result(status);
 }
