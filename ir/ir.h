@@ -666,17 +666,25 @@ int ir_region_effects(const IrRegion *region);
 /* Calls `visit` for each value that stands in `stmt` itself, not for operands nor in regions. */
 typedef void IrValueVisitor(void *context, IrValue *value);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
-/* For `value` and every value below it; for all of these in `stmt`, regions too. */
+/* For `value` and every value below it; for all of these that stand in `stmt` itself, or in its
+** regions too; for all of them in a region. */
 void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context);
+void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
+void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *context);
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
 /* Whether a loop stands in a region, however deep. */
 bool ir_has_loop(const IrRegion *region);
-/* The same, with the slot that holds each value, for passes that put others there. */
+/* As ir_each_value(), with the slot that holds each value, for passes that put others there; the
+** same for all statements of a region. */
 typedef void IrSlotVisitor(void *context, IrValue **slot);
 void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
+void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context);
+/* How often a value mentions a variable; of how many nodes it consists. */
+int ir_mentions(const IrValue *value, const IrVar *var);
+int ir_node_count(const IrValue *value);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 

@@ -109,6 +109,22 @@ void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context)
     }
 }
 
+int ir_mentions(const IrValue *value, const IrVar *var)
+{
+    int mentions = value->op == OP_var && value->var == var;
+    for (int i = 0; i < value->count; i++)
+        mentions += ir_mentions(value->operands[i], var);
+    return mentions;
+}
+
+int ir_node_count(const IrValue *value)
+{
+    int nodes = 1;
+    for (int i = 0; i < value->count; i++)
+        nodes += ir_node_count(value->operands[i]);
+    return nodes;
+}
+
 typedef struct ValueVisit {
     IrValueVisitor *visit;
     void *context;
@@ -160,15 +176,22 @@ void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context)
         ir_each_node(value->operands[i], visit, context);
 }
 
-typedef struct DeepVisit {
-    IrValueVisitor *visit;
-    void *context;
-} DeepVisit;
-
 static void visit_root(void *context, IrValue *value)
 {
-    DeepVisit *deep = context;
-    ir_each_node(value, deep->visit, deep->context);
+    const ValueVisit *each = context;
+    ir_each_node(value, each->visit, each->context);
+}
+
+void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+{
+    ValueVisit each = { visit, context };
+    ir_each_value(stmt, visit_root, &each);
+}
+
+void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *context)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, visit, context);
 }
 
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
@@ -196,13 +219,22 @@ bool ir_has_loop(const IrRegion *region)
 
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
-    DeepVisit deep = { visit, context };
-    ir_each_value(stmt, visit_root, &deep);
+    ir_each_own_node(stmt, visit, context);
     IrRegion *regions[2];
     int count = ir_regions((IrStmt *)stmt, regions);
     for (int i = 0; i < count; i++)
-        for (IrStmt *inner = regions[i]->first; inner; inner = inner->next)
-            ir_each_node_of(inner, visit, context);
+        ir_each_node_in(regions[i], visit, context);
+}
+
+void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        ir_each_slot(stmt, visit, context);
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        for (int i = 0; i < count; i++)
+            ir_each_slot_in(regions[i], visit, context);
+    }
 }
 
 int ir_certain_operands(const IrValue *value)

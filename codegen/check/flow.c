@@ -325,8 +325,7 @@ static void mark_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = function_number(flow->e->unit, fn);
     flow->how = GOES | GOES_WHOLE;
-    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, mark_node, flow);
+    ir_each_node_in(&fn->body, mark_node, flow);
     ir_each_stmt(&fn->body, mark_stmt, flow);
 }
 

@@ -171,7 +171,6 @@ static void pass_stmt(void *context, IrStmt *stmt)
 void pass_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = function_number(flow->e->unit, fn);
-    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, pass_call, flow);
+    ir_each_node_in(&fn->body, pass_call, flow);
     ir_each_stmt(&fn->body, pass_stmt, flow);
 }

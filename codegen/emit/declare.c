@@ -115,21 +115,11 @@ typedef struct Search {
     bool set, bad;
 } Search;
 
-static bool mentions(const IrValue *value, const IrVar *var)
-{
-    if (value->op == OP_var && value->var == var)
-        return true;
-    for (int i = 0; i < value->count; i++)
-        if (mentions(value->operands[i], var))
-            return true;
-    return false;
-}
-
 static void search_value(void *context, IrValue *value)
 {
     Search *search = context;
 
-    if (!search->set && mentions(value, search->var))
+    if (!search->set && ir_mentions(value, search->var))
         search->bad = true;
 }
 
@@ -220,7 +210,7 @@ static const IrStmt *outermost_loop(const Emitter *e, const Level *level, const 
 static bool sets_first(const Use *use, const IrVar *var)
 {
     if (use->first->kind == IR_SET)
-        return use->first->set.var == var && !mentions(use->first->set.value, var);
+        return use->first->set.var == var && !ir_mentions(use->first->set.value, var);
     return use->first->kind == IR_FOR && use->counter == use->first &&
            use->home->owner == use->first;
 }

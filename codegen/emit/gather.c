@@ -253,8 +253,7 @@ static void see_function(struct Gathers *all, int at)
     Seen seen = { .all = all, .at = at };
 
     see_region(&seen, &fn->body);
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, see_call, &seen);
+    ir_each_node_in(&fn->body, see_call, &seen);
 }
 
 void emit_gathers(Emitter *e)

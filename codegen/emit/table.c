@@ -77,19 +77,14 @@ static void enter_value(void *context, IrValue *value)
         enter_table(context, value->var->table);
 }
 
-static void enter_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_node_of(stmt, enter_value, context);
-}
-
 static void enter_function(Emitter *e, const IrFunc *fn)
 {
     bool any = false;
 
     for (int i = 0; i < fn->var_count; i++)
         any |= fn->vars[i]->kind == VAR_CONSTANT;
-    for (IrStmt *stmt = fn->body.first; any && stmt; stmt = stmt->next)
-        enter_stmt(e, stmt);
+    if (any)
+        ir_each_node_in(&fn->body, enter_value, e);
 }
 
 void emit_enter_tables(Emitter *e)

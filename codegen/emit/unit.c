@@ -71,8 +71,7 @@ static void search_mask(void *context, IrValue *value)
 static void search_masks(Emitter *e, const IrFunc *fn)
 {
     e->parts_warps |= fn->foreign != NULL; /* who knows what it does */
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, search_mask, e);
+    ir_each_node_in(&fn->body, search_mask, e);
 }
 
 /* CUDA: whether an operation of warps may leave lanes out. ptxas 13.0, for sm_90 on, parts a warp

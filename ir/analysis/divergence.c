@@ -124,15 +124,10 @@ static void visit_store(Walk *w, const IrStmt *stmt, int around)
                bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : bits & DIVERGES_BLOCKS);
 }
 
-static void visit_root(void *context, IrValue *value)
-{
-    ir_each_node(value, visit_node, context);
-}
-
 static void visit_stmt(Walk *w, const IrStmt *stmt)
 {
     int around = w->around | w->skipped;
-    ir_each_value(stmt, visit_root, w);
+    ir_each_own_node(stmt, visit_node, w);
     switch (stmt->kind) {
     case IR_SET:
         add(w, stmt->set.var, ir_divergence_of(w->divergence, stmt->set.value) | around);

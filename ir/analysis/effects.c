@@ -42,15 +42,10 @@ static void access_of_node(void *context, IrValue *value)
                 mark_access(e, value->operands[i], value->callee->access[i]);
 }
 
-static void access_of_root(void *context, IrValue *value)
-{
-    ir_each_node(value, access_of_node, context);
-}
-
 static void access_of_stmt(void *context, IrStmt *stmt)
 {
     Effects *e = context;
-    ir_each_value(stmt, access_of_root, e);
+    ir_each_own_node(stmt, access_of_node, e);
     if (stmt->kind == IR_STORE)
         mark_access(e, stmt->store.array, ACCESS_WRITE);
 }

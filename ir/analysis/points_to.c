@@ -108,23 +108,13 @@ static void mark_mixed_value(void *context, IrValue *value)
         mark_mixed(mixture, ir_pointees(mixture->points_to, value));
 }
 
-static void mark_mixed_nodes(void *context, IrValue *value)
-{
-    ir_each_node(value, mark_mixed_value, context);
-}
-
-static void mark_mixed_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, mark_mixed_nodes, context);
-}
-
 bool *ir_private_among_others(const IrPointsTo *points_to)
 {
     Mixture mixture = { points_to, arena_array(points_to->arena, bool, points_to->count + 1) };
 
     for (int i = 0; i < points_to->count; i++)
         mark_mixed(&mixture, points_to->sets[i]);
-    ir_each_stmt(&points_to->fn->body, mark_mixed_stmt, &mixture);
+    ir_each_node_in(&points_to->fn->body, mark_mixed_value, &mixture);
     return mixture.among;
 }
 

@@ -57,11 +57,6 @@ static void visit_node(void *context, IrValue *value)
         s->exchanges |= is_of_another(s, s->list[i], value);
 }
 
-static void visit_root(void *context, IrValue *value)
-{
-    ir_each_node(value, visit_node, context);
-}
-
 /* In the order of the text; what a loop stores is there in its next iteration. */
 static void visit_region(Stores *s, const IrRegion *region);
 
@@ -74,7 +69,7 @@ static void visit_loop(Stores *s, const IrStmt *stmt)
 
 static void visit_stmt(Stores *s, const IrStmt *stmt)
 {
-    ir_each_value(stmt, visit_root, s);
+    ir_each_own_node(stmt, visit_node, s);
     if (stmt->kind == IR_STORE && may_be_shared(s, stmt->store.array))
         array_push(s->points_to.arena, s->list, s->count, s->capacity) = stmt;
     if ((stmt->kind == IR_EVAL || stmt->kind == IR_SET) && ir_waits(stmt))
@@ -105,8 +100,7 @@ const char *ir_warp_hindrance(const IrUnit *unit)
     const IrFunc *fn = unit->kernel;
     Stores s = { .points_to = ir_points_to(unit->arena, fn), .launch = unit->launch };
     bool lane = false;
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, find_lane, &lane);
+    ir_each_node_in(&fn->body, find_lane, &lane);
     if (lane)
         return "lanes are asked for";
     if (unit->count)

@@ -74,11 +74,6 @@ static void mark_node(void *context, IrValue *value)
     }
 }
 
-static void mark_root(void *context, IrValue *value)
-{
-    ir_each_node(value, mark_node, context);
-}
-
 /* Whether the statement itself, regions left out, has to do with what is decided. `depth`: of loops
 ** inside of the one that is looked at. */
 static bool decides(const SpinSlice *slice, const IrStmt *stmt, int depth)
@@ -110,7 +105,7 @@ static bool mark_region(SpinSlice *slice, const IrRegion *region, int depth)
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             here |= mark_region(slice, regions[i], depth + loop);
         if (here)
-            ir_each_value(stmt, mark_root, slice);
+            ir_each_own_node(stmt, mark_node, slice);
         any |= here;
     }
     return any;
@@ -124,7 +119,7 @@ void spin_slice(SpinSlice *slice, const IrStmt *loop)
     slice->vars = arena_array(points_to->arena, bool, points_to->fn->var_count + 1);
     slice->memory = arena_array(points_to->arena, uint64_t, points_to->words);
     slice->atomics = false;
-    ir_each_value(loop, mark_root, slice);
+    ir_each_own_node(loop, mark_node, slice);
     do {
         slice->changed = false;
         mark_region(slice, slice->body, 0);

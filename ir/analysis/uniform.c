@@ -62,8 +62,7 @@ static void look_for_thread(void *context, IrValue *value)
 static bool function_knows_thread(const IrFunc *fn)
 {
     bool found = fn->recursive || (fn->effects & EFFECT_ORDERED);
-    for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
-        ir_each_node_of(stmt, look_for_thread, &found);
+    ir_each_node_in(&fn->body, look_for_thread, &found);
     return found;
 }
 
@@ -135,18 +134,13 @@ static void note_node(void *context, IrValue *value)
         note_var(context, value->var);
 }
 
-static void note_root(void *context, IrValue *value)
-{
-    ir_each_node(value, note_node, context);
-}
-
 static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
 {
     Level *level = arena_new(u->arena, Level);
     *level = (Level){ u->at, region, owner, u->at ? u->at->depth + 1 : 0, false };
     u->at = level;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_value(stmt, note_root, u);
+        ir_each_own_node(stmt, note_node, u);
         if (stmt->kind == IR_SET)
             note_var(u, stmt->set.var);
         else if (stmt->kind == IR_FOR)

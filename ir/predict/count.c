@@ -252,11 +252,6 @@ static void replace_positions(void *context, IrValue **slot)
         replace_positions(context, &value->operands[i]);
 }
 
-static void replace_in_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace_positions, context);
-}
-
 /* ---- from the first statement to the last --------------------------------------------------- */
 
 /* Counters are added to the array when a thread ends. */
@@ -376,7 +371,7 @@ const char *ir_count(IrUnit **unit, IrCount *count)
     prepare(&c);
     count_region(&c, &c.fn->body);
     count_slice(c.fn, &c.points_to, counters_by_id(&c), count);
-    ir_each_stmt(&c.fn->body, replace_in_stmt, &c);
+    ir_each_slot_in(&c.fn->body, replace_positions, &c);
     add_up_at_ends(&c, &c.fn->body);
     if (!c.fn->body.last || c.fn->body.last->kind != IR_RETURN)
         add_up(&c, &c.fn->body, NULL);

@@ -66,11 +66,6 @@ static void need_node(void *context, IrValue *value)
         need_intrinsic(s, value);
 }
 
-static void need(void *context, IrValue *value)
-{
-    ir_each_node(value, need_node, context);
-}
-
 /* ---- what is live --------------------------------------------------------------------------- */
 
 static bool is_kept_set(const Slice *s, const IrStmt *stmt)
@@ -128,7 +123,7 @@ static void mark(Slice *s, const IrRegion *region)
         IrRegion *regions[2];
         if (!is_live(s, stmt))
             continue;
-        ir_each_value(stmt, need, s);
+        ir_each_own_node(stmt, need_node, s);
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             mark(s, regions[i]);
     }

@@ -78,11 +78,6 @@ static void replace(void *context, IrValue **slot)
         replace(context, &value->operands[i]);
 }
 
-static void replace_in(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace, context);
-}
-
 static void look_for_place(void *context, IrValue *value)
 {
     bool place = value->op == OP_intrinsic &&
@@ -96,8 +91,7 @@ static bool others_ask(const IrUnit *unit)
 {
     bool ask = false;
     for (int i = 0; i < unit->count; i++)
-        for (const IrStmt *stmt = unit->functions[i]->body.first; stmt; stmt = stmt->next)
-            ir_each_node_of(stmt, look_for_place, &ask);
+        ir_each_node_in(&unit->functions[i]->body, look_for_place, &ask);
     return ask;
 }
 
@@ -121,6 +115,6 @@ bool ir_split_part(IrUnit **unit, int axis)
         return false;
     for (int i = 0; i < SPLIT_PARAMS; i++)
         p.params[i] = add_param(*unit, i);
-    ir_each_stmt(&fn->body, replace_in, &p);
+    ir_each_slot_in(&fn->body, replace, &p);
     return true;
 }

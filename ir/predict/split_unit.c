@@ -46,16 +46,11 @@ static void look_at_value(void *context, IrValue *value)
         refuse(context, "its blocks wait for one another", value->span);
 }
 
-static void look_at_root(void *context, IrValue *value)
-{
-    ir_each_node(value, look_at_value, context);
-}
-
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
     if (stmt->kind == IR_PRINT)
         refuse(context, "it prints", stmt->span);
-    ir_each_value(stmt, look_at_root, context);
+    ir_each_own_node(stmt, look_at_value, context);
 }
 
 IrUnit *split_inlined(IrUnit *unit)
@@ -226,11 +221,6 @@ static void replace(void *context, IrValue **slot)
         replace(m, &value->operands[i]);
 }
 
-static void replace_in(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace, context);
-}
-
 /* Extents, where arrays stand for themselves. */
 static void fix_shapes(const Making *m)
 {
@@ -294,7 +284,7 @@ SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis)
     m.sets = ir_sets(m.arena, fn, &fn->body);
     split.steps = arena_array(m.arena, int64_t, count_loops(&fn->body) + 1);
     separate_all(&m, &fn->body);
-    ir_each_stmt(&fn->body, replace_in, &m);
+    ir_each_slot_in(&fn->body, replace, &m);
     fix_shapes(&m);
     ir_forward(m.unit);
     ir_range(m.unit);

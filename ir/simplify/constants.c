@@ -58,11 +58,6 @@ static void replace(void *context, IrValue **slot)
         replace(c, &value->operands[i]);
 }
 
-static void replace_in(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace, context);
-}
-
 void ir_constants(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -72,7 +67,7 @@ void ir_constants(IrUnit *unit)
     c.first = arena_array(unit->arena, int, fn->param_count + 1);
     for (int i = 0, next = 0; i < fn->param_count; next += count_values(fn->vars[i++]->type))
         c.first[i] = next;
-    ir_each_stmt(&fn->body, replace_in, &c);
+    ir_each_slot_in(&fn->body, replace, &c);
     fix_shapes(&c, fn);
     ir_forward(unit);
     ir_dce(unit);

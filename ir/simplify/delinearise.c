@@ -467,15 +467,10 @@ static void rewrite_load(void *context, IrValue *value)
     value->count++;
 }
 
-static void rewrite_below(void *context, IrValue *value)
-{
-    ir_each_node(value, rewrite_load, context);
-}
-
 static void rewrite_stmt(void *context, IrStmt *stmt)
 {
     Delinearise *d = context;
-    ir_each_value(stmt, rewrite_below, d);
+    ir_each_own_node(stmt, rewrite_load, d);
     const IrValue *length =
         stmt->kind == IR_STORE ? length_of(flat_of(d, stmt->store.array)) : NULL;
     if (!length)
@@ -572,8 +567,7 @@ static bool add_axes(Delinearise *d)
     for (int i = 0; i < d->fn->param_count; i++)
         if (length_of(&d->flats[i]))
             add_axis(d, d->fn->vars[i], length_of(&d->flats[i]));
-    for (const IrStmt *stmt = d->fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_type, NULL);
+    ir_each_node_in(&d->fn->body, note_type, NULL);
     return true;
 }
 

@@ -63,15 +63,10 @@ static void forward(void *context, IrValue **slot)
     }
 }
 
-static void forward_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, forward, context);
-}
-
 static void forward_function(Arena *arena, IrFunc *fn)
 {
     Forward f = { arena, ir_sets(arena, fn, &fn->body) };
-    ir_each_stmt(&fn->body, forward_stmt, &f);
+    ir_each_slot_in(&fn->body, forward, &f);
 }
 
 void ir_forward(IrUnit *unit)

@@ -136,8 +136,7 @@ static void look_for_shrinking(void *context, IrValue *value)
 bool narrow_shrinks(const IrFunc *fn)
 {
     bool found = false;
-    for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
-        ir_each_node_of(stmt, look_for_shrinking, &found);
+    ir_each_node_in(&fn->body, look_for_shrinking, &found);
     return found;
 }
 

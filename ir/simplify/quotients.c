@@ -51,14 +51,9 @@ static void visit(void *context, IrValue **slot)
         *slot = divided(q, value->operands[0], value->operands[1]);
 }
 
-static void visit_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, visit, context);
-}
-
 void ir_quotients(IrUnit *unit)
 {
     Quotients q = { unit, ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_range(unit); /* which divisors are positive */
-    ir_each_stmt(&unit->kernel->body, visit_stmt, &q);
+    ir_each_slot_in(&unit->kernel->body, visit, &q);
 }

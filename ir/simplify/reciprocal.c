@@ -289,8 +289,7 @@ static void note_division(void *context, IrValue *value)
 void ir_reciprocal(IrUnit *unit)
 {
     bool divides = false;
-    for (const IrStmt *stmt = unit->kernel->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_division, &divides);
+    ir_each_node_in(&unit->kernel->body, note_division, &divides);
     if (!divides)
         return;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);

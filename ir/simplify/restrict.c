@@ -62,8 +62,7 @@ static void watch(Restrict *r)
 {
     r->watched = arena_array(r->unit->arena, bool, r->fn->param_count + 1);
     ir_each_stmt(&r->fn->body, watch_stmt, r);
-    for (const IrStmt *stmt = r->fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, watch_fresh_load, r);
+    ir_each_node_in(&r->fn->body, watch_fresh_load, r);
 }
 
 /* ---- the arrays ------------------------------------------------------------------------------ */

@@ -18,22 +18,6 @@ typedef struct Take {
     bool trying;  /* what stays a call may yet be taken */
 } Take;
 
-static int nodes_of(const IrValue *value)
-{
-    int nodes = 1;
-    for (int i = 0; i < value->count; i++)
-        nodes += nodes_of(value->operands[i]);
-    return nodes;
-}
-
-static int uses_of(const IrValue *value, const IrVar *var)
-{
-    int uses = value->op == OP_var && value->var == var;
-    for (int i = 0; i < value->count; i++)
-        uses += uses_of(value->operands[i], var);
-    return uses;
-}
-
 static bool has_others(const IrValue *value)
 {
     if (value->op == OP_var && value->var->kind != VAR_PARAM)
@@ -52,7 +36,7 @@ static const IrValue *whole_value(const IrFunc *callee)
     if (callee->recursive || !only || only->next || only->kind != IR_RETURN)
         return NULL;
     const IrValue *value = only->return_.value;
-    return value && !has_others(value) && nodes_of(value) <= MOST_NODES ? value : NULL;
+    return value && !has_others(value) && ir_node_count(value) <= MOST_NODES ? value : NULL;
 }
 
 static bool is_plain(const IrValue *value)
@@ -82,10 +66,10 @@ static bool substitute(const Take *t, IrValue **slot, const IrValue *whole, bool
 {
     IrValue *call = *slot;
     for (int i = 0; i < call->count && !sure; i++)
-        if (!is_plain(call->operands[i]) && uses_of(whole, call->callee->vars[i]) > 1)
+        if (!is_plain(call->operands[i]) && ir_mentions(whole, call->callee->vars[i]) > 1)
             return false;
     for (int i = 0; i < call->count; i++)
-        if (!is_plain(call->operands[i]) && uses_of(whole, call->callee->vars[i]) > 1)
+        if (!is_plain(call->operands[i]) && ir_mentions(whole, call->callee->vars[i]) > 1)
             call->operands[i] = set_before(t, "_argument", call->operands[i]);
     const IrClone clone = { .arena = t->unit->arena, .value = argument, .context = call->operands };
     *slot = ir_clone_value(&clone, whole);

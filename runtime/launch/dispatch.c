@@ -61,8 +61,7 @@ static void note_axis(void *context, IrValue *value)
 
 static void note_axes(Specialisation *spec, const IrFunc *fn)
 {
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_axis, spec);
+    ir_each_node_in(&fn->body, note_axis, spec);
 }
 
 /* Which axes of the launch the unit asks about. */

@@ -155,34 +155,16 @@ static void come_to_meeting(Masks *m, const Part *part)
 
 /* ---- what changes in between ----------------------------------------------------------------- */
 
-typedef struct Mention {
-    const IrVar *var;
-    bool found;
-} Mention;
-
-static void look_for_var(void *context, IrValue *value)
-{
-    Mention *mention = context;
-    mention->found |= value->op == OP_var && value->var == mention->var;
-}
-
-static bool mentions(const IrValue *value, const IrVar *var)
-{
-    Mention mention = { var, false };
-    ir_each_node((IrValue *)value, look_for_var, &mention);
-    return mention.found;
-}
-
 static void change_var(void *context, IrStmt *stmt)
 {
     Masks *m = context;
     const IrVar *var = ir_set_var(stmt);
     for (int i = 0; var && i < m->count; i++) {
         const IrValue *mask = mask_of(m->waits[i].stmt);
-        m->waits[i].renamed |= !is_steady(m, mask) && mentions(mask, var);
+        m->waits[i].renamed |= !is_steady(m, mask) && ir_mentions(mask, var);
         for (int g = m->waits[i].guard; g; g = m->guards[g]->guard) {
             const IrValue *condition = m->guards[g]->stmt->if_.condition;
-            m->waits[i].changed |= !is_steady(m, condition) && mentions(condition, var);
+            m->waits[i].changed |= !is_steady(m, condition) && ir_mentions(condition, var);
         }
     }
 }

@@ -29,15 +29,10 @@ static void search_node(void *context, IrValue *value)
                      (value->var == search->var || ir_has_length(value->var, search->var));
 }
 
-static void search_root(void *context, IrValue *value)
-{
-    ir_each_node(value, search_node, context);
-}
-
 static void search_stmt(void *context, IrStmt *stmt)
 {
     Search *search = context;
-    ir_each_value(stmt, search_root, search);
+    ir_each_own_node(stmt, search_node, search);
     search->found |= (stmt->kind == IR_SET && stmt->set.var == search->var) ||
                      (stmt->kind == IR_FOR && stmt->for_.var == search->var);
 }

@@ -139,11 +139,6 @@ static void need_node(void *context, IrValue *value)
     v->changed = true;
 }
 
-static void need_root(void *context, IrValue *value)
-{
-    ir_each_node(value, need_node, context);
-}
-
 /* Marks what control hangs on, and what that is computed from. */
 static void need_region(BlockVars *v, const IrRegion *region, bool outside)
 {
@@ -152,7 +147,7 @@ static void need_region(BlockVars *v, const IrRegion *region, bool outside)
         bool sets_needed = stmt->kind == IR_SET && v->needed[stmt->set.var->id];
         bool inner = !control && stmt->kind != IR_SET && is_block_stmt(v->block, stmt);
         if ((control && !split_guarded(stmt)) || sets_needed || inner)
-            ir_each_value(stmt, need_root, v);
+            ir_each_own_node(stmt, need_node, v);
         if (stmt->kind == IR_FOR && (control || inner))
             v->needed[stmt->for_.var->id] = true;
         IrRegion *regions[2];
@@ -259,11 +254,6 @@ static void mention_node(void *context, IrValue *value)
         mention_var(context, value->var);
 }
 
-static void mention_root(void *context, IrValue *value)
-{
-    ir_each_node(value, mention_node, context);
-}
-
 static void use_set(unsigned char *uses, const IrVar *var, bool surely)
 {
     if (!(uses[var->id] & USE_MENTIONED))
@@ -274,7 +264,7 @@ static void use_set(unsigned char *uses, const IrVar *var, bool surely)
 /* `surely`: the statement is run by each thread that comes to the part. */
 static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
 {
-    ir_each_value(stmt, mention_root, uses);
+    ir_each_own_node(stmt, mention_node, uses);
     if (stmt->kind == IR_SET)
         use_set(uses, stmt->set.var, surely);
     else if (stmt->kind == IR_FOR)
@@ -288,7 +278,7 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
 
 static void use_guard(unsigned char *uses, const IrStmt *stmt)
 {
-    mention_root(uses, stmt->if_.condition);
+    ir_each_node(stmt->if_.condition, mention_node, uses);
     for (const IrStmt *inner = split_unguarded(stmt)->first; inner; inner = inner->next)
         use_stmt(uses, inner, false);
 }
@@ -305,7 +295,7 @@ static void use_step(unsigned char *uses, const Step *step)
     }
     const IrValue *meet = meet_value(step->stmt);
     for (int i = 0; i < meet->count; i++)
-        mention_root(uses, meet->operands[i]);
+        ir_each_node(meet->operands[i], mention_node, uses);
     if (step->role == STEP_RECEIVE)
         use_set(uses, step->stmt->set.var, true);
 }

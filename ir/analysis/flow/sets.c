@@ -126,11 +126,6 @@ static void note_read(void *context, IrValue *value)
         s->left[value->var->id] = true;
 }
 
-static void note_read_below(void *context, IrValue *value)
-{
-    ir_each_node(value, note_read, context);
-}
-
 static void note_region(Scopes *s, const IrRegion *region)
 {
     const Around *outer = s->around;
@@ -139,7 +134,7 @@ static void note_region(Scopes *s, const IrRegion *region)
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         IrVar *var = ir_set_var(stmt);
         IrRegion *regions[2];
-        ir_each_value(stmt, note_read_below, s);
+        ir_each_own_node(stmt, note_read, s);
         if (var)
             s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
         s->around = loop ? &inner : outer;

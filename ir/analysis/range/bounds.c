@@ -371,8 +371,7 @@ static void look_for_reshape(void *context, IrValue *value)
 static bool reshapes(const IrFunc *fn)
 {
     bool found = false;
-    for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
-        ir_each_node_of(stmt, look_for_reshape, &found);
+    ir_each_node_in(&fn->body, look_for_reshape, &found);
     return found;
 }
 

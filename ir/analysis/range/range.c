@@ -238,14 +238,9 @@ static void visit_node(void *context, IrValue *value)
             set_var(context, value->callee->vars[i], value->operands[i]);
 }
 
-static void visit_root(void *context, IrValue *value)
-{
-    ir_each_node(value, visit_node, context);
-}
-
 static void visit_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_value(stmt, visit_root, context);
+    ir_each_own_node(stmt, visit_node, context);
     if (stmt->kind == IR_SET && stmt->set.var->nonnegative)
         set_var(context, stmt->set.var, stmt->set.value);
     else if (stmt->kind == IR_FOR && stmt->for_.var->nonnegative)
@@ -286,8 +281,7 @@ static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     bool *divide = arena_array(unit->arena, bool, fn->var_count + 1), any = false;
-    for (const IrStmt *stmt = fn->body.first; stmt && unit->launch; stmt = stmt->next)
-        ir_each_node_of(stmt, note_division, divide);
+    ir_each_node_in(&fn->body, note_division, divide);
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         if (!divide[i] || var->kind != VAR_PARAM || !type_is_integer(var->type) ||
