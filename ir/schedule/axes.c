@@ -88,15 +88,10 @@ static void count_node(void *context, IrValue *value)
                      value->span);
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_node(value, count_node, context);
-}
-
 static void count_region(Axes *a, const IrRegion *region, int depth)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_value(stmt, count_root, a);
+        ir_each_own_node(stmt, count_node, a);
         if (stmt->kind == IR_STORE)
             count_access(a, stmt->store.array, stmt->store.indices, STORES, stmt->span);
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
@@ -122,9 +117,7 @@ static void find_axes(void *context, IrValue *value)
 /* Along which axes the kernel asks for a thread's index; whether beyond the first. */
 static bool find_asked(Axes *a)
 {
-    const IrRegion *body = &a->unit->kernel->body;
-    for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, find_axes, a->asked);
+    ir_each_node_in(&a->unit->kernel->body, find_axes, a->asked);
     return a->asked[1] || a->asked[2];
 }
 
@@ -158,16 +151,6 @@ static void exchange_node(void *context, IrValue *value)
         value->index = now[value->index];
 }
 
-static void exchange_root(void *context, IrValue *value)
-{
-    ir_each_node(value, exchange_node, context);
-}
-
-static void exchange_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, exchange_root, context);
-}
-
 static void exchange(IrUnit *unit, const uint8_t order[3])
 {
     int now[3];
@@ -176,7 +159,7 @@ static void exchange(IrUnit *unit, const uint8_t order[3])
         unit->shape.axis[k] = order[k];
         now[order[k]] = k;
     }
-    ir_each_stmt(&unit->kernel->body, exchange_stmt, now);
+    ir_each_node_in(&unit->kernel->body, exchange_node, now);
 }
 
 /* Axes that a directive does not name come behind the others, in their order. */

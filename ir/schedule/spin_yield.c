@@ -143,23 +143,13 @@ static void end_iteration(const Spins *spins, const Loop *loop, IrRegion *region
     ir_insert_before(region, at, eval(spins, INTR_yield, NULL, span));
 }
 
-static bool mentions(const IrValue *value, const IrVar *var)
-{
-    if (value->op == OP_var && value->var == var)
-        return true;
-    for (int i = 0; i < value->count; i++)
-        if (mentions(value->operands[i], var))
-            return true;
-    return false;
-}
-
 /* Whether an atomic operation that found `old` has changed something; NULL: that is not known. */
 static IrValue *has_changed(Arena *arena, const IrValue *atomic, IrVar *var)
 {
     Span span = atomic->span;
     IrValue *old = ir_var(arena, var, span), *given = atomic->operands[atomic->count - 1];
 
-    if (mentions(atomic, var) || !is_comparable(var->type))
+    if (ir_mentions(atomic, var) || !is_comparable(var->type))
         return NULL;
     switch ((int)atomic->intrinsic) {
     case INTR_atomic_cas:

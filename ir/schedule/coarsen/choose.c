@@ -235,8 +235,7 @@ static void note_used(void *context, IrValue *value)
 static void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
 {
     const IrFunc *fn = unit->kernel;
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_used, c);
+    ir_each_node_in(&fn->body, note_used, c);
     for (int i = fn->param_count; i < fn->var_count; i++)
         c->privates |= fn->vars[i]->kind == VAR_PRIVATE;
     count_stmts(c, guarded->rest);

@@ -30,15 +30,10 @@ static void replace(void *context, IrValue **slot)
         replace(context, &value->operands[i]);
 }
 
-static void visit_indices(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace, context);
-}
-
 void ir_grid_indices(IrUnit *unit)
 {
     Grid p = { unit->arena, ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
-    ir_each_stmt(&unit->kernel->body, visit_indices, &p);
+    ir_each_slot_in(&unit->kernel->body, replace, &p);
     ir_dce(unit);
 }
 
@@ -63,16 +58,11 @@ static void put_in_value(void *context, IrValue **slot)
         *slot = ir_var(put->arena, put->threads[value->index], value->span);
 }
 
-static void put_in_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, put_in_value, context);
-}
-
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
                     IrVar *const *threads)
 {
     Put put = { arena, indices, threads };
-    ir_each_stmt(body, put_in_stmt, &put);
+    ir_each_slot_in(body, put_in_value, &put);
 }
 
 /* ---- which axes ---------------------------------------------------------------------------- */
@@ -86,14 +76,9 @@ static void note_index(void *context, IrValue *value)
         *fine = false;
 }
 
-static void note_indices(void *context, IrStmt *stmt)
-{
-    ir_each_node_of(stmt, note_index, context);
-}
-
 bool ir_goes_along_x(const IrFunc *fn)
 {
     bool fine = true;
-    ir_each_stmt(&fn->body, note_indices, &fine);
+    ir_each_node_in(&fn->body, note_index, &fine);
     return fine;
 }

@@ -75,11 +75,6 @@ static void check_node(void *context, IrValue *value)
         refuse(c, value->span, asks_for(c, value));
 }
 
-static void check_root(void *context, IrValue *value)
-{
-    ir_each_node(value, check_node, context);
-}
-
 /* A loop that reads what another thread may write could be waiting for it. */
 static void check_spin_node(void *context, IrValue *value)
 {
@@ -100,7 +95,7 @@ static void check_stmt(void *context, IrStmt *stmt)
 {
     Check *c = context;
     bool writes = c->unit->kernel->effects & (EFFECT_WRITE | EFFECT_ATOMIC);
-    ir_each_value(stmt, check_root, c);
+    ir_each_own_node(stmt, check_node, c);
     bool found = c->found && atomic_of(stmt) && atomic_is_plain(atomic_of(stmt));
     if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED && !found)
         refuse(c, stmt->span, "what an atomic operation found is used");

@@ -112,16 +112,11 @@ static void note_gridsize(void *context, IrValue *value)
         asked[value->index] = true;
 }
 
-static void note_gridsizes(void *context, IrStmt *stmt)
-{
-    ir_each_node_of(stmt, note_gridsize, context);
-}
-
 /* By axis, whether the kernel asks how many threads there are. */
 static void ask_gridsizes(const IrUnit *unit, bool asked[3])
 {
     memset(asked, 0, 3 * sizeof *asked);
-    ir_each_stmt(&unit->kernel->body, note_gridsizes, asked);
+    ir_each_node_in(&unit->kernel->body, note_gridsize, asked);
 }
 
 /* Whether there are threads enough for few to do the work of all. */

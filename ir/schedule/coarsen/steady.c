@@ -106,8 +106,7 @@ static Steady steady_find(IrUnit *unit, const Guarded *guarded)
     Finding f = { unit, &affine, guarded, &steady, true, 0 };
     for (int sure = 1; sure >= 0; sure--) {
         f.sure = sure;
-        for (const IrStmt *stmt = unit->kernel->body.first; stmt; stmt = stmt->next)
-            ir_each_node_of(stmt, visit, &f);
+        ir_each_node_in(&unit->kernel->body, visit, &f);
         steady.sure = sure ? steady.count : steady.sure;
     }
     return steady;

@@ -89,14 +89,6 @@ static void note_stmt(void *context, IrStmt *stmt)
         note_access(s, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
 
-static int64_t bytes_of(const IrVar *var)
-{
-    int64_t bytes = (int64_t)type_size(var->type->array.element);
-    for (int k = 0; k < var->type->array.rank; k++)
-        bytes *= var->shape[k];
-    return bytes;
-}
-
 static bool is_candidate(const Slots *s, const IrVar *var)
 {
     return var->kind == VAR_PRIVATE && s->apart[var->id] && !s->others[var->id] &&
@@ -107,7 +99,7 @@ static bool is_candidate(const Slots *s, const IrVar *var)
 
 static bool has_room(const Slots *s, const IrVar *var)
 {
-    int64_t own = bytes_of(var);
+    int64_t own = ir_array_bytes(var);
     return s->own + own <= MOST_OWN && s->bytes + own * s->threads <= MOST_SHARED;
 }
 
@@ -195,7 +187,7 @@ static void count_shared(Slots *s)
     for (int i = 0; i < s->b->fn->var_count; i++) {
         const IrVar *var = s->b->fn->vars[i];
         if (var->kind == VAR_SHARED)
-            s->bytes += bytes_of(var);
+            s->bytes += ir_array_bytes(var);
         else if (var->kind == VAR_SHARED_DYNAMIC)
             s->bytes = MOST_SHARED;
     }
@@ -215,8 +207,8 @@ static bool choose(Slots *s)
         if (!directive)
             continue;
         schedule_done(directive);
-        s->own += bytes_of(var);
-        s->bytes += bytes_of(var) * s->threads;
+        s->own += ir_array_bytes(var);
+        s->bytes += ir_array_bytes(var) * s->threads;
         s->near[i] = new_near(s, var);
         ir_remark(s->unit, var->span, "'%s' lies in shared memory: threads compute its indices",
                   var->name);
@@ -236,8 +228,7 @@ static Slots look(IrUnit *unit)
                 .others = arena_array(unit->arena, int, fn->var_count + 1),
                 .apart = arena_array(unit->arena, bool, fn->var_count + 1),
                 .near = arena_array(unit->arena, IrVar *, fn->var_count + 1) };
-    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_node, &s);
+    ir_each_node_in(&fn->body, note_node, &s);
     ir_each_stmt(&fn->body, note_stmt, &s);
     return s;
 }

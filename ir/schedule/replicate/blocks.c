@@ -71,14 +71,6 @@ static int64_t elements_of(const IrVar *var)
     return elements;
 }
 
-static bool reads(const IrValue *value, const IrVar *var)
-{
-    bool found = value->op == OP_var && value->var == var;
-    for (int i = 0; i < value->count; i++)
-        found |= reads(value->operands[i], var);
-    return found;
-}
-
 static void size_region(Sizes *s, const IrRegion *region, bool looped)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -87,7 +79,7 @@ static void size_region(Sizes *s, const IrRegion *region, bool looped)
         int count = ir_regions(stmt, regions);
         s->statements++;
         if (stmt->kind == IR_SET && looped)
-            s->carried[stmt->set.var->id] |= reads(stmt->set.value, stmt->set.var);
+            s->carried[stmt->set.var->id] |= ir_mentions(stmt->set.value, stmt->set.var) != 0;
         for (int i = 0; i < count; i++)
             size_region(s, regions[i], looped || loop);
     }
@@ -148,11 +140,6 @@ static void reuse_of_node(void *context, IrValue *value)
         u->same += u->weight;
 }
 
-static void reuse_of_root(void *context, IrValue *value)
-{
-    ir_each_node(value, reuse_of_node, context);
-}
-
 static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
     enum { ITERATIONS = 8 };
@@ -163,7 +150,7 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
         int count = ir_regions(stmt, regions);
         u->weight = weight;
         if (weight)
-            ir_each_value(stmt, reuse_of_root, u);
+            ir_each_own_node(stmt, reuse_of_node, u);
         if (loop)
             u->loops |= ir_divergence_of_loop(u->divergence, stmt) & (u->bit | DIVERGES_OTHER);
         for (int i = 0; i < count; i++)

@@ -48,11 +48,6 @@ static void count_node(void *context, IrValue *value)
     m->count += value->op == OP_var && value->var == m->var;
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_node(value, count_node, context);
-}
-
 static bool sets(const IrStmt *stmt, const IrVar *var)
 {
     return (stmt->kind == IR_SET && stmt->set.var == var) ||
@@ -62,7 +57,7 @@ static bool sets(const IrStmt *stmt, const IrVar *var)
 static void count_stmt(void *context, IrStmt *stmt)
 {
     Mentions *m = context;
-    ir_each_value(stmt, count_root, m);
+    ir_each_own_node(stmt, count_node, m);
     m->count += sets(stmt, m->var);
 }
 
@@ -91,7 +86,7 @@ static bool is_local(const IrRegion *region, const IrVar *var, int total)
         if (!mentions_of(stmt, var))
             continue;
         Mentions own = { var, 0 };
-        ir_each_value(stmt, count_root, &own);
+        ir_each_own_node(stmt, count_node, &own);
         if (own.count)
             return false;
         if (stmt->kind == IR_SET)

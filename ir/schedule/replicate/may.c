@@ -50,11 +50,6 @@ static void check_node(void *context, IrValue *value)
         hinder(c, value->span, "this is more than a barrier");
 }
 
-static void check_root(void *context, IrValue *value)
-{
-    ir_each_node(value, check_node, context);
-}
-
 /* ---- statements ------------------------------------------------------------------------------ */
 
 static void check_loop(Check *c, const IrStmt *stmt)
@@ -157,7 +152,7 @@ static bool merges(const Replicas *r)
 static void check_stmt(void *context, IrStmt *stmt)
 {
     Check *c = context;
-    ir_each_value(stmt, check_root, c);
+    ir_each_own_node(stmt, check_node, c);
     if (stmt->kind == IR_SET && is_own_memory(stmt->set.value))
         hinder(c, stmt->span, "a shared or local array is more than its elements here");
     if (stmt->kind == IR_RETURN)

@@ -78,18 +78,13 @@ static void count_node(void *context, IrValue *value)
             hinder(p, value->span, "it is more than its elements here");
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_node(value, count_node, context);
-}
-
 static void count_region(Pad *p, const IrRegion *region, int depth)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
         int64_t outer = p->weight;
         IrRegion *regions[2];
-        ir_each_value(stmt, count_root, p);
+        ir_each_own_node(stmt, count_node, p);
         if (stmt->kind == IR_STORE)
             count_access(p, stmt->store.array, stmt->store.indices, stmt->span);
         if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
@@ -111,22 +106,6 @@ static int64_t cost_now(Pad *p)
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
-
-static int64_t bytes_of(const IrVar *var)
-{
-    int64_t bytes = (int64_t)type_size(var->type->array.element);
-    for (int k = 0; k < var->type->array.rank; k++)
-        bytes *= var->shape[k];
-    return bytes;
-}
-
-static int64_t shared_bytes(const IrFunc *fn)
-{
-    int64_t bytes = 0;
-    for (int i = 0; i < fn->var_count; i++)
-        bytes += fn->vars[i]->kind == VAR_SHARED ? bytes_of(fn->vars[i]) : 0;
-    return bytes;
-}
 
 /* A bank's width, or an element. */
 static int64_t room_for(const IrVar *var)
@@ -154,7 +133,7 @@ static void pad(Pad *p, IrVar *var)
     int64_t cost = cost_now(p);
     Span span = p->worst_span;
     var->shape = padded(p->unit, var, room_for(var));
-    bool pays = cost_now(p) * 5 < cost * 4 && shared_bytes(p->unit->kernel) <= MOST_SHARED;
+    bool pays = cost_now(p) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= MOST_SHARED;
     Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
                       .numbers = { room_for(var) } };
     Directive *directive = p->hindrance ? NULL : schedule_take(p->unit, own, pays);
@@ -163,7 +142,7 @@ static void pad(Pad *p, IrVar *var)
         var->shape = padded(p->unit, var, directive->numbers[0]);
     if (p->hindrance)
         schedule_refuse(p->unit, own, p->hindrance_span, p->hindrance);
-    if (directive && shared_bytes(p->unit->kernel) > MOST_SHARED) {
+    if (directive && ir_shared_bytes(p->unit->kernel) > MOST_SHARED) {
         schedule_refuse(p->unit, own, var->span, "shared arrays would have more than 48 KB");
         var->shape = before;
     } else if (directive) {

@@ -21,24 +21,6 @@ static bool only_reads(const IrValue *value)
     return !(ir_value_effects(value) & ~EFFECT_READ);
 }
 
-typedef struct Mention {
-    const IrVar *var;
-    bool found;
-} Mention;
-
-static void look_for(void *context, IrValue *value)
-{
-    Mention *mention = context;
-    mention->found |= value->op == OP_var && value->var == mention->var;
-}
-
-static bool mentions(IrValue *value, const IrVar *var)
-{
-    Mention mention = { var, false };
-    ir_each_node(value, look_for, &mention);
-    return mention.found;
-}
-
 /* `both = a; if both: both = b` as `both = and_then(a, b)`, where b does not ask what a was. */
 static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
 {
@@ -48,7 +30,7 @@ static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
     if (set->kind != IR_SET || set->set.var->type != type_bool || !inner || inner->next ||
         branch->if_.otherwise.first || asked->op != OP_var || asked->var != set->set.var ||
         inner->kind != IR_SET || inner->set.var != set->set.var || !only_reads(inner->set.value) ||
-        !only_reads(set->set.value) || mentions(inner->set.value, set->set.var))
+        !only_reads(set->set.value) || ir_mentions(inner->set.value, set->set.var))
         return;
     set->set.value = ir_binary(c->arena, OP_and_then, set->set.value, inner->set.value, set->span);
     c->sets[set->set.var->id]--;
@@ -89,16 +71,11 @@ static void count_node(void *context, IrValue *value)
         c->reads[value->var->id]++;
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_node(value, count_node, context);
-}
-
 static void count_stmt(void *context, IrStmt *stmt)
 {
     const Conditions *c = context;
     const IrVar *var = ir_set_var(stmt);
-    ir_each_value(stmt, count_root, context);
+    ir_each_own_node(stmt, count_node, context);
     if (var)
         c->sets[var->id]++;
 }

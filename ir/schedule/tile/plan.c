@@ -338,14 +338,9 @@ static void mention_node(void *context, IrValue *value)
         uses[value->var->id] |= TILE_MENTIONED | TILE_INCOMING;
 }
 
-static void mention_root(void *context, IrValue *value)
-{
-    ir_each_node(value, mention_node, context);
-}
-
 static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
 {
-    ir_each_value(stmt, mention_root, uses);
+    ir_each_own_node(stmt, mention_node, uses);
     IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
                  : stmt->kind == IR_FOR ? stmt->for_.var
                                         : NULL;

@@ -27,15 +27,10 @@ static void note_use(void *context, IrValue *value)
     uses->others -= mine && (value->op == OP_extent || value->op == OP_stride);
 }
 
-static void note_root(void *context, IrValue *value)
-{
-    ir_each_node(value, note_use, context);
-}
-
 static void note_stmt(void *context, IrStmt *stmt)
 {
     Uses *uses = context;
-    ir_each_value(stmt, note_root, uses);
+    ir_each_own_node(stmt, note_use, uses);
     uses->others += ir_set_var(stmt) == uses->var;
 }
 

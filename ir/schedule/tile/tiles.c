@@ -81,16 +81,11 @@ static void survey_node(void *context, IrValue *value)
         survey_access(s, value->operands[0], value->operands + 1, LOADED * s->weight);
 }
 
-static void survey_root(void *context, IrValue *value)
-{
-    ir_each_node(value, survey_node, context);
-}
-
 static void survey_stmt(void *context, IrStmt *stmt)
 {
     enum { STORED = 3 };
     Survey *s = context;
-    ir_each_value(stmt, survey_root, s);
+    ir_each_own_node(stmt, survey_node, s);
     if (stmt->kind == IR_STORE)
         survey_access(s, stmt->store.array, stmt->store.indices, STORED * s->weight);
 }

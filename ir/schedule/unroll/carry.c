@@ -150,11 +150,6 @@ static void replace_load(void *context, IrValue **slot)
         replace_load(context, &(*slot)->operands[i]);
 }
 
-static void replace_loads(void *context, IrStmt *stmt)
-{
-    ir_each_slot(stmt, replace_load, context);
-}
-
 /* An end of the loop, which is then asked for twice. */
 static IrValue *held(const Carry *c, const char *name, IrValue **slot)
 {
@@ -203,7 +198,7 @@ static void carry(Carry *c)
     ir_insert_before(c->region, loop, branch);
     ir_remove(c->region, loop);
     ir_append(&branch->if_.then, loop);
-    ir_each_stmt(&loop->for_.body, replace_loads, c);
+    ir_each_slot_in(&loop->for_.body, replace_load, c);
     ir_insert_before(&loop->for_.body, store,
                      ir_set(c->b->arena, c->var, store->store.value, store->span));
     store->store.value = build_var(c->b, c->var);

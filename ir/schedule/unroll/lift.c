@@ -172,16 +172,11 @@ static void flow_node(void *context, IrValue *value)
         flow->carried[value->var->id] = true;
 }
 
-static void flow_root(void *context, IrValue *value)
-{
-    ir_each_node(value, flow_node, context);
-}
-
 static void flow_region(const Flow *flow, const IrRegion *region)
 {
     int count = flow->u->accesses.sets.var_count;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_value(stmt, flow_root, (void *)flow);
+        ir_each_own_node(stmt, flow_node, (void *)flow);
         if (stmt->kind == IR_SET)
             flow->known[stmt->set.var->id] = true;
         if (stmt->kind != IR_IF)

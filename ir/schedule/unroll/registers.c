@@ -118,19 +118,11 @@ static IrStmt *store_from(const Replacement *k, const Site *s, IrVar *var)
                     ir_var(s->unit->arena, var, var->span), var->span);
 }
 
-static int nodes_of(const IrValue *value)
-{
-    int nodes = 1;
-    for (int i = 0; i < value->count; i++)
-        nodes += nodes_of(value->operands[i]);
-    return nodes;
-}
-
 /* Has a part of the loop's head evaluated before the loop, unless that is cheap to do twice. */
 static void hold(const Site *s, const char *name, IrValue **slot)
 {
     IrValue *value = *slot;
-    if (nodes_of(value) <= CHEAP_NODES && ir_value_effects(value) == EFFECT_NONE)
+    if (ir_node_count(value) <= CHEAP_NODES && ir_value_effects(value) == EFFECT_NONE)
         return;
     IrVar *var = new_var(s, name, value->type, value->span);
     ir_take_range(var, value);

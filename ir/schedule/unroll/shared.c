@@ -33,18 +33,13 @@ static void note_load(void *context, IrValue *value)
     text->reads_shared |= var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
 }
 
-static void note_root(void *context, IrValue *value)
-{
-    ir_each_node(value, note_load, context);
-}
-
 static Text text_of(const IrRegion *region)
 {
     Text text = { 0 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
         int64_t iterations = stmt->kind == IR_FOR ? ir_trip_count(stmt) : 1;
-        ir_each_value(stmt, note_root, &text);
+        ir_each_own_node(stmt, note_load, &text);
         if (iterations <= 0 || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
             text.statements += TEXT_MOST + 1;
         text.statements++;

@@ -54,21 +54,11 @@ static void note_use(void *context, IrValue *value)
         ((int *)context)[value->var->id]++;
 }
 
-static void note_root(void *context, IrValue *value)
-{
-    ir_each_node(value, note_use, context);
-}
-
-static void note_uses(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, note_root, context);
-}
-
 /* By IrVar.id: how often a region reads it. */
 static int *uses_in(const Unroll *u, const IrRegion *region)
 {
     int *uses = arena_array(u->unit->arena, int, u->unit->kernel->var_count + 1);
-    ir_each_stmt(region, note_uses, uses);
+    ir_each_node_in(region, note_use, uses);
     return uses;
 }
 
@@ -86,15 +76,10 @@ static void count_node(void *context, IrValue *value)
     iteration->simple &= value->op != OP_call;
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_node(value, count_node, context);
-}
-
 static void count_stmt(void *context, IrStmt *stmt)
 {
     Iteration *iteration = context;
-    ir_each_value(stmt, count_root, iteration);
+    ir_each_own_node(stmt, count_node, iteration);
     iteration->nodes++;
     iteration->simple &= stmt->kind == IR_SET || stmt->kind == IR_STORE || stmt->kind == IR_IF ||
                          stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
@@ -124,22 +109,12 @@ static void share_node(void *context, IrValue *value)
     s->fine &= !knows_thread(s, value);
 }
 
-static void share_root(void *context, IrValue *value)
-{
-    ir_each_node(value, share_node, context);
-}
-
-static void share_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, share_root, context);
-}
-
 /* Whether iterations know nothing of their thread, and hand nothing on. */
 static bool are_alike(const Unroll *u, int axis)
 {
     Share s = { u, ir_divergence(u->unit, NULL),
                 (DIVERGES_THREAD | DIVERGES_BLOCK) << axis | DIVERGES_OTHER, true };
-    ir_each_stmt(&u->loop->for_.body, share_stmt, &s);
+    ir_each_node_in(&u->loop->for_.body, share_node, &s);
     for (int i = 0; i < u->accesses.sets.var_count; i++)
         s.fine &= !u->accesses.sets.count[i] || u->own[i];
     return s.fine && !(ir_divergence_of(&s.divergence, u->loop->for_.stop) & s.bits);
