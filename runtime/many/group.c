@@ -188,6 +188,7 @@ kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memo
 
 typedef struct Bytes {
     char *low, *high;
+    size_t order; /* of the first argument that has some of it */
     bool written;
 } Bytes;
 
@@ -215,8 +216,11 @@ static void add_guests(const kjit_group *group, const kjit_arg *arg, bool writte
         return;
     array_span(&arg->as.array, &low, &high);
     char *data = arg->as.array.data;
-    if (low < high && !spread_find(group, data))
-        guests->list[guests->count++] = (Bytes){ data + low, data + high, written };
+    if (low >= high || spread_find(group, data))
+        return;
+    guests->list[guests->count] =
+        (Bytes){ data + low, data + high, .order = guests->count, .written = written };
+    guests->count++;
 }
 
 static int by_address(const void *a, const void *b)
@@ -225,7 +229,14 @@ static int by_address(const void *a, const void *b)
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* Spans that share bytes are one. */
+static int by_order(const void *a, const void *b)
+{
+    const Bytes *x = a, *y = b;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Spans that share bytes are one. They are left in the order of arguments: what lies where is not
+** the same in all processes, and bytes go from one to another in the order of spans. */
 static void merge_guests(Guests *guests)
 {
     size_t kept = 0;
@@ -237,11 +248,14 @@ static void merge_guests(Guests *guests)
         if (next->low < last->high) {
             last->high = next->high > last->high ? next->high : last->high;
             last->written |= next->written;
+            last->order = next->order < last->order ? next->order : last->order;
         } else {
             guests->list[++kept] = *next;
         }
     }
     guests->count = guests->count ? kept + 1 : 0;
+    if (guests->count > 1)
+        qsort(guests->list, guests->count, sizeof *guests->list, by_order);
 }
 
 static kjit_status invite(kjit_group *group, kjit_kernel *kernel, const kjit_arg *args,
@@ -296,18 +310,37 @@ static kjit_status find_held(const kjit_group *group, const void *memory, Spread
                    : error_set(KJIT_ARGUMENT, "error: the group does not hold this memory");
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const Spread *x = *(Spread *const *)a, *y = *(Spread *const *)b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* All that is held, in the order that all processes have them in. */
+static kjit_status fetch_all(kjit_group *group)
+{
+    size_t count = group->spread_count;
+    Spread **list = memory_alloc((count + 1) * sizeof *list);
+    kjit_status status = list ? KJIT_OK : error_memory();
+
+    if (list && count)
+        memcpy(list, group->spreads, count * sizeof *list);
+    if (list && count > 1)
+        qsort(list, count, sizeof *list, by_number);
+    for (size_t i = 0; i < count && status == KJIT_OK; i++)
+        status = group_fetch(group, list[i], -1);
+    memory_free(list);
+    return status;
+}
+
 kjit_status kjit_group_fetch(kjit_group *group, const void *memory)
 {
     Spread *spread = NULL;
-    kjit_status status = KJIT_OK;
 
     KJIT_TRY(HANDLE(GROUP, group));
     if (memory)
         KJIT_TRY(find_held(group, memory, &spread));
-    for (size_t i = 0; i < group->spread_count && status == KJIT_OK; i++)
-        if (!memory || group->spreads[i] == spread)
-            status = group_fetch(group, group->spreads[i], -1);
-    return told(group, status);
+    return told(group, memory ? group_fetch(group, spread, -1) : fetch_all(group));
 }
 
 kjit_status kjit_group_wrote(kjit_group *group, const void *memory)

@@ -27,8 +27,9 @@ typedef struct Spread {
         void *map;
         size_t map_bytes;
         Block block;
-    } * memory; /* of the ranks of this process */
-    bool held;  /* longer than one launch */
+    } * memory;      /* of the ranks of this process */
+    uint64_t number; /* the order in which they were made, which is that of all processes */
+    bool held;       /* longer than one launch */
 } Spread;
 
 struct kjit_group {
@@ -45,6 +46,7 @@ struct kjit_group {
     bool gpu, apart;       /* hosts are places of their own */
     Spread **spreads;      /* by address: programs have thousands */
     size_t spread_count, spread_capacity;
+    uint64_t spreads_made;
     Job *jobs; /* the last one used first */
     uint64_t step;
     bool over; /* some rank has ended: no other is to be waited for */

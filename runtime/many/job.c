@@ -197,6 +197,8 @@ static kjit_status compile(Job *job, const kjit_arg *args, Version version)
     facts_of_launch(args, job->count, &job->config, device, &t.facts);
     if (device->ops->host_memory)
         t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
+    if (device->ops->host_memory && job->alike)
+        t.facts.aligned = 0;
     t.request = (KernelRequest){ .kernel = job->kernel,
                                  .key = job->spec->key,
                                  .key_length = job->spec->key_length,
@@ -527,8 +529,15 @@ static uint64_t digest_of_launch(const Job *job)
         key_number(state, job->config.block[k] ? job->config.block[k] : 1);
     }
     key_number(state, job->config.shared_bytes);
+    key_text(state, job->devices[0]->arch);
+    key_number(state, job->devices[0]->limits.multiprocessors);
+    key_number(state, job->anywhere);
+    key_number(state, job->together);
+    key_number(state, (uint64_t)job->axis);
     for (int r = 0; r <= job->ranks; r++)
         key_number(state, job->plan.first[r]);
+    for (size_t i = 0; i < job->count; i++)
+        key_number(state, job->plan.arrays[i].role);
     for (size_t i = 0; i < job->said_count; i++) {
         key_text(state, job->said[i].option);
         key_text(state, job->said[i].name);

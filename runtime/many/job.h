@@ -28,6 +28,7 @@ typedef struct Job {
     const kjit_wish *said;
     size_t said_count, count;
     int ranks;
+    bool alike;  /* several processes are to come to the same code, wherever their arrays lie */
     Arena arena; /* of what follows */
     ManyWish *wishes;
     SplitPlan plan;

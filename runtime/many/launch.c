@@ -399,7 +399,8 @@ static void add_layout(const Launch *l, KeyState *state, const kjit_arg *arg)
     key_number(state, (uint64_t)array->rank | (uint64_t)array->flags << 8);
     key_number(state, same);
     key_number(state, spread ? (uint64_t)((char *)array->data - spread->begin) : 0);
-    key_number(state, spread ? (uintptr_t)spread->begin % 64 : 0);
+    bool own = spread && !l->group->engine; /* processes are to come to the same key */
+    key_number(state, own ? (uintptr_t)spread->begin % 64 : 0);
     key_field(state, array->record, array->record ? sizeof(void *) : 0);
     for (int k = 0; k < array->rank; k++) {
         key_number(state, (uint64_t)array->shape[k]);
@@ -505,6 +506,7 @@ static kjit_status new_job(const Launch *l, const kjit_wish *said, size_t said_c
                   .said_count = said_count,
                   .count = l->count,
                   .ranks = group->ranks,
+                  .alike = group->engine != NULL,
                   .devices = group->devices,
                   .device_count = group->gpu ? group->locals : 1 };
     arena_init(&job->arena, NULL);

@@ -33,7 +33,7 @@ static kjit_status compare(const Says *all, int ranks)
         if (all[r].text != all[0].text)
             return differs(r, "version of the file, or of kjit,");
         if (all[r].launch != all[0].launch)
-            return differs(r, "grid, or other options of arrays,");
+            return differs(r, "grid, other options of arrays, or another kind of device");
         for (int i = 0; i < SAYS_ARGS; i++)
             if (all[r].args[i] != all[0].args[i])
                 return error_set(KJIT_ARGUMENT,

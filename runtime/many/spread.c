@@ -64,7 +64,7 @@ kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **
     *out = NULL;
     if (!spread)
         return error_memory();
-    *spread = (Spread){ .begin = begin, .bytes = bytes };
+    *spread = (Spread){ .begin = begin, .bytes = bytes, .number = group->spreads_made++ };
     spread->valid = memory_zeroed((size_t)group_places(group), sizeof *spread->valid);
     spread->memory = memory_zeroed((size_t)group->locals, sizeof *spread->memory);
     bool good = spread->valid && spread->memory && list_spread(group, spread);
@@ -145,9 +145,11 @@ static kjit_status map_memory(const Spread *spread, struct SpreadMemory *memory)
     return KJIT_OK;
 }
 
-static kjit_status device_memory(Device *device, const Spread *spread, struct SpreadMemory *memory)
+/* Where processes share launches it is aligned alike in all of them, so that code is the same. */
+static kjit_status device_memory(const kjit_group *group, Device *device, const Spread *spread,
+                                 struct SpreadMemory *memory)
 {
-    size_t offset = (uintptr_t)spread->begin % ALIGN;
+    size_t offset = group->engine ? 0 : (uintptr_t)spread->begin % ALIGN;
 
     memory->block = (Block){ .bytes = (size_t)spread->bytes + offset };
     KJIT_TRY(device->ops->alloc(device, &memory->block, NULL));
@@ -165,7 +167,7 @@ kjit_status spread_at(kjit_group *group, Spread *spread, int place, int64_t at, 
     }
     struct SpreadMemory *memory = &spread->memory[local];
     if (!memory->begin)
-        KJIT_TRY(group->gpu ? device_memory(group->devices[local], spread, memory)
+        KJIT_TRY(group->gpu ? device_memory(group, group->devices[local], spread, memory)
                             : map_memory(spread, memory));
     *address = memory->begin + at;
     return KJIT_OK;

@@ -305,7 +305,7 @@ fails() # STATUS WHAT MESSAGE
 }
 fails 2 file '^kjit: rank 2 has another version of the file, or of kjit, than rank 0$'
 fails 2 value '^kjit: rank 2 has another value of argument 1 than rank 0$'
-fails 2 grid '^kjit: rank 2 has another grid, or other options of arrays, than rank 0$'
+fails 2 grid '^kjit: rank 2 has another grid, other options .* or another kind of device than rank 0$'
 fails 3 missing "^kjit: rank 2: there is no file 'nowhere.k'\$"
 fails 137 dies 'signal 9|non-zero exit code'
 expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
