@@ -600,6 +600,30 @@ KJIT_API int kjit_launched_local_ranks(void);
 ** MPI, which KJIT_MPI may name, and starts it unless it runs. The caller's: kjit_close_group(),
 ** which is to be a call of all ranks. KJIT_NO_DEVICE without MPI. */
 KJIT_API kjit_status kjit_open_group(int ranks, kjit_group **group);
+/* The same of the processes of a communicator: `comm` is the address of an MPI_Comm, of which it
+** takes a copy (MPI_Comm_dup). MPI runs by then, and does until the group is closed. */
+KJIT_API kjit_status kjit_open_group_of(const void *comm, kjit_group **group);
+/* How a program moves bytes between its processes, where that is not by MPI: with what it has that
+** connects them, as torch.distributed. */
+typedef struct kjit_transport {
+    size_t size;   /* sizeof(kjit_transport) */
+    void *context; /* given to the functions */
+    int rank, ranks;
+    /* Begin to send and to receive: finish() waits for all that has begun, and gives KJIT_OK or,
+    ** where another rank is gone or does not answer, the code of kjit_fail_with(). What is sent
+    ** between two ranks arrives in that order; who receives knows how much it is. Memory stays
+    ** where it is until then. */
+    kjit_status (*send)(void *context, int to, const void *data, size_t bytes);
+    kjit_status (*receive)(void *context, int from, void *data, size_t bytes);
+    kjit_status (*finish)(void *context);
+    void (*fail)(void *context, const char *message); /* tells others that this rank has failed,
+                                                         and waits for none; or NULL */
+    void (*close)(void *context);                     /* or NULL */
+} kjit_transport;
+/* What functions of a transport return: sets kjit_error_message(), and gives `status` back. */
+KJIT_API kjit_status kjit_fail_with(kjit_status status, const char *message);
+/* A group of the processes that a transport connects, all of which make this call. */
+KJIT_API kjit_status kjit_open_group_by(const kjit_transport *transport, kjit_group **group);
 /* A group whose ranks are these GPUs, by their numbers, of which none is named twice. Launches are
 ** those of a context of the first. */
 KJIT_API kjit_status kjit_open_gpus(const int *gpus, int count, kjit_group **group);

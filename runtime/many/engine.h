@@ -1,9 +1,10 @@
 /* How processes reach one another. An engine moves bytes of host memory, and knows nothing of
 ** arrays or launches: everything else is made of what stands here. There is one on top of MPI
-** (mpi.c). A wire moves bytes between GPUs of several processes: NCCL's (nccl.c). */
+** (mpi.c), and one on top of what a program brings (transport.c). A wire moves bytes between GPUs of several processes: NCCL's (nccl.c). */
 #ifndef KJIT_MANY_ENGINE_H
 #define KJIT_MANY_ENGINE_H
 
+#include "include/kjit_tools.h"
 #include "runtime/runtime.h"
 
 typedef struct Engine Engine;
@@ -30,8 +31,16 @@ struct Engine {
 
 /* ---- mpi.c ----------------------------------------------------------------------------------- */
 
-/* Starts MPI. KJIT_NO_DEVICE where there is none. */
-kjit_status engine_mpi(Engine **engine);
+/* The processes of a communicator, at whose address an MPI_Comm is; with NULL all of them, and MPI
+** is started unless it runs. KJIT_NO_DEVICE where there is none. */
+kjit_status engine_mpi(const void *comm, Engine **engine);
+
+/* ---- transport.c ----------------------------------------------------------------------------- */
+
+kjit_status engine_transport(const kjit_transport *transport, Engine **engine);
+/* EngineOps.all(), made of the other operations, so that a process that waits hears of one that
+** fails. */
+kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
 
 /* ---- launcher.c ------------------------------------------------------------------------------ */
 

@@ -30,15 +30,14 @@ static kjit_status check_ranks(int ranks)
     return error_set(KJIT_ARGUMENT, "error: a group has 1 to %d ranks, not %d", SPLIT_RANKS, ranks);
 }
 
-/* A group of ranks of this process, or with 0 of the processes of a launcher. */
+/* A group of ranks of this process, or with an engine of the processes that it connects. */
 static kjit_status open_ranks(kjit_group *group, int ranks)
 {
-    if (ranks) {
+    if (!group->engine) {
         group->ranks = group->locals = ranks;
         group->processes = 1;
         return check_ranks(ranks);
     }
-    KJIT_TRY(engine_mpi(&group->engine));
     group->ranks = group->processes = group->engine->ranks;
     group->first = group->process = group->engine->rank;
     group->locals = 1;
@@ -78,12 +77,17 @@ static void free_group(kjit_group *group)
     memory_free(group->ordinals);
 }
 
-static kjit_status open_group(int ranks, const int *gpus, kjit_group **out)
+/* `engine`, which becomes the group's, or NULL. */
+static kjit_status open_group(Engine *engine, int ranks, const int *gpus, kjit_group **out)
 {
     *out = NULL;
     kjit_group *group = memory_zeroed(1, sizeof *group);
-    if (!group)
+    if (!group) {
+        if (engine)
+            engine->ops->close(engine);
         return error_memory();
+    }
+    group->engine = engine;
     group->apart = has_own_host();
     kjit_status status = open_ranks(group, ranks);
     if (status == KJIT_OK && gpus) {
@@ -104,10 +108,29 @@ static kjit_status open_group(int ranks, const int *gpus, kjit_group **out)
 
 kjit_status kjit_open_group(int ranks, kjit_group **out)
 {
+    Engine *engine = NULL;
+
     *out = NULL;
-    if (ranks)
-        KJIT_TRY(check_ranks(ranks));
-    return open_group(ranks, NULL, out);
+    KJIT_TRY(ranks ? check_ranks(ranks) : engine_mpi(NULL, &engine));
+    return open_group(engine, ranks, NULL, out);
+}
+
+kjit_status kjit_open_group_of(const void *comm, kjit_group **out)
+{
+    Engine *engine = NULL;
+
+    *out = NULL;
+    KJIT_TRY(engine_mpi(comm, &engine));
+    return open_group(engine, 0, NULL, out);
+}
+
+kjit_status kjit_open_group_by(const kjit_transport *transport, kjit_group **out)
+{
+    Engine *engine = NULL;
+
+    *out = NULL;
+    KJIT_TRY(engine_transport(transport, &engine));
+    return open_group(engine, 0, NULL, out);
 }
 
 kjit_status kjit_open_gpus(const int *gpus, int count, kjit_group **out)
@@ -125,7 +148,7 @@ kjit_status kjit_open_gpus(const int *gpus, int count, kjit_group **out)
             if (gpus[k] == gpus[i])
                 return error_set(KJIT_ARGUMENT, "error: GPU %d is named twice", gpus[i]);
     }
-    return open_group(count, gpus, out);
+    return open_group(NULL, count, gpus, out);
 }
 
 void kjit_close_group(kjit_group *group)

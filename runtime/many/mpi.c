@@ -30,6 +30,9 @@ typedef struct Mpi {
     int (*initialized)(int *flag);
     int (*init)(int *argc, char ***argv);
     int (*finalize)(void);
+    int (*finalized)(int *flag);
+    int (*duplicate)(void *comm, void **own);
+    int (*comm_free)(void **comm);
     int (*comm_rank)(void *comm, int *rank);
     int (*comm_size)(void *comm, int *size);
     int (*send)(const void *data, int count, void *type, int to, int tag, void *comm,
@@ -37,13 +40,14 @@ typedef struct Mpi {
     int (*receive)(void *data, int count, void *type, int from, int tag, void *comm,
                    MpiRequest *request);
     int (*test)(MpiRequest *request, int *done, void *status);
-    void *world, *byte, *no_status;
+    void *world, *byte, *no_status; /* world: or the communicator that is given */
 } Mpi;
 
 typedef struct MpiEngine {
     Engine base;
     Mpi mpi;
     bool started; /* by us */
+    void *own;    /* the communicator, where it is a copy of a caller's */
     MpiRequest *begun;
     size_t count, capacity;
     char *notes;        /* of all others */
@@ -66,6 +70,8 @@ static void *open_library(void)
 
     if (named && *named)
         return dlopen(named, RTLD_NOW | RTLD_GLOBAL);
+    for (size_t i = 0; i < ARRAY_COUNT(usual) && !library; i++) /* one that runs already */
+        library = dlopen(names[i], RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
     for (size_t i = 0; i < ARRAY_COUNT(usual) && !library; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_GLOBAL);
     return library;
@@ -96,6 +102,9 @@ static bool find_functions(void *library, Mpi *mpi)
     find_constants(library, mpi);
     return find(library, "MPI_Initialized", &mpi->initialized) &&
            find(library, "MPI_Init", &mpi->init) && find(library, "MPI_Finalize", &mpi->finalize) &&
+           find(library, "MPI_Finalized", &mpi->finalized) &&
+           find(library, "MPI_Comm_dup", &mpi->duplicate) &&
+           find(library, "MPI_Comm_free", &mpi->comm_free) &&
            find(library, "MPI_Comm_rank", &mpi->comm_rank) &&
            find(library, "MPI_Comm_size", &mpi->comm_size) &&
            find(library, "MPI_Isend", &mpi->send) && find(library, "MPI_Irecv", &mpi->receive) &&
@@ -253,6 +262,22 @@ static void send_notes(MpiEngine *engine, const char *message)
     }
 }
 
+/* The notes of others are received before their memory goes; of one that is gone none comes. */
+static void receive_notes(MpiEngine *engine)
+{
+    enum { ROUNDS = 50000 }; /* of 200 us at most */
+    unsigned rounds = 0;
+
+    for (int r = 0; r < engine->base.ranks && rounds < ROUNDS;) {
+        int done = r == engine->base.rank;
+        if (!done)
+            engine->mpi.test(&engine->noting[r], &done, engine->mpi.no_status);
+        r += done != 0;
+        if (!done)
+            pause_between(rounds++);
+    }
+}
+
 static void mpi_fail(Engine *base, const char *message)
 {
     MpiEngine *engine = (MpiEngine *)base;
@@ -263,27 +288,20 @@ static void mpi_fail(Engine *base, const char *message)
     send_notes(engine, message[0] ? message : "it failed");
 }
 
-/* By sends and receives, so that a process that waits hears of one that fails. */
-static kjit_status mpi_all(Engine *base, const void *own, size_t bytes, void *everyone)
-{
-    memcpy((char *)everyone + bytes * (size_t)base->rank, own, bytes);
-    for (int r = 0; r < base->ranks; r++)
-        if (r != base->rank)
-            KJIT_TRY(mpi_receive(base, r, (char *)everyone + bytes * (size_t)r, bytes));
-    for (int r = 0; r < base->ranks; r++)
-        if (r != base->rank)
-            KJIT_TRY(mpi_send(base, r, own, bytes));
-    return mpi_finish(base);
-}
-
 /* At the end all tell one another that nothing has failed, by notes without a text, so that none
 ** is waited for by MPI. */
 static void mpi_close(Engine *base)
 {
     MpiEngine *engine = (MpiEngine *)base;
+    int over = 0; /* the program may have ended MPI by now */
 
-    if (!engine->noted && engine->noting)
+    engine->mpi.finalized(&over);
+    if (!engine->noted && engine->noting && !over) {
         send_notes(engine, "");
+        receive_notes(engine);
+    }
+    if (engine->own && !engine->noted && !over)
+        engine->mpi.comm_free(&engine->own);
     if (engine->started)
         engine->mpi.finalize();
     memory_free(engine->begun);
@@ -292,28 +310,45 @@ static void mpi_close(Engine *base)
     memory_free(engine);
 }
 
-static const EngineOps mpi_ops = {
-    mpi_send, mpi_receive, mpi_finish, mpi_all, mpi_fail, mpi_close
-};
+static const EngineOps mpi_ops = { mpi_send,   mpi_receive, mpi_finish,
+                                   engine_all, mpi_fail,    mpi_close };
 
-static kjit_status start(MpiEngine *engine)
+/* Bytes of the group are to meet none that the program sends in its communicator. */
+static kjit_status take_comm(MpiEngine *engine, const void *comm)
+{
+    Mpi *mpi = &engine->mpi;
+    void *given = NULL; /* of which an int's handle fills the lower half */
+
+    memcpy(&given, comm, mpi->no_status ? sizeof(int) : sizeof given);
+    int code = mpi->duplicate(given, &engine->own);
+    if (code != MPI_DONE)
+        return failed("MPI_Comm_dup", code);
+    mpi->world = engine->own;
+    return KJIT_OK;
+}
+
+static kjit_status start(MpiEngine *engine, const void *comm)
 {
     const Mpi *mpi = &engine->mpi;
     int running = 0, code = mpi->initialized(&running);
 
+    if (code == MPI_DONE && !running && comm)
+        return error_set(KJIT_ARGUMENT, "error: a communicator of an MPI that does not run yet");
     if (code == MPI_DONE && !running)
         code = mpi->init(NULL, NULL);
     if (code != MPI_DONE)
         return failed("MPI_Init", code);
     engine->started = !running;
     engine->base.ops = &mpi_ops;
+    if (comm)
+        KJIT_TRY(take_comm(engine, comm));
     if (mpi->comm_rank(mpi->world, &engine->base.rank) != MPI_DONE ||
         mpi->comm_size(mpi->world, &engine->base.ranks) != MPI_DONE)
         return failed("MPI_Comm_rank", code);
     return await_notes(engine);
 }
 
-kjit_status engine_mpi(Engine **out)
+kjit_status engine_mpi(const void *comm, Engine **out)
 {
     void *library = open_library();
     MpiEngine *engine;
@@ -329,7 +364,7 @@ kjit_status engine_mpi(Engine **out)
         return error_memory();
     kjit_status status = KJIT_OK;
     if (find_functions(library, &engine->mpi))
-        status = start(engine);
+        status = start(engine, comm);
     else
         status = error_set(KJIT_NO_DEVICE, "error: the MPI library lacks functions of MPI's");
     if (status == KJIT_OK) {
