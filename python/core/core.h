@@ -31,6 +31,7 @@ typedef struct bufferinfo {
 PyAPI_FUNC(int) PyObject_CheckBuffer(PyObject *object);
 PyAPI_FUNC(int) PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
 PyAPI_FUNC(void) PyBuffer_Release(Py_buffer *view);
+enum { PyBUF_WRITE = 0x200 };
 enum { PyBUF_WRITABLE = 1, PyBUF_FORMAT = 4, PyBUF_ND = 8, PyBUF_STRIDES = 0x10 | PyBUF_ND };
 enum {
     PyBUF_C_CONTIGUOUS = 0x20 | PyBUF_STRIDES,
@@ -94,6 +95,14 @@ typedef struct Value {
 extern PyTypeObject *context_type, *module_type, *kernel_type, *stream_type, *event_type,
     *record_type, *array_type, *value_type, *dispatcher_type, *launch_type;
 
+/* Ranks that share launches. */
+typedef struct Group {
+    PyObject_HEAD kjit_group *group; /* NULL: it is closed */
+    Context *owner;                  /* whose launches it has; NULL: there were none */
+} Group;
+
+extern PyTypeObject *group_type;
+
 /* Makes the types of a file and adds them to the module; -1 after an exception. */
 int context_ready(PyObject *module);
 int kernel_ready(PyObject *module);
@@ -102,6 +111,7 @@ int stream_ready(PyObject *module);
 int array_ready(PyObject *module);
 int convert_ready(PyObject *module);
 int program_ready(PyObject *module);
+int group_ready(PyObject *module);
 
 /* ---- module.c: errors and hooks ------------------------------------------------------------- */
 
@@ -134,6 +144,24 @@ PyObject *not_made_so(PyTypeObject *type, PyObject *args, PyObject *words);
 /* kernel[grid, block, stream, shared_bytes], and kernel.forall(tasks, tpb, stream, sharedmem). */
 PyObject *target_item(PyObject *target, PyObject *key);
 PyObject *target_forall(PyObject *target, PyObject *args, PyObject *words);
+
+/* What a launch is split over, and what is said of its arrays. */
+typedef struct Over {
+    Group *group; /* NULL: it is not split */
+    kjit_wish *wishes;
+    size_t count;
+} Over;
+
+/* Calls a Launch; `words` may be NULL. */
+PyObject *launch_over(PyObject *launch, PyObject *args, PyObject *words, const Over *over);
+
+/* ---- group.c --------------------------------------------------------------------------------- */
+
+/* The group that launches are of: use_group(group); NULL: none. */
+extern Group *current_group;
+/* Whether a group may have launches of a context, which it has from then on; -1 after an
+** exception. */
+int group_serves(Group *group, Context *context);
 
 /* ---- program.c ------------------------------------------------------------------------------- */
 

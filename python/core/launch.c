@@ -199,14 +199,16 @@ static void flush_python(void)
 }
 
 static kjit_status launch_now(Launch *self, Kernel *kernel, kjit_launch_config *config,
-                              const Pack *pack)
+                              const Pack *pack, const Over *over)
 {
     kjit_status status = KJIT_OK;
 
     Py_BEGIN_ALLOW_THREADS if (self->threads) status =
         kjit_forall(kernel->kernel, pack->args, pack->count, self->threads, config);
     if (status == KJIT_OK)
-        status = kjit_launch(kernel->kernel, config, pack->args, pack->count);
+        status = over->group ? kjit_group_launch(over->group->group, kernel->kernel, config,
+                                                 pack->args, pack->count, over->wishes, over->count)
+                             : kjit_launch(kernel->kernel, config, pack->args, pack->count);
     if (kernel->prints) {
         if (status == KJIT_OK)
             status = kjit_synchronize(kernel->owner->owner->context);
@@ -239,7 +241,7 @@ static int pack_captured(Pack *pack, const Kernel *kernel, PyObject *args)
     return status;
 }
 
-static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
+PyObject *launch_over(PyObject *object, PyObject *args, PyObject *words, const Over *over)
 {
     Launch *self = (Launch *)object;
     kjit_launch_config config = self->config;
@@ -260,12 +262,14 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
     }
     if (pack_args(&pack, context, args) == 0) {
         kernel = kernel_for(self->target, &pack, args);
-        if (kernel && pack_captured(&pack, kernel, args) < 0)
+        if (kernel && (pack_captured(&pack, kernel, args) < 0 ||
+                       (over->group && group_serves(over->group, context) < 0)))
             Py_CLEAR(kernel);
         if (kernel) {
             if (kernel->prints)
                 flush_python();
-            kjit_status status = self->empty ? KJIT_OK : launch_now(self, kernel, &config, &pack);
+            kjit_status status =
+                self->empty ? KJIT_OK : launch_now(self, kernel, &config, &pack, over);
             if (status != KJIT_OK)
                 raise_status(status);
             else if (pack_after(&pack) == 0)
@@ -277,6 +281,17 @@ static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
     Py_XDECREF(filled);
     Py_DECREF(context);
     Py_XINCREF(result);
+    return result;
+}
+
+static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
+{
+    Over over = { .group = current_group };
+    PyObject *result;
+
+    Py_XINCREF(over.group); /* another thread may use another one meanwhile */
+    result = launch_over(object, args, words, &over);
+    Py_XDECREF(over.group);
     return result;
 }
 

@@ -44,6 +44,13 @@ def findings():
     return found()
 
 
+def open_group(devices=None, comm=None, share=False):
+    """Ranks that share launches: with open_group("all") as group: kernel[grid, block](x) is split over all GPUs. Without
+    arguments the processes of mpirun or torchrun are the ranks; comm=mpi4py.MPI.COMM_WORLD."""
+    from kjit.groups import open_group as open_it
+    return open_it(devices, comm, share)
+
+
 def bench(target, *args, **options):
     """Times a launch, bench(kernel[64, 64], x, y), or the kernels of a file, bench("hist.k"): an object that a notebook
     draws as a roofline."""

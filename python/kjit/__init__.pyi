@@ -1,6 +1,6 @@
 """kjit: GPU kernels in numba's dialect, on a GPU or the processor."""
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from kjit import cuda as cuda
@@ -9,6 +9,7 @@ from kjit.errors import (
     ArgumentError as ArgumentError, CudaAPIError as CudaAPIError, CudaSupportError as CudaSupportError, Error as Error,
     FileError as FileError, InternalError as InternalError, OutOfMemoryError as OutOfMemoryError,
     TypingError as TypingError, UnsupportedError as UnsupportedError, of_status as of_status)
+from kjit.groups import Group
 from kjit.measured import Bench, Tuning
 from kjit.modules import Kernels
 from kjit.shown import Findings
@@ -28,6 +29,7 @@ __version__: str
 
 def load(path: str | os.PathLike[str], **options: Any) -> Kernels: ...
 def compile(text: str, name: str = ..., **options: Any) -> Kernels: ...
+def open_group(devices: str | int | Collection[int] | None = ..., comm: Any = ..., share: bool = ...) -> Group: ...
 def findings() -> Findings: ...
 def bench(target: Any, *args: Any, **options: Any) -> Bench: ...
 def tune(target: Any, **options: Any) -> Tuning: ...

@@ -1,0 +1,194 @@
+"""Launches that ranks share: kjit.open_group()."""
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import kjit
+from kjit import cuda
+from ranks import compare, remainders, work
+
+PREFIX = f"import sys; sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})\n" \
+         "import kjit\nfrom ranks import *\n"
+
+on_processor = pytest.mark.skipif(os.environ.get("KJIT_DEVICE", "cpu") != "cpu", reason="ranks of the processor")
+
+
+@on_processor
+@pytest.mark.parametrize("ranks", [1, 2, 3, 7])
+def test_ranks_of_the_processor_compute_what_one_does(ranks):
+    group = kjit.open_group(f"cpu:{ranks}")
+    assert (group.rank, group.ranks) == (0, ranks)
+    compare(group)
+
+
+@on_processor
+def test_what_is_said_of_arrays():
+    x, total = np.ones(1000, np.float32), np.zeros(1, np.float32)
+
+    @cuda.jit
+    def add(x, total):
+        i = cuda.grid(1)
+        if i < x.shape[0]:
+            cuda.atomic.add(total, 0, x[i])
+
+    group = kjit.open_group("cpu:4")
+    group.launch(add[8, 128], x, total, reduce={"total": "sum:ordered"}, copy="x")
+    assert total[0] == 1000
+    with pytest.raises(kjit.ArgumentError, match="--reduce y: add has no array 'y'"):
+        group.launch(add[8, 128], x, total, reduce={"y": "sum"})
+    group.close()
+    with pytest.raises(ValueError, match="the group is closed"):
+        group.launch(add[8, 128], x, total)
+
+
+@on_processor
+def test_what_the_host_writes_between_launches():
+    u, v, x, n = work()
+    group = kjit.open_group("cpu:3")
+    group.hold(x)
+    group.launch(remainders[8, 128], x, n)
+    x[:] = 5
+    group.wrote(x)
+    group.launch(remainders[8, 128], x, n)
+    assert n.tolist() == [1200, 200, 200, 200, 200]
+    group.drop(x)
+    with pytest.raises(kjit.ArgumentError, match="does not hold this memory"):
+        group.fetch(x)
+    group.close()
+
+
+@on_processor
+def test_what_cannot_be_split_is_refused():
+    @cuda.jit
+    def backwards(x):
+        i = cuda.grid(1)
+        if 0 < i < x.shape[0]:
+            x[i] = x[x.shape[0] - 1 - i] + 1
+
+    x = np.zeros(100000, np.float32)
+    with pytest.raises(kjit.Error, match="cannot be split over 2 ranks"), kjit.open_group("cpu:2"):
+        backwards[1000, 128](x)
+    backwards[1000, 128](x)  # launches are one device's again
+
+
+def test_wrong_devices():
+    for wrong in "cpu:", "gpu", "cpu:x", 1.5:
+        with pytest.raises(kjit.ArgumentError, match="it is 'cpu:N'"):
+            kjit.open_group(wrong)
+    with pytest.raises(kjit.ArgumentError, match="not both"):
+        kjit.open_group("cpu:2", comm=1)
+    with pytest.raises(kjit.ArgumentError, match="neither a communicator of mpi4py's"):
+        kjit.open_group(comm=1)
+    with pytest.raises(kjit.ArgumentError, match="1 to 256 ranks, not 1000"):
+        kjit.open_group("cpu:1000")
+
+
+# ---- processes -------------------------------------------------------------------------------------------------------
+
+OF_TWO = """
+from kjit.groups import Group
+rank, number = map(int, sys.argv[1:])
+group = Group(transport=Sockets(number), rank=rank, ranks=2)
+"""
+
+
+def run_two(text):
+    pair = socket.socketpair()
+    for one in pair:
+        one.set_inheritable(True)
+    text = PREFIX + OF_TWO + textwrap.dedent(text)
+    ranks = [subprocess.Popen([sys.executable, "-c", text, str(rank), str(one.fileno())], stderr=subprocess.PIPE,
+                              pass_fds=[one.fileno()], text=True) for rank, one in enumerate(pair)]
+    for one in pair:
+        one.close()
+    return [(rank.communicate()[1], rank.returncode) for rank in ranks]
+
+
+@on_processor
+def test_a_transport_of_the_programs_own():
+    for said, status in run_two("compare(group)"):
+        assert (said, status) == ("", 0)
+
+
+@on_processor
+def test_arrays_that_lie_otherwise_in_other_ranks():
+    for said, status in run_two('''
+            memory = np.zeros(3000, np.float32)
+            places = [memory[rank:][:1001], memory[1500 + rank:][:1001]]
+            u, v = places[::-1] if rank else places
+            first, last, x, n = work()
+            u[:] = v[:] = first
+            group.hold(u, v)
+            with group:
+                heat[8, 128](u, v)
+                v[:], u[:] = last, v
+                group.wrote(u, v)
+                heat[8, 128](u, v)
+                heat[8, 128](v, u)
+            a, b = first.copy(), first.copy()
+            heat[8, 128](a, b)
+            b[:], a[:] = last, b
+            heat[8, 128](a, b)
+            heat[8, 128](b, a)
+            assert (u == a).all() and (v == b).all()
+            '''):
+        assert (said, status) == ("", 0)
+
+
+@on_processor
+def test_a_rank_that_raises_ends_the_others():
+    first, second = run_two('''
+        with group:
+            u, v, x, n = work()
+            if rank == 1:
+                raise KeyError("nothing there")
+            remainders[8, 128](x, n)
+        ''')
+    assert "KeyError: 'nothing there'" in second[0] and second[1] == 1
+    assert "the other rank is gone" in first[0] and first[1] == 1
+
+
+@on_processor
+def test_ranks_that_differ():
+    for said, status in run_two('''
+            u, v, x, n = work()
+            x[3] += rank
+            group.launch(remainders[8, 128], x, n)
+            '''):
+        assert "rank 1 has another value of argument 1 than rank 0" in said and status == 1
+
+
+@on_processor
+def test_mpi4py():
+    mpirun = shutil.which("mpirun")
+    if not mpirun or subprocess.run([sys.executable, "-c", "import mpi4py.MPI"], capture_output=True).returncode:
+        pytest.skip("no mpi4py, or no mpirun")
+    text = PREFIX + textwrap.dedent('''
+        from mpi4py import MPI
+        compare(kjit.open_group(comm=MPI.COMM_WORLD))
+        compare(kjit.open_group())
+        half = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank % 2)
+        group = kjit.open_group(comm=half)
+        assert group.ranks == half.size
+        compare(group)
+        ''')
+    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    done = subprocess.run([mpirun, "--oversubscribe", "-n", "4", sys.executable, "-c", text], capture_output=True,
+                          text=True, env=environment)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@on_processor
+def test_torchrun_without_torch():
+    if subprocess.run([sys.executable, "-c", "import torch"], capture_output=True).returncode == 0:
+        pytest.skip("there is torch")
+    environment = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0", "MASTER_ADDR": "localhost"}
+    done = subprocess.run([sys.executable, "-c", "import kjit; kjit.open_group()"], capture_output=True, text=True,
+                          env=environment)
+    assert "RANK and WORLD_SIZE are set, as by torchrun, and there is neither torch" in done.stderr
