@@ -1,6 +1,7 @@
 /* How processes reach one another. An engine moves bytes of host memory, and knows nothing of
 ** arrays or launches: everything else is made of what stands here. There is one on top of MPI
-** (mpi.c), and one on top of what a program brings (transport.c). A wire moves bytes between GPUs of several processes: NCCL's (nccl.c). */
+** (mpi.c), and one on top of what a program brings (transport.c). A wire moves bytes between GPUs
+** of several processes: NCCL's (nccl.c). */
 #ifndef KJIT_MANY_ENGINE_H
 #define KJIT_MANY_ENGINE_H
 
