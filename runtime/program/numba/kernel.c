@@ -4,6 +4,7 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- definitions ---------------------------------------------------------------------------- */
@@ -32,6 +33,43 @@ bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 
 /* ---- constants ------------------------------------------------------------------------------ */
 
+static void float_text(Buf *out, double number)
+{
+    if (isfinite(number))
+        float_repr(out, number);
+    else
+        buf_puts(out, isnan(number) ? "np.nan" : number < 0 ? "-np.inf" : "np.inf");
+}
+
+/* A number, or lists of them, as an expression: what Python writes inf and nan has no such name,
+** and 1-0j is 1+0j. */
+static void numbers_text(Program *p, HostValue value, Buf *out)
+{
+    double number;
+    if (value.kind == HOST_LIST) {
+        for (size_t i = 0; i < value.list->count; i++) {
+            buf_puts(out, i ? ", " : "[");
+            numbers_text(p, value.list->items[i], out);
+        }
+        buf_puts(out, value.list->count ? "]" : "[]");
+    } else if (host_is_complex(value)) {
+        const Complex parts = host_parts(value);
+        buf_printf(out, "np.%s(complex(", kjit_dtype_name(host_dtype_of(value)));
+        float_text(out, parts.real);
+        buf_puts(out, ", ");
+        float_text(out, parts.imaginary);
+        buf_puts(out, "))");
+    } else if (value.kind == HOST_FLOAT) {
+        float_text(out, value.number);
+    } else if (value.kind == HOST_NUMBER && host_double(p, value, &number) && !isfinite(number)) {
+        buf_printf(out, "np.%s(", kjit_dtype_name(host_dtype_of(value)));
+        float_text(out, number);
+        buf_putc(out, ')');
+    } else {
+        host_repr(p, out, value);
+    }
+}
+
 static bool array_constant(Program *p, HostArray *array, Buf *out)
 {
     enum { MOST = 4096 };
@@ -41,7 +79,7 @@ static bool array_constant(Program *p, HostArray *array, Buf *out)
         !host_array_list(p, array, &list))
         return false;
     buf_puts(out, "np.array(");
-    host_repr(p, out, list);
+    numbers_text(p, list, out);
     buf_printf(out, ", dtype=np.%s)", dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(dtype));
     return true;
 }
@@ -87,16 +125,11 @@ static bool constant_text(Program *p, HostValue value, const char *name, Capture
         return captured_text(captures, value, name, out);
     if (value.kind == HOST_ARRAY)
         return array_constant(p, value.array, out);
-    if (value.kind == HOST_FLOAT && value.number - value.number != 0) {
-        buf_puts(out, value.number != value.number ? "np.nan"
-                      : value.number < 0           ? "-np.inf"
-                                                   : "np.inf");
-        return true;
-    }
-    if (!host_is_number(value) && value.kind != HOST_STRING)
-        return false;
-    host_repr(p, out, value);
-    return true;
+    if (value.kind == HOST_STRING)
+        host_repr(p, out, value);
+    else if (host_is_number(value))
+        numbers_text(p, value, out);
+    return value.kind == HOST_STRING || host_is_number(value);
 }
 
 static bool is_literal(const AstExpr *expr)
