@@ -34,7 +34,11 @@ def lists():
 def dictionaries():
     ids = made["IDS"]
     return {"out": np.array([ids["a"], ids["b"], ids["c"], ids["d"], made["EPS"][1],
-                             made["MASS"][0], 1, 1.5, 2, made["PRODUCT"], 64, 27])}
+                             made["MASS"][0], 1, 1.5, 2, made["PRODUCT"], 64, 27, len(ids)])}
+
+
+def dtypes_by_name():
+    return {"out": np.full(2, np.float32(0.1), np.float64)}
 
 
 def objects():

@@ -41,6 +41,8 @@ static const Type *named_type(void *context, const AstExpr *name)
     Symbol *symbol = name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
     if (symbol && symbol->kind == SYMBOL_CONSTANT)
         operand = lower_symbol(f, symbol, name->span);
+    if (operand.kind == OPD_STRING) /* np.dtype(DTYPE) of DTYPE = "float32" */
+        return type_by_name(operand.string.text);
     return operand.kind == OPD_TYPE ? operand.type : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* Python's functions that make lists of lists, in constants: list, map, filter, sorted, reversed,
-** set; dict of pairs; len of a dictionary. Lists are tuples there. */
+** set; dict of pairs. Lists are tuples there. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
@@ -158,11 +158,6 @@ static Operand dict_of(FnState *f, const AstExpr *call)
     return dict;
 }
 
-static Operand length(FnState *f, const Operand *of, Span span)
-{
-    return operand_value(ir_integer(f->arena, type_int64, bundle_count(f, of->bundle), span));
-}
-
 /* functools.reduce(function, list, first) */
 static Operand reduced(FnState *f, const AstExpr *call)
 {
@@ -217,13 +212,6 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
         *out = sorted(f, call, *name == 's' && name[1] == 'e');
     } else if (strcmp(name, "reversed") == 0) {
         *out = reversed(f, call);
-    } else if (strcmp(name, "len") == 0) {
-        size_t mark = f->lower->diags->count;
-        Operand of = lower_expr(f, call->call.args.items[0]);
-        complaints_void(f->lower, mark);
-        if (of.kind != OPD_BUNDLE || bundle_count(f, of.bundle) < 0)
-            return false;
-        *out = length(f, &of, call->span);
     } else {
         return false;
     }

@@ -60,6 +60,9 @@ Operand lower_len(FnState *f, const Call *call)
     if (call->args[0].kind == OPD_STRING)
         return operand_value(
             ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length, call->span));
+    if (call->args[0].kind == OPD_BUNDLE && bundle_count(f, call->args[0].bundle) >= 0)
+        return operand_value(
+            ir_integer(f->arena, type_int64, bundle_count(f, call->args[0].bundle), call->span));
     if (call->args[0].kind == OPD_WALK && call->args[0].walk.kind == INTR_np_ravel) /* x.flat */
         return operand_value(walk_length(f, &call->args[0], call->span));
     if (call->args[0].kind != OPD_VALUE)
