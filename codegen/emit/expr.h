@@ -14,7 +14,7 @@ bool changes_no_value(const IrValue *cast);
 /* The type that value_text() has in C. */
 const Type *natural_type(Emitter *e, const IrValue *value);
 /* Integers whose quotient and remainder C computes as Python does. */
-bool divides_as_c(const IrValue *value);
+bool divides_as_c(const Emitter *e, const IrValue *value);
 /* Which operands of an operator must be exactly of the IR's type. The others may be written as what
 ** C converts to it: only floats are rounded, and C computes in the IR's type if it is a float. */
 void need_exact(Emitter *e, const IrValue *value, bool exact[2]);

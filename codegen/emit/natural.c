@@ -96,21 +96,33 @@ static const Type *usual_type(const Type *a, const Type *b)
     return type_size(wide) == type_size(other) && type_is_unsigned(other) ? other : wide;
 }
 
-bool divides_as_c(const IrValue *value)
+/* Whether a sum or product of 64 bits, and what it is made of, does not wrap. */
+static bool fits(const Emitter *e, const IrValue *value)
+{
+    bool made = value->op == OP_add || value->op == OP_sub || value->op == OP_mul;
+
+    if (!made || type_size(value->type) < 8)
+        return magnitude_bits(e->magnitude, value) <= FAR_BITS;
+    return fits(e, value->operands[0]) && fits(e, value->operands[1]) &&
+           magnitude_open_bits(e->magnitude, value) <= magnitude_type_bits(value->type);
+}
+
+bool divides_as_c(const Emitter *e, const IrValue *value)
 {
     if ((value->op != OP_floordiv && value->op != OP_mod) || !type_is_integer(value->type))
         return false;
-    const IrValue *b = value->operands[1];
-    return type_size(value->type) >= 4 && ir_positive(b) && ir_nonnegative(value->operands[0]);
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    return type_size(value->type) >= 4 && ir_positive(b) && ir_nonnegative(a) &&
+           (type_size(a->type) < 8 || type_is_unsigned(a->type) || fits(e, a));
 }
 
 /* Whether an operation of integers that are not negative gives the same at any width. */
-static bool is_width_free(const IrValue *value)
+static bool is_width_free(const Emitter *e, const IrValue *value)
 {
     if (value->op == OP_and || value->op == OP_or || value->op == OP_xor)
         return type_is_integer(value->type) && type_size(value->type) >= 4 &&
                ir_nonnegative(value->operands[0]) && ir_nonnegative(value->operands[1]);
-    return divides_as_c(value);
+    return divides_as_c(e, value);
 }
 
 const Type *natural_type(Emitter *e, const IrValue *value)
@@ -136,7 +148,7 @@ const Type *natural_type(Emitter *e, const IrValue *value)
     case OP_and:
     case OP_or:
     case OP_xor:
-        if (is_width_free(value))
+        if (is_width_free(e, value))
             return usual_type(natural_type(e, value->operands[0]),
                               natural_type(e, value->operands[1]));
         return value->type;
@@ -189,7 +201,7 @@ void need_exact(Emitter *e, const IrValue *value, bool exact[2])
     const Type *a = assigned_type(e, value->operands[0]), *b;
 
     exact[0] = exact[1] = false;
-    if (is_half(type) || type == type_bool || is_width_free(value))
+    if (is_half(type) || type == type_bool || is_width_free(e, value))
         return;
     if (value->count == 1 || value->op == OP_shl || value->op == OP_shr) {
         exact[0] = type_size(type) >= 4;

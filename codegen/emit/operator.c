@@ -174,7 +174,7 @@ static const char *operator_template(Emitter *e, const IrValue *value, Prec *pre
         *prec = value->op == OP_ne ? PREC_UNARY : PREC_POSTFIX;
         return op_texts[value->op].complex;
     }
-    if (divides_as_c(value)) {
+    if (divides_as_c(e, value)) {
         *prec = PREC_MULTIPLY;
         return value->op == OP_mod ? "%0 %% %1" : "%0 / %1";
     }

@@ -43,7 +43,7 @@ def record_text(dtype):
 def number_text(value):
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
-    if isinstance(value, complex) and not (math.isfinite(value.real) and math.isfinite(value.imag)):
+    if isinstance(value, complex):  # 1-0j is 1+0j where it is read
         return f"complex({number_text(value.real)}, {number_text(value.imag)})"
     return repr(value)
 

@@ -3,7 +3,9 @@
 **
 ** Every integer variable is held to be both until a set shows the contrary, and demotions go on
 ** until nothing changes. A device function's parameters are set by its calls. As in numba, sums and
-** products of signed integers are taken not to overflow. Of a kernel's parameters nothing is known
+** products of signed integers are taken not to overflow, but of numbers that alone show how large
+** they may be, constants and those of smaller types: a hash wraps. Who needs a proof asks
+** IrMagnitude, too. Of a kernel's parameters nothing is known
 ** but by a fact of the launch; that one is positive is asked where something is divided by it, as
 ** the sign of what comes of that hangs on it. */
 #include "ir/ir.h"
@@ -87,6 +89,29 @@ static bool intrinsic_nonnegative(const IrValue *value)
     }
 }
 
+/* How many bits a number may take by what it is written as; 0 where that says nothing. */
+static int shown_bits(const IrValue *value)
+{
+    if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
+        value = value->operands[0];
+    if (value->op == OP_constant)
+        return value->constant.integer > 0 ? 64 - __builtin_clzll((uint64_t)value->constant.integer)
+                                           : 0;
+    if (value->op == OP_mul && type_size(value->type) == 8)
+        return shown_bits(value->operands[0]) + shown_bits(value->operands[1]);
+    return type_size(value->type) == 8
+               ? 0
+               : 8 * (int)type_size(value->type) - type_is_signed(value->type);
+}
+
+/* Of a sum or a product of 64 bits. */
+static bool overflows(const IrValue *value)
+{
+    const int a = shown_bits(value->operands[0]), b = shown_bits(value->operands[1]);
+    const int most = a > b ? a : b;
+    return type_size(value->type) == 8 && (value->op == OP_mul ? a + b : most + 1) > 63;
+}
+
 bool ir_nonnegative(const IrValue *value)
 {
     if (value->type->kind == TY_BOOL || type_is_unsigned(value->type) || value->nonnegative)
@@ -103,6 +128,7 @@ bool ir_nonnegative(const IrValue *value)
         return value->var->nonnegative;
     case OP_add:
     case OP_mul:
+        return all_nonnegative(value, 0) && !overflows(value);
     case OP_floordiv:
     case OP_or:
     case OP_xor:
@@ -168,9 +194,10 @@ bool ir_positive(const IrValue *value)
     case OP_var:
         return value->var->positive;
     case OP_add: /* unsigned sums and products may wrap to 0 */
-        return type_is_signed(value->type) && all_nonnegative(value, 0) && any_positive(value);
+        return type_is_signed(value->type) && all_nonnegative(value, 0) && any_positive(value) &&
+               !overflows(value);
     case OP_mul:
-        return type_is_signed(value->type) && all_positive(value, 0);
+        return type_is_signed(value->type) && all_positive(value, 0) && !overflows(value);
     case OP_or:
         return all_nonnegative(value, 0) && any_positive(value);
     case OP_select:

@@ -177,6 +177,17 @@ static inline dim3 block_number(long long b, dim3 grid)
     return block;
 }
 
+/* a % b, with the sign of b; 0 where C has no answer. */
+static inline long long floor_mod_i64(long long a, long long b)
+{
+    long long rest;
+
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 /* Memory aligned for vectors; NULL if there is none. */
 static inline void *worker_memory(size_t bytes)
 {
@@ -216,7 +227,7 @@ static int split_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gr
             int t = threadIdx.x;
             float mine = w->mine[t_2];
 #line 24 "shapes.k"
-            mine += w->s[(t + away) % 128];
+            mine += w->s[floor_mod_i64(t + away, 128)];
             w->mine[t_2] = mine;
         }
 #line 25 "shapes.k"
