@@ -24,6 +24,44 @@ static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop
     return is_cheap(e, value) && sets_invariant(&sets, value, NULL);
 }
 
+/* ---- what NVVM splits ------------------------------------------------------------------ */
+
+typedef struct Split {
+    const IrVar *counter;
+    bool found;
+} Split;
+
+static bool is_counter(const Split *split, const IrValue *value)
+{
+    while (value->op == OP_cast || value->op == OP_add)
+        value = value->operands[0];
+    return value->op == OP_var && value->var == split->counter;
+}
+
+static void find_split(void *context, IrValue *value)
+{
+    Split *split = context;
+    bool orders =
+        value->op == OP_lt || value->op == OP_le || value->op == OP_gt || value->op == OP_ge;
+
+    for (int i = 0; orders && i < 2; i++)
+        split->found |=
+            is_counter(split, value->operands[i]) && !ir_nonnegative(value->operands[1 - i]);
+}
+
+/* NVVM 13.0 makes two loops of one that compares its counter with what stays the same: up to the
+** lesser of that and the stop, and from there on. If it sees that the stop is not negative, it takes
+** the lesser of both without their signs, so that no number is less than a negative one. */
+static bool is_split(const Emitter *e, const IrStmt *loop)
+{
+    Split split = { .counter = loop->for_.var };
+
+    if (e->dialect == DIALECT_CUDA && loop->for_.stop->op != OP_constant &&
+        type_is_signed(loop->for_.var->type) && type_size(loop->for_.var->type) >= 4)
+        ir_each_node_of(loop, find_split, &split);
+    return split.found;
+}
+
 /* ---- heads ----------------------------------------------------------------------------- */
 
 /* The parts of a for statement's head. */
@@ -42,6 +80,8 @@ static const char *hold(Emitter *e, Head *head, const char *what, const IrValue 
     const char *name = local_name(e, arena_printf(e->arena, "%s_%s", e->vars[var->id].name, what));
     const char *text = value_text(e, value, PREC_ARGUMENT);
 
+    if (value == head->stmt->for_.stop && is_split(e, head->stmt))
+        text = arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", var->type), text);
     if (declares(e, head->stmt))
         head->extra = arena_printf(e->arena, "%s, %s = %s", head->extra, name, text);
     else
@@ -51,7 +91,9 @@ static const char *hold(Emitter *e, Head *head, const char *what, const IrValue 
 
 static const char *bound_text(Emitter *e, Head *head, const char *what, const IrValue *value)
 {
-    if (is_steady(e, value, head->stmt))
+    bool hides = value == head->stmt->for_.stop && is_split(e, head->stmt);
+
+    if (is_steady(e, value, head->stmt) && !hides)
         return beside_text(e, value, head->stmt->for_.var->type, PREC_SHIFT);
     return hold(e, head, what, value);
 }
