@@ -62,7 +62,7 @@ static const struct argp_option options[] = { { "json", SETS(json), NULL, 0, "pr
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     if (key == ARGP_KEY_ARG)
-        usage_error("there is nothing to name");
+        usage_error("doctor takes no argument, such as '%s'", text);
     return option_set(options, key, text, state->input);
 }
 

@@ -91,13 +91,62 @@ char *read_all(int fd, size_t *length)
     return read_limited(fd, (size_t)info.st_size, SIZE_MAX / 4, length);
 }
 
+/* Whether two names end in the same way, behind a stem; cuts them there. */
+static bool cut_same_ending(char *a, char *b)
+{
+    char *ending_a = strrchr(a, '.'), *ending_b = strrchr(b, '.');
+    bool same = ending_a && ending_b && strcmp(ending_a, ending_b) == 0;
+
+    if (same)
+        *ending_a = *ending_b = '\0';
+    return same;
+}
+
+/* The name in a folder that is nearest to one that is not there, of files of the same kind. */
+static void find_nearest(const char *folder, const char *name, char nearest[NAME_MAX + 1])
+{
+    struct dirent **entries;
+    char stem[NAME_MAX + 1], best[NAME_MAX + 1] = "";
+    int count = strlen(name) > NAME_MAX ? 0 : scandir(folder, &entries, NULL, alphasort);
+
+    nearest[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        char *other = entries[i]->d_name;
+        char whole[NAME_MAX + 1];
+        snprintf(stem, sizeof stem, "%s", name);
+        snprintf(whole, sizeof whole, "%s", other);
+        const char *candidates[] = { best, other };
+        if (cut_same_ending(stem, other) && diag_nearest(stem, candidates, 2) == other) {
+            snprintf(best, sizeof best, "%s", other);
+            snprintf(nearest, sizeof whole, "%s", whole);
+        }
+        free(entries[i]);
+    }
+    if (count > 0)
+        free(entries);
+}
+
+static kjit_status no_such_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? (int)(slash + 1 - path) : 0;
+    char folder[PATH_MAX], nearest[NAME_MAX + 1] = "";
+
+    if (snprintf(folder, sizeof folder, "./%.*s", length, path) < (int)sizeof folder)
+        find_nearest(*path == '/' ? folder + 2 : folder, path + length, nearest);
+    if (!*nearest)
+        return error_set(KJIT_FILE, "error: there is no file '%s'", path);
+    return error_set(KJIT_FILE, "error: there is no file '%s'; did you mean '%.*s%s'?", path,
+                     length, path, nearest);
+}
+
 static kjit_status read_failure(const char *path, size_t limit)
 {
     switch (errno) {
     case ENOMEM:
         return error_memory();
     case ENOENT:
-        return error_set(KJIT_FILE, "error: there is no file '%s'", path);
+        return no_such_file(path);
     case EACCES:
         return error_set(KJIT_FILE, "error: the file '%s' may not be read", path);
     case EINVAL:

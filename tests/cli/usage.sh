@@ -208,3 +208,14 @@ says err '^TypeError: one takes 2 arguments, and 1 was given$'
 # A program's kernels are checked by what it launches.
 expect 2 "$KJIT" check program.py
 says err "^kjit: program.py is a program: 'kjit run --device check program.py' checks what it"
+
+# A file that is not there may be misspelt, of the same kind and in the same folder.
+mkdir -p near
+: >near/hist.k
+: >near/hist.csv
+expect 3 "$KJIT" run near/hits.k
+says err "^kjit: there is no file 'near/hits.k'; did you mean 'near/hist.k'\?$"
+expect 3 "$KJIT" build near/h.k --emit ir
+says err "^kjit: there is no file 'near/h.k'$"
+expect 2 "$KJIT" doctor here
+says err "doctor takes no argument, such as 'here'"
