@@ -61,6 +61,8 @@ typedef struct Fusion {
     int param_count;
     Dense out;      /* as which the result is written */
     int out_number; /* of its extents, which are numbers then */
+    int shift_axis; /* of the view, along which */
+    int64_t shift;  /* indices begin so many elements before it, where its rows begin */
     kjit_arg numbers[NUMBERS_MOST];
     int number_count;
     int rank; /* of what they are broadcast to */

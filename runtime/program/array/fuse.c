@@ -2,6 +2,7 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- leaves --------------------------------------------------------------------------------- */
@@ -114,12 +115,33 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
 
 /* ---- the text ------------------------------------------------------------------------------- */
 
-static void put_index(Buf *out, const Dense *dense)
+/* "i1 + 1": the index along an axis of the view, from an element of it on. */
+static void put_index_of(const Fusion *f, Buf *out, int axis, int64_t offset)
+{
+    offset -= axis == f->shift_axis ? f->shift : 0;
+    buf_printf(out, "i%d", axis);
+    if (offset)
+        buf_printf(out, " %c %d", offset < 0 ? '-' : '+', abs((int)offset));
+}
+
+static void put_index(const Fusion *f, Buf *out, const Dense *dense)
 {
     for (int k = 0; k < dense->count; k++) {
-        buf_printf(out, "%si%d", k ? ", " : "", dense->axis[k]);
-        if (dense->offset[k])
-            buf_printf(out, " + %d", (int)dense->offset[k]);
+        buf_puts(out, k ? ", " : "");
+        put_index_of(f, out, dense->axis[k], dense->offset[k]);
+    }
+}
+
+/* That of an array which is taken as it is. */
+static void put_plain_index(const Fusion *f, Buf *out)
+{
+    if (!f->shift) {
+        buf_puts(out, f->index);
+        return;
+    }
+    for (int i = 0; i < f->rank; i++) {
+        buf_puts(out, i ? ", " : "");
+        put_index_of(f, out, i, 0);
     }
 }
 
@@ -132,9 +154,9 @@ static void put_leaf(Fusion *f, HostValue value)
         if (same_view(&f->views[i], &view)) {
             buf_printf(&f->element, "a%d[", f->param[i]);
             if (f->dense[i].count)
-                put_index(&f->element, &f->dense[i]);
+                put_index(f, &f->element, &f->dense[i]);
             else
-                buf_puts(&f->element, f->index);
+                put_plain_index(f, &f->element);
             buf_putc(&f->element, ']');
         }
 }
@@ -273,14 +295,18 @@ static const char *elementwise(Fusion *f)
                f->program->ufunc ? "" : "typing=\"nep50\", ", buf_text(&f->params));
     if (rank)
         buf_printf(&text, "    %s\n    if ", grids[rank]);
-    for (int i = first; i < rank; i++)
-        buf_printf(&text, "%si%d < %s", i > first ? " and " : "", i, extent(f, i));
+    for (int i = first; i < rank; i++) {
+        buf_puts(&text, i > first ? " and " : "");
+        if (f->shift && i == f->shift_axis)
+            buf_printf(&text, "%lld <= ", (long long)f->shift);
+        buf_printf(&text, "i%d < %s", i, extent(f, i));
+    }
     buf_puts(&text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
     if (first)
         buf_printf(&text, "        for i0 in range(%s):\n    ", extent(f, 0));
     buf_puts(&text, "        out[");
     if (f->out.count)
-        put_index(&text, &f->out);
+        put_index(f, &text, &f->out);
     else
         buf_puts(&text, f->index);
     buf_printf(&text, "] = %s\n", buf_text(&f->element));
@@ -375,6 +401,11 @@ static bool overlaps(const Fusion *f, const HostArray *out)
     return false;
 }
 
+static int64_t shifted_extent(const Fusion *f, int axis)
+{
+    return f->shape[axis] + (axis == f->shift_axis ? f->shift : 0);
+}
+
 /* Writes whole rows where the result is a part of them. */
 static void find_out(Fusion *f, const HostArray *out)
 {
@@ -383,9 +414,14 @@ static void find_out(Fusion *f, const HostArray *out)
         f->out.count = 0;
         return;
     }
+    const int last = f->out.count - 1;
+    if (f->rank - f->out.axis[last] <= 3) { /* it is one of the grid's */
+        f->shift_axis = f->out.axis[last];
+        f->shift = f->out.offset[last];
+    }
     f->out_number = f->number_count;
     for (int i = 0; i < f->rank; i++)
-        f->numbers[f->number_count++] = kjit_arg_int64(f->shape[i]);
+        f->numbers[f->number_count++] = kjit_arg_int64(shifted_extent(f, i));
 }
 
 static bool compute(Fusion *f, HostValue value, HostArray *out)
@@ -400,11 +436,14 @@ static bool compute(Fusion *f, HostValue value, HostArray *out)
         return false;
     const kjit_array flat = flattened(&out->view);
     int rank = f->flat ? 1 : f->rank, axes = rank > 3 ? 3 : rank;
+    int64_t threads[3] = { flat.rank ? flat.shape[0] : 0 };
+    for (int i = 0; i < axes && !f->flat; i++)
+        threads[i] = shifted_extent(f, rank - axes + i);
     return fusion_launch(f, kernel, out,
                          f->flat        ? &flat
                          : f->out.count ? &f->out.rows
                                         : &out->view,
-                         f->flat ? flat.shape : f->shape + (rank - axes), axes);
+                         threads, axes);
 }
 
 /* A new array whose axes lie in memory as those of the operands do. */
