@@ -13,6 +13,12 @@
 
 #define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+/* The next multiple of `align`. */
+static inline size_t round_up(size_t size, size_t align)
+{
+    return (size + align - 1) / align * align;
+}
+
 /* ---- memory.c ------------------------------------------------------------------------- */
 
 /* malloc, realloc and calloc, except that builds with KJIT_DEBUG fail the n-th call when
@@ -88,6 +94,9 @@ void buf_vprintf(Buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0), nonnull(2)));
 /* The text, "" if nothing was put in. */
 const char *buf_text(const Buf *buf);
+/* Whether a text is one of several; of those of an array. */
+bool text_is_among(const char *text, const char *const *texts, size_t count);
+#define TEXT_IS_AMONG(text, texts) text_is_among(text, texts, ARRAY_COUNT(texts))
 
 /* ---- decimal.c ------------------------------------------------------------------------ */
 

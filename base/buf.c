@@ -73,3 +73,11 @@ const char *buf_text(const Buf *buf)
 {
     return buf->text ? buf->text : "";
 }
+
+bool text_is_among(const char *text, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, texts[i]) == 0)
+            return true;
+    return false;
+}

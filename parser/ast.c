@@ -83,34 +83,47 @@ static AstOp unary_op(int kind)
                              : AST_INVERT;
 }
 
-static AstOp binary_op(int kind)
+AstOp ast_binary_op(int kind)
 {
     switch (kind) {
     case TK_PLUS:
+    case TK_ADD_EQ:
         return AST_ADD;
     case TK_MINUS:
+    case TK_SUB_EQ:
         return AST_SUB;
     case TK_STAR:
+    case TK_MUL_EQ:
         return AST_MUL;
     case TK_AT:
+    case TK_MATMUL_EQ:
         return AST_MATMUL;
     case TK_SLASH:
+    case TK_DIV_EQ:
         return AST_DIV;
     case TK_DSLASH:
+    case TK_FLOOR_EQ:
         return AST_FLOORDIV;
     case TK_PERCENT:
+    case TK_MOD_EQ:
         return AST_MOD;
     case TK_POWER:
+    case TK_POW_EQ:
         return AST_POW;
     case TK_LSHIFT:
+    case TK_LSHIFT_EQ:
         return AST_LSHIFT;
     case TK_RSHIFT:
+    case TK_RSHIFT_EQ:
         return AST_RSHIFT;
     case TK_AMP:
+    case TK_AND_EQ:
         return AST_BITAND;
     case TK_BAR:
+    case TK_OR_EQ:
         return AST_BITOR;
     case TK_CARET:
+    case TK_XOR_EQ:
         return AST_BITXOR;
     }
     return AST_OP_COUNT;
@@ -159,7 +172,7 @@ static AstExpr *two(Parse *ps, AstExprKind kind, AstOp op, Token at, AstExpr *le
 
 AstExpr *ast_binary(Parse *ps, Token op, AstExpr *left, AstExpr *right)
 {
-    return two(ps, AST_BINARY, binary_op(op.kind), op, left, right);
+    return two(ps, AST_BINARY, ast_binary_op(op.kind), op, left, right);
 }
 
 AstExpr *ast_boolean(Parse *ps, Token op, AstExpr *left, AstExpr *right)

@@ -307,6 +307,14 @@ AstFunction *ast_lambda_function(Arena *arena, const AstExpr *lambda);
 typedef void AstVisitor(void *context, const AstExpr *expr);
 /* Calls `visit` for each expression directly below `expr`. */
 void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context);
+/* Whether a name stands in an expression, however deep. */
+bool ast_mentions(const AstExpr *expr, const char *name);
+/* Whether it is the name, or an attribute of that name. */
+bool ast_ends_in(const AstExpr *expr, const char *name);
+/* The name that calls, attributes and indices hang on; NULL: there is none. */
+const AstExpr *ast_root(const AstExpr *expr);
+/* A call's argument number `index`, or of that name; NULL: it is not given. */
+const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name);
 /* For each expression that a statement evaluates, and for each that it assigns to; those of the
 ** statements inside it are left out, and so is what a nested function holds. */
 void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context);

@@ -1,6 +1,8 @@
 /* Ways down a tree, for those who look for something in it. */
 #include "parser/ast.h"
 
+#include <string.h>
+
 static void visit_some(AstExpr *const *exprs, int count, AstVisitor *visit, void *context)
 {
     for (int i = 0; i < count; i++)
@@ -203,6 +205,54 @@ void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context)
     else if (stmt->kind == AST_WITH)
         for (int i = 0; i < stmt->with.count; i++)
             visit_some(&stmt->with.items[i].target, 1, visit, context);
+}
+
+typedef struct Mention {
+    const char *name;
+    bool found;
+} Mention;
+
+static void look_for_name(void *context, const AstExpr *expr)
+{
+    Mention *mention = context;
+    if (expr->kind == AST_NAME && strcmp(expr->name.name, mention->name) == 0)
+        mention->found = true;
+    if (!mention->found)
+        ast_each_child(expr, look_for_name, mention);
+}
+
+bool ast_mentions(const AstExpr *expr, const char *name)
+{
+    Mention mention = { name, false };
+    look_for_name(&mention, expr);
+    return mention.found;
+}
+
+bool ast_ends_in(const AstExpr *expr, const char *name)
+{
+    return strcmp(expr->kind == AST_NAME        ? expr->name.name
+                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
+                                                : "",
+                  name) == 0;
+}
+
+const AstExpr *ast_root(const AstExpr *expr)
+{
+    while (expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX)
+        expr = expr->kind == AST_CALL        ? expr->call.function
+               : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
+                                             : expr->index.object;
+    return expr->kind == AST_NAME ? expr : NULL;
+}
+
+const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name)
+{
+    if (index < call->call.args.count)
+        return call->call.args.items[index];
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0)
+            return call->call.keywords[i].value;
+    return NULL;
 }
 
 int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])

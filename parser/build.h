@@ -77,6 +77,8 @@ AstExpr *ast_hang(Parse *ps, AstExpr *parent, AstExpr *child);
 AstExpr *ast_name(Parse *ps, Token token);
 AstExpr *ast_unary(Parse *ps, Token op, AstExpr *operand);
 AstExpr *ast_binary(Parse *ps, Token op, AstExpr *left, AstExpr *right);
+/* The operation of an operator's token, TK_PLUS or TK_ADD_EQ. */
+AstOp ast_binary_op(int kind);
 AstExpr *ast_boolean(Parse *ps, Token op, AstExpr *left, AstExpr *right);
 AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right);
 /* The comparison that a token alone stands for. */

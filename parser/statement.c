@@ -95,39 +95,6 @@ AstStmt *ast_assign_chain(Parse *ps, AstStmt *assign, AstExpr *value)
     return assign;
 }
 
-static AstOp augmented_op(int kind)
-{
-    switch (kind) {
-    case TK_ADD_EQ:
-        return AST_ADD;
-    case TK_SUB_EQ:
-        return AST_SUB;
-    case TK_MUL_EQ:
-        return AST_MUL;
-    case TK_MATMUL_EQ:
-        return AST_MATMUL;
-    case TK_DIV_EQ:
-        return AST_DIV;
-    case TK_FLOOR_EQ:
-        return AST_FLOORDIV;
-    case TK_MOD_EQ:
-        return AST_MOD;
-    case TK_POW_EQ:
-        return AST_POW;
-    case TK_LSHIFT_EQ:
-        return AST_LSHIFT;
-    case TK_RSHIFT_EQ:
-        return AST_RSHIFT;
-    case TK_AND_EQ:
-        return AST_BITAND;
-    case TK_OR_EQ:
-        return AST_BITOR;
-    case TK_XOR_EQ:
-        return AST_BITXOR;
-    }
-    return AST_OP_COUNT;
-}
-
 AstStmt *ast_aug_assign(Parse *ps, AstExpr *target, Token op, AstExpr *value)
 {
     AstStmt *stmt = ast_stmt(ps, AST_AUG_ASSIGN, span_join(target->span, value->span));
@@ -135,7 +102,7 @@ AstStmt *ast_aug_assign(Parse *ps, AstExpr *target, Token op, AstExpr *value)
     ast_check_single_target(ps, target,
                             "%s cannot be updated in place; update its items one by one");
     stmt->aug_assign.target = target;
-    stmt->aug_assign.op = augmented_op(op.kind);
+    stmt->aug_assign.op = ast_binary_op(op.kind);
     stmt->aug_assign.value = value;
     return stmt;
 }

@@ -9,39 +9,6 @@ typedef struct Search {
     int count; /* of the places that assign it */
 } Search;
 
-static void find_walrus(void *context, const AstExpr *expr)
-{
-    Search *search = context;
-    if (expr->kind == AST_WALRUS && strcmp(expr->walrus.name, search->name) == 0)
-        search->found = true;
-    if (!search->found)
-        ast_each_child(expr, find_walrus, search);
-}
-
-static void find_assigned(void *context, const AstExpr *target)
-{
-    Search *search = context;
-    if (target->kind == AST_NAME)
-        search->found |= strcmp(target->name.name, search->name) == 0;
-    else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
-        ast_each_child(target, find_assigned, search);
-    else
-        find_walrus(search, target);
-}
-
-bool names_assigned(const AstBody *body, const char *name)
-{
-    Search search = { .name = name };
-    for (int i = 0; i < body->count && !search.found; i++) {
-        ast_each_target(body->items[i], find_assigned, &search);
-        ast_each_value(body->items[i], find_walrus, &search);
-        const AstBody *inner;
-        for (int k = 0; (inner = ast_body(body->items[i], k)); k++)
-            search.found |= names_assigned(inner, name);
-    }
-    return search.found;
-}
-
 static void count_walrus(void *context, const AstExpr *expr)
 {
     Search *search = context;
@@ -66,21 +33,22 @@ int names_count(const AstBody *body, const char *name)
     for (int i = 0; i < body->count; i++) {
         ast_each_target(body->items[i], count_assigned, &search);
         ast_each_value(body->items[i], count_walrus, &search);
-        const AstBody *bodies[2];
-        int count = ast_bodies(body->items[i], bodies);
-        for (int k = 0; k < count; k++)
-            search.count += names_count(bodies[k], name);
+        const AstBody *inner;
+        for (int k = 0; (inner = ast_body(body->items[i], k)); k++)
+            search.count += names_count(inner, name);
     }
     return search.count;
+}
+
+bool names_assigned(const AstBody *body, const char *name)
+{
+    return names_count(body, name) > 0;
 }
 
 static void find_read(void *context, const AstExpr *expr)
 {
     Search *search = context;
-    if (expr->kind == AST_NAME && strcmp(expr->name.name, search->name) == 0)
-        search->found = true;
-    if (!search->found)
-        ast_each_child(expr, find_read, search);
+    search->found = search->found || ast_mentions(expr, search->name);
 }
 
 static void find_read_in_target(void *context, const AstExpr *target)

@@ -119,10 +119,7 @@ const char *builtin_library_name(size_t index)
 
 bool builtin_is_namespace(const char *path)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(namespaces); i++)
-        if (strcmp(namespaces[i], path) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(path, namespaces);
 }
 
 const char *builtin_canonical(Arena *arena, const char *path)

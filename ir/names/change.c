@@ -12,14 +12,6 @@ enum { DEPTH_MAX = 8 };
 const char change_in_place[] = "is changed in place, by a statement that kjit cannot run: write "
                                "its value at once";
 
-static bool is_among(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 const AstExpr *change_root_of(const AstExpr *expr)
 {
     while (expr->kind == AST_INDEX || expr->kind == AST_ATTRIBUTE || expr->kind == AST_CALL) {
@@ -41,7 +33,7 @@ const AstExpr *change_seen_through(Resolver *r, const AstExpr *expr)
     while (expr && expr->kind != AST_NAME) {
         const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
         bool looks = callee && callee->kind == AST_ATTRIBUTE &&
-                     is_among(callee->attribute.name, views, ARRAY_COUNT(views));
+                     text_is_among(callee->attribute.name, views, ARRAY_COUNT(views));
         if (looks && resolve_path(r, callee))
             expr = expr->call.args.count ? expr->call.args.items[0] : NULL;
         else if (looks)
@@ -86,10 +78,10 @@ bool change_holds_others(Resolver *r, const AstExpr *value)
     const Symbol *class = callee ? module_path_symbol(r->module, callee) : NULL;
 
     if (callee && callee->kind == AST_ATTRIBUTE &&
-        is_among(callee->attribute.name, methods, ARRAY_COUNT(methods)))
+        text_is_among(callee->attribute.name, methods, ARRAY_COUNT(methods)))
         return true;
     if (callee && callee->kind == AST_NAME &&
-        is_among(callee->name.name, builtins, ARRAY_COUNT(builtins)))
+        text_is_among(callee->name.name, builtins, ARRAY_COUNT(builtins)))
         return true;
     if (value->kind == AST_BINARY)
         return is_display(value->binary.left) || is_display(value->binary.right);
@@ -302,7 +294,7 @@ static const char *global_name(const AstExpr *target)
     const AstExpr *call = target->kind == AST_INDEX ? target->index.object : NULL;
     bool table = call && call->kind == AST_CALL && call->call.function->kind == AST_NAME &&
                  !call->call.args.count &&
-                 is_among(call->call.function->name.name, tables, ARRAY_COUNT(tables));
+                 text_is_among(call->call.function->name.name, tables, ARRAY_COUNT(tables));
     return table && target->index.index->kind == AST_STRING ? target->index.index->string.text
                                                             : NULL;
 }

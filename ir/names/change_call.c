@@ -13,14 +13,6 @@ enum { DEPTH_MAX = 8, CALLS_MAX = 2000 };
 static const char by_function[] = "is changed by a function that kjit cannot run: write its "
                                   "value at once";
 
-static bool is_among(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* A call of a function of this file, and the one that makes it. */
 typedef struct Frame {
     Resolver *r;
@@ -267,16 +259,16 @@ static const AstExpr *written_by(Resolver *r, const AstExpr *call)
     const char *name = callee->kind == AST_NAME        ? callee->name.name
                        : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
                                                        : "";
-    if (is_among(name, others, ARRAY_COUNT(others)))
+    if (text_is_among(name, others, ARRAY_COUNT(others)))
         return call->call.args.count ? call->call.args.items[0] : NULL;
     if (callee->kind != AST_ATTRIBUTE)
         return change_is_object(r, callee) ? callee : NULL;
     if (change_is_object(r, callee->attribute.object))
         return callee->attribute.object;
-    if (is_among(callee->attribute.name, functions, ARRAY_COUNT(functions)) &&
+    if (text_is_among(callee->attribute.name, functions, ARRAY_COUNT(functions)) &&
         resolve_path(r, callee))
         return call->call.args.count ? call->call.args.items[0] : NULL;
-    return is_among(callee->attribute.name, methods, ARRAY_COUNT(methods))
+    return text_is_among(callee->attribute.name, methods, ARRAY_COUNT(methods))
                ? callee->attribute.object
                : NULL;
 }

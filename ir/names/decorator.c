@@ -69,10 +69,7 @@ static bool is_for_processor(const char *name)
         "fastmath", "parallel", "nogil",  "boundscheck",        "error_model",      "locals",
         "looplift", "forceobj", "target", "no_cpython_wrapper", "no_cfunc_wrapper", "pipeline_class"
     };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 static void take_option(void *context, const AstKeyword *keyword)

@@ -4,34 +4,13 @@
 
 #include <string.h>
 
-typedef struct Search {
-    const char *name;
-    bool found;
-} Search;
-
-static void search(void *context, const AstExpr *expr)
-{
-    Search *wanted = context;
-    if (expr->kind == AST_NAME && strcmp(expr->name.name, wanted->name) == 0)
-        wanted->found = true;
-    if (!wanted->found)
-        ast_each_child(expr, search, context);
-}
-
 static bool used_after(const AstExpr *example, int index)
 {
-    Search wanted = { .name = example->call.keywords[index].name };
-    for (int i = index + 1; i < example->call.keyword_count && !wanted.found; i++)
-        search(&wanted, example->call.keywords[i].value);
-    return wanted.found;
-}
-
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    const char *name = example->call.keywords[index].name;
+    bool used = false;
+    for (int i = index + 1; i < example->call.keyword_count && !used; i++)
+        used = ast_mentions(example->call.keywords[i].value, name);
+    return used;
 }
 
 void example_check(Arena *arena, Diags *diags, const AstExpr *example, const AstFunction *kernel)
@@ -52,7 +31,8 @@ void example_check(Arena *arena, Diags *diags, const AstExpr *example, const Ast
             diag_error(diags, keyword->span, "the values of an @example are written one by one");
             continue;
         }
-        if (is_one_of(keyword->name, names, count + ARRAY_COUNT(config)) || used_after(example, i))
+        if (text_is_among(keyword->name, names, count + ARRAY_COUNT(config)) ||
+            used_after(example, i))
             continue;
         const char *near = diag_nearest(keyword->name, names, count + ARRAY_COUNT(config));
         diag_error(diags, keyword->span,

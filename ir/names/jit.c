@@ -37,14 +37,6 @@ typedef struct Search {
 
 static bool find(Arena *arena, const Module *module, const AstExpr *expr, Jit *jit, int depth);
 
-static bool is_last_name(const AstExpr *expr, const char *name)
-{
-    return strcmp(expr->kind == AST_NAME        ? expr->name.name
-                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                : "",
-                  name) == 0;
-}
-
 static void add_call(Jit *jit, const AstExpr *call, int first, const Module *module,
                      const JitCall *in)
 {
@@ -138,13 +130,13 @@ static bool find(Arena *arena, const Module *module, const AstExpr *expr, Jit *j
     const Symbol *symbol = path ? NULL : module_path_symbol(module, callee);
     if (depth == FAR)
         return false;
-    jit->maker = is_last_name(callee, "register_jitable") ? MAKES_FUNCTION : maker_of(path);
+    jit->maker = ast_ends_in(callee, "register_jitable") ? MAKES_FUNCTION : maker_of(path);
     if (jit->maker != MAKES_NOTHING) {
         if (called)
             add_call(jit, expr, 0, module, NULL);
         return true;
     }
-    if (called && is_last_name(callee, "partial") && expr->call.args.count) {
+    if (called && ast_ends_in(callee, "partial") && expr->call.args.count) {
         if (!find(arena, module, expr->call.args.items[0], jit, depth + 1))
             return false;
         add_call(jit, expr, 1, module, NULL);

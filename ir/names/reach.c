@@ -242,14 +242,6 @@ static const AstExpr *defined(const Define *defines, int count, const char *name
     return NULL;
 }
 
-static bool is_left_out(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* A name that stands for a value, the one that -D gives it if it does. */
 static void print_constant(Buf *out, const Symbol *symbol, const AstExpr *value)
 {
@@ -283,7 +275,7 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
             if (strcmp(symbol->name, symbol->path) != 0)
                 buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
         } else if (may_be_defined(symbol) &&
-                   !is_left_out(request->without, request->without_count, symbol->name)) {
+                   !text_is_among(symbol->name, request->without, request->without_count)) {
             const AstExpr *value = defined(request->defines, request->define_count, symbol->name);
             print_constant(out, symbol, value);
         }

@@ -42,17 +42,6 @@ static bool is_named(const AstExpr *expr, const char *name)
            (expr->kind == AST_ATTRIBUTE && strcmp(expr->attribute.name, name) == 0);
 }
 
-/* The argument at a place, or of a name; NULL if it is not there. */
-static const AstExpr *argument(const AstExpr *call, int place, const char *name)
-{
-    if (place < call->call.args.count)
-        return call->call.args.items[place];
-    for (int i = 0; i < call->call.keyword_count; i++)
-        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0)
-            return call->call.keywords[i].value;
-    return NULL;
-}
-
 static void note_function(SharedSearch *search, const char *name)
 {
     const Symbol *symbol = module_symbol(search->module, name);
@@ -74,7 +63,8 @@ static void visit_expr(void *context, const AstExpr *expr)
     if (!callee || callee->kind != AST_ATTRIBUTE || !is_named(callee, "array") ||
         !is_named(callee->attribute.object, "shared"))
         return;
-    const AstExpr *shape = argument(expr, 0, "shape"), *dtype = argument(expr, 1, "dtype");
+    const AstExpr *shape = ast_call_argument(expr, 0, "shape"),
+                  *dtype = ast_call_argument(expr, 1, "dtype");
     if (shape && dtype && is_outside(search, shape) && is_outside(search, dtype))
         search->query->visit(search->query->context, shape, dtype);
 }

@@ -15,15 +15,6 @@ void resolve_body(Resolver *r, const AstBody *body)
         resolve_statement(r, body->items[i]);
 }
 
-/* NAME, or something.NAME. */
-static bool is_named(const AstExpr *expr, const char *name)
-{
-    return strcmp(expr->kind == AST_NAME        ? expr->name.name
-                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                : "",
-                  name) == 0;
-}
-
 /* ---- enumerations, classes ------------------------------------------------------------------- */
 
 /* A = 1, or A, B = 1, 2 */
@@ -92,7 +83,7 @@ static const AstExpr *field_default(Resolver *r, const AstExpr *value)
     static const char *const makers[] = { "field", "attrib", "ib" };
     bool made = false;
     for (size_t i = 0; value->kind == AST_CALL && i < ARRAY_COUNT(makers); i++)
-        made |= is_named(value->call.function, makers[i]);
+        made |= ast_ends_in(value->call.function, makers[i]);
     for (int i = 0; made && i < value->call.keyword_count; i++) {
         const AstKeyword *keyword = &value->call.keywords[i];
         if (keyword->name && strcmp(keyword->name, "default") == 0)
@@ -122,13 +113,13 @@ static const AstExpr *unknown_decorator(const AstClass *ast)
         bool fine = false;
         at = at->kind == AST_CALL ? at->call.function : at;
         for (size_t k = 0; k < ARRAY_COUNT(known); k++)
-            fine |= is_named(at, known[k]);
+            fine |= ast_ends_in(at, known[k]);
         if (!fine)
             return ast->decorators.items[i];
     }
     for (int i = 0; i < ast->keyword_count; i++)
         if (ast->keywords[i].name && strcmp(ast->keywords[i].name, "metaclass") == 0 &&
-            !is_named(ast->keywords[i].value, "ABCMeta"))
+            !ast_ends_in(ast->keywords[i].value, "ABCMeta"))
             return ast->keywords[i].value;
     return NULL;
 }
@@ -261,8 +252,8 @@ static int known_condition(const Resolver *r, const AstExpr *expr)
 {
     const AstExpr *name = expr->kind == AST_COMPARE ? expr->compare.first : expr;
     if (name == expr)
-        return is_named(name, "TYPE_CHECKING") ? 0 : -1;
-    if (expr->compare.count != 1 || name->kind != AST_NAME || !is_named(name, "__name__"))
+        return ast_ends_in(name, "TYPE_CHECKING") ? 0 : -1;
+    if (expr->compare.count != 1 || name->kind != AST_NAME || !ast_ends_in(name, "__name__"))
         return -1;
     const AstExpr *other = expr->compare.rest[0];
     AstOp op = expr->compare.ops[0];
@@ -379,7 +370,7 @@ static bool handles_imports(const AstExpr *class_)
                                          "BaseException" };
     bool some = !class_;
     for (size_t i = 0; class_ && i < ARRAY_COUNT(names); i++)
-        some |= is_named(class_, names[i]);
+        some |= ast_ends_in(class_, names[i]);
     for (int i = 0; class_ && class_->kind == AST_TUPLE && i < class_->list.items.count; i++)
         some |= handles_imports(class_->list.items.items[i]);
     return some;

@@ -22,10 +22,7 @@ static bool is_of_python(const char *name)
     static const char *const names[] = { "lru_cache",      "cache",    "wraps",
                                          "abstractmethod", "override", "no_type_check",
                                          "final",          "overload", "staticmethod" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 /* ---- decorators of the program --------------------------------------------------------------- */
@@ -75,20 +72,11 @@ static bool gives_back_called(const AstFunction *ast)
 
 /* ---- which kind it is ------------------------------------------------------------------------ */
 
-static const AstExpr *root_of(const AstExpr *expr)
-{
-    while (expr->kind == AST_ATTRIBUTE || expr->kind == AST_CALL || expr->kind == AST_INDEX)
-        expr = expr->kind == AST_ATTRIBUTE ? expr->attribute.object
-               : expr->kind == AST_CALL    ? expr->call.function
-                                           : expr->index.object;
-    return expr->kind == AST_NAME ? expr : NULL;
-}
-
 Wrapper wrapper_of(Resolver *r, const AstExpr *decorator)
 {
     bool called = decorator->kind == AST_CALL;
     const AstExpr *callee = called ? decorator->call.function : decorator;
-    const AstExpr *root = root_of(callee);
+    const AstExpr *root = ast_root(callee);
     const Symbol *known = root ? module_symbol(r->module, root->name.name) : NULL;
     const Symbol *symbol = module_path_symbol(r->module, callee);
     if (!known || known->kind == SYMBOL_BUILTIN)

@@ -15,10 +15,8 @@ static bool is_built_in(const char *name)
 {
     static const char *const others[] = { "None", "Optional", "UniTuple", "enum", "int_enum",
                                           "none", "packed",   "record",   "thing" };
-    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-        if (strcmp(name, others[i]) == 0)
-            return true;
-    return type_by_name(name) || type_vector_by_name(name) || type_time_by_name(name);
+    return TEXT_IS_AMONG(name, others) || type_by_name(name) || type_vector_by_name(name) ||
+           type_time_by_name(name);
 }
 
 /* The name with a number behind it if others have it. */

@@ -25,11 +25,6 @@ static size_t field_size(const RecordField *field)
     return type_size(field->type) * (size_t)record_field_count(field);
 }
 
-static size_t round_up(size_t size, size_t align)
-{
-    return (size + align - 1) / align * align;
-}
-
 size_t record_lay_out(RecordField *fields, int count, bool padded)
 {
     size_t size = 0, align = 1;

@@ -97,22 +97,13 @@ const Type *types_from_ast(Types *types, Diags *diags, const AstExprs *exprs)
     return type_tuple(types, items, exprs->count);
 }
 
-/* Argument `index` of a call, or the keyword `name`; NULL if neither is given. */
-static const AstExpr *argument(const AstExpr *call, int index, const char *name)
-{
-    if (index < call->call.args.count)
-        return call->call.args.items[index];
-    for (int i = 0; i < call->call.keyword_count; i++)
-        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0)
-            return call->call.keywords[i].value;
-    return NULL;
-}
-
 /* numba's Array(dtype, ndim, layout, readonly=False, name=None, aligned=True). */
 static const Type *called_array(Types *types, Diags *diags, const AstExpr *call)
 {
-    const AstExpr *dtype = argument(call, 0, "dtype"), *rank = argument(call, 1, "ndim");
-    const AstExpr *layout = argument(call, 2, "layout"), *readonly = argument(call, 3, "readonly");
+    const AstExpr *dtype = ast_call_argument(call, 0, "dtype"),
+                  *rank = ast_call_argument(call, 1, "ndim");
+    const AstExpr *layout = ast_call_argument(call, 2, "layout"),
+                  *readonly = ast_call_argument(call, 3, "readonly");
     const Type *element = dtype ? type_from_ast(types, diags, dtype) : NULL;
     const char *letter = layout && layout->kind == AST_STRING && layout->string.length == 1
                              ? strchr("CFA", layout->string.text[0])

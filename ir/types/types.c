@@ -286,11 +286,6 @@ size_t type_align(const Type *type)
     return align;
 }
 
-static size_t round_up(size_t size, size_t align)
-{
-    return (size + align - 1) / align * align;
-}
-
 size_t type_size(const Type *type)
 {
     if (type_is_array(type))

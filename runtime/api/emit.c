@@ -209,11 +209,7 @@ static bool known_stage(const char *stage)
                                           "cuda",    "c",  "check",   "ptx",      "cubin",
                                           "sass",    "so", "plan" };
 
-    for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
-        if (strcmp(stage, stages[i]) == 0)
-            return true;
-    }
-    return false;
+    return stage && TEXT_IS_AMONG(stage, stages);
 }
 
 static kjit_status check_source(const kjit_kernel *kernel)

@@ -109,19 +109,10 @@ static const char *const reserved[] = {
     "xor_eq",
 };
 
-static bool among(const char *name, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i], name) == 0)
-            return true;
-    }
-    return false;
-}
-
 const char *c_name_take(CHeader *header, const char *name)
 {
-    while (among(name, published, ARRAY_COUNT(published)) ||
-           among(name, header->names, (size_t)header->name_count))
+    while (text_is_among(name, published, ARRAY_COUNT(published)) ||
+           text_is_among(name, header->names, (size_t)header->name_count))
         name = arena_printf(header->arena, "%s_", name);
     array_push(header->arena, header->names, header->name_count, header->name_capacity) = name;
     return name;
@@ -146,10 +137,10 @@ const char **c_name_params(Arena *arena, const BinaryKernel *kernel)
 
     for (int i = 0; i < kernel->param_count; i++) {
         names[i] = kernel->params[i];
-        while (among(names[i], reserved, ARRAY_COUNT(reserved)) ||
-               among(names[i], names, (size_t)i) ||
+        while (text_is_among(names[i], reserved, ARRAY_COUNT(reserved)) ||
+               text_is_among(names[i], names, (size_t)i) ||
                (names[i] != kernel->params[i] &&
-                among(names[i], kernel->params, (size_t)kernel->param_count)))
+                text_is_among(names[i], kernel->params, (size_t)kernel->param_count)))
             names[i] = arena_printf(arena, "%s_", names[i]);
     }
     return names;
@@ -159,7 +150,7 @@ const char *c_name_part(const CHeader *header, const CWrapper *wrapper, int para
 {
     const char *name = arena_printf(header->arena, "%s_%s", wrapper->params[param], part);
 
-    while (among(name, wrapper->params, (size_t)wrapper->kernel->param_count))
+    while (text_is_among(name, wrapper->params, (size_t)wrapper->kernel->param_count))
         name = arena_printf(header->arena, "%s_", name);
     return name;
 }

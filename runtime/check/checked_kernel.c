@@ -8,11 +8,6 @@
 
 /* ---- the parameters ------------------------------------------------------------------------- */
 
-static size_t round_up(size_t value, size_t align)
-{
-    return (value + align - 1) / align * align;
-}
-
 static void add_param(Arena *arena, CheckedKernel *checked, CheckedParam param)
 {
     array_push(arena, checked->params, checked->count, checked->capacity) = param;

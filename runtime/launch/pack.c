@@ -14,11 +14,6 @@
 
 /* ---- sizes ----------------------------------------------------------------------------- */
 
-static size_t round_up(size_t value, size_t align)
-{
-    return (value + align - 1) / align * align;
-}
-
 static size_t arg_align(const kjit_arg *arg)
 {
     size_t align = 1;

@@ -332,10 +332,7 @@ static bool takes_foreign(const HostBuiltin *b, const HostArgs *args)
                                          "list.append", "callable", "str.format" };
     if (first_foreign(args).kind != HOST_FOREIGN)
         return true;
-    for (size_t i = 0; i < ARRAY_COUNT(shows); i++)
-        if (strcmp(shows[i], b->name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(b->name, shows);
 }
 
 static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostValue *out)

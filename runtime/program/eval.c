@@ -104,10 +104,7 @@ static bool method_takes_expression(const char *name)
 {
     static const char *const names[] = { "sum", "prod", "min", "max", "any",
                                          "all", "mean", "var", "std", "clip" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 static void find_call(void *context, const AstExpr *expr)

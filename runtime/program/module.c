@@ -77,10 +77,7 @@ static const HostBuiltin *find_builtin(const char *name)
 
 static bool is_space(const char *path)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
-        if (strcmp(spaces[i], path) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(path, spaces);
 }
 
 /* "numpy.random" is "np.random", "numba.cuda" is "cuda". */
@@ -293,16 +290,6 @@ bool host_import(Program *p, const AstStmt *stmt)
     return true;
 }
 
-/* The name that calls, attributes and indices hang on; NULL: there is none. */
-static const AstExpr *root_of(const AstExpr *expr)
-{
-    while (expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX)
-        expr = expr->kind == AST_CALL        ? expr->call.function
-               : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
-                                             : expr->index.object;
-    return expr->kind == AST_NAME ? expr : NULL;
-}
-
 /* A bar of progress, which is what it goes over. */
 static bool is_tqdm(HostValue value)
 {
@@ -327,7 +314,7 @@ static bool only_uses(const AstExpr *expr)
 
 bool host_passes_over(Program *p, const AstExpr *expr)
 {
-    const AstExpr *root = only_uses(expr) ? root_of(expr) : NULL;
+    const AstExpr *root = only_uses(expr) ? ast_root(expr) : NULL;
     const HostValue value = root ? value_of(p, root->name.name) : host_none();
     if (value.kind != HOST_FOREIGN || is_tqdm(value))
         return false;

@@ -44,11 +44,7 @@ static bool tells_shape(const AstExpr *expr)
 {
     static const char *const names[] = { "shape", "size", "ndim", "dtype" };
 
-    for (size_t i = 0; expr->kind == AST_ATTRIBUTE && i < ARRAY_COUNT(names); i++) {
-        if (strcmp(names[i], expr->attribute.name) == 0)
-            return true;
-    }
-    return false;
+    return expr->kind == AST_ATTRIBUTE && TEXT_IS_AMONG(expr->attribute.name, names);
 }
 
 static void check(void *context, const AstExpr *expr)

@@ -299,9 +299,8 @@ static bool may_be_text(const AstExpr *expr)
 {
     static const char *const makers[] = { "format", "str", "bin", "oct", "hex" };
     const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
-    for (size_t i = 0; callee && callee->kind == AST_NAME && i < ARRAY_COUNT(makers); i++)
-        if (strcmp(callee->name.name, makers[i]) == 0)
-            return true;
+    if (callee && callee->kind == AST_NAME && TEXT_IS_AMONG(callee->name.name, makers))
+        return true;
     return expr->kind == AST_NAME || expr->kind == AST_ATTRIBUTE || expr->kind == AST_STRING ||
            expr->kind == AST_FSTRING;
 }

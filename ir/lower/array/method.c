@@ -401,10 +401,7 @@ static bool makes_array(const char *name)
         "round",  "squeeze", "swapaxes", "tolist",  "partition", "searchsorted", "diagonal",
         "trace",  "ptp",     "choose",   "compress"
     };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 /* x.std(): the library's np.std(x) */

@@ -464,10 +464,7 @@ static bool is_of_library(const char *name)
     static const char *const names[] = { "tolist",  "dot",     "cumsum", "cumprod",  "repeat",
                                          "argsort", "nonzero", "trace",  "squeeze",  "diagonal",
                                          "conj",    "clip",    "round",  "conjugate" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 /* x.f(y) that is np.f(x, y). */

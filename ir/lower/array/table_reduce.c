@@ -259,10 +259,7 @@ static bool is_reduction(const char *name)
 {
     static const char *const names[] = { "sum",  "prod", "mean",   "var",    "std", "min", "max",
                                          "amin", "amax", "argmin", "argmax", "any", "all" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t axis, Span span)

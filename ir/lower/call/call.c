@@ -355,10 +355,7 @@ static bool is_of_bundles_or_texts(const char *name)
                                          "lstrip", "rstrip",  "splitlines", "endswith",
                                          "join",   "replace", "startswith", "find",
                                          "index",  "format",  "_replace" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 /* What is called of Python that kernels cannot, in constants alone but for ord("A"): it makes what

@@ -219,9 +219,8 @@ static bool check_class(FnState *f, const char *name, Span span)
 #define EXCEPTION(name) #name,
 #include "ir/names/tables/exceptions.def"
     };
-    for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
-        if (strcmp(classes[i], name) == 0)
-            return true;
+    if (TEXT_IS_AMONG(name, classes))
+        return true;
     const char *near = diag_nearest(name, classes, ARRAY_COUNT(classes));
     fail(f, span, "'%s' is none of Python's exceptions%s%s%s", name, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");

@@ -104,10 +104,7 @@ static bool changes_list(const char *name)
 {
     static const char *const names[] = { "append", "extend", "insert", "pop",
                                          "remove", "sort",   "clear",  "reverse" };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return TEXT_IS_AMONG(name, names);
 }
 
 Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
