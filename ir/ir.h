@@ -773,6 +773,8 @@ bool ir_syncs_divergently(const IrFunc *fn);
 ** instead, returns made branches. `unit` itself stays as it was, and is the answer if it has no
 ** such function. Effects, ranges and uniformity of a new unit are set. */
 typedef bool IrInlined(const IrFunc *callee);
+/* Yes to all functions but those that are to stay. */
+bool ir_is_inlined(const IrFunc *callee);
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 /* A unit of functions of its own, which does the same. */
 IrUnit *ir_copy_unit(Arena *arena, const IrUnit *unit);

@@ -1,5 +1,6 @@
 #include "ir/launch.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,41 +30,19 @@ bool launch_many_blocks(IrLaunch *launch)
     return launch->facts.many_blocks;
 }
 
-bool launch_alone(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.alone, launch->facts.alone, param);
-}
-
-bool launch_aligned(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.aligned, launch->facts.aligned, param);
-}
-
-bool launch_few_elements(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.few_elements, launch->facts.few_elements, param);
-}
-
-bool launch_tiny_array(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.tiny_arrays, launch->facts.tiny_arrays, param);
-}
-
-bool launch_small_scalar(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.small_scalars, launch->facts.small_scalars, param);
-}
-
-bool launch_positive_scalar(IrLaunch *launch, int param)
-{
-    return launch &&
-           ask_param(&launch->asked.positive_scalars, launch->facts.positive_scalars, param);
-}
-
-bool launch_short(IrLaunch *launch, int param)
-{
-    return launch && ask_param(&launch->asked.shorts, launch->facts.shorts, param);
-}
+#define ASKS_PARAM(name, fact)                                                                     \
+    bool launch_##name(IrLaunch *launch, int param)                                                \
+    {                                                                                              \
+        return launch && ask_param(&launch->asked.fact, launch->facts.fact, param);                \
+    }
+ASKS_PARAM(alone, alone)
+ASKS_PARAM(aligned, aligned)
+ASKS_PARAM(few_elements, few_elements)
+ASKS_PARAM(tiny_array, tiny_arrays)
+ASKS_PARAM(small_scalar, small_scalars)
+ASKS_PARAM(positive_scalar, positive_scalars)
+ASKS_PARAM(short, shorts)
+#undef ASKS_PARAM
 
 bool launch_multiple(IrLaunch *launch, int param, int of)
 {
@@ -105,20 +84,35 @@ bool launch_large_grid(IrLaunch *launch, unsigned bit)
     return launch->facts.grid_size & bit;
 }
 
+/* Facts that are sets of parameters, a bit each. */
+static const struct {
+    const char *name;
+    size_t offset;
+} param_facts[] = {
+    { "alone", offsetof(IrFacts, alone) },
+    { "aligned", offsetof(IrFacts, aligned) },
+    { "few_elements", offsetof(IrFacts, few_elements) },
+    { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
+    { "small_scalars", offsetof(IrFacts, small_scalars) },
+    { "positive_scalars", offsetof(IrFacts, positive_scalars) },
+    { "multiples_4", offsetof(IrFacts, multiples_4) },
+    { "multiples_16", offsetof(IrFacts, multiples_16) },
+    { "shorts", offsetof(IrFacts, shorts) },
+};
+
+static uint64_t params_of(const IrFacts *facts, size_t fact)
+{
+    return *(const uint64_t *)(const void *)((const char *)facts + param_facts[fact].offset);
+}
+
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    return !((own->alone ^ facts->alone) & asked->alone) &&
-           !((own->aligned ^ facts->aligned) & asked->aligned) &&
-           !((own->few_elements ^ facts->few_elements) & asked->few_elements) &&
-           !((own->tiny_arrays ^ facts->tiny_arrays) & asked->tiny_arrays) &&
-           !((own->small_scalars ^ facts->small_scalars) & asked->small_scalars) &&
-           !((own->positive_scalars ^ facts->positive_scalars) & asked->positive_scalars) &&
-           !((own->multiples_4 ^ facts->multiples_4) & asked->multiples_4) &&
-           !((own->multiples_16 ^ facts->multiples_16) & asked->multiples_16) &&
-           !((own->shorts ^ facts->shorts) & asked->shorts) &&
-           !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
+    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
+        if ((params_of(own, i) ^ params_of(facts, i)) & params_of(asked, i))
+            return false;
+    return !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
            (!asked->many_blocks || own->many_blocks == facts->many_blocks) &&
@@ -129,16 +123,10 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    return !(own->alone & asked->alone & ~facts->alone) &&
-           !(own->aligned & asked->aligned & ~facts->aligned) &&
-           !(own->few_elements & asked->few_elements & ~facts->few_elements) &&
-           !(own->tiny_arrays & asked->tiny_arrays & ~facts->tiny_arrays) &&
-           !(own->small_scalars & asked->small_scalars & ~facts->small_scalars) &&
-           !(own->positive_scalars & asked->positive_scalars & ~facts->positive_scalars) &&
-           !(own->multiples_4 & asked->multiples_4 & ~facts->multiples_4) &&
-           !(own->multiples_16 & asked->multiples_16 & ~facts->multiples_16) &&
-           !(own->shorts & asked->shorts & ~facts->shorts) &&
-           (!asked->narrow || !own->narrow || facts->narrow) &&
+    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
+        if (params_of(own, i) & params_of(asked, i) & ~params_of(facts, i))
+            return false;
+    return (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
            (!asked->block[0] || !own->block[0] ||
             memcmp(own->block, facts->block, sizeof own->block) == 0);
@@ -177,44 +165,24 @@ static bool read_block(const char *text, const char *end, uint32_t block[3])
 
 static bool read_fact(const char *text, size_t length, IrFacts *facts)
 {
-    const uint64_t all = ~UINT64_C(0);
+    bool common = is_word(text, length, "common"), known = common;
 
-    if (is_word(text, length, "common")) {
-        facts->narrow = facts->many_blocks = true;
+    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
+        if (common || is_word(text, length, param_facts[i].name)) {
+            *(uint64_t *)(void *)((char *)facts + param_facts[i].offset) = ~UINT64_C(0);
+            known = true;
+        }
+    if (common || is_word(text, length, "narrow"))
+        facts->narrow = known = true;
+    if (common || is_word(text, length, "many_blocks"))
+        facts->many_blocks = known = true;
+    if (common || is_word(text, length, "large_grid")) {
         facts->grid_size = GRID_ALL;
-        facts->alone = facts->aligned = facts->few_elements = facts->tiny_arrays =
-            facts->small_scalars = facts->positive_scalars = facts->multiples_4 =
-                facts->multiples_16 = facts->shorts = all;
-    } else if (is_word(text, length, "narrow")) {
-        facts->narrow = true;
-    } else if (is_word(text, length, "many_blocks")) {
-        facts->many_blocks = true;
-    } else if (is_word(text, length, "alone")) {
-        facts->alone = all;
-    } else if (is_word(text, length, "aligned")) {
-        facts->aligned = all;
-    } else if (is_word(text, length, "few_elements")) {
-        facts->few_elements = all;
-    } else if (is_word(text, length, "tiny_arrays")) {
-        facts->tiny_arrays = all;
-    } else if (is_word(text, length, "small_scalars")) {
-        facts->small_scalars = all;
-    } else if (is_word(text, length, "positive_scalars")) {
-        facts->positive_scalars = all;
-    } else if (is_word(text, length, "multiples_4")) {
-        facts->multiples_4 = all;
-    } else if (is_word(text, length, "multiples_16")) {
-        facts->multiples_16 = all;
-    } else if (is_word(text, length, "shorts")) {
-        facts->shorts = all;
-    } else if (is_word(text, length, "large_grid")) {
-        facts->grid_size = GRID_ALL;
-    } else if (length > 6 && strncmp(text, "block=", 6) == 0) {
-        return read_block(text + 6, text + length, facts->block);
-    } else {
-        return is_word(text, length, "none");
+        known = true;
     }
-    return true;
+    if (length > 6 && strncmp(text, "block=", 6) == 0)
+        return read_block(text + 6, text + length, facts->block);
+    return known || is_word(text, length, "none");
 }
 
 const char *facts_read(const char *text, IrFacts *facts)

@@ -312,11 +312,6 @@ static void add_params(Counting *c)
     c->params[COUNT_SCALARS]->merged = COMBINE_SUM;
 }
 
-static bool goes(const IrFunc *callee)
-{
-    return !callee->stays;
-}
-
 /* The functions' bodies in place of their calls; NULL and `*why` if they cannot stand there. */
 static IrUnit *without_calls(IrUnit *unit, const char **why)
 {
@@ -333,9 +328,9 @@ static IrUnit *without_calls(IrUnit *unit, const char **why)
         else if (unit->functions[i]->stays)
             *why = "calls a function of several statements where it is not sure to be called";
     }
-    if (!*why && ir_inline_excess(unit, goes, MOST_STATEMENTS))
+    if (!*why && ir_inline_excess(unit, ir_is_inlined, MOST_STATEMENTS))
         *why = "is too long with its functions in place of their calls";
-    return *why ? NULL : ir_inline(unit->arena, unit, goes);
+    return *why ? NULL : ir_inline(unit->arena, unit, ir_is_inlined);
 }
 
 static void prepare(Counting *c)

@@ -202,11 +202,6 @@ RehearsalAnswer rehearse(Arena *arena, const RehearsalRequest *request)
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-static bool goes(const IrFunc *callee)
-{
-    return !callee->stays;
-}
-
 static bool has_private(const IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++)
@@ -230,7 +225,7 @@ const IrUnit *ir_rehearsable(IrUnit *unit)
     ir_effects(unit);
     ir_range(unit);
     ir_uniform(unit);
-    if (ir_inline_excess(unit, goes, MOST_STATEMENTS))
+    if (ir_inline_excess(unit, ir_is_inlined, MOST_STATEMENTS))
         return NULL;
-    return ir_inline(unit->arena, unit, goes);
+    return ir_inline(unit->arena, unit, ir_is_inlined);
 }

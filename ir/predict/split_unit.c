@@ -17,11 +17,6 @@
 
 /* ---- what no split may do -------------------------------------------------------------------- */
 
-static bool goes(const IrFunc *callee)
-{
-    return !callee->stays;
-}
-
 typedef struct Look {
     const char *why;
     Span where;
@@ -63,8 +58,9 @@ IrUnit *split_inlined(IrUnit *unit)
     ir_effects(unit);
     ir_range(unit);
     ir_uniform(unit);
-    return ir_inline_excess(unit, goes, MOST_STATEMENTS) ? unit
-                                                         : ir_inline(unit->arena, unit, goes);
+    return ir_inline_excess(unit, ir_is_inlined, MOST_STATEMENTS)
+               ? unit
+               : ir_inline(unit->arena, unit, ir_is_inlined);
 }
 
 const char *split_refused(IrUnit **unit, Span *where)

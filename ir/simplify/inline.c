@@ -187,6 +187,11 @@ static int64_t count_region(Count *c, const IrRegion *region)
     return size;
 }
 
+bool ir_is_inlined(const IrFunc *callee)
+{
+    return !callee->stays;
+}
+
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most)
 {
     Count c = { unit, inlined, arena_array(unit->arena, int64_t, unit->count + 1), 0 };

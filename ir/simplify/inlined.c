@@ -32,11 +32,6 @@ void ir_handed_out(IrUnit *unit)
         replace_unit(unit, made);
 }
 
-static bool goes(const IrFunc *callee)
-{
-    return !callee->stays;
-}
-
 enum { MOST_FUNCTIONS = 16 };
 
 void ir_inlined(IrUnit *unit)
@@ -49,7 +44,7 @@ void ir_inlined(IrUnit *unit)
     ir_effects(unit);
     ir_range(unit);
     ir_uniform(unit);
-    const IrFunc *large = ir_inline_excess(unit, goes, MOST_STATEMENTS);
+    const IrFunc *large = ir_inline_excess(unit, ir_is_inlined, MOST_STATEMENTS);
     if (large) {
         ir_remark(unit, large->span,
                   "the calls of '%s' stay calls: in their place its statements "
@@ -57,5 +52,5 @@ void ir_inlined(IrUnit *unit)
                   large->name);
         return;
     }
-    replace_unit(unit, ir_inline(unit->arena, unit, goes));
+    replace_unit(unit, ir_inline(unit->arena, unit, ir_is_inlined));
 }
