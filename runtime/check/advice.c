@@ -10,6 +10,7 @@
 **   branches       that diverge execute both sides */
 #include "runtime/check/run.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -267,72 +268,68 @@ void advice_end(CheckRun *run, CheckBlock *block)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static CheckFinding *advise(CheckRun *run, CheckRule rule, int site)
+__attribute__((format(printf, 5, 6))) static void advise(CheckRun *run, CheckRule rule, int site,
+                                                         const char *note, const char *message, ...)
 {
     CheckFinding *found = find_add(run, rule, site, -1);
+    va_list args;
 
-    if (found && run->advice->totals[site].kind == KIND_GLOBAL)
+    if (!found)
+        return;
+    if (run->advice->totals[site].kind == KIND_GLOBAL)
         find_element(run, NULL, site, run->advice->totals[site].example, found->element);
-    return found;
+    va_start(args, message);
+    vsnprintf(found->message, sizeof found->message, message, args);
+    va_end(args);
+    snprintf(found->note, sizeof found->note, "%s", note);
 }
 
 static void report_global(CheckRun *run, int site, const Total *total)
 {
     double times = (double)total->sectors / (double)total->ideal;
-    CheckFinding *found;
 
-    if (times < 2 || !(found = advise(run, FOUND_UNCOALESCED, site)))
-        return;
-    snprintf(found->message, sizeof found->message,
-             "the lanes of a warp reach far apart: %.1f times the memory traffic that their "
-             "elements need",
-             times);
-    snprintf(found->note, sizeof found->note,
-             "have neighbouring threads touch neighbouring elements: the last index is to follow "
-             "threadIdx.x");
+    if (times >= 2)
+        advise(run, FOUND_UNCOALESCED, site,
+               "have neighbouring threads touch neighbouring elements: the last index is to follow "
+               "threadIdx.x",
+               "the lanes of a warp reach far apart: %.1f times the memory traffic that their "
+               "elements need",
+               times);
 }
 
 static void report_shared(CheckRun *run, int site, const Total *total)
 {
     double times = (double)total->rounds / (double)total->groups;
-    CheckFinding *found;
 
-    if (times < 1.5 || !(found = advise(run, FOUND_BANK_CONFLICT, site)))
-        return;
-    snprintf(found->message, sizeof found->message,
-             "lanes of a warp want different words of one bank of shared memory: %.1f rounds "
-             "instead of 1",
-             times);
-    snprintf(found->note, sizeof found->note,
-             "make the rows of the array one element longer, or swap its axes");
+    if (times >= 1.5)
+        advise(run, FOUND_BANK_CONFLICT, site,
+               "make the rows of the array one element longer, or swap its axes",
+               "lanes of a warp want different words of one bank of shared memory: %.1f rounds "
+               "instead of 1",
+               times);
 }
 
 static void report_atomics(CheckRun *run, int site, const Total *total)
 {
     double lanes = (double)total->same_address / (double)total->instructions;
-    CheckFinding *found;
 
-    if (lanes < 4 || !(found = advise(run, FOUND_CONTENTION, site)))
-        return;
-    snprintf(found->message, sizeof found->message,
-             "%.1f lanes of a warp do atomic operations on one address, one after the other",
-             lanes);
-    snprintf(found->note, sizeof found->note,
-             "combine what the threads have first: in each thread, in the warp, in shared memory");
+    if (lanes >= 4)
+        advise(run, FOUND_CONTENTION, site,
+               "combine what the threads have first: in each thread, in the warp, in shared memory",
+               "%.1f lanes of a warp do atomic operations on one address, one after the other",
+               lanes);
 }
 
 static void report_branch(CheckRun *run, int site, const Total *total)
 {
     double share = (double)total->diverged / (double)total->instructions;
-    CheckFinding *found;
 
-    if (share < 0.25 || !(found = advise(run, FOUND_DIVERGENT_BRANCH, site)))
-        return;
-    snprintf(found->message, sizeof found->message,
-             "the condition parts %.0f %% of the warps that come here, which go through both sides",
-             100 * share);
-    snprintf(found->note, sizeof found->note,
-             "let the condition be one for a warp: sort the work, or compute both and select");
+    if (share >= 0.25)
+        advise(run, FOUND_DIVERGENT_BRANCH, site,
+               "let the condition be one for a warp: sort the work, or compute both and select",
+               "the condition parts %.0f %% of the warps that come here, which go through both "
+               "sides",
+               100 * share);
 }
 
 static void report_blocks(CheckRun *run)

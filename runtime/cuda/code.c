@@ -320,12 +320,10 @@ kjit_status cuda_best_block(Device *base, Code *code, size_t shared, int *best)
 {
     CudaDevice *device = cuda(base);
     int grid;
-    bool pushed;
+    CuResult result;
 
     *best = code->most_threads;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->best_block(&grid, best, code->function, NULL, shared, 0);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, best_block, &grid, best, code->function, NULL, shared, 0);
     return cuda_check(device, result, "cuOccupancyMaxPotentialBlockSize");
 }
 

@@ -85,6 +85,15 @@ kjit_status cuda_check(CudaDevice *device, CuResult result, const char *call);
 ** usable. */
 kjit_status cuda_enter(CudaDevice *device, bool *pushed);
 void cuda_leave(CudaDevice *device, bool pushed);
+/* Sets `result` to what one of the driver's functions gives where the context is current; what
+** stands around it returns if the device is no longer usable. */
+#define CUDA_CALL(device, result, function, ...)                                                   \
+    do {                                                                                           \
+        bool pushed;                                                                               \
+        KJIT_TRY(cuda_enter(device, &pushed));                                                     \
+        (result) = (device)->driver->function(__VA_ARGS__);                                        \
+        cuda_leave(device, pushed);                                                                \
+    } while (0)
 /* Called before a wait for the device; and, with its result, after a successful one: all launches
 ** before it have completed. */
 uint64_t cuda_begin_wait(CudaDevice *device);

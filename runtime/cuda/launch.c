@@ -102,15 +102,12 @@ static kjit_status round_sums(CudaDevice *device, const Code *code, const Launch
 {
     enum { THREADS = 256, BLOCKS = 1024 };
     uint64_t blocks = (request->rounded + THREADS - 1) / THREADS;
-    bool pushed;
+    CuResult result;
 
     if (!blocks)
         return KJIT_OK;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result =
-        device->driver->launch(code->rounding, blocks < BLOCKS ? (unsigned)blocks : BLOCKS, 1, 1,
-                               THREADS, 1, 1, 0, request->stream, params, NULL);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, launch, code->rounding, blocks < BLOCKS ? (unsigned)blocks : BLOCKS,
+              1, 1, THREADS, 1, 1, 0, request->stream, params, NULL);
     return cuda_check(device, result, "launching what rounds sums (cuLaunchKernel)");
 }
 

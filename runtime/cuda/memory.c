@@ -271,13 +271,11 @@ kjit_status cuda_copy(Device *base, const CopyRequest *request)
 kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
     if (!bytes)
         return KJIT_OK;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->set_bytes_async(address(memory), 0, bytes, stream);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, set_bytes_async, address(memory), 0, bytes, stream);
     return cuda_check(device, result, "cuMemsetD8Async");
 }
 
@@ -286,22 +284,18 @@ kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream)
 kjit_status cuda_pin(Device *base, void *memory, size_t bytes)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->host_register(memory, bytes, CU_HOST_PORTABLE);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, host_register, memory, bytes, CU_HOST_PORTABLE);
     return cuda_check(device, result, "page-locking the array (cuMemHostRegister)");
 }
 
 kjit_status cuda_unpin(Device *base, void *memory)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->host_unregister(memory);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, host_unregister, memory);
     return cuda_check(device, result, "letting go of the array (cuMemHostUnregister)");
 }
 

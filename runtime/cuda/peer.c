@@ -25,13 +25,10 @@ kjit_status cuda_copy_from(Device *base, void *to, Device *other, const void *fr
                            void *stream)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->copy_peer_async((CuPointer)(uintptr_t)to, device->context,
-                                                      (CuPointer)(uintptr_t)from,
-                                                      cuda(other)->context, bytes, stream);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, copy_peer_async, (CuPointer)(uintptr_t)to, device->context,
+              (CuPointer)(uintptr_t)from, cuda(other)->context, bytes, stream);
     return cuda_check(device, result, "copying from another GPU (cuMemcpyPeerAsync)");
 }
 

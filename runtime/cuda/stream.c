@@ -17,13 +17,11 @@ kjit_status cuda_stream_new(Device *base, bool independent, int priority, void *
 {
     CudaDevice *device = cuda(base);
     CuStream made = NULL;
-    bool pushed;
+    CuResult result;
 
     *stream = NULL;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result =
-        device->driver->stream_create(&made, independent ? CU_STREAM_INDEPENDENT : 0, priority);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, stream_create, &made, independent ? CU_STREAM_INDEPENDENT : 0,
+              priority);
     *stream = made;
     return cuda_check(device, result, "cuStreamCreate");
 }
@@ -63,12 +61,10 @@ static kjit_status check_query(CudaDevice *device, CuResult result, const char *
 kjit_status cuda_stream_query(Device *base, void *stream, bool *done)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
     *done = false;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->stream_query(stream);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, stream_query, stream);
     return check_query(device, result, "cuStreamQuery", done);
 }
 
@@ -76,14 +72,12 @@ kjit_status cuda_stream_records(Device *base, void *stream, bool *records)
 {
     CudaDevice *device = cuda(base);
     int status = 0;
-    bool pushed;
+    CuResult result;
 
     *records = false;
     if (stream == CU_STREAM_LEGACY) /* which cannot; to ask disturbs those that do */
         return KJIT_OK;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->stream_capturing(stream, &status);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, stream_capturing, stream, &status);
     *records = status != 0; /* also if the recording has failed, and was not ended yet */
     return cuda_check(device, result, "cuStreamIsCapturing");
 }
@@ -91,22 +85,18 @@ kjit_status cuda_stream_records(Device *base, void *stream, bool *records)
 kjit_status cuda_stream_wait(Device *base, void *stream, void *event)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->stream_wait(stream, event, 0);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, stream_wait, stream, event, 0);
     return cuda_check(device, result, "cuStreamWaitEvent");
 }
 
 kjit_status cuda_stream_call(Device *base, void *stream, void (*function)(void *), void *data)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->stream_call(stream, function, data);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, stream_call, stream, function, data);
     return cuda_check(device, result, "cuLaunchHostFunc");
 }
 
@@ -116,12 +106,10 @@ kjit_status cuda_event_new(Device *base, bool timed, void **event)
 {
     CudaDevice *device = cuda(base);
     CuEvent made = NULL;
-    bool pushed;
+    CuResult result;
 
     *event = NULL;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->event_create(&made, timed ? 0 : CU_EVENT_UNTIMED);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, event_create, &made, timed ? 0 : CU_EVENT_UNTIMED);
     *event = made;
     return cuda_check(device, result, "cuEventCreate");
 }
@@ -140,34 +128,28 @@ void cuda_event_close(Device *base, void *event)
 kjit_status cuda_event_record(Device *base, void *event, void *stream)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->event_record(event, stream);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, event_record, event, stream);
     return cuda_check(device, result, "cuEventRecord");
 }
 
 kjit_status cuda_event_synchronize(Device *base, void *event)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->event_synchronize(event);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, event_synchronize, event);
     return cuda_check(device, result, "waiting for an event (cuEventSynchronize)");
 }
 
 kjit_status cuda_event_query(Device *base, void *event, bool *done)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
+    CuResult result;
 
     *done = false;
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->event_query(event);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, event_query, event);
     return check_query(device, result, "cuEventQuery", done);
 }
 
@@ -175,11 +157,9 @@ kjit_status cuda_event_elapsed(Device *base, void *from, void *to, double *ms)
 {
     CudaDevice *device = cuda(base);
     float measured = 0;
-    bool pushed;
+    CuResult result;
 
-    KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->event_elapsed(&measured, from, to);
-    cuda_leave(device, pushed);
+    CUDA_CALL(device, result, event_elapsed, &measured, from, to);
     *ms = (double)measured;
     if (result == CU_NOT_READY)
         return error_set(KJIT_ARGUMENT, "error: the stream has not passed both events yet\n"
