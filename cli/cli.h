@@ -247,8 +247,10 @@ kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, co
 
 /* ---- measured.c ----------------------------------------------------------------------------- */
 
-/* Whether a kernel's remarks say that tensor cores round its sums in their own way. */
-bool measured_rounds(const char *remarks);
+/* What the compiler has to say of the kernel, for these arguments, to `out` unless that is NULL;
+** `*rounds`: among it, that tensor cores round its sums in their own way. */
+int measured_remarks(FILE *out, kjit_context *context, kjit_kernel *kernel, const kjit_arg *args,
+                     const kjit_launch_config *config, bool *rounds);
 /* Says how far a launch's results are from sums in float64, and how far without tensor cores. */
 int measured_tell(FILE *out, const Target *target, const LaunchOptions *launch);
 /* The same of the @examples of a file's kernels whose sums tensor cores round. */

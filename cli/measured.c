@@ -119,9 +119,28 @@ static int tell(FILE *out, Sums *own, Sums *plain, Sums *wide)
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
-bool measured_rounds(const char *remarks)
+int measured_remarks(FILE *out, kjit_context *context, kjit_kernel *kernel, const kjit_arg *args,
+                     const kjit_launch_config *config, bool *rounds)
 {
-    return strstr(remarks, rounded) != NULL;
+    kjit_emit_options wanted = {
+        .size = sizeof wanted,
+        .stage = "remarks",
+        .args = args,
+        .arg_count = kjit_param_count(kernel),
+        .arch = strcmp(kjit_device_name(context), "cpu") == 0 ? "cpu" : NULL,
+        .facts = "launch",
+        .config = config,
+    };
+    char *text;
+    size_t length;
+    kjit_status status = kjit_emit(kernel, &wanted, &text, &length);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    if (out)
+        fputs(text, out);
+    *rounds = strstr(text, rounded) != NULL;
+    kjit_free(text);
+    return EXIT_DONE;
 }
 
 int measured_tell(FILE *out, const Target *target, const LaunchOptions *launch)
@@ -147,27 +166,6 @@ static bool may_round(const char *device)
     return !device || strncmp(device, "cpu", 3) != 0 || getenv("KJIT_PASSES");
 }
 
-static int ask_remarks(const Sums *sums, bool *rounds)
-{
-    kjit_emit_options wanted = {
-        .size = sizeof wanted,
-        .stage = "remarks",
-        .args = sums->args,
-        .arg_count = kjit_param_count(sums->kernel),
-        .arch = strcmp(kjit_device_name(sums->session.context), "cpu") == 0 ? "cpu" : NULL,
-        .facts = "launch",
-        .config = &sums->config,
-    };
-    char *text;
-    size_t length;
-    kjit_status status = kjit_emit(sums->kernel, &wanted, &text, &length);
-    if (status != KJIT_OK)
-        return complain_status(status);
-    *rounds = measured_rounds(text);
-    kjit_free(text);
-    return EXIT_DONE;
-}
-
 static int measure_example(FILE *out, const Session *session, const char *file, kjit_kernel *kernel)
 {
     const char *device = kjit_device_name(session->context);
@@ -179,7 +177,8 @@ static int measure_example(FILE *out, const Session *session, const char *file, 
     if (status == EXIT_DONE && has)
         status = load_sums(&sums, &target, &launch, NULL);
     if (status == EXIT_DONE && has)
-        status = ask_remarks(&sums, &rounds);
+        status = measured_remarks(NULL, sums.session.context, sums.kernel, sums.args, &sums.config,
+                                  &rounds);
     free_sums(&sums);
     return status == EXIT_DONE && rounds ? measured_tell(out, &target, &launch) : status;
 }

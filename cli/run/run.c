@@ -240,29 +240,6 @@ int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* What the compiler has to say of the kernel, for these arguments. */
-static int show_remarks(const RunFacts *facts, bool *rounds)
-{
-    kjit_emit_options wanted = {
-        .size = sizeof wanted,
-        .stage = "remarks",
-        .args = facts->args,
-        .arg_count = kjit_param_count(facts->kernel),
-        .arch = strcmp(kjit_device_name(facts->context), "cpu") == 0 ? "cpu" : NULL,
-        .facts = "launch",
-        .config = &facts->config,
-    };
-    char *text;
-    size_t length;
-    kjit_status status = kjit_emit(facts->kernel, &wanted, &text, &length);
-    if (status != KJIT_OK)
-        return complain_status(status);
-    fputs(text, stderr);
-    *rounds = measured_rounds(text);
-    kjit_free(text);
-    return EXIT_DONE;
-}
-
 /* Puts the edited text, if there is one, in place of the emitted one. */
 static int replace_text(const RunOptions *run, kjit_kernel *kernel, const kjit_arg *args)
 {
@@ -341,7 +318,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     if (status == EXIT_DONE) {
         kjit_status ran = launching_shape(&run->launch, kernel, args, &facts.config, &facts.chosen);
         if (ran == KJIT_OK && run->remarks)
-            status = show_remarks(&facts, &rounds);
+            status = measured_remarks(stderr, facts.context, facts.kernel, facts.args,
+                                      &facts.config, &rounds);
         if (ran == KJIT_OK && !run->json && !run->quiet && !facts.chosen)
             shape_tell_misfit(kernel, &facts.config, args); /* which may be why the launch fails */
         if (ran == KJIT_OK)

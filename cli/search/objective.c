@@ -148,32 +148,28 @@ static void read_sign(ObjectiveReader *reader)
     reader->depth--;
 }
 
+/* Operands that `read` reads, with one of two operators between each two. */
+static void read_chain(ObjectiveReader *reader, const char *first, const char *second,
+                       void (*read)(ObjectiveReader *reader))
+{
+    read(reader);
+    while (!reader->wrong[0]) {
+        const char *found = take(reader, first) ? first : take(reader, second) ? second : NULL;
+        if (!found)
+            break;
+        read(reader);
+        add_step(reader, (ObjectiveStep){ .what = *found });
+    }
+}
+
 static void read_product(ObjectiveReader *reader)
 {
-    read_sign(reader);
-    for (char what; !reader->wrong[0]; add_step(reader, (ObjectiveStep){ .what = what })) {
-        if (take(reader, "*"))
-            what = '*';
-        else if (take(reader, "/"))
-            what = '/';
-        else
-            break;
-        read_sign(reader);
-    }
+    read_chain(reader, "*", "/", read_sign);
 }
 
 static void read_sum(ObjectiveReader *reader)
 {
-    read_product(reader);
-    for (char what; !reader->wrong[0]; add_step(reader, (ObjectiveStep){ .what = what })) {
-        if (take(reader, "+"))
-            what = '+';
-        else if (take(reader, "-"))
-            what = '-';
-        else
-            break;
-        read_product(reader);
-    }
+    read_chain(reader, "+", "-", read_product);
 }
 
 /* ---- minimise or maximise -------------------------------------------------------------------- */

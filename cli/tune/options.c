@@ -4,14 +4,24 @@
 
 #include "cli/tune/tune.h"
 
+typedef struct GivenOption {
+    const char *option; /* NULL: behind the last */
+    bool given;
+} GivenOption;
+
+/* The first that is given; NULL: none is. */
+static const char *first_given(const GivenOption *options)
+{
+    while (options->option && !options->given)
+        options++;
+    return options->option;
+}
+
 /* A replay launches nothing, and searches in the log alone. */
 static int check_replay(const TuneCommand *command)
 {
     const LaunchOptions *launch = &command->launch;
-    const struct {
-        const char *option;
-        bool given;
-    } others[] = {
+    const char *given = first_given((const GivenOption[]){
         { "-T", command->tunes.count > 0 },
         { "-D", launch->defines.count > 0 },
         { "--grid", launch->has_grid },
@@ -29,40 +39,32 @@ static int check_replay(const TuneCommand *command)
         { "--no-verify", command->unverified },
         { "--log", command->run.log_path != NULL },
         { "--timeout", command->run.timeout > 0 },
-    };
-    for (size_t i = 0; command->replay && i < sizeof others / sizeof others[0]; i++) {
-        if (!others[i].given)
-            continue;
-        complain("%s makes no sense with --replay, which launches nothing and searches in what "
-                 "%s has",
-                 others[i].option, command->replay);
-        return EXIT_COMMAND;
-    }
-    return EXIT_DONE;
+        { NULL, false },
+    });
+    if (!command->replay || !given)
+        return EXIT_DONE;
+    complain("%s makes no sense with --replay, which launches nothing and searches in what %s has",
+             given, command->replay);
+    return EXIT_COMMAND;
 }
 
 /* Repeated searches have no single table or winner. */
 static int check_repeat(const TuneCommand *command)
 {
-    const struct {
-        const char *option;
-        bool given;
-    } others[] = {
+    const char *given = first_given((const GivenOption[]){
         { "--csv", command->csv != NULL },
         { "--t4", command->t4 != NULL },
         { "--report", command->report != NULL },
         { "--plot", command->plot != NULL },
         { "--json", command->json },
-    };
-    for (size_t i = 0; command->repeat && i < sizeof others / sizeof others[0]; i++) {
-        if (!others[i].given)
-            continue;
-        complain("%s makes no sense with --repeat, which prints how near to the best %ju searches "
-                 "come: leave --repeat out",
-                 others[i].option, (uintmax_t)command->repeat);
-        return EXIT_COMMAND;
-    }
-    return EXIT_DONE;
+        { NULL, false },
+    });
+    if (!command->repeat || !given)
+        return EXIT_DONE;
+    complain("%s makes no sense with --repeat, which prints how near to the best %ju searches "
+             "come: leave --repeat out",
+             given, (uintmax_t)command->repeat);
+    return EXIT_COMMAND;
 }
 
 int options_check(const TuneCommand *command)
