@@ -1,0 +1,55 @@
+/* What the files share that put a tiled product in a kernel's place. Not for others. */
+#ifndef KJIT_TENSOR_MAKE_H
+#define KJIT_TENSOR_MAKE_H
+
+#include "ir/schedule/tensor/tensor.h"
+
+enum { WARP = 32 };
+
+typedef struct Build {
+    IrBuilder b[1];
+    Product *p;
+    const TensorTile *tile;
+    IrVar *const *threads;
+    IrVar *index[3]; /* by axis of the grid: what stands for grid(axis) where a value is put */
+    IrVar *k;        /* what stands for the loop's counter */
+    IrVar *first[FACTORS], *end[FACTORS]; /* of the block's indices; of all */
+    IrVar *self, *lane;                   /* a thread's number in the block, and in its warp */
+    IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
+    IrVar *near[FACTORS], *sums;
+    IrVar *stop;
+    TileForm form; /* by which it multiplies */
+    int depth;     /* iterations of a step */
+    int stages;    /* steps that shared memory has room for */
+} Build;
+
+/* ---- make_value.c -------------------------------------------------------------------------- */
+
+/* A clone in which a value of the kernel stands where indices and counter are held in variables. */
+IrClone clone_of(const Build *m);
+IrValue *put(const Build *m, const IrValue *value);
+/* Sums, comparisons and minima of variables and values. */
+IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b);
+IrValue *below(const Build *m, const IrVar *index, const IrVar *end);
+IrValue *smaller(const Build *m, IrValue *a, IrValue *b);
+int block_threads(const TensorTile *tile);
+
+/* ---- make_tile.c --------------------------------------------------------------------------- */
+
+IrVar *new_near(const Build *m, int f);
+/* The element of a tile; k is 0 if it is NULL. */
+void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3]);
+/* What the block loads of a factor for the iterations from `step` on. */
+void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
+
+/* ---- make_sum.c ---------------------------------------------------------------------------- */
+
+void new_sums(Build *m);
+/* Sets a lane's sums to what they begin with. */
+void append_begin(Build *m, IrRegion *out);
+/* What followed the loop, for each sum. */
+void append_end(Build *m, IrRegion *out);
+/* Whether any of a lane's sums is infinite or NaN. */
+IrVar *append_odd(Build *m, IrRegion *out);
+
+#endif

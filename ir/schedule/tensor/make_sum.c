@@ -1,0 +1,148 @@
+/* A lane's sums: what they begin with, and what becomes of them. */
+#include "ir/schedule/tensor/make.h"
+
+enum {
+    SUM_ROWS = 16, /* of one instruction */
+    SUM_COLUMNS = 8,
+    SUMS = 4 /* that a lane has of these */
+};
+
+/* A loop of so many iterations that are laid side by side; gives its body. */
+static IrRegion *append_unrolled(const Build *m, IrVar *var, int64_t count, IrRegion *out)
+{
+    IrStmt *loop = build_for(m->b, var, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
+    ir_append(out, loop);
+    return &loop->for_.body;
+}
+
+/* Indices of a lane's sums, counters of three loops. */
+typedef struct SumIndex {
+    IrVar *m, *n, *e;
+} SumIndex;
+
+static int sums_along(const Build *m, int f)
+{
+    return m->tile->size[f] / m->tile->warps[f] / (f == FACTOR_ROWS ? SUM_ROWS : SUM_COLUMNS);
+}
+
+void new_sums(Build *m)
+{
+    const int64_t shape[] = { sums_along(m, FACTOR_ROWS), sums_along(m, FACTOR_COLUMNS), SUMS };
+    m->sums =
+        ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_sums", m->p->sum->name),
+                     ir_tile_sums(m->p->form), VAR_PRIVATE, shape, 3, m->b->span);
+}
+
+static IrRegion *append_each_sum(const Build *m, SumIndex *at, IrRegion *out)
+{
+    at->m = build_counter(m->b, "_m");
+    at->n = build_counter(m->b, "_n");
+    at->e = build_counter(m->b, "_e");
+    out = append_unrolled(m, at->m, sums_along(m, FACTOR_ROWS), out);
+    out = append_unrolled(m, at->n, sums_along(m, FACTOR_COLUMNS), out);
+    return append_unrolled(m, at->e, SUMS, out);
+}
+
+static void sum_indices(const Build *m, const SumIndex *at, IrValue *indices[3])
+{
+    indices[0] = build_var(m->b, at->m);
+    indices[1] = build_var(m->b, at->n);
+    indices[2] = build_var(m->b, at->e);
+}
+
+/* Of which row and which column of the result a sum is; gives the branch for those there are. */
+static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
+{
+    IrValue *lane = build_var(m->b, m->lane), *e = build_var(m->b, at->e), *place[FACTORS];
+    place[FACTOR_ROWS] =
+        build_op(m->b, OP_add, build_op(m->b, OP_floordiv, lane, build_int(m->b, 4)),
+                 build_times(m->b, build_op(m->b, OP_floordiv, e, build_int(m->b, 2)), 8));
+    place[FACTOR_COLUMNS] = build_op(
+        m->b, OP_add,
+        build_times(m->b, build_op(m->b, OP_mod, build_copy(m->b, lane), build_int(m->b, 4)), 2),
+        build_op(m->b, OP_mod, build_copy(m->b, e), build_int(m->b, 2)));
+    IrValue *all = NULL;
+    for (int f = 0; f < FACTORS; f++) {
+        IrVar *index, *count = f == FACTOR_ROWS ? at->m : at->n;
+        IrValue *base = sum_of(m, m->first[f], build_var(m->b, m->warp[f]));
+        IrValue *more =
+            build_times(m->b, build_var(m->b, count), f == FACTOR_ROWS ? SUM_ROWS : SUM_COLUMNS);
+        base = build_op(m->b, OP_add, base, place[f]);
+        index = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", build_op(m->b, OP_add, base, more),
+                          out);
+        m->index[m->p->factor[f].axis] = index;
+        all = ir_both(m->b->arena, all, below(m, index, m->end[f]));
+    }
+    return build_if(m->b, all, out);
+}
+
+/* A value as one of another type, or as it is. */
+static IrValue *as_type(const Build *m, const Type *type, IrValue *value)
+{
+    return value->type == type ? value : build_cast(m->b, type, value);
+}
+
+static IrValue *no_sum(const Build *m)
+{
+    return ir_zero(m->b->arena, ir_tile_sums(m->p->form), m->b->span);
+}
+
+/* What is added up in int32 begins with 0, whatever the sum does. */
+void append_begin(Build *m, IrRegion *out)
+{
+    bool bytes = m->p->form == TILE_I8;
+    bool constant = bytes || ir_is_constant(m->p->begin);
+    SumIndex at;
+    IrValue *indices[3];
+    IrRegion *body = append_each_sum(m, &at, out), *set = body;
+    if (!constant) {
+        sum_indices(m, &at, indices);
+        ir_append(body, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, no_sum(m),
+                                 m->b->span));
+        set = append_place(m, &at, body);
+    }
+    sum_indices(m, &at, indices);
+    IrValue *begin = bytes ? no_sum(m) : as_type(m, ir_tile_sums(m->p->form), put(m, m->p->begin));
+    ir_append(set, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, begin, m->b->span));
+}
+
+/* What the kernel's sum is then. */
+static IrValue *whole_sum(const Build *m, IrValue *sum)
+{
+    const Product *p = m->p;
+    IrValue *own = as_type(m, p->sum->type, sum);
+    if (p->form != TILE_I8)
+        return own;
+    return build_op(m->b, p->less ? OP_sub : OP_add, put(m, p->begin), own);
+}
+
+/* What followed the loop, for each sum. */
+void append_end(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    IrValue *indices[3];
+    IrRegion *body = append_place(m, &at, append_each_sum(m, &at, out));
+    IrClone clone = clone_of(m);
+    sum_indices(m, &at, indices);
+    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
+    build_set(m->b, m->p->sum, whole_sum(m, sum), body);
+    for (const IrStmt *stmt = m->p->loop->next; stmt; stmt = stmt->next)
+        ir_append(body, ir_clone_stmt(&clone, stmt));
+}
+
+/* Whether any of a lane's sums is infinite or NaN. */
+IrVar *append_odd(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    IrValue *indices[3];
+    IrVar *odd = build_temporary(m->b, "_odd", type_int32);
+    build_set(m->b, odd, build_integer(m->b, type_int32, 0), out);
+    IrRegion *body = append_each_sum(m, &at, out);
+    sum_indices(m, &at, indices);
+    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
+    IrValue *finite =
+        ir_intrinsic(m->b->arena, INTR_isfinite, type_bool, m->b->span, sum, NULL, NULL);
+    IrRegion *not = build_if(m->b, ir_unary(m->b->arena, OP_not, finite, m->b->span), body);
+    build_set(m->b, odd, build_integer(m->b, type_int32, 1), not );
+    return odd;
+}

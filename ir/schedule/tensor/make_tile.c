@@ -1,0 +1,195 @@
+/* What a block's threads load of the factors into shared memory. */
+#include "ir/schedule/tensor/make.h"
+
+enum {
+    AT_A_TIME = 8 /* rounds of a block's threads over a tile that are laid side by side at most */
+};
+
+/* Elements between rows of a tile, so that a warp meets in no bank twice: lanes read 4 or 8 bytes
+** each from 8 rows of one order, and from 4 of the other; ldmatrix reads 16 bytes of 8 rows of
+** either. Rows begin at multiples of 16 bytes. */
+static int room_of(const Factor *factor)
+{
+    int size = (int)type_size(factor->type);
+    if (size == 4)
+        return factor->deep ? 4 : 8;
+    return size == 8 ? 4 : WIDE_BYTES / size;
+}
+
+IrVar *new_near(const Build *m, int f)
+{
+    const Factor *factor = &m->p->factor[f];
+    int64_t size = m->tile->size[f];
+    const int64_t shape[] = { m->stages, factor->deep ? size : m->depth,
+                              (factor->deep ? m->depth : size) + room_of(factor) };
+    const char *name = factor->load && factor->load->operands[0]->op == OP_var
+                           ? factor->load->operands[0]->var->name
+                       : f == FACTOR_ROWS ? "rows"
+                                          : "columns";
+    IrVar *var = ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", name),
+                              factor->type, VAR_SHARED, shape, 3, m->b->span);
+    var->alignment = WIDE_BYTES;
+    return var;
+}
+
+/* The element of a tile; k is 0 if it is NULL. */
+void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3])
+{
+    IrValue *along = build_var(m->b, at), *depth = k ? build_var(m->b, k) : build_int(m->b, 0);
+    bool deep = m->p->factor[f].deep;
+    indices[0] = build_var(m->b, buffer);
+    indices[1] = deep ? along : depth;
+    indices[2] = deep ? depth : along;
+}
+
+static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3], int count)
+{
+    const IrValue *load = put(m, m->p->factor[f].load);
+    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 5 + load->count);
+    copy->intrinsic = INTR_async_copy;
+    copy->operands[0] = build_var(m->b, m->near[f]);
+    for (int i = 0; i < 3; i++)
+        copy->operands[1 + i] = near[i];
+    for (int i = 0; i < load->count; i++)
+        copy->operands[4 + i] = load->operands[i];
+    copy->operands[4 + load->count] = build_int(m->b, count);
+    return ir_eval(m->b->arena, copy, m->b->span);
+}
+
+static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
+{
+    return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, value, m->b->span);
+}
+
+/* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
+** for those beyond. */
+static IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
+{
+    IrValue *own = sum_of(m, m->first[f], at);
+    if (held)
+        own = smaller(m, own, build_plus(m->b, build_var(m->b, m->end[f]), -1));
+    IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
+    m->index[m->p->factor[f].axis] = var;
+    return var;
+}
+
+/* What stands for the loop's counter, so many iterations behind a step. */
+static void append_counter(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
+{
+    m->k =
+        build_let(m->b, m->p->loop->for_.var->name, sum_of(m, step, build_var(m->b, behind)), out);
+}
+
+/* What stands for a factor where the loop ends before: a zero. */
+static IrValue *filling(const Build *m, int f)
+{
+    const Type *type = m->p->factor[f].type;
+    if (type_is_integer(type))
+        return build_integer(m->b, type, 0);
+    return ir_number(m->b->arena, type, f == FACTOR_ROWS ? -0.0 : 0.0, m->b->span);
+}
+
+/* One element of a tile: that of index `at` in it, or of the last there is, and of `k` from `step`
+** on. Where the loop ends before, -0.0 and 0.0 stand for the factors: their product changes no sum,
+** not even one of -0.0. */
+static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+                           IrRegion *out)
+{
+    const Factor *factor = &m->p->factor[f];
+    bool copied = factor->load && type_size(factor->type) >= 4;
+    IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
+    IrValue *near[3];
+    append_own(m, f, build_var(m->b, near_at), true, out);
+    append_counter(m, step, near_k, out);
+    IrStmt *branch = ir_if(m->b->arena, below(m, m->k, m->stop), m->b->span);
+    near_indices(m, f, buffer, near_at, near_k, near);
+    ir_append(&branch->if_.then,
+              copied ? copy_stmt(m, f, near, 1) : fill_stmt(m, f, near, put(m, factor->value)));
+    near_indices(m, f, buffer, near_at, near_k, near);
+    ir_append(&branch->if_.otherwise, fill_stmt(m, f, near, filling(m, f)));
+    ir_append(out, branch);
+}
+
+/* Whether what lies behind an element is within the loop and the last row or column, too. */
+static IrValue *is_whole(const Build *m, int f, const IrVar *own)
+{
+    bool deep = m->p->factor[f].deep;
+    int behind = factor_width(&m->p->factor[f]) - 1;
+    IrValue *k = build_plus(m->b, build_var(m->b, m->k), deep ? behind : 0);
+    IrValue *both = build_op(m->b, OP_lt, k, build_var(m->b, m->stop));
+    if (deep)
+        return both;
+    IrValue *next = build_plus(m->b, build_var(m->b, own), behind);
+    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, build_var(m->b, m->end[f])), both);
+}
+
+/* Neighbours one by one: two side by side, more in a loop. */
+static void append_each(Build *m, int f, IrVar *step, IrVar *buffer, IrVar *at, IrVar *k,
+                        IrRegion *out)
+{
+    bool deep = m->p->factor[f].deep;
+    int width = factor_width(&m->p->factor[f]);
+    for (int i = 0; i < width && width == 2; i++)
+        append_element(m, f, step, buffer, build_plus(m->b, build_var(m->b, at), deep ? 0 : i),
+                       build_plus(m->b, build_var(m->b, k), deep ? i : 0), out);
+    if (width == 2)
+        return;
+    IrVar *one = build_counter(m->b, "_one");
+    IrStmt *loop = build_for(m->b, one, build_int(m->b, 0), build_int(m->b, width), 1, 1);
+    IrVar *moved = deep ? k : at;
+    IrValue *place = sum_of(m, moved, build_var(m->b, one));
+    append_element(m, f, step, buffer, deep ? build_var(m->b, at) : place,
+                   deep ? place : build_var(m->b, k), &loop->for_.body);
+    ir_append(out, loop);
+}
+
+/* Elements that lie side by side, 16 bytes from a multiple of these on: at once where all are
+** there. */
+static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+                        IrRegion *out)
+{
+    const Factor *factor = &m->p->factor[f];
+    IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
+    IrValue *near[3];
+    IrVar *own = append_own(m, f, build_var(m->b, near_at), factor->deep, out);
+    append_counter(m, step, near_k, out);
+    IrStmt *branch = ir_if(m->b->arena, is_whole(m, f, own), m->b->span);
+    near_indices(m, f, buffer, near_at, near_k, near);
+    ir_append(&branch->if_.then, copy_stmt(m, f, near, factor_width(factor)));
+    append_each(m, f, step, buffer, near_at, near_k, &branch->if_.otherwise);
+    ir_append(out, branch);
+}
+
+/* The place of a thread's elements in a tile along the axis in which they lie side by side, and
+** along the other, for one round of its threads: `width` at a time. */
+static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue **near,
+                   IrValue **far)
+{
+    int64_t threads = block_threads(m->tile);
+    int64_t inner = (m->p->factor[f].deep ? m->depth : m->tile->size[f]) / width;
+    IrValue *self = build_var(m->b, m->self), *count = build_var(m->b, round);
+    *near = build_op(m->b, OP_mod, self, build_int(m->b, inner));
+    *near = width > 1 ? build_times(m->b, *near, width) : *near;
+    *far = build_op(m->b, OP_add,
+                    build_op(m->b, OP_floordiv, build_copy(m->b, self), build_int(m->b, inner)),
+                    build_times(m->b, count, threads / inner));
+}
+
+/* What the block loads of a factor for the iterations from `step` on: neighbours in memory go to
+** neighbouring threads. A block has as many threads as a tile has rows or columns, or more. */
+void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    const Factor *factor = &m->p->factor[f];
+    int64_t width = factor->wide ? factor_width(factor) : 1;
+    int64_t rounds = m->tile->size[f] * m->depth / width / block_threads(m->tile);
+    IrVar *round = build_counter(m->b, "_round");
+    IrStmt *loop =
+        build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
+                  type_size(factor->type) < 4 && rounds > AT_A_TIME ? AT_A_TIME : UNROLL_ALL);
+    IrRegion *body = &loop->for_.body;
+    ir_append(out, loop);
+    IrValue *near, *far;
+    places(m, f, round, width, &near, &far);
+    (factor->wide ? append_wide : append_element)(m, f, step, buffer, factor->deep ? far : near,
+                                                  factor->deep ? near : far, body);
+}
