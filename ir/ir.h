@@ -631,8 +631,25 @@ IrOp ir_opposite(IrOp comparison);
 ** that the warp reads. A lane's sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column
 ** 8 * n + lane % 4 * 2 + e % 2 of the warp's, and as many products are added to it as the form
 ** says: of float64 in the order of k, each by fma; of bytes exactly; of the others as tensor cores
-** do. */
-enum { TILE_PRODUCT_OPERANDS = 13 };
+** do.
+**
+** Of a form of a GROUP four warps multiply together, the first of which has a number that four
+** divides: in the lane's place stands the thread's number in the block, the tiles' indices are
+** those of the group, m is 0, and a lane's sums are of the 16 of the group's 64 rows that are its
+** warp's. Tiles are made of rows of 128 bytes, of as many k each as the form says, and of as many
+** rows or columns: in the order 0 element k of a row of the result, r, is [][r][k'], in the order 1
+** it is [][r - r % depth + k][r']; k' is k with the 16 bytes in which it lies moved to where their
+** number among the 8 of a row has the bits of r % 8 turned over, r' is r % depth likewise by
+** k % 8. Tiles are written before a tile_fence and a barrier behind that; the product may go on
+** until the next but one, or until tile_wait, and nobody reads the sums or writes to the tiles until
+** then. */
+enum { TILE_PRODUCT_OPERANDS = 13, TILE_ROW_BYTES = 128, TILE_GROUP_ROWS = 64 };
+bool ir_tile_grouped(TileForm form);
+/* Whether a form of a group has the first factor of its lanes, from a tile like those of single
+** warps, and the second one from a tile that tile_split has made ready. */
+bool ir_tile_split(TileForm form);
+/* Whether the product may go on behind it. */
+bool ir_tile_overlaps(TileForm form);
 const char *ir_tile_name(TileForm form);
 const Type *ir_tile_sums(TileForm form);
 const Type *ir_tile_type(TileForm form);

@@ -48,6 +48,21 @@ int ir_tile_depth(TileForm form)
     return depths[form];
 }
 
+bool ir_tile_grouped(TileForm form)
+{
+    return form >= TILE_F16_GROUP && form <= TILE_TF32X3_GROUP_MASKED;
+}
+
+bool ir_tile_split(TileForm form)
+{
+    return form >= TILE_TF32_GROUP && form <= TILE_TF32X3_GROUP_MASKED;
+}
+
+bool ir_tile_overlaps(TileForm form)
+{
+    return form >= TILE_F16_GROUP && form <= TILE_TF32_GROUP;
+}
+
 TileForm ir_tile_named(const char *name)
 {
     for (TileForm form = TILE_TF32; form <= TILE_BF16X9; form++)

@@ -315,6 +315,13 @@ static bool is_factor(const IrValue *array, TileForm form)
            (form == TILE_I8 && is_tile(array, VAR_SHARED, type_of(UINT8)));
 }
 
+/* Groups have rows of one length. */
+static bool is_row(const IrValue *tile, TileForm form)
+{
+    return !ir_tile_grouped(form) || (tile->var->shape[2] == ir_tile_depth(form) &&
+                                      tile->var->alignment >= 8 * TILE_ROW_BYTES);
+}
+
 static bool check_tile_product(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
@@ -327,13 +334,36 @@ static bool check_tile_product(const Verifier *v, const IrValue *value)
     TileForm form = (TileForm)at[12]->constant.integer;
     bool tiles = is_tile(at[0], VAR_PRIVATE, ir_tile_sums(form)) && is_factor(at[1], form) &&
                  is_factor(at[5], form);
-    return check(v, tiles && at[0]->var->shape[2] == 4, value->span,
-                 "a product of what are no tiles") &&
+    return check(v,
+                 tiles && at[0]->var->shape[2] == 4 &&
+                     (ir_tile_split(form) || is_row(at[1], form)) && is_row(at[5], form),
+                 value->span, "a product of what are no tiles") &&
            verify_indices(v, at[1], at + 2, 3, value->span) &&
            verify_indices(v, at[5], at + 6, 3, value->span) &&
            check(v, type_is_integer(at[9]->type), value->span, "a lane that is no number") &&
            check(v, ir_is_constant(at[10]) && ir_is_constant(at[11]), value->span,
                  "an order of tiles that is not known");
+}
+
+static bool check_tile_split(const Verifier *v, const IrValue *value)
+{
+    IrValue **at = value->operands;
+    return check(v, value->count == 6 && ir_is_constant(at[4]) && ir_is_constant(at[5]),
+                 value->span, "wrong number of operands") &&
+           check(v,
+                 at[5]->constant.integer >= 0 && at[5]->constant.integer < TILE_FORMS &&
+                     is_factor(at[0], (TileForm)at[5]->constant.integer),
+                 value->span, "what is to be split is no tile") &&
+           verify_indices(v, at[0], at + 1, 3, value->span);
+}
+
+/* Sums that a product of tiles adds to. */
+static bool check_tile_wait(const Verifier *v, const IrValue *value)
+{
+    const IrValue *sums = value->operands[0];
+    const Type *element = type_is_array(sums->type) ? sums->type->array.element : NULL;
+    return check(v, value->count == 1 && is_tile(sums, VAR_PRIVATE, element), value->span,
+                 "a wait for what are no sums of tiles");
 }
 
 /* Array, an index an axis, one value or two. */
@@ -357,12 +387,16 @@ static bool check_atomic(const Verifier *v, const IrValue *value)
 static bool check_block(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
+    if (value->intrinsic == INTR_tile_wait)
+        return check_tile_wait(v, value);
     if (!check(v, value->count > 1, value->span, "wrong number of operands"))
         return false;
     if (value->intrinsic == INTR_wide_load)
         return check_wide(v, at[0], at[1], at + 2, value->count - 2);
     if (value->intrinsic == INTR_async_copy)
         return check_async_copy(v, value);
+    if (value->intrinsic == INTR_tile_split)
+        return check_tile_split(v, value);
     if (value->intrinsic == INTR_tile_product)
         return check_tile_product(v, value);
     if (value->intrinsic == INTR_wide_store)

@@ -63,6 +63,7 @@ programs()
     for arch in sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
         echo tests/golden/opt/tensor.k $arch launch
         echo tests/golden/opt/tensor_by_name.k $arch launch
+        echo tests/golden/opt/tensor_groups.k $arch launch
     done
 }
 

@@ -218,6 +218,14 @@ static const char *byte_sign(const IrValue *tile)
     return type_is_signed(tile->type->array.element) ? "true" : "false";
 }
 
+/* Elements between a tile's numbers and their rests; 0: it has none. */
+static long long tile_rest(const IrVar *tile, TileForm form)
+{
+    if (form != TILE_TF32X3_GROUP)
+        return 0;
+    return tile->shape[0] / 2 * tile->shape[1] * tile->shape[2];
+}
+
 static const char *tile_product_text(Emitter *e, const IrValue *value)
 {
     IrValue *const *at = value->operands;
@@ -231,12 +239,38 @@ static const char *tile_product_text(Emitter *e, const IrValue *value)
                                      tile_steps(e, at[5], at[11]));
     const int64_t *shape = at[0]->var->shape;
 
+    if (ir_tile_split(form))
+        steps = arena_printf(e->arena, "%s, %lld", steps, tile_rest(at[5]->var, form));
     if (form == TILE_I8)
         lane = arena_printf(e->arena, "%s, %s, %s", lane, byte_sign(at[1]), byte_sign(at[5]));
     if (e->dialect == DIALECT_CUDA)
         return arena_printf(e->arena, "%s<%s>(%s, %s, %s, %s)", name, steps, sums, a, b, lane);
     return arena_printf(e->arena, "%s(%s[0], %d, %d, %s, %s, %s, %s)", name, sums, (int)shape[0],
                         (int)shape[1], a, b, lane, steps);
+}
+
+static const char *tile_split_text(Emitter *e, const IrValue *value)
+{
+    IrValue *const *at = value->operands;
+    TileForm form = (TileForm)at[5]->constant.integer;
+    const char *name =
+        prelude(e, arena_printf(e->arena, "tile_split_%s", ir_tile_name(form)), NULL);
+    const char *from = element_address_text(e, at[0], at + 1, 3, PREC_ARGUMENT);
+    long long count = at[4]->constant.integer;
+
+    if (e->dialect == DIALECT_CUDA)
+        return arena_printf(e->arena, "%s<%lld, %lld>(%s)", name, count,
+                            tile_rest(at[0]->var, form), from);
+    return arena_printf(e->arena, "%s(%s, %lld, %lld)", name, from, count,
+                        tile_rest(at[0]->var, form));
+}
+
+static const char *tile_wait_text(Emitter *e, const IrValue *value)
+{
+    if (e->dialect != DIALECT_CUDA)
+        return "(void)0";
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "tile_wait", NULL),
+                        var_text(e, value->operands[0]->var));
 }
 
 /* ---- intrinsics ------------------------------------------------------------------------ */
@@ -331,6 +365,10 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return async_copy_text(e, value);
     if (value->intrinsic == INTR_tile_product)
         return tile_product_text(e, value);
+    if (value->intrinsic == INTR_tile_split)
+        return tile_split_text(e, value);
+    if (value->intrinsic == INTR_tile_wait)
+        return tile_wait_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
     if (!template)

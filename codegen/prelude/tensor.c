@@ -141,6 +141,96 @@ $fn float add_tf32x3_masked(float sum, const float *a, const float *b)
 /*@ tile_product_tf32x3_masked - : TILE_PRODUCT_FLOAT.- add_tf32x3_masked.- */
 TILE_PRODUCT_FLOAT(tile_product_tf32x3_masked, float, , add_tf32x3_masked, 8, 16)
 
+/*@ TILE_PRODUCT_SPLIT - : group_place32.- tf32_from.- */
+/* What a lane has of the sums that its warp adds 32 products to each, of 16 rows of `a` and 8 * n
+** columns of `b`, which tile_split has made ready: `add` has the numbers of `a` and of `b`, and the
+** rests of these. */
+#define TILE_PRODUCT_SPLIT(name, add)                                                           \
+    $fn void name(float (*sums)[4], int, int n, const float *a, const float *b,                 \
+                  long long self, int a_row, int a_k, int, int, long long rest)                 \
+    {                                                                                           \
+        for (int i = 0; i < n * 4; i++) {                                                       \
+            int column = i / 4 * 8 + self % 4 * 2 + i % 2;                                      \
+            float left[32], right[32], rests[32];                                               \
+                                                                                                \
+            for (int k = 0; k < 32; k++) {                                                      \
+                int at = group_place32(column, k);                                              \
+                left[k] = a[(self % 32 / 4 + i % 4 / 2 * 8) * a_row + k * a_k];                 \
+                right[k] = b[at];                                                               \
+                rests[k] = b[at + rest];                                                        \
+            }                                                                                   \
+            sums[i / 4][i % 4] = add(sums[i / 4][i % 4], left, right, rests);                   \
+        }                                                                                       \
+    }
+
+/*@ group_place32 - */
+/* Where element k of a column lies in a tile of a group, of numbers of 32 bits. */
+$fn int group_place32(int at, int k)
+{
+    return at * 32 + (k ^ at % 8 * 4);
+}
+
+/*@ tile_split_tf32_group - : tf32_from.- */
+/* Numbers become what is multiplied. */
+$fn void tile_split_tf32_group(float *at, long long count, long long)
+{
+    for (int i = 0; i < count; i++)
+        at[i] = tf32_from(at[i]);
+}
+
+/*@ add_tf32_group - : add_tf32.- tf32_from.- */
+$fn float add_tf32_group(float sum, const float *a, const float *b, const float *)
+{
+    float left[32];
+
+    for (int k = 0; k < 32; k++)
+        left[k] = tf32_from(a[k]);
+    for (int k = 0; k < 32; k += 8)
+        sum = add_tf32(sum, left + k, b + k);
+    return sum;
+}
+
+/*@ tile_product_tf32_group - : TILE_PRODUCT_SPLIT.- add_tf32_group.- */
+TILE_PRODUCT_SPLIT(tile_product_tf32_group, add_tf32_group)
+
+/*@ tile_split_tf32x3_group - : tf32_parts.- */
+/* Numbers become their parts. */
+$fn void tile_split_tf32x3_group(float *at, long long count, long long rest)
+{
+    for (int i = 0; i < count; i++)
+        tf32_parts(at[i], &at[i], &at[i + rest]);
+}
+
+/*@ add_tf32x3_group - : add_tf32.- tf32_parts.- */
+$fn float add_tf32x3_group(float sum, const float *a, const float *b, const float *rests)
+{
+    float left[2][32], part = 0;
+
+    for (int k = 0; k < 32; k++)
+        tf32_parts(a[k], &left[0][k], &left[1][k]);
+    for (int k = 0; k < 32; k += 8)
+        part = add_tf32(part, left[1] + k, b + k);
+    for (int k = 0; k < 32; k += 8)
+        part = add_tf32(part, left[0] + k, rests + k);
+    for (int k = 0; k < 32; k += 8)
+        part = add_tf32(part, left[0] + k, b + k);
+    return sum + part;
+}
+
+/*@ tile_product_tf32x3_group - : TILE_PRODUCT_SPLIT.- add_tf32x3_group.- */
+TILE_PRODUCT_SPLIT(tile_product_tf32x3_group, add_tf32x3_group)
+
+/*@ add_tf32x3_group_masked - : add_tf32x3_masked.- */
+$fn float add_tf32x3_group_masked(float sum, const float *a, const float *b, const float *)
+{
+    for (int k = 0; k < 32; k += 8)
+        sum = add_tf32x3_masked(sum, a + k, b + k);
+    return sum;
+}
+
+/*@ tile_product_tf32x3_group_masked - : TILE_PRODUCT_SPLIT.- add_tf32x3_group_masked.- */
+TILE_PRODUCT_SPLIT(tile_product_tf32x3_group_masked, add_tf32x3_group_masked)
+
 /*@ add_f16 - : tensor_sum.- */
 $fn float add_f16(float sum, const float *a, const float *b)
 {
@@ -158,6 +248,40 @@ $fn float add_bf16(float sum, const float *a, const float *b)
 
 /*@ tile_product_bf16 - : TILE_PRODUCT_FLOAT.- f32_from.bf16 add_bf16.- */
 TILE_PRODUCT_FLOAT(tile_product_bf16, unsigned short, f32_from_bf16, add_bf16, 16, 32)
+
+/*@ TILE_PRODUCT_GROUP - : tensor_sum.- */
+/* What a lane has of the sums that its group of four warps adds 64 products to each, of 64 rows of
+** `a` and 8 * n columns of `b`, as ir.h has such tiles. */
+#define TILE_PRODUCT_GROUP(name, T, from, add)                                                  \
+    $fn void name(float (*sums)[4], int, int n, const T *a, const T *b, long long self,         \
+                  int, int a_k, int, int b_k)                                                   \
+    {                                                                                           \
+        for (int i = 0; i < n * 4; i++) {                                                       \
+            int row = self / 32 % 4 * 16 + self % 32 / 4 + i % 4 / 2 * 8;                       \
+            int column = i / 4 * 8 + self % 4 * 2 + i % 2;                                      \
+            float left[16], right[16];                                                          \
+                                                                                                \
+            for (int k = 0; k < 64; k++) {                                                      \
+                left[k % 16] = from(a[group_place(row, k, a_k != 1)]);                          \
+                right[k % 16] = from(b[group_place(column, k, b_k != 1)]);                      \
+                if (k % 16 == 15)                                                               \
+                    sums[i / 4][i % 4] = add(sums[i / 4][i % 4], left, right);                  \
+            }                                                                                   \
+        }                                                                                       \
+    }
+
+/*@ group_place - */
+/* Where element k of a row or column lies in a tile of a group, of numbers of 16 bits. */
+$fn int group_place(int at, int k, bool turned)
+{
+    return turned ? (at - at % 64 + k) * 64 + (at % 64 ^ k % 8 * 8) : at * 64 + (k ^ at % 8 * 8);
+}
+
+/*@ tile_product_f16_group - : TILE_PRODUCT_GROUP.- group_place.- f32_from.f16 add_f16.- */
+TILE_PRODUCT_GROUP(tile_product_f16_group, unsigned short, f32_from_f16, add_f16)
+
+/*@ tile_product_bf16_group - : TILE_PRODUCT_GROUP.- group_place.- f32_from.bf16 add_bf16.- */
+TILE_PRODUCT_GROUP(tile_product_bf16_group, unsigned short, f32_from_bf16, add_bf16)
 
 /*@ add_bf16x9 - : add_bf16.- bf16_split.- f32_from.bf16 */
 $fn float add_bf16x9(float sum, const float *a, const float *b)

@@ -214,27 +214,24 @@ $fn void tile_product_tf32x3(float (&sums)[M][N][4], const float *a, const float
     }
 }
 
-/*@ tile_product_tf32x3_masked - : mma_tf32.- tf32_split.- */
-/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
-** The steps are from row to row, and from k to k. Of a number's two parts all products are added up
-** but that of both rests; 8 of each at a time, whose sum the warp adds to the others itself: it
-** rounds to the nearest where tensor cores cut off. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
-$fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b,
-                                     int lane)
+/*@ tf32x3_masked - : mma_tf32.- tf32_split.- */
+/* As tile_product_tf32x3, of DEPTH products, with numbers that are not finite; with MOVED, of a
+** tile `b` of a group of warps. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int DEPTH, bool MOVED, int M, int N>
+$fn void tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b, int lane)
 {
     a += lane / 4 * A_ROW + lane % 4 * A_K;
     b += lane / 4 * B_COLUMN + lane % 4 * B_K;
     #pragma unroll
-    for (int k = 0; k < 16; k += 8) {
+    for (int k = 0; k < DEPTH; k += 8) {
         unsigned int a_part[3][4], b_part[N][3][2];
 
         #pragma unroll
         for (int n = 0; n < N; n++)
             #pragma unroll
             for (int i = 0; i < 2; i++)
-                tf32_split(b[8 * n * B_COLUMN + (k + 4 * i) * B_K], &b_part[n][0][i],
-                           &b_part[n][1][i], &b_part[n][2][i]);
+                tf32_split(b[8 * n * B_COLUMN + (k + 4 * i ^ (MOVED ? lane / 4 * 4 : 0)) * B_K],
+                           &b_part[n][0][i], &b_part[n][1][i], &b_part[n][2][i]);
         #pragma unroll
         for (int m = 0; m < M; m++) {
             float part[N][4] = {};
@@ -257,6 +254,22 @@ $fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, cons
                 sums[m][i / 4][i % 4] += part[i / 4][i % 4];
         }
     }
+}
+
+/*@ tile_product_tf32x3_masked - : tf32x3_masked.- */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+$fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b,
+                                    int lane)
+{
+    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 16, false>(sums, a, b, lane);
+}
+
+/*@ tile_product_tf32x3_group_masked - : tf32x3_masked.- */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+$fn void tile_product_tf32x3_group_masked(float (&sums)[1][N][4], const float *a, const float *b,
+                                          int self)
+{
+    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 32, true>(sums, a, b, self % 32);
 }
 
 /*@ TILE_PRODUCT_HALF - : ldmatrix4.- ldmatrix4_turned.- */
@@ -298,6 +311,217 @@ TILE_PRODUCT_HALF(tile_product_f16, mma_f16)
 
 /*@ tile_product_bf16 - : TILE_PRODUCT_HALF.- mma_bf16.- */
 TILE_PRODUCT_HALF(tile_product_bf16, mma_bf16)
+
+/*@ tile_fence - */
+/* What a thread wrote to shared memory is there for what others have tensor cores read, behind a
+** barrier. */
+$fn void tile_fence()
+{
+    asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
+}
+
+/*@ tile_wait - */
+/* Until all is added to the sums. */
+template <int N> $fn void tile_wait(float (&sums)[1][N][4])
+{
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : : : "memory");
+    #pragma unroll
+    for (int i = 0; i < 4 * N; i++)
+        asm volatile("" : "+f"(sums[0][i / 4][i % 4]) : : "memory");
+}
+
+/*@ group_tile - */
+/* How a group of warps finds a tile in shared memory, of rows of 128 bytes, 16 of which each lie
+** where their number and the row's say: 8 rows are 1024 bytes; 64 columns of a turned tile are 64
+** rows, 8192 bytes. */
+$fn unsigned long long group_tile(const void *tile)
+{
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(tile);
+
+    return 1LLU << 62 | 64LLU << 32 | 512LLU << 16 | (address & 0x3ffff) >> 4;
+}
+
+/*@ GROUP_SUMS - */
+#define GROUP_NAMES_8                                                                          \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, "               \
+    "%17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define GROUP_NAMES_16                                                                         \
+    GROUP_NAMES_8 ", " "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, " \
+    "%47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "               \
+    "%62, %63"
+#define GROUP_NAMES_32                                                                         \
+    GROUP_NAMES_16 ", " "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, " \
+    "%79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, "               \
+    "%94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, "            \
+    "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, "            \
+    "%121, %122, %123, %124, %125, %126, %127"
+#define GROUP_SUMS_1(n)                                                                        \
+    "+f"(sums[n][0]), "+f"(sums[n][1]), "+f"(sums[n][2]), "+f"(sums[n][3])
+#define GROUP_SUMS_4(n)                                                                        \
+    GROUP_SUMS_1(n), GROUP_SUMS_1(n + 1), GROUP_SUMS_1(n + 2), GROUP_SUMS_1(n + 3)
+#define GROUP_SUMS_8(n) GROUP_SUMS_4(n), GROUP_SUMS_4(n + 4)
+#define GROUP_SUMS_16(n) GROUP_SUMS_8(n), GROUP_SUMS_8(n + 8)
+#define GROUP_SUMS_32(n) GROUP_SUMS_16(n), GROUP_SUMS_16(n + 16)
+
+/*@ MMA_GROUP_HALF - : GROUP_SUMS.- */
+/* A group of warps has sums[64][8 * N] among its lanes, and finds a[64][16] and b[16][8 * N] in
+** shared memory. To each of the sums 16 products are added, some time before a wait. */
+#define MMA_GROUP_HALF(name, type, N, columns, a_tile, b_tile, turned)                          \
+    template <int A_TURNED, int B_TURNED>                                                       \
+    $fn void name(float (&sums)[N][4], unsigned long long a, unsigned long long b)              \
+    {                                                                                           \
+        asm volatile("{ .reg .pred all; setp.eq.u32 all, 0, 0; wgmma.mma_async.sync.aligned"    \
+                     ".m64n" columns "k16.f32." type "." type " {" GROUP_NAMES_##N "}, " a_tile \
+                     ", " b_tile ", all, 1, 1, " turned "; }"                                   \
+                     : GROUP_SUMS_##N(0)                                                        \
+                     : "l"(a), "l"(b), "n"(A_TURNED), "n"(B_TURNED));                           \
+    }
+
+/*@ mma_group_f16 - : MMA_GROUP_HALF.- */
+MMA_GROUP_HALF(mma_group_f16, "f16", 8, "64", "%32", "%33", "%34, %35")
+MMA_GROUP_HALF(mma_group_f16, "f16", 16, "128", "%64", "%65", "%66, %67")
+MMA_GROUP_HALF(mma_group_f16, "f16", 32, "256", "%128", "%129", "%130, %131")
+
+/*@ mma_group_bf16 - : MMA_GROUP_HALF.- */
+MMA_GROUP_HALF(mma_group_bf16, "bf16", 8, "64", "%32", "%33", "%34, %35")
+MMA_GROUP_HALF(mma_group_bf16, "bf16", 16, "128", "%64", "%65", "%66, %67")
+MMA_GROUP_HALF(mma_group_bf16, "bf16", 32, "256", "%128", "%129", "%130, %131")
+
+/*@ TILE_PRODUCT_GROUP - : group_tile.- */
+/* A group of four warps adds the products of 64 rows of `a` and 8 * N columns of `b` to its sums,
+** 64 for each, but may do so until the next product but one is asked for. The steps are from row to
+** row, and from k to k. */
+#define TILE_PRODUCT_GROUP(name, mma)                                                           \
+    template <int A_ROW, int A_K, int B_COLUMN, int B_K, int N>                                 \
+    $fn void name(float (&sums)[1][N][4], const unsigned short *a, const unsigned short *b, int) \
+    {                                                                                           \
+        const unsigned long long a_tile = group_tile(a), b_tile = group_tile(b);                \
+                                                                                                \
+        asm volatile("wgmma.fence.sync.aligned;" : : : "memory");                               \
+        _Pragma("unroll") for (int k = 0; k < 4; k++)                                           \
+            mma<A_K != 1, B_K != 1>(sums[0], a_tile + k * (A_K == 1 ? 2 : 128),                 \
+                                    b_tile + k * (B_K == 1 ? 2 : 128));                         \
+        asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");                        \
+        asm volatile("wgmma.wait_group.sync.aligned 1;" : : : "memory");                        \
+    }
+
+/*@ tile_product_f16_group - : TILE_PRODUCT_GROUP.- mma_group_f16.- */
+TILE_PRODUCT_GROUP(tile_product_f16_group, mma_group_f16)
+
+/*@ tile_product_bf16_group - : TILE_PRODUCT_GROUP.- mma_group_bf16.- */
+TILE_PRODUCT_GROUP(tile_product_bf16_group, mma_group_bf16)
+
+/*@ mma_group_tf32 - : GROUP_SUMS.- */
+/* A group of warps has sums[64][8 * N] and a[64][8] among its lanes, and finds b[8][8 * N] in shared
+** memory. To each of the sums, or to 0 instead, 8 products are added, some time before a wait. */
+#define MMA_GROUP_TF32(N, columns, factors, adds)                                               \
+    template <int ADD>                                                                          \
+    $fn void mma_group_tf32(float (&sums)[N][4], const unsigned int *a, unsigned long long b)   \
+    {                                                                                           \
+        asm volatile("{ .reg .pred adds; setp.ne.b32 adds, " adds ", 0; wgmma.mma_async.sync."  \
+                     "aligned.m64n" columns "k8.f32.tf32.tf32 {" GROUP_NAMES_##N "}, " factors  \
+                     ", adds, 1, 1; }"                                                          \
+                     : GROUP_SUMS_##N(0)                                                        \
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(ADD));           \
+    }
+
+MMA_GROUP_TF32(8, "64", "{%32, %33, %34, %35}, %36", "%37")
+MMA_GROUP_TF32(16, "128", "{%64, %65, %66, %67}, %68", "%69")
+MMA_GROUP_TF32(32, "256", "{%128, %129, %130, %131}, %132", "%133")
+
+/*@ tile_split_tf32_group - : tf32_from.- */
+/* Numbers in shared memory become what is multiplied. */
+template <int COUNT, int> $fn void tile_split_tf32_group(float *at)
+{
+    if (COUNT == 4) {
+        const float4 x = *(const float4 *)at;
+
+        *(uint4 *)at = make_uint4(tf32_from(x.x), tf32_from(x.y), tf32_from(x.z), tf32_from(x.w));
+    } else {
+        *at = __uint_as_float(tf32_from(*at));
+    }
+}
+
+/*@ tile_product_tf32_group - : mma_group_tf32.- group_tile.- tf32_from.- */
+/* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
+** 8 * N columns of `b` to its sums, 32 for each, but may do so until the next product is asked for.
+** The steps are from row to row, and from k to k. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+$fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
+{
+    const int lane = self % 32;
+    const unsigned long long b_tile = group_tile(b);
+    unsigned int a_part[4][4];
+
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : : : "memory");
+    #pragma unroll
+    for (int i = 0; i < 16; i++)
+        a_part[i / 4][i % 4] = tf32_from(a[(lane / 4 + i % 2 * 8) * A_ROW +
+                                           (lane % 4 + i / 2 * 4) * A_K]);
+    asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
+    #pragma unroll
+    for (int k = 0; k < 4; k++)
+        mma_group_tf32<1>(sums[0], a_part[k], b_tile + 2 * k);
+    asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
+}
+
+/*@ tile_split_tf32x3_group - : tf32_parts.- */
+/* Numbers in shared memory become their parts, the rests REST behind them. */
+template <int COUNT, int REST> $fn void tile_split_tf32x3_group(float *at)
+{
+    unsigned int near[4], rest[4];
+
+    if (COUNT == 4) {
+        const float4 x = *(const float4 *)at;
+
+        tf32_parts(x.x, &near[0], &rest[0]);
+        tf32_parts(x.y, &near[1], &rest[1]);
+        tf32_parts(x.z, &near[2], &rest[2]);
+        tf32_parts(x.w, &near[3], &rest[3]);
+        *(uint4 *)at = make_uint4(near[0], near[1], near[2], near[3]);
+        *(uint4 *)(at + REST) = make_uint4(rest[0], rest[1], rest[2], rest[3]);
+    } else {
+        tf32_parts(*at, &near[0], &rest[0]);
+        *at = __uint_as_float(near[0]);
+        at[REST] = __uint_as_float(rest[0]);
+    }
+}
+
+/*@ tile_product_tf32x3_group - : mma_group_tf32.- group_tile.- tf32_parts.- tile_wait.- */
+/* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
+** 8 * N columns of `b`, whose rests are B_REST behind, to its sums, 32 for each. The steps are from
+** row to row, and from k to k. Of a number's two parts all products are added up but that of both
+** rests; 32 of each at a time, whose sum the lanes add to the others themselves: they round to the
+** nearest where tensor cores cut off. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+$fn void tile_product_tf32x3_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
+{
+    const int lane = self % 32;
+    const unsigned long long b_tile = group_tile(b), b_rest = group_tile(b + B_REST);
+    unsigned int a_part[4][4], a_rest[4][4];
+    float part[1][N][4];
+
+    #pragma unroll
+    for (int i = 0; i < 16; i++)
+        tf32_parts(a[(lane / 4 + i % 2 * 8) * A_ROW + (lane % 4 + i / 2 * 4) * A_K],
+                   &a_part[i / 4][i % 4], &a_rest[i / 4][i % 4]);
+    asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
+    mma_group_tf32<0>(part[0], a_rest[0], b_tile);
+    #pragma unroll
+    for (int k = 1; k < 4; k++)
+        mma_group_tf32<1>(part[0], a_rest[k], b_tile + 2 * k);
+    #pragma unroll
+    for (int k = 0; k < 4; k++)
+        mma_group_tf32<1>(part[0], a_part[k], b_rest + 2 * k);
+    #pragma unroll
+    for (int k = 0; k < 4; k++)
+        mma_group_tf32<1>(part[0], a_part[k], b_tile + 2 * k);
+    asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
+    tile_wait(part);
+    #pragma unroll
+    for (int i = 0; i < 4 * N; i++)
+        sums[0][i / 4][i % 4] += part[0][i / 4][i % 4];
+}
 
 /*@ bf16_pair - : bf16_split.- */
 /* The parts of two neighbours, each pair as one word. */

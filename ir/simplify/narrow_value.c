@@ -244,7 +244,8 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
         copy_indices(n, copy, value, 0, 1, value->count - 1 - two);
     else if (intrinsic == INTR_wide_load)
         copy_indices(n, copy, value, 1, 2, value->count);
-    else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product)
+    else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product ||
+             intrinsic == INTR_tile_split)
         copy_tiles(n, copy, value);
     else if (intrinsic == INTR_wide_store)
         copy_indices(n, copy, value, 0, 1, value->count - 1);

@@ -125,6 +125,9 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_async_commit:
     case INTR_async_wait:
     case INTR_tile_product:
+    case INTR_tile_split:
+    case INTR_tile_fence:
+    case INTR_tile_wait:
     case INTR_prefetch:
     case INTR_atomic_add_each:
     case INTR_progressed:

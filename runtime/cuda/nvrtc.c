@@ -157,9 +157,15 @@ static void list_archs(char *out, size_t size)
                                  nvrtc.archs_known[i]);
 }
 
+/* Whether a text has instructions of one architecture alone, which passes write for that only. */
+static bool is_specific(const char *text)
+{
+    return strstr(text, "wgmma.mma_async") != NULL;
+}
+
 /* Chooses the architecture; with `fallback` PTX for the newest known one if `arch` is unknown. */
-static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *output,
-                               NvrtcOptions *options)
+static kjit_status choose_arch(const char *text, const char *arch, bool fallback,
+                               NvrtcOutput *output, NvrtcOptions *options)
 {
     char known[512], *end;
     long number = strncmp(arch, "sm_", 3) == 0 ? strtol(arch + 3, &end, 10) : 0;
@@ -167,7 +173,8 @@ static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *out
                  (*end == '\0' || ((*end == 'a' || *end == 'f') && end[1] == '\0'));
 
     if (valid && arch_known((int)number)) {
-        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=%.20s", arch);
+        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=%.20s%s", arch,
+                 *end == '\0' && is_specific(text) ? "a" : "");
         return KJIT_OK;
     }
     int nearest = newest_up_to((int)number);
@@ -419,7 +426,7 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
     options = memory_zeroed(1, sizeof *options);
     if (!options)
         return error_memory();
-    kjit_status status = choose_arch(arch, fallback, &output, options);
+    kjit_status status = choose_arch(request->text, arch, fallback, &output, options);
     if (status == KJIT_OK) {
         fill_options(request, options);
         status = compile_right(request, options, arch, output, image, length, spills);

@@ -67,6 +67,21 @@ for name in tf32 tf32x3 f16 bf16 bf16x9; do
     expect 0 "$KJIT" run products.k:plain --device cpu --passes tensor --matmul $name
     says out '^c .* min 40  max 40 '
 done
+# Four warps together, where a GPU has that: of float32 where one factor lies along k.
+hopper="build --emit cuda --facts launch --arch sm_90"
+sed 's/70/520/g; s/66/520/g; s/grid=(5, 5)/grid=(33, 33)/' products.k >large.k
+for name in tf32 tf32x3 f16 bf16; do
+    expect 0 "$KJIT" $hopper large.k:plain --matmul $name --remarks
+    says out 'wgmma\.mma_async' "tile_product_${name}_group<"
+    says err ' by [a-z ]*wgmma of '
+done
+expect 0 "$KJIT" $hopper large.k:plain --matmul bf16x9
+silent out 'wgmma'
+sed 's/a\[i, k\]/a[k, i]/; s/a.shape\[1\]/a.shape[0]/' large.k >turned.k
+expect 0 "$KJIT" $hopper turned.k:plain --matmul tf32
+silent out 'wgmma'
+expect 0 "$KJIT" $hopper turned.k:plain --matmul f16
+says out 'wgmma'
 # Where a GPU has none, and where nothing is optimised, the program is the same.
 expect 0 "$KJIT" build --emit cuda --facts launch --arch sm_75 products.k:plain --matmul tf32 \
     --remarks
@@ -126,4 +141,4 @@ expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run products.k:plain --device 
 launch=$(find captured -name launch.txt | head -1)
 says "$launch" '^matmul = bf16$'
 expect 0 "$KJIT" run "$(dirname "$launch")" --device cpu --remarks
-says err 'by mma.m16n8k16 of bfloat16'
+says err 'by wgmma of bfloat16'

@@ -2,8 +2,6 @@
 ** sums. See tensor.c. */
 #include "ir/schedule/tensor/make.h"
 
-enum { STAGES_LEAST = 2 };
-
 /* ---- the block ------------------------------------------------------------------------------- */
 
 /* Axis of the launch that stands for a factor's: columns come first. */
@@ -56,14 +54,33 @@ static void append_warp(Build *m, IrRegion *out)
     m->lane = build_let(m->b, "_lane", build_thread_index(m->b, 0), out);
     m->self = build_let(m->b, "_self", sum_of(m, m->lane, build_times(m->b, warp, WARP)), out);
     for (int f = 0; f < FACTORS; f++) {
-        IrValue *at = build_op(m->b, f == FACTOR_ROWS ? OP_floordiv : OP_mod,
-                               build_thread_index(m->b, 1), build_int(m->b, across));
+        IrValue *at = build_thread_index(m->b, 1);
+        if (across == 1)
+            at = f == FACTOR_ROWS ? at : build_int(m->b, 0);
+        else
+            at = build_op(m->b, f == FACTOR_ROWS ? OP_floordiv : OP_mod, at,
+                          build_int(m->b, across));
         m->warp[f] = build_let(m->b, f == FACTOR_ROWS ? "_warp_row" : "_warp_column",
                                build_times(m->b, at, tile->size[f] / tile->warps[f]), out);
     }
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
+
+/* The first element that a warp reads of a tile, or its group. */
+static void product_indices(const Build *m, int f, IrVar *buffer, IrValue *indices[3])
+{
+    bool deep = m->p->factor[f].deep;
+    IrValue *along = build_var(m->b, m->warp[f]);
+    if (is_grouped(m, f) && f == FACTOR_ROWS)
+        along =
+            build_times(m->b, build_op(m->b, OP_floordiv, along, build_int(m->b, TILE_GROUP_ROWS)),
+                        TILE_GROUP_ROWS);
+    bool rows = deep || is_grouped(m, f);
+    indices[0] = build_var(m->b, buffer);
+    indices[1] = rows ? along : build_int(m->b, 0);
+    indices[2] = rows ? build_int(m->b, 0) : along;
+}
 
 static IrStmt *product_stmt(const Build *m, IrVar *buffer)
 {
@@ -74,10 +91,10 @@ static IrStmt *product_stmt(const Build *m, IrVar *buffer)
     *at++ = build_var(m->b, m->sums);
     for (int f = 0; f < FACTORS; f++) {
         *at++ = build_var(m->b, m->near[f]);
-        near_indices(m, f, buffer, m->warp[f], NULL, at);
+        product_indices(m, f, buffer, at);
         at += 3;
     }
-    *at++ = build_var(m->b, m->lane);
+    *at++ = build_var(m->b, ir_tile_grouped(m->tile->form) ? m->self : m->lane);
     for (int f = 0; f < FACTORS; f++)
         *at++ = build_int(m->b, !m->p->factor[f].deep);
     *at++ = build_int(m->b, m->form);
@@ -101,11 +118,8 @@ static void append_tiles(Build *m, IrVar *step, IrRegion *out)
         append_tile(m, f, step, buffer, body);
 }
 
-/* async_commit, or async_wait with a number. */
-static void append_async(const Build *m, IrIntrinsic intrinsic, int64_t number, IrRegion *out)
+static void append_call(const Build *m, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
 {
-    IrValue *operand =
-        intrinsic == INTR_async_wait ? build_integer(m->b, type_int32, number) : NULL;
     ir_append(out, ir_eval(m->b->arena,
                            ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, operand,
                                         NULL, NULL),
@@ -116,7 +130,33 @@ static void append_async(const Build *m, IrIntrinsic intrinsic, int64_t number, 
 static void append_group(Build *m, IrVar *step, IrRegion *out)
 {
     append_tiles(m, step, out);
-    append_async(m, INTR_async_commit, 0, out);
+    append_call(m, INTR_async_commit, NULL, out);
+}
+
+/* What is there of a step, as a group of warps multiplies it. */
+static void append_ready(Build *m, IrVar *buffer, IrRegion *out)
+{
+    if (m->form == TILE_TF32_GROUP || m->form == TILE_TF32X3_GROUP)
+        append_split(m, FACTOR_COLUMNS, buffer, out);
+    append_call(m, INTR_tile_fence, NULL, out);
+}
+
+/* One step: the products of what is there, and in front of them, or behind those that go on by
+** themselves, the loads of what is `behind` iterations ahead. */
+static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+{
+    append_call(m, INTR_async_wait, build_integer(m->b, type_int32, m->ahead - 1), out);
+    bool group = ir_tile_grouped(m->form);
+    IrVar *buffer = group ? append_buffer(m, step, out) : NULL;
+    if (group)
+        append_ready(m, buffer, out);
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    if (ir_tile_overlaps(m->form))
+        ir_append(out, product_stmt(m, buffer));
+    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
+    append_group(m, next, out);
+    if (!ir_tile_overlaps(m->form))
+        ir_append(out, product_stmt(m, buffer ? buffer : append_buffer(m, step, out)));
 }
 
 /* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
@@ -127,7 +167,7 @@ static void append_steps(Build *m, IrRegion *out)
     IrVar *step = build_counter(m->b, "_step");
     m->stop = build_temporary(m->b, "_stop", type_int64);
     build_set(m->b, m->stop, put(m, loop->for_.stop), out);
-    int64_t behind = (int64_t)m->depth * (m->stages - 1);
+    int64_t behind = (int64_t)m->depth * m->ahead;
     IrVar *first = build_counter(m->b, "_ahead");
     IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
                               build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
@@ -138,11 +178,9 @@ static void append_steps(Build *m, IrRegion *out)
         build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
     IrRegion *body = &steps->for_.body;
     ir_append(out, steps);
-    append_async(m, INTR_async_wait, m->stages - 2, body);
-    ir_append(body, ir_barrier(m->b->arena, m->b->span));
-    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), body);
-    append_group(m, next, body);
-    ir_append(body, product_stmt(m, append_buffer(m, step, body)));
+    append_step(m, step, behind, body);
+    if (ir_tile_overlaps(m->form))
+        append_call(m, INTR_tile_wait, build_var(m->b, m->sums), out);
 }
 
 /* Where a block has sums that are not finite, which numbers beyond a form's range may have made of
@@ -157,7 +195,7 @@ static void append_again(Build *m, IrRegion *out)
     IrRegion *work = build_if(
         m->b, build_op(m->b, OP_ne, build_var(m->b, again), build_integer(m->b, type_int32, 0)),
         out);
-    m->form = TILE_TF32X3_MASKED;
+    m->form = ir_tile_grouped(m->form) ? TILE_TF32X3_GROUP_MASKED : TILE_TF32X3_MASKED;
     append_begin(m, work);
     append_steps(m, work);
 }
@@ -182,6 +220,18 @@ static void set_shape(const Build *m)
     unit->kernel->options.launch_blocks = tile->blocks;
 }
 
+/* How many steps shared memory holds, and how many of these are loaded before they are multiplied:
+** all but the one that is at hand, and with groups the one before, which they may be at still. */
+static void set_stages(Build *m)
+{
+    const Factor *factor = m->p->factor;
+    bool wide = factor[FACTOR_ROWS].wide && factor[FACTOR_COLUMNS].wide;
+    int in_use = ir_tile_overlaps(m->form) ? 2 : 1;
+    m->depth = ir_tile_depth(m->form);
+    m->stages = wide ? m->tile->stages : in_use + 1;
+    m->ahead = m->stages - in_use;
+}
+
 void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
 {
     IrUnit *unit = p->unit;
@@ -189,12 +239,9 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
                    .p = p,
                    .tile = tile,
                    .threads = threads,
-                   .form = p->form,
-                   .depth = ir_tile_depth(p->form),
-                   .stages = p->factor[FACTOR_ROWS].wide && p->factor[FACTOR_COLUMNS].wide
-                                 ? tile->stages
-                                 : STAGES_LEAST };
+                   .form = tile->form };
     Build *m = &make;
+    set_stages(m);
     IrRegion out = { NULL, NULL };
     append_block(m, &out);
     for (int f = 0; f < FACTORS; f++)

@@ -21,6 +21,7 @@ typedef struct Build {
     TileForm form; /* by which it multiplies */
     int depth;     /* iterations of a step */
     int stages;    /* steps that shared memory has room for */
+    int ahead;     /* steps that are loaded before they are multiplied */
 } Build;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
@@ -36,11 +37,15 @@ int block_threads(const TensorTile *tile);
 
 /* ---- make_tile.c --------------------------------------------------------------------------- */
 
+/* Whether a group of warps reads a factor's tile. */
+bool is_grouped(const Build *m, int f);
 IrVar *new_near(const Build *m, int f);
-/* The element of a tile; k is 0 if it is NULL. */
+/* The element of a tile. */
 void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3]);
 /* What the block loads of a factor for the iterations from `step` on. */
 void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
+/* What a thread has loaded of a factor, as it is multiplied. */
+void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
 
 /* ---- make_sum.c ---------------------------------------------------------------------------- */
 

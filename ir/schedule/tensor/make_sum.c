@@ -1,12 +1,6 @@
 /* A lane's sums: what they begin with, and what becomes of them. */
 #include "ir/schedule/tensor/make.h"
 
-enum {
-    SUM_ROWS = 16, /* of one instruction */
-    SUM_COLUMNS = 8,
-    SUMS = 4 /* that a lane has of these */
-};
-
 /* A loop of so many iterations that are laid side by side; gives its body. */
 static IrRegion *append_unrolled(const Build *m, IrVar *var, int64_t count, IrRegion *out)
 {

@@ -16,28 +16,71 @@ static int room_of(const Factor *factor)
     return size == 8 ? 4 : WIDE_BYTES / size;
 }
 
-IrVar *new_near(const Build *m, int f)
+bool is_grouped(const Build *m, int f)
+{
+    return ir_tile_grouped(m->form) && (f == FACTOR_COLUMNS || !ir_tile_split(m->form));
+}
+
+/* How many tiles there are, and the rows and columns of each; those that a group reads are as wide
+** as it asks for. */
+static void near_shape(const Build *m, int f, int64_t shape[3])
 {
     const Factor *factor = &m->p->factor[f];
     int64_t size = m->tile->size[f];
-    const int64_t shape[] = { m->stages, factor->deep ? size : m->depth,
-                              (factor->deep ? m->depth : size) + room_of(factor) };
+    bool grouped = is_grouped(m, f), rests = grouped && m->form == TILE_TF32X3_GROUP;
+    shape[0] = m->stages * (rests ? 2 : 1);
+    shape[1] = factor->deep || grouped ? size : m->depth;
+    shape[2] = factor->deep || grouped ? m->depth : size;
+    shape[2] += grouped ? 0 : room_of(factor);
+}
+
+IrVar *new_near(const Build *m, int f)
+{
+    const Factor *factor = &m->p->factor[f];
+    int64_t shape[3];
+    near_shape(m, f, shape);
     const char *name = factor->load && factor->load->operands[0]->op == OP_var
                            ? factor->load->operands[0]->var->name
                        : f == FACTOR_ROWS ? "rows"
                                           : "columns";
     IrVar *var = ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", name),
                               factor->type, VAR_SHARED, shape, 3, m->b->span);
-    var->alignment = WIDE_BYTES;
+    var->alignment = is_grouped(m, f) ? 8 * TILE_ROW_BYTES : WIDE_BYTES;
     return var;
 }
 
 /* The element of a tile; k is 0 if it is NULL. */
+/* An index within a row, moved as the row's number says: ir.h. */
+static IrValue *moved(const Build *m, int f, IrValue *index, IrValue *row)
+{
+    IrValue *number = build_op(m->b, OP_mod, row, build_int(m->b, 8));
+    return build_op(m->b, OP_xor, index, build_times(m->b, number, factor_width(&m->p->factor[f])));
+}
+
+/* Likewise, in the order of groups. */
+static void group_indices(const Build *m, int f, IrVar *at, IrVar *k, IrValue *indices[2])
+{
+    IrValue *along = build_var(m->b, at), *depth = build_var(m->b, k);
+    if (m->p->factor[f].deep) {
+        indices[0] = along;
+        indices[1] = moved(m, f, depth, build_copy(m->b, along));
+        return;
+    }
+    IrValue *within = build_op(m->b, OP_mod, along, build_int(m->b, m->depth));
+    IrValue *rows = build_op(m->b, OP_floordiv, build_copy(m->b, along), build_int(m->b, m->depth));
+    indices[0] = build_op(m->b, OP_add, build_times(m->b, rows, m->depth), depth);
+    indices[1] = moved(m, f, within, build_copy(m->b, depth));
+}
+
 void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3])
 {
-    IrValue *along = build_var(m->b, at), *depth = k ? build_var(m->b, k) : build_int(m->b, 0);
     bool deep = m->p->factor[f].deep;
     indices[0] = build_var(m->b, buffer);
+    if (is_grouped(m, f)) {
+        group_indices(m, f, at, k, indices + 1);
+        return;
+    }
+    IrValue *along = build_var(m->b, at), *depth = build_var(m->b, k);
     indices[1] = deep ? along : depth;
     indices[2] = deep ? depth : along;
 }
@@ -175,13 +218,19 @@ static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue *
                     build_times(m->b, count, threads / inner));
 }
 
+/* How often a block's threads go over a tile. */
+static int64_t rounds_of(const Build *m, int f, int64_t width)
+{
+    return m->tile->size[f] * m->depth / width / block_threads(m->tile);
+}
+
 /* What the block loads of a factor for the iterations from `step` on: neighbours in memory go to
 ** neighbouring threads. A block has as many threads as a tile has rows or columns, or more. */
 void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t width = factor->wide ? factor_width(factor) : 1;
-    int64_t rounds = m->tile->size[f] * m->depth / width / block_threads(m->tile);
+    int64_t rounds = rounds_of(m, f, width);
     IrVar *round = build_counter(m->b, "_round");
     IrStmt *loop =
         build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
@@ -192,4 +241,26 @@ void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
     places(m, f, round, width, &near, &far);
     (factor->wide ? append_wide : append_element)(m, f, step, buffer, factor->deep ? far : near,
                                                   factor->deep ? near : far, body);
+}
+
+/* What a thread has loaded of a factor, as it is multiplied. */
+void append_split(Build *m, int f, IrVar *buffer, IrRegion *out)
+{
+    const Factor *factor = &m->p->factor[f];
+    int64_t width = factor->wide ? factor_width(factor) : 1;
+    IrVar *round = build_counter(m->b, "_round");
+    IrStmt *loop = build_for(m->b, round, build_int(m->b, 0),
+                             build_int(m->b, rounds_of(m, f, width)), 1, UNROLL_ALL);
+    IrRegion *body = &loop->for_.body;
+    ir_append(out, loop);
+    IrValue *near, *far, *split = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 6);
+    places(m, f, round, width, &near, &far);
+    IrVar *at = build_let(m->b, "_at", factor->deep ? far : near, body);
+    IrVar *k = build_let(m->b, "_near_k", factor->deep ? near : far, body);
+    split->intrinsic = INTR_tile_split;
+    split->operands[0] = build_var(m->b, m->near[f]);
+    near_indices(m, f, buffer, at, k, split->operands + 1);
+    split->operands[4] = build_int(m->b, width);
+    split->operands[5] = build_int(m->b, m->form);
+    ir_append(body, ir_eval(m->b->arena, split, m->b->span));
 }

@@ -43,51 +43,92 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/tensor/tensor.h"
 
-enum { ARCH = 80, ARCH_F64 = 90, LEAST_DEPTH = 8, MOST_SUMS_WIDE = 128 * 64, STAGES_LITTLE = 3 };
+enum {
+    ARCH = 80,
+    ARCH_F64 = 90,
+    ARCH_GROUPS = 90,
+    LEAST_DEPTH = 8,
+    MOST_SUMS_WIDE = 128 * 64,
+    STAGES_LITTLE = 3
+};
 
 /* How the products of a form are shared out where there are many sums, and where there are few;
 ** which instruction multiplies, and what is known of a sum of n products: how far it may be from
 ** the true one, in terms of the sum of their magnitudes. */
+typedef struct TileSize {
+    int size[FACTORS], blocks, stages; /* as TensorTile has them */
+} TileSize;
+
 typedef struct FormInfo {
-    TensorTile large, small;
+    TileSize large, small;
     const char *instruction, *bound;
 } FormInfo;
 
 static const FormInfo infos[TILE_FORMS] = {
-    [TILE_F64] = { { { 128, 64 }, { 2, 2 }, 2, 3 },
-                   { { 64, 64 }, { 2, 2 }, 4, 3 },
+    [TILE_F64] = { { { 128, 64 }, 2, 3 },
+                   { { 64, 64 }, 4, 3 },
                    "mma.m16n8k16 of float64",
                    "each sum is that of fma in the order of the loop, bit for bit" },
-    [TILE_TF32] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
-                    { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_TF32] = { { { 256, 128 }, 1, 4 },
+                    { { 64, 64 }, 4, 4 },
                     "mma.m16n8k8 of tf32",
                     "a sum of n products is off by at most 2^-10 + n * 2^-23 of what they are in "
                     "magnitude, all together" },
-    [TILE_TF32X3] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
-                      { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_TF32X3] = { { { 256, 128 }, 1, 4 },
+                      { { 64, 64 }, 4, 4 },
                       "three mma.m16n8k8 of tf32",
                       "a sum of n products is off by at most 2^-20 + n * 2^-27 of what they are in "
                       "magnitude, all together" },
-    [TILE_F16] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
-                   { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_F16] = { { { 256, 128 }, 1, 4 },
+                   { { 64, 64 }, 4, 4 },
                    "mma.m16n8k16 of float16, sums of float32",
                    "a sum of n products is off by at most n * 2^-23 of what they are in magnitude, "
                    "all together" },
-    [TILE_BF16] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
-                    { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_BF16] = { { { 256, 128 }, 1, 4 },
+                    { { 64, 64 }, 4, 4 },
                     "mma.m16n8k16 of bfloat16, sums of float32",
                     "a sum of n products is off by at most n * 2^-23 of what they are in "
                     "magnitude, all together" },
-    [TILE_BF16X9] = { { { 128, 64 }, { 2, 2 }, 2, 4 },
-                      { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_BF16X9] = { { { 128, 64 }, 2, 4 },
+                      { { 64, 64 }, 4, 4 },
                       "nine mma.m16n8k16 of bfloat16",
                       "a sum of n products is off by at most 2^-20 + n * 2^-28 of what they are in "
                       "magnitude, all together" },
-    [TILE_I8] = { { { 256, 128 }, { 4, 2 }, 1, 4 },
-                  { { 64, 64 }, { 2, 2 }, 4, 4 },
+    [TILE_I8] = { { { 256, 128 }, 1, 4 },
+                  { { 64, 64 }, 4, 4 },
                   "mma.m16n8k32 of bytes",
                   "each sum is exact" },
+    [TILE_TF32_GROUP] = { { { 128, 256 }, 1, 4 },
+                          { { 64, 64 }, 3, 4 },
+                          "wgmma of tf32",
+                          "a sum of n products is off by at most 2^-10 + n * 2^-23 of what they "
+                          "are in magnitude, all together" },
+    [TILE_TF32X3_GROUP] = { { { 128, 128 }, 1, 4 },
+                            { { 64, 64 }, 2, 4 },
+                            "three wgmma of tf32",
+                            "a sum of n products is off by at most 2^-19 + n * 2^-28 of what they "
+                            "are in magnitude, all together" },
+    [TILE_F16_GROUP] = { { { 128, 256 }, 1, 4 },
+                         { { 64, 64 }, 3, 4 },
+                         "wgmma of float16, sums of float32",
+                         "a sum of n products is off by at most n * 2^-23 of what they are in "
+                         "magnitude, all together" },
+    [TILE_BF16_GROUP] = { { { 128, 256 }, 1, 4 },
+                          { { 64, 64 }, 3, 4 },
+                          "wgmma of bfloat16, sums of float32",
+                          "a sum of n products is off by at most n * 2^-23 of what they are in "
+                          "magnitude, all together" },
 };
+
+/* Whether four warps multiply together by one instruction, which computes the same. */
+static bool has_groups(const Product *p)
+{
+    const Factor *factor = p->factor;
+    bool half = p->form == TILE_F16 || p->form == TILE_BF16;
+    bool tf32 = p->form == TILE_TF32 || p->form == TILE_TF32X3;
+    return (p->unit->processor || p->unit->arch == ARCH_GROUPS) &&
+           (half || (tf32 && (factor[FACTOR_ROWS].deep || factor[FACTOR_COLUMNS].deep)));
+}
 
 /* Whether a GPU's tensor cores compute what the loop does. The processor does it in their stead. */
 static bool has_tensor_cores(const IrUnit *unit, TileForm form)
@@ -95,18 +136,46 @@ static bool has_tensor_cores(const IrUnit *unit, TileForm form)
     return unit->processor || (form == TILE_F64 ? unit->arch == ARCH_F64 : unit->arch >= ARCH);
 }
 
+/* The form that multiplies likewise by groups of warps. */
+static TileForm grouped(TileForm form)
+{
+    static const TileForm forms[TILE_FORMS] = {
+        [TILE_F16] = TILE_F16_GROUP,
+        [TILE_BF16] = TILE_BF16_GROUP,
+        [TILE_TF32] = TILE_TF32_GROUP,
+        [TILE_TF32X3] = TILE_TF32X3_GROUP,
+    };
+    return forms[form];
+}
+
+/* Tiles as large as leave a block for each multiprocessor, so far as it is known how many sums there
+** are. */
+static const TileSize *best_size(IrLaunch *launch, const FormInfo *info)
+{
+    static const TileSize tiny = { { 32, 32 }, 4, 4 };
+    bool broad = launch_large_grid(launch, GRID_BROAD);
+    if (broad && info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS] <= MOST_SUMS_WIDE)
+        return &info->large;
+    if (launch_large_grid(launch, GRID_COARSENS_64))
+        return broad ? &info->large : &info->small;
+    return broad ? &info->small : &tiny;
+}
+
 /* What pays for the launch, and whether anything does: what was asked for by name always. */
 static TensorTile best_tile(const Product *p, bool *pays)
 {
     static const unsigned bits[] = { GRID_X, GRID_Y, GRID_Z };
-    const FormInfo *info = &infos[p->form];
+    const FormInfo *info = &infos[has_groups(p) ? grouped(p->form) : p->form];
     IrLaunch *launch = p->unit->launch;
     int64_t trips = ir_trip_count(p->loop);
     bool many = true;
     for (int f = 0; f < FACTORS; f++)
         many = many && launch_large_grid(launch, bits[p->factor[f].axis]);
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
-    return *pays && launch_large_grid(launch, GRID_BROAD) ? info->large : info->small;
+    const TileSize *best = *pays ? best_size(launch, info) : &info->small;
+    return (TensorTile){ .size = { best->size[FACTOR_ROWS], best->size[FACTOR_COLUMNS] },
+                         .blocks = best->blocks,
+                         .stages = best->stages };
 }
 
 /* Whether blocks can have tiles of that size. */
@@ -116,6 +185,8 @@ static bool is_tile(const Product *p, const Directive *given)
     if (size[FACTORS])
         return false;
     if (p->form != TILE_F64 && rows == 256 && columns == 128)
+        return true;
+    if (has_groups(p) && columns == 256 && (rows == 64 || rows == 128) && p->form != TILE_TF32X3)
         return true;
     for (int f = 0; f < FACTORS; f++)
         if (size[f] != 32 && size[f] != 64 && size[f] != 128)
@@ -127,6 +198,20 @@ static bool is_tile(const Product *p, const Directive *given)
 static bool has_little_shared(const IrUnit *unit)
 {
     return unit->arch == 86 || unit->arch == 89 || unit->arch >= 120;
+}
+
+/* Which warps have which of the sums. */
+static void share_out(const Product *p, TensorTile *tile)
+{
+    const int *size = tile->size;
+    bool small = size[FACTOR_ROWS] < TILE_GROUP_ROWS || size[FACTOR_COLUMNS] < TILE_GROUP_ROWS;
+    tile->form = has_groups(p) && !small ? grouped(p->form) : p->form;
+    for (int f = 0; f < FACTORS; f++)
+        tile->warps[f] = size[f] > 128 ? 4 : 2;
+    if (ir_tile_grouped(tile->form)) {
+        tile->warps[FACTOR_ROWS] = size[FACTOR_ROWS] / SUM_ROWS;
+        tile->warps[FACTOR_COLUMNS] = 1;
+    }
 }
 
 /* The directive that is to be carried out, and its tile; NULL: none. */
@@ -142,14 +227,15 @@ static Directive *take(const Product *p, TensorTile *tile)
         schedule_refuse(p->unit, own, p->loop->span,
                         p->form == TILE_F64
                             ? "blocks have 32, 64 or 128 rows and columns, not more than 128x64"
-                            : "blocks have 32, 64 or 128 rows and columns, or 256x128");
+                            : "blocks have 32, 64 or 128 rows and columns, or 256x128, or "
+                              "with groups of warps 64x256 or 128x256");
         return NULL;
     }
-    for (int f = 0; f < FACTORS && directive; f++) {
+    for (int f = 0; f < FACTORS && directive; f++)
         tile->size[f] = (int)directive->numbers[f];
-        tile->warps[f] = tile->size[f] > 128 ? 4 : 2;
-    }
-    if (has_little_shared(p->unit) && tile->stages > STAGES_LITTLE)
+    share_out(p, tile);
+    bool rests = tile->form == TILE_TF32X3_GROUP && tile->size[FACTOR_ROWS] > 128;
+    if ((rests || has_little_shared(p->unit)) && tile->stages > STAGES_LITTLE)
         tile->stages = STAGES_LITTLE;
     return directive;
 }
@@ -169,7 +255,7 @@ static const char *rounding_of(const Product *p)
 
 static void say(const Product *p, const TensorTile *tile)
 {
-    const FormInfo *info = &infos[p->form];
+    const FormInfo *info = &infos[tile->form];
     ir_remark(p->unit, p->loop->span,
               "tensor cores multiply: blocks of %d x %d sums along %c and %c of the grid, by %s; "
               "%s%s",
@@ -182,11 +268,24 @@ static void say(const Product *p, const TensorTile *tile)
                   "what is less wide is rounded once, behind the loop");
 }
 
+/* A group of warps finds the columns of numbers of 32 bits in memory as they lie along k. */
+static void turn(Product *p)
+{
+    Factor rows = p->factor[FACTOR_ROWS], columns = p->factor[FACTOR_COLUMNS];
+    if (has_groups(p) && (p->form == TILE_TF32 || p->form == TILE_TF32X3) && !columns.deep) {
+        p->factor[FACTOR_ROWS] = columns;
+        p->factor[FACTOR_COLUMNS] = rows;
+    }
+}
+
 static bool find(IrUnit *unit, Product *p)
 {
     *p = (Product){ .unit = unit, .guarded = guard_find(unit->arena, unit->kernel) };
     p->affine = ir_affine(unit, p->guarded.within);
-    return product_find(p);
+    bool found = product_find(p);
+    if (found)
+        turn(p);
+    return found;
 }
 
 /* What was asked for by name and cannot be done is an error, unless it was asked for all kernels

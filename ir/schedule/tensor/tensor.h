@@ -44,10 +44,18 @@ typedef struct Product {
     Span span;       /* of that */
 } Product;
 
+/* What one instruction of a warp adds to. */
+enum {
+    SUM_ROWS = 16, /* of one instruction */
+    SUM_COLUMNS = 8,
+    SUMS = 4 /* that a lane has of these */
+};
+
 /* How a block shares out its sums. */
 typedef struct TensorTile {
     int size[FACTORS];  /* rows and columns of a block's tile */
     int warps[FACTORS]; /* warps along both */
+    TileForm form;      /* by which it multiplies: the product's, or that of a GROUP */
     int blocks;         /* that a multiprocessor is to have room for */
     int stages;         /* steps of the loop that shared memory has room for, where neighbours are
                            copied at once */
