@@ -235,6 +235,47 @@ const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *c
     return value->op == OP_var && *constant == 0 ? value : rest;
 }
 
+typedef struct Reads {
+    const IrVar *var;
+    bool found;
+} Reads;
+
+static void note_read(void *context, IrValue *value)
+{
+    Reads *reads = context;
+    reads->found |= value->op == OP_var && value->var == reads->var;
+}
+
+static bool reads_var(const IrValue *value, const IrVar *var)
+{
+    Reads reads = { .var = var };
+    ir_each_node((IrValue *)value, note_read, &reads);
+    return reads.found;
+}
+
+static bool is_number(const IrValue *value, int64_t number)
+{
+    return ir_is_constant(value) && value->constant.integer == number;
+}
+
+const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *var)
+{
+    if (value->op == OP_var && value->var == var)
+        return ir_integer(arena, value->type, 0, value->span);
+    if ((value->op != OP_add && value->op != OP_sub) || !type_is_signed(value->type))
+        return NULL;
+    int side = reads_var(value->operands[1], var); /* in which it is added */
+    IrValue *other = value->operands[!side];
+    if (reads_var(other, var) || (side && value->op == OP_sub))
+        return NULL;
+    const IrValue *rest = affine_without(arena, value->operands[side], var);
+    if (!rest || is_number(other, 0))
+        return rest;
+    if (is_number(rest, 0) && value->op == OP_add)
+        return other;
+    return ir_binary(arena, value->op, (IrValue *)rest, other, value->span);
+}
+
 /* ---- equality -------------------------------------------------------------------------------- */
 
 /* Whether a value depends on nothing but its operands, and has no effect. */

@@ -47,6 +47,9 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 /* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. Names
 ** stand for what `sets`, of the whole function, has for them; NULL: for themselves. */
 const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *constant);
+/* What a signed sum is without a variable that is added to it once, of the sum's own parts; NULL if
+** it is no such sum. */
+const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *var);
 /* Whether two values are equal wherever both stand in one statement. */
 bool affine_same(const IrValue *a, const IrValue *b);
 /* The same of two statements in one iteration of all loops around both, whatever stands between

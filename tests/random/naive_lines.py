@@ -50,6 +50,24 @@ def elements(g):
     return place.around(lines)
 
 
+def filtered(g):
+    """Weights along a stretch, of as many as there are."""
+    kind, n, i = g.pick("float32", "float32", "int32", "float64", "int16", "uint8"), g.size(), g.fresh("i")
+    k, acc, taps, before = g.fresh("k"), g.fresh("acc"), g.pick(1, 4, 9, 12, 15, 23), g.pick(0, 0, 1, 3)
+    x = g.array("x", kind, n + taps + before, most=7, plain=g.chance(0.5))
+    out = g.array("out", kind, n, True)
+    f = g.array("f", g.pick(kind, "float32") if kind in FLOATS else kind, taps, most=7)
+    last = g.pick("", f" + {g.pick(1, before)}" if before else "")
+    begin = g.pick(0, 0, 0, 1)
+    at = g.pick(f"{i} + {k}{last}", f"{k} + {i}", f"{i} + ({k}{last})")
+    term = g.pick(f"{x.name}[{at}] * {f.name}[{k}]", f"{x.name}[{at}]",
+                  f"{x.name}[{at}] * {f.name}[{k}] + {x.name}[{i} + {k}]")
+    place = one(g, i, length(g, out))
+    return place.around([f"{acc} = {g.zero(kind)}",
+                         f"for {k} in range({begin}, {length(g, f)}):", f"    {acc} += {term}",
+                         f"{out.name}[{i}] = {acc}"])
+
+
 def taken_apart(g):
     """Two axes change places, by divisions of the one index; at times with rows of odd lengths."""
     kind, i = g.pick(*DTYPES), g.fresh("i")
@@ -230,6 +248,6 @@ def twice(g):
     return one(g, i, length(g, out)).around(lines)
 
 
-AXES_1 = 3 * [elements] + [large, large, neighbours, views_of_one, gathered, scattered, overlapping,
+AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, scattered, overlapping,
                            overlapping, rows, rows, rows, running, several, through_functions, twice,
                            taken_apart]

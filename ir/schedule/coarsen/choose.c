@@ -26,6 +26,8 @@ typedef struct Along {
     int dense;   /* accesses that move by one element */
     int always;  /* of these, those that always happen, of whole arrays */
     int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
+    int sliding; /* loads that would be, but for the counter of the loop around, by whose step they
+                    move as well */
     int close;   /* that move by one along the last axis but one, as interleaved channels do */
     int far;     /* that move otherwise */
     int jumping; /* of these, those of which it is not known how */
@@ -43,7 +45,8 @@ typedef struct Count {
     Along along[3];
     const IrValue **loads; /* of whole arrays */
     int load_count, load_capacity;
-    int bytes; /* that loads bring which differ between threads */
+    int bytes;            /* that loads bring which differ between threads */
+    const IrVar *counter; /* of the loop around, which goes by 1; NULL: there is none */
     int total, weight, depth, conditions;
     int nodes;
     bool divergent; /* some loop's iterations vary */
@@ -87,17 +90,26 @@ static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const 
 }
 
 /* Whether an access that moves by one is one wide access for neighbours, but for what their loads
-** are off by. */
-static bool may_be_wide(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+** are off by; `at` is its index along the dense axis. */
+static bool may_be_wide(const Count *c, const IrValue *array, const IrValue *at, int axis)
 {
     IrAffine affine = *c->affine;
     int64_t offset, elements = WIDE_BYTES / (int64_t)type_size(array->type->array.element);
-    if (c->conditions || ir_array_param(array) < 0)
+    if (!at || c->conditions || ir_array_param(array) < 0)
         return false;
     affine.unit[axis] = WIDE_BYTES;
-    const IrValue *rest = affine_split(&affine.sets, indices[dense_axis(array->type)], &offset);
+    const IrValue *rest = affine_split(&affine.sets, at, &offset);
     return rest && elements > 0 && affine_multiple(&affine, rest) % elements == 0 &&
            ir_rows_aligned(c->unit, array->var);
+}
+
+/* Whether iterations of the loop around go on along what neighbours have at once, so that they
+** share nearly all of it (unroll/windows.c). */
+static bool slides(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    const IrValue *at = indices[dense_axis(array->type)];
+    return c->counter &&
+           may_be_wide(c, array, affine_without(c->unit->arena, at, c->counter), axis);
 }
 
 /* How many axes of an array lie behind the first that an access moves in along an axis of the
@@ -128,7 +140,10 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         } else if (moves_by_one(c->affine, array, indices, axis)) {
             along->dense += c->weight;
             along->always += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
-            along->wide += may_be_wide(c, array, indices, axis) ? c->weight : 0;
+            if (may_be_wide(c, array, indices[dense_axis(array->type)], axis))
+                along->wide += c->weight;
+            else if (load && slides(c, array, indices, axis))
+                along->sliding += c->weight;
             along->bytes = bytes > along->bytes ? bytes : along->bytes;
         } else if (moves_by_group(c, array, indices, axis)) {
             along->close += c->weight;
@@ -187,6 +202,10 @@ static bool varies_at_all(const IrAffine *affine, const IrValue *value)
 static void count_loop(Count *c, const IrStmt *stmt)
 {
     int weight = c->weight;
+    const IrVar *counter = c->counter;
+    const IrValue *step = stmt->kind == IR_FOR ? stmt->for_.step : NULL;
+    c->counter =
+        step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
     if (stmt->kind == IR_FOR)
         c->divergent |= c->affine->divergence.vars[stmt->for_.var->id] != 0;
     else
@@ -195,6 +214,7 @@ static void count_loop(Count *c, const IrStmt *stmt)
     c->depth++;
     count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
     c->depth--;
+    c->counter = counter;
     c->weight = weight;
 }
 
@@ -332,12 +352,13 @@ static bool choose_square(const Count *c, Tile *tile)
     return true;
 }
 
-/* Element by element. */
+/* Element by element, or by what neighbours share of what slides. */
 static bool choose_row(const Count *c, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
+    int wide = lanes->wide + lanes->sliding, shared = lanes->sliding ? lanes->shared : 0;
     /* what jumps meets more of memory at once if each lane has neighbours of its own */
-    if (lanes->wide * 2 < c->total || lanes->wide <= lanes->jumping || lanes->queued)
+    if ((wide + shared) * 2 < c->total || wide <= lanes->jumping || lanes->queued)
         return false;
     tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
     return true;

@@ -52,9 +52,9 @@ IrStmt *unroll_new_loop(const UnrollBuild *m, const char *name, IrValue *start, 
 
 /* ---- what is held ---------------------------------------------------------------------------- */
 
-static IrVar *new_held(const UnrollBuild *m, const Lifted *lifted, int count)
+IrVar *unroll_held(const UnrollBuild *m, const Access *access, int count)
 {
-    const IrVar *array = lifted->access->array->var;
+    const IrVar *array = access->array->var;
     IrVar *var =
         ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_held", array->name),
                      array->type->array.element, VAR_PRIVATE, (int64_t[]){ count }, 1, m->b->span);
@@ -65,7 +65,25 @@ static IrVar *new_held(const UnrollBuild *m, const Lifted *lifted, int count)
 static void hold(const UnrollBuild *m, int count)
 {
     for (int i = 0; i < m->u->count; i++)
-        m->u->lifted[i].held = new_held(m, &m->u->lifted[i], count);
+        m->u->lifted[i].held = unroll_held(m, m->u->lifted[i].access, count);
+}
+
+/* The window that has what a load needs, or NULL. */
+static Window *window_of(const UnrollBuild *m, const Lifted *lifted)
+{
+    return m->u->rows && lifted->window != NO_WINDOW ? &m->u->windows[lifted->window] : NULL;
+}
+
+/* What the iterations at hand need: each load by itself, or its window. */
+static void hold_iterations(const UnrollBuild *m)
+{
+    Unroll *u = m->u;
+    for (int i = 0; i < u->count; i++)
+        if (!window_of(m, &u->lifted[i]))
+            u->lifted[i].held = unroll_held(m, u->lifted[i].access, u->iterations);
+    for (int i = 0; i < u->window_count && u->rows; i++)
+        u->windows[i].held =
+            unroll_held(m, u->windows[i].access, windows_pieces(u, &u->windows[i]) * u->width);
 }
 
 static void set_held_element(const UnrollBuild *m, const Lifted *lifted, IrValue *value,
@@ -112,11 +130,14 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const UnrollBuild *m = clone->context;
     const Lifted *lifted = lifted_load(m->u, value);
+    const Window *window = lifted ? window_of(m, lifted) : NULL;
+    IrVar *held = window ? window->held : lifted ? lifted->held : NULL;
     if (lifted && lifted->near)
         return ring_load(m, lifted);
-    if (!lifted || !lifted->held)
+    if (!held)
         return without_branch(clone, value);
-    return build_load(m->b, lifted->held, build_var(m->b, m->held_at), NULL);
+    IrValue *at = build_var(m->b, m->held_at);
+    return build_load(m->b, held, window ? build_plus(m->b, at, lifted->ahead) : at, NULL);
 }
 
 static void store_claimed(const UnrollBuild *m, const Claim *claim, IrValue *value, IrRegion *out)
@@ -211,17 +232,22 @@ IrValue *unroll_at(const UnrollBuild *m, const IrValue *value, IrVar *at)
     return ir_clone_value(&clone, value);
 }
 
-/* A wide access where the counter is `at`. */
-static void append_wide(const UnrollBuild *m, const Lifted *lifted, IrVar *at, IrRegion *out)
+IrValue *unroll_wide(const UnrollBuild *m, const Access *access, IrVar *here, IrVar *at)
 {
-    const Access *access = lifted->access;
     bool load = access->kind == ACCESS_LOAD;
     IrValue *value = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, access->count + 2);
     value->intrinsic = load ? INTR_wide_load : INTR_wide_store;
     value->operands[load] = build_copy(m->b, access->array);
-    value->operands[load ? 0 : access->count + 1] = build_var(m->b, lifted->held);
+    value->operands[load ? 0 : access->count + 1] = build_var(m->b, here);
     for (int i = 0; i < access->count; i++)
         value->operands[i + 1 + load] = unroll_at(m, access->indices[i], at);
+    return value;
+}
+
+/* A wide access where the counter is `at`. */
+static void append_wide(const UnrollBuild *m, const Lifted *lifted, IrVar *at, IrRegion *out)
+{
+    IrValue *value = unroll_wide(m, lifted->access, lifted->held, at);
     ir_append(out, ir_eval(m->b->arena, value, m->b->span));
 }
 
@@ -332,8 +358,12 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
                  build_op(m->b, OP_mul, build_var(m->b, m->held_at), unroll_steps(m, step, 1))));
     own->nonnegative = u->loop->for_.var->nonnegative;
     bool any = false;
+    for (int i = 0; i < u->window_count && u->rows; i++)
+        windows_load(m, &u->windows[i], counter, out);
     for (int i = 0; i < u->count; i++) {
         const Lifted *lifted = &u->lifted[i];
+        if (window_of(m, lifted))
+            continue;
         if (u->rows && lifted->wide) {
             append_wide(m, lifted, counter, out);
             continue;
@@ -437,10 +467,11 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *s
     IrVar *end = u->claim_count ? stop : NULL;
     IrValue *last = build_var(m->b, stop), *by = unroll_steps(m, step, u->iterations);
     if (!end)
-        last = build_op(m->b, OP_sub, last, unroll_steps(m, step, u->iterations - 1));
+        last = build_op(m->b, OP_sub, last,
+                        unroll_steps(m, step, u->iterations - 1 + windows_beyond(u)));
     IrStmt *outer = unroll_new_loop(m, "_i", build_var(m->b, next), last, by, 1);
     IrRegion *body = &outer->for_.body;
-    hold(m, u->iterations);
+    hold_iterations(m);
     append_loads(m, outer->for_.var, step, end, body);
     for (int i = 0; i < u->claim_count; i++)
         append_claim(m, &u->claims[i], outer->for_.var, step, end, body);

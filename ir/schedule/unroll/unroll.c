@@ -183,10 +183,10 @@ static int width_of(const Unroll *u)
     int least = WIDE_BYTES, most = 1;
     for (int i = 0; i < u->count; i++) {
         int bytes = (int)type_size(u->lifted[i].access->array->type->array.element);
-        if (u->lifted[i].wide && bytes < least)
-            least = bytes;
-        if (u->lifted[i].wide && bytes > most)
-            most = bytes;
+        if (!u->lifted[i].wide && u->lifted[i].window == NO_WINDOW)
+            continue;
+        least = bytes < least ? bytes : least;
+        most = bytes > most ? bytes : most;
     }
     int width = WIDE_BYTES / least;
     while (width * most > 64)
@@ -225,13 +225,28 @@ static bool can_share(Unroll *u, int axis)
 
 /* ---- how ----------------------------------------------------------------------------------- */
 
+/* Whether another load has brought what a load of a window needs, but for a little. */
+static bool is_brought(const Unroll *u, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (u->lifted[i].window != NO_WINDOW && u->lifted[i].window == u->lifted[index].window)
+            return true;
+    return false;
+}
+
 static int words_of(const Unroll *u)
 {
     int bytes = 0;
     for (int i = 0; i < u->count; i++)
-        if (u->lifted[i].access->kind == ACCESS_LOAD)
+        if (u->lifted[i].access->kind == ACCESS_LOAD && !is_brought(u, i))
             bytes += (int)type_size(u->lifted[i].access->array->type->array.element);
     return (bytes * (u->chunks || u->rows ? u->width : 1) + 3) / 4;
+}
+
+/* How many nodes the unrolled iterations may have: those of windows mostly tell constants apart. */
+static int nodes_allowed(const Unroll *u)
+{
+    return u->window_count ? 2 * NODES_MOST : NODES_MOST;
 }
 
 static int words_allowed(IrUnit *unit)
@@ -247,7 +262,7 @@ static int iterations_allowed(const Unroll *u, int nodes)
     int words = words_of(u), most = words_allowed(u->unit);
     int iterations = u->chunks ? CHUNKS_MOST : ITERATIONS_MOST;
     int each = u->chunks ? u->width * nodes : nodes;
-    while (iterations > 1 && (iterations * words > most || iterations * each > NODES_MOST))
+    while (iterations > 1 && (iterations * words > most || iterations * each > nodes_allowed(u)))
         iterations /= 2;
     return iterations;
 }
@@ -280,16 +295,24 @@ bool unroll_is_short(const IrStmt *loop)
            span <= SHORT * step->constant.integer;
 }
 
-/* Whether the counter goes along rows, of which every load has wide pieces. */
+/* Whether every load has wide pieces of rows, or there is a window that does. */
+static bool has_wide_pieces(const Unroll *u)
+{
+    bool all = u->count > 0, any = false;
+    for (int i = 0; i < u->count; i++) {
+        all &= u->lifted[i].wide;
+        any |= u->lifted[i].window != NO_WINDOW;
+    }
+    return all || any;
+}
+
+/* Whether the counter goes along rows, of which loads have wide pieces. */
 static bool goes_along_rows(Unroll *u)
 {
     const IrValue *start = u->loop->for_.start, *step = u->loop->for_.step;
     if (!ir_is_constant(start) || !ir_is_constant(step) || step->constant.integer != 1 ||
-        start->constant.integer < 0 || u->count == 0)
+        start->constant.integer < 0 || !has_wide_pieces(u))
         return false;
-    for (int i = 0; i < u->count; i++)
-        if (!u->lifted[i].wide)
-            return false;
     u->width = width_of(u);
     return u->width > 1 && start->constant.integer % u->width == 0;
 }
@@ -311,7 +334,7 @@ static int iterations_along_rows(const Unroll *u, int nodes)
 {
     int more = 1, words = words_of(u);
     while (are_whole_rows(u, 2 * more * u->width) && 2 * more * words <= words_allowed(u->unit) &&
-           2 * more * u->width * nodes <= NODES_MOST)
+           2 * more * u->width * nodes <= nodes_allowed(u))
         more *= 2;
     return more * u->width;
 }
@@ -385,7 +408,7 @@ static Directive *choose(Unroll *u, int axis, int nodes)
         take_wish(u, nodes);
     else if (pays)
         u->iterations = u->rows ? iterations_along_rows(u, nodes) : iterations_allowed(u, nodes);
-    pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= NODES_MOST);
+    pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
     shared.numbers[0] = u->width;
     shared.numbers[1] = plain.numbers[0] = u->iterations;
@@ -436,6 +459,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         return;
     }
     unroll_lift_loads(&u);
+    windows_find(&u);
     if (found && !take_claims(&u)) {
         refuse(&u, u.accesses.why);
         return;

@@ -3,6 +3,7 @@
 #define KJIT_UNROLL_H
 
 #include "ir/analysis/accesses.h"
+#include "ir/analysis/affine.h"
 #include "ir/analysis/divergence.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -21,11 +22,27 @@ enum {
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
     const Access *access;
-    bool wide;   /* neighbours at neighbouring iterations, which can be had at once */
-    IrVar *held; /* private array of what the iterations at hand have */
-    IrVar *near; /* shared array of what they and the groups behind them have, by group in the
+    bool wide;     /* neighbours at neighbouring iterations, which can be had at once */
+    int window;    /* in Unroll.windows; NO_WINDOW: in none */
+    int64_t ahead; /* how far it lies behind where the window begins */
+    IrVar *held;   /* private array of what the iterations at hand have */
+    IrVar *near;   /* shared array of what they and the groups behind them have, by group in the
                     ring, iteration and thread; NULL: it is in `held` */
 } Lifted;
+
+/* Loads of elements that lie a few apart and move by one with the counter, so that iterations share
+** most of them: windows.c. */
+typedef struct Window {
+    const Access *access; /* the first of them, */
+    int64_t ahead;        /* how far it lies behind where the window begins */
+    const IrValue *rest;  /* its index along `along` without the counter and a constant; NULL: 0 */
+    int along;            /* the axis in which the elements are neighbours */
+    int64_t first, last;  /* constants of where it begins, and of the last load */
+    int count;            /* of loads */
+    IrVar *held;          /* private array of all that the iterations at hand have */
+} Window;
+
+enum { NO_WINDOW = -1 };
 
 /* An atomic whose result is used, and that comes before all iterations at hand. */
 typedef struct Claim {
@@ -44,6 +61,8 @@ typedef struct Unroll {
     Accesses accesses;
     Lifted lifted[LIFTED_MOST];
     int count;
+    Window windows[LIFTED_MOST];
+    int window_count;
     Claim claims[CLAIMS_MOST];
     int claim_count;
     bool *own;       /* by IrVar.id: set in the loop, and of no use outside of the iteration */
@@ -69,6 +88,16 @@ Lifted *unroll_find_lifted(Unroll *u, const Access *access);
 /* Fills u->own; `uses` and `inside` say how often the kernel and the body read each variable.
 ** False if the counter is read outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
+
+/* ---- windows.c ----------------------------------------------------------------------------- */
+
+/* Fills u->windows with those that wide loads can bring, and says so in u->lifted. */
+void windows_find(Unroll *u);
+/* How many wide loads a window takes for the iterations at hand. */
+int windows_pieces(const Unroll *u, const Window *window);
+/* How many iterations more there must be so that windows have no element that the loop does not
+** read behind the last that is needed. */
+int windows_beyond(const Unroll *u);
 
 /* ---- claims.c ------------------------------------------------------------------------------ */
 
@@ -112,6 +141,12 @@ IrStmt *unroll_new_loop(const UnrollBuild *m, const char *name, IrValue *start, 
                         IrValue *step, int unroll);
 /* A copy of a value in which the counter is `at`. */
 IrValue *unroll_at(const UnrollBuild *m, const IrValue *value, IrVar *at);
+/* A private array for so many elements of what an access is of; a wide access of it where the
+** counter is `at`. */
+IrVar *unroll_held(const UnrollBuild *m, const Access *access, int count);
+IrValue *unroll_wide(const UnrollBuild *m, const Access *access, IrVar *here, IrVar *at);
+/* Appends what loads a window for the iterations from `at` on. */
+void windows_load(const UnrollBuild *m, const Window *window, IrVar *at, IrRegion *out);
 /* Appends the iterations of a group, from `first` on, with what was loaded for them. */
 void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *out);
 /* Puts the unrolled loop in front of the loop, which keeps what is left over. */
