@@ -38,6 +38,7 @@
     PASS(blocks, false)                                                                            \
     PASS(pad, false)                                                                               \
     PASS(spread, false)                                                                            \
+    PASS(wraps, false)                                                                             \
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
