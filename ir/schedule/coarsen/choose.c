@@ -4,7 +4,8 @@
 ** meets memory in stretches. Along it a thread takes as many neighbours as fill 16 bytes, if that
 ** makes wide accesses of at least half of them. Where the loads of a loop are shared by threads
 ** along both of two axes, as in products of matrices, a thread takes a tile of both; and where some
-** accesses move along the one and some along the other, as in transposes, a square. */
+** accesses move along the one and some along the other, as in transposes, a square, or, of rows
+** that begin anywhere, several that lie a block apart, with lanes along what is stored. */
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum {
@@ -13,6 +14,7 @@ enum {
     WIDE_BYTES = 16,
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
+    STORES_APART = 4,   /* of the axis across, where lanes go along stores */
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
     ROWS_BYTES = 16,    /* that a thread is to have under way at once */
@@ -33,6 +35,7 @@ typedef struct Along {
     int jumping; /* of these, those of which it is not known how */
     int shared;  /* loads in loops that do not move */
     int spread;  /* of these, those that move along another axis */
+    int stored;  /* of the dense ones, stores */
     int queued;  /* atomics that move by one: a warp's go on their way together as they are */
     int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
     int both[3]; /* accesses in loops that move along this axis and another */
@@ -139,6 +142,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             along->spread += any && load && c->depth ? c->weight : 0;
         } else if (moves_by_one(c->affine, array, indices, axis)) {
             along->dense += c->weight;
+            along->stored += load ? 0 : c->weight;
             along->always += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
             if (may_be_wide(c, array, indices[dense_axis(array->type)], axis))
                 along->wide += c->weight;
@@ -338,6 +342,20 @@ static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
     return true;
 }
 
+/* Rows that begin anywhere: lanes go along stores, whose parts of a sector memory would have to put
+** together; what is loaded for several lies in the cache meanwhile. */
+static bool choose_stores(const Along along[3], Tile *tile)
+{
+    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
+    if (along[across].stored > along[lanes].stored) {
+        tile->axis[LANES] = across;
+        tile->axis[ACROSS] = lanes;
+    }
+    tile->count[ACROSS][APART] = STORES_APART;
+    tile_set_block(tile, tile->axis[LANES], 32, 8);
+    return true;
+}
+
 /* Transposes: some accesses move along one axis, some along the other. */
 static bool choose_square(const Count *c, Tile *tile)
 {
@@ -347,6 +365,8 @@ static bool choose_square(const Count *c, Tile *tile)
     size_t bytes = lanes->bytes > across->bytes ? lanes->bytes : across->bytes;
     if (!lanes->always || !across->always || (lanes->always + across->always) * 2 < c->total)
         return false;
+    if (!lanes->wide && !across->wide)
+        return choose_stores(c->along, tile);
     tile->count[LANES][NEAR] = tile->count[ACROSS][NEAR] = neighbours(bytes, SQUARE_MAX);
     tile_set_block(tile, tile->axis[LANES], 8, 32);
     return true;
