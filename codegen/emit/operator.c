@@ -232,8 +232,63 @@ static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
     return parenthesize(e, text, PREC_UNARY, needs);
 }
 
+/* ---- zeros beside integers --------------------------------------------------------------- */
+
+static bool is_zero(const IrValue *value)
+{
+    if (value->op == OP_constant)
+        return type_is_float(value->type) ? value->constant.number == 0
+                                          : value->constant.integer == 0;
+    if (value->op == OP_mul || value->op == OP_and)
+        return is_zero(value->operands[0]) || is_zero(value->operands[1]);
+    return value->op == OP_zero || (value->op == OP_cast && is_zero(value->operands[0]));
+}
+
+static bool was_integer(const IrValue *value)
+{
+    if (value->op == OP_select)
+        return was_integer(value->operands[1]) || was_integer(value->operands[2]);
+    return value->op == OP_cast && type_is_integer(value->operands[0]->type);
+}
+
+/* gcc 12 makes -(double)i of 0.0 - (double)i, and of 0.0 + -(double)i, which is -0.0 where i is 0: of
+** an operand, if that is one, it is not to see that it was an integer. */
+static int hidden_operand(const Emitter *e, const IrValue *value)
+{
+    bool sub = value->op == OP_sub;
+
+    if (e->dialect == DIALECT_CUDA || (!sub && value->op != OP_add) ||
+        (value->type != type_float32 && value->type != type_float64))
+        return -1;
+    for (int i = 1; i >= sub; i--) {
+        const IrValue *beside = value->operands[1 - i], *of = value->operands[i];
+        if (!sub && of->op != OP_neg)
+            continue;
+        if (is_zero(beside) && was_integer(sub ? of : of->operands[0]))
+            return i;
+    }
+    return -1;
+}
+
+static const char *hiding_text(Emitter *e, const IrValue *value, int hidden, Prec needs)
+{
+    const char *text[2];
+
+    for (int i = 0; i < 2; i++)
+        text[i] = i == hidden ? arena_printf(e->arena, "%s(%s)", prelude(e, "same", value->type),
+                                             value_exact(e, value->operands[i], PREC_ARGUMENT))
+                              : value_exact(e, value->operands[i], PREC_UNARY);
+    return parenthesize(
+        e, arena_printf(e->arena, "%s %c %s", text[0], value->op == OP_sub ? '-' : '+', text[1]),
+        op_texts[value->op].prec, needs);
+}
+
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    int hidden = hidden_operand(e, value);
+
+    if (hidden >= 0)
+        return hiding_text(e, value, hidden, needs);
     if (equal_by_bits(e, value))
         return differing_text(e, value, needs);
     if (may_overflow(e, value))

@@ -864,6 +864,12 @@ $fn $T negative_zero_$S(void)
 #endif
 }
 
+/*@ same float */
+$fn $T same_$S($T x)
+{
+    return x;
+}
+
 /*@ square_root float */
 /* clang 14 forgets that a root may be -0.0, by which a quotient is below 0. */
 $fn $T square_root_$S($T x)

@@ -1,0 +1,128 @@
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+#undef ONE
+#undef TWO
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+static inline float same_f32(float x)
+{
+    return x;
+}
+
+static inline double same_f64(double x)
+{
+    return x;
+}
+
+#line 1 "kjit"
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const int *i, long long i_0,
+        const unsigned int *u, long long u_0, double *out, long long out_0, long long out_1)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 7 "zeros_beside_integers.k"
+        long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        out[t * out_1] = copysign(1.0, 0.0 - same_f64((double)i[t]));
+        out[t * out_1 + 1] = copysign(1.0, same_f64(-(double)i[t]) + 0.0);
+        out[t * out_1 + 2] = copysign(1.0, 0.0 + same_f64(-(double)i[t]));
+        out[t * out_1 + 3] = copysign(1.0, (double)((long long)u[t] * 0) -
+                same_f64(u[t] < 2 ? (double)(u[t] % 2) : 3.0));
+#line 12 "zeros_beside_integers.k"
+        out[t * out_1 + 4] = copysign(1.0, (double)(0.0f - same_f32((float)i[t])));
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+static int k_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3], *(void * const *)params[4],
+                    *(long long const *)params[5], *(long long const *)params[6]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = k_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(k_block_work, params, launch, blocks, NULL);
+    return failed;
+}
