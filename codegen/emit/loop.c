@@ -50,8 +50,8 @@ static void find_split(void *context, IrValue *value)
 }
 
 /* NVVM 13.0 makes two loops of one that compares its counter with what stays the same: up to the
-** lesser of that and the stop, and from there on. If it sees that the stop is not negative, it takes
-** the lesser of both without their signs, so that no number is less than a negative one. */
+** lesser of that and the stop, and from there on. If it sees that the stop is not negative, it
+** takes the lesser of both without their signs, so that i < w holds for a negative w. */
 static bool is_split(const Emitter *e, const IrStmt *loop)
 {
     Split split = { .counter = loop->for_.var };

@@ -251,8 +251,8 @@ static bool was_integer(const IrValue *value)
     return value->op == OP_cast && type_is_integer(value->operands[0]->type);
 }
 
-/* gcc 12 makes -(double)i of 0.0 - (double)i, and of 0.0 + -(double)i, which is -0.0 where i is 0: of
-** an operand, if that is one, it is not to see that it was an integer. */
+/* gcc 12 makes -(double)i of 0.0 - (double)i, and of 0.0 + -(double)i, which is -0.0 where i is 0.
+** The operand, or -1, of which it is not to see that it was an integer. */
 static int hidden_operand(const Emitter *e, const IrValue *value)
 {
     bool sub = value->op == OP_sub;
