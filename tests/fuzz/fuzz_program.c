@@ -1,6 +1,6 @@
-/* Any text at all is run as a program: it gives a result or a message. What takes long by itself, or
-** touches files, is left out. Where KJIT_CC names no compiler (tests/fuzz.sh), expressions of arrays
-** and launches end in a message, too. */
+/* Any text at all is run as a program: it gives a result or a message. What takes long by itself,
+** or touches files, is left out. Where KJIT_CC names no compiler (tests/fuzz.sh), expressions of
+** arrays and launches end in a message, too. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

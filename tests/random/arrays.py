@@ -301,7 +301,7 @@ class Drawer:
             new = f"v{len(self.names)}" if len(self.names) < 8 else r.choice(self.names)
             return f"{new} = {self.value(3)}"
         if way < 0.63:
-            operators = ["+", "-", "*", "//", "%", "/", "&", "|", "^", "**"]
+            operators = ["+", "-", "*", "//", "%", "/", "&", "|", "^"]
             return f"{name} {r.choice(operators)}= {self.value(2)}"
         if way < 0.68 and self.space[name].ndim:
             return self.shifted(name)

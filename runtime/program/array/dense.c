@@ -1,9 +1,9 @@
 /* Views as parts of whole rows, for the kernels of expressions.
 **
 ** before: a0[i0, i1], a view whose rows do not lie one behind the other: u[1:-1, 1:-1]
-** after:  a0[i0 + 1, i1 + 1], the same elements of all rows of its memory; and where that is what is
-**         written, a0[i0 + 1, i1] of the i1 from 1 on: threads are counted from where rows begin, so
-**         that those of aligned elements lie side by side
+** after:  a0[i0 + 1, i1 + 1], the same elements of all rows of its memory; and where that is
+**         written, a0[i0 + 1, i1] of the i1 from 1 on: threads are counted from where rows begin,
+**         so that each has elements that are aligned
 ** Legal if the strides are those of whole rows: the smallest is an element, each is a multiple of
 ** the next, none is negative, and the view does not go beyond a row's end. Axes along which one
 ** element stands for all take no part in the index.

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The least time that a row's launches need. Their work is counted again where the grid or a shape is
-** another than at the launch before, so often at the most: what changes always is not told. */
+/* The least time that a row's launches need. Their work is counted again where the grid or a shape
+** is another than at the launch before, so often at the most: what changes always is not told. */
 enum { COUNTS_MOST = 8 };
 
 typedef struct Roof {
