@@ -43,6 +43,27 @@ kjit_status engine_transport(const kjit_transport *transport, Engine **engine);
 ** fails. */
 kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
 
+/* ---- peers.c --------------------------------------------------------------------------------- */
+
+/* A process, for others of its host. */
+typedef struct Peer {
+    char boot[40], space[40];
+    int64_t process;
+} Peer;
+
+typedef struct Peers {
+    Peer *list;       /* by rank */
+    int64_t *stopped; /* since when, in milliseconds; 0: it is not */
+    int64_t looked;
+} Peers;
+
+/* All ranks tell one another who they are. */
+kjit_status peers_open(Peers *peers, Engine *engine);
+void peers_close(Peers *peers);
+/* For who waits, again and again: an error if a rank of this host has died, or has been stopped for
+** some seconds. */
+kjit_status peers_look(Peers *peers, const Engine *engine);
+
 /* ---- launcher.c ------------------------------------------------------------------------------ */
 
 /* The number of ranks that a launcher says this process is one of; 0: it says nothing. */

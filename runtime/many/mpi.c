@@ -53,6 +53,8 @@ typedef struct MpiEngine {
     char *notes;        /* of all others */
     MpiRequest *noting; /* their requests, and those of the notes that are sent */
     char note[NOTE_BYTES];
+    Peers peers;
+    bool lost;  /* another one is gone, for which MPI would wait at the end */
     bool noted; /* this one has failed, or was told of another that has */
 } MpiEngine;
 
@@ -190,9 +192,20 @@ static kjit_status look_for_notes(MpiEngine *engine)
         engine->noted = true;
         static const char mark[] = "error: ";
         const char *text = note + (strncmp(note, mark, strlen(mark)) ? 0 : strlen(mark));
-        return error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
+        bool named = strncmp(text, "rank ", strlen("rank ")) == 0;
+        return named ? error_set(KJIT_LAUNCH, "error: %s", text)
+                     : error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
     }
     return KJIT_OK;
+}
+
+/* Whether others have failed, or are gone. */
+static kjit_status look_around(MpiEngine *engine)
+{
+    KJIT_TRY(look_for_notes(engine));
+    kjit_status status = peers_look(&engine->peers, &engine->base);
+    engine->lost |= status != KJIT_OK;
+    return status;
 }
 
 /* A process that computes as well leaves processors to others. */
@@ -218,7 +231,7 @@ static kjit_status mpi_finish(Engine *base)
         if (code != MPI_DONE)
             status = failed("MPI_Test", code);
         else if (!done && rounds % 256 == 255)
-            status = look_for_notes(engine);
+            status = look_around(engine);
         if (!done)
             pause_between(rounds);
     }
@@ -302,8 +315,9 @@ static void mpi_close(Engine *base)
     }
     if (engine->own && !engine->noted && !over)
         engine->mpi.comm_free(&engine->own);
-    if (engine->started)
+    if (engine->started && !engine->lost)
         engine->mpi.finalize();
+    peers_close(&engine->peers);
     memory_free(engine->begun);
     memory_free(engine->notes);
     memory_free(engine->noting);
@@ -345,7 +359,8 @@ static kjit_status start(MpiEngine *engine, const void *comm)
     if (mpi->comm_rank(mpi->world, &engine->base.rank) != MPI_DONE ||
         mpi->comm_size(mpi->world, &engine->base.ranks) != MPI_DONE)
         return failed("MPI_Comm_rank", code);
-    return await_notes(engine);
+    KJIT_TRY(await_notes(engine));
+    return peers_open(&engine->peers, &engine->base);
 }
 
 kjit_status engine_mpi(const void *comm, Engine **out)
@@ -371,6 +386,7 @@ kjit_status engine_mpi(const void *comm, Engine **out)
         *out = &engine->base;
         return KJIT_OK;
     }
+    peers_close(&engine->peers);
     memory_free(engine->notes);
     memory_free(engine->noting);
     memory_free(engine);

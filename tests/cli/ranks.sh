@@ -309,6 +309,43 @@ fails 2 file '^kjit: rank 2 has another version of the file, or of kjit, than ra
 fails 2 value '^kjit: rank 2 has another value of argument 1 than rank 0$'
 fails 2 grid '^kjit: rank 2 has another grid, .* or another kind of device than rank 0$'
 fails 3 missing "^kjit: rank 2: there is no file 'nowhere.k'\$"
+cat >endless.py <<'K'
+from numba import cuda
+import numpy as np
+@cuda.jit
+def step(u, v):
+    i = cuda.grid(1)
+    if 0 < i < u.shape[0] - 1:
+        v[i] = u[i - 1] + u[i + 1]
+u = np.ones(10000)
+v = np.ones(10000)
+k = 0
+while True:
+    step[40, 256](u, v)
+    u, v = v, u
+    k += 1
+    if k == 9:
+        print("going", flush=True)
+K
+cat >noted.sh <<'S'
+#!/bin/sh
+echo $$ >process.$OMPI_COMM_WORLD_RANK
+exec "$KJIT" run endless.py
+S
+chmod +x noted.sh
+# One that is stopped is waited for some seconds.
+stops()
+{
+    timeout 600 mpirun -n 3 ./noted.sh >going &
+    until grep -q going going; do
+        kill -0 $! || break
+        sleep 0.1
+    done
+    kill -STOP "$(cat process.1)"
+    wait $!
+}
+expect 3 stops
+says err 'RuntimeError: rank 1 is stopped .process [0-9]*., and others wait for it'
 fails 137 dies 'signal 9|non-zero exit code'
 expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
 says err "^kjit: heat_1d has no parameter 'nosuch'"
