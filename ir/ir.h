@@ -291,6 +291,8 @@ typedef struct IrUnit {
     int unroll;        /* as of its plan */
     int arch;          /* likewise */
     bool narrow;       /* only for launches that are: extents and indices may be int32 */
+    bool exchanged;    /* threads do iterations of a loop by the grid's stride that others have in
+                          the text: a block's are not those that it says */
     const char *unmet; /* why what IrOptions.matmul asks cannot be done; NULL: it was, or may be */
     Span unmet_at, unmet_by; /* the loop, and what of it */
     IrShape shape;

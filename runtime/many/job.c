@@ -100,11 +100,14 @@ static int launched_axis(const IrShape *shape, int axis)
     return axis;
 }
 
-/* Whether it is known which of the threads asked for a block of the code does the work of, along an
-** axis: blocks that stay are those along the first. */
-static bool keeps_threads(const IrShape *shape, int axis)
+/* Whether it is known which of the threads asked for a block of the code does the work of, along
+** the axis that is split: blocks that stay are those along the first. */
+static bool keeps_threads(const Job *job)
 {
-    return axis != 0 || (!shape->iterations.any && !shape->stay && !shape->least);
+    const IrShape *shape = &job->spec->shape;
+    bool stays = shape->iterations.any || shape->stay || shape->least;
+
+    return !job->exchanged && (job->axis != 0 || !stays);
 }
 
 /* The whole kernel as passes leave it, then the plan for its blocks, and from both the kernel of a
@@ -127,6 +130,7 @@ static kjit_status translate(void *context, Arena *arena)
                        job->ranks, together, &job->plan));
     job->axis = launched_axis(shape, job->plan.axis);
     job->together = together[job->plan.axis];
+    job->exchanged = t->request.unit->exchanged;
     if (!ir_split_part(&t->request.unit, job->axis))
         return error_set(KJIT_UNSUPPORTED,
                          "error: %s cannot be split over ranks: a function that cannot stand in "
@@ -207,7 +211,7 @@ static kjit_status compile(Job *job, const kjit_arg *args, Version version)
                                  .facts = version == VERSION_PLAIN ? NULL : &t.facts,
                                  .stop_at_ir = true };
     if (version == VERSION_BY_PLACE)
-        (void)ir_read_passes("-persist", &t.request.set);
+        (void)ir_read_passes("-persist,-unroll", &t.request.set);
     kjit_status status = translate_locked(job, translate, &t);
     job->spec->keep.exhausted = NULL;
     KJIT_TRY(status);
@@ -236,7 +240,7 @@ static bool serves(const Job *job, const kjit_arg *args)
 {
     LaunchRequest asked = { 0 }, real;
 
-    return keeps_threads(&job->spec->shape, job->axis) &&
+    return keeps_threads(job) &&
            launch_check_config(&job->config, job->devices[0], job->spec, &asked) == KJIT_OK &&
            shape_whole(job, args, &asked, &real);
 }

@@ -40,6 +40,7 @@ typedef struct Job {
     int axis;          /* of what is launched, along which that is split */
     bool anywhere;     /* which blocks do what of it does not matter, nor what ranks hold of arrays
                           that are read: plan.first counts blocks */
+    bool exchanged;    /* its blocks do iterations of other threads than the text says */
     uint64_t together; /* threads asked for that a block of it stands for along the axis */
     bool refused;      /* it cannot be split: the message is in `why` */
     char *why;

@@ -317,6 +317,7 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
     Unroll *u = m->u;
     IrStmt *loop = u->loop;
     int shift = 0;
+    u->unit->exchanged = true;
     while (1 << shift < u->width)
         shift++;
     IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
