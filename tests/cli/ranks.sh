@@ -198,6 +198,21 @@ for kernel in heat_1d heat_3d; do
     done
 done
 
+# A loop by the stride of the grid, of which passes give threads the iterations of others.
+cat >strides.k <<'K'
+from numba import cuda, int32
+@example(x=arange(193, dtype=int32), n=zeros(200, dtype=int32), grid=3, block=64)
+@cuda.jit
+def strides(x, n):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        cuda.atomic.max(n, x[i] % n.shape[0], 2)
+K
+expect 0 env KJIT_PASSES=none "$KJIT" run strides.k -q --save n=one.npy
+for ranks in 2 3; do
+    expect 0 env KJIT_PASSES=all "$KJIT" run strides.k -q --devices cpu:$ranks --save n=many.npy
+    expect 0 cmp one.npy many.npy
+done
+
 # Two ranks that write one element otherwise, which is a race.
 cat >race.k <<'K'
 from numba import cuda, int32
