@@ -633,7 +633,8 @@ IrOp ir_opposite(IrOp comparison);
 ** that the warp reads. A lane's sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column
 ** 8 * n + lane % 4 * 2 + e % 2 of the warp's, and as many products are added to it as the form
 ** says: of float64 in the order of k, each by fma; of bytes exactly; of the others as tensor cores
-** do.
+** do. Of TF32X3_GROUP there is one m more, of what is added to the others when the next product is
+** asked for, or by tile_wait.
 **
 ** Of a form of a GROUP four warps multiply together, the first of which has a number that four
 ** divides: in the lane's place stands the thread's number in the block, the tiles' indices are

@@ -60,7 +60,7 @@ bool ir_tile_split(TileForm form)
 
 bool ir_tile_overlaps(TileForm form)
 {
-    return form >= TILE_F16_GROUP && form <= TILE_TF32_GROUP;
+    return form >= TILE_F16_GROUP && form <= TILE_TF32X3_GROUP;
 }
 
 TileForm ir_tile_named(const char *name)

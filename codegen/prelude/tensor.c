@@ -170,23 +170,24 @@ $fn int group_place32(int at, int k)
     return at * 32 + (k ^ at % 8 * 4);
 }
 
-/*@ tile_split_tf32_group - : tf32_from.- */
-/* Numbers become what is multiplied. */
-$fn void tile_split_tf32_group(float *at, long long count, long long)
+/*@ tf32_cut - : f32_bits.- f32_from_bits.- */
+/* x cut off to the 11 bits of a tf32. */
+$fn float tf32_cut(float x)
 {
-    for (int i = 0; i < count; i++)
-        at[i] = tf32_from(at[i]);
+    return isfinite(x) ? f32_from_bits(f32_bits(x) & 0xffffe000) : x;
 }
 
-/*@ add_tf32_group - : add_tf32.- tf32_from.- */
+/*@ add_tf32_group - : add_tf32.- tf32_from.- tf32_cut.- */
 $fn float add_tf32_group(float sum, const float *a, const float *b, const float *)
 {
-    float left[32];
+    float left[32], right[32];
 
-    for (int k = 0; k < 32; k++)
+    for (int k = 0; k < 32; k++) {
         left[k] = tf32_from(a[k]);
+        right[k] = tf32_cut(b[k]);
+    }
     for (int k = 0; k < 32; k += 8)
-        sum = add_tf32(sum, left + k, b + k);
+        sum = add_tf32(sum, left + k, right + k);
     return sum;
 }
 

@@ -266,10 +266,12 @@ $fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, cons
 
 /*@ tile_product_tf32x3_group_masked - : tf32x3_masked.- */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
-$fn void tile_product_tf32x3_group_masked(float (&sums)[1][N][4], const float *a, const float *b,
+$fn void tile_product_tf32x3_group_masked(float (&sums)[2][N][4], const float *a, const float *b,
                                           int self)
 {
-    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 32, true>(sums, a, b, self % 32);
+    float(&first)[1][N][4] = *(float(*)[1][N][4])sums;
+
+    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 32, true>(first, a, b, self % 32);
 }
 
 /*@ TILE_PRODUCT_HALF - : ldmatrix4.- ldmatrix4_turned.- */
@@ -321,13 +323,17 @@ $fn void tile_fence()
 }
 
 /*@ tile_wait - */
-/* Until all is added to the sums. */
-template <int N> $fn void tile_wait(float (&sums)[1][N][4])
+/* Until all is added to the sums; those behind them are of what was multiplied last, and added, too.
+*/
+template <int M, int N> $fn void tile_wait(float (&sums)[M][N][4])
 {
     asm volatile("wgmma.wait_group.sync.aligned 0;" : : : "memory");
     #pragma unroll
     for (int i = 0; i < 4 * N; i++)
-        asm volatile("" : "+f"(sums[0][i / 4][i % 4]) : : "memory");
+        asm volatile("" : "+f"(sums[M - 1][i / 4][i % 4]) : : "memory");
+    #pragma unroll
+    for (int i = 0; M > 1 && i < 4 * N; i++)
+        sums[0][i / 4][i % 4] += sums[M - 1][i / 4][i % 4];
 }
 
 /*@ group_tile - */
@@ -429,23 +435,10 @@ MMA_GROUP_TF32(8, "64", "{%32, %33, %34, %35}, %36", "%37")
 MMA_GROUP_TF32(16, "128", "{%64, %65, %66, %67}, %68", "%69")
 MMA_GROUP_TF32(32, "256", "{%128, %129, %130, %131}, %132", "%133")
 
-/*@ tile_split_tf32_group - : tf32_from.- */
-/* Numbers in shared memory become what is multiplied. */
-template <int COUNT, int> $fn void tile_split_tf32_group(float *at)
-{
-    if (COUNT == 4) {
-        const float4 x = *(const float4 *)at;
-
-        *(uint4 *)at = make_uint4(tf32_from(x.x), tf32_from(x.y), tf32_from(x.z), tf32_from(x.w));
-    } else {
-        *at = __uint_as_float(tf32_from(*at));
-    }
-}
-
 /*@ tile_product_tf32_group - : mma_group_tf32.- group_tile.- tf32_from.- */
 /* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
 ** 8 * N columns of `b` to its sums, 32 for each, but may do so until the next product is asked for.
-** The steps are from row to row, and from k to k. */
+** Tensor cores cut numbers in shared memory off to 11 bits. The steps are from row to row, and from k to k. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
 $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
 {
@@ -492,35 +485,31 @@ template <int COUNT, int REST> $fn void tile_split_tf32x3_group(float *at)
 ** 8 * N columns of `b`, whose rests are B_REST behind, to its sums, 32 for each. The steps are from
 ** row to row, and from k to k. Of a number's two parts all products are added up but that of both
 ** rests; 32 of each at a time, whose sum the lanes add to the others themselves: they round to the
-** nearest where tensor cores cut off. */
+** nearest where tensor cores cut off. They do so when the next product is asked for. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
-$fn void tile_product_tf32x3_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
+$fn void tile_product_tf32x3_group(float (&sums)[2][N][4], const float *a, const float *b, int self)
 {
     const int lane = self % 32;
     const unsigned long long b_tile = group_tile(b), b_rest = group_tile(b + B_REST);
     unsigned int a_part[4][4], a_rest[4][4];
-    float part[1][N][4];
 
+    tile_wait(sums);
     #pragma unroll
     for (int i = 0; i < 16; i++)
         tf32_parts(a[(lane / 4 + i % 2 * 8) * A_ROW + (lane % 4 + i / 2 * 4) * A_K],
                    &a_part[i / 4][i % 4], &a_rest[i / 4][i % 4]);
     asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
-    mma_group_tf32<0>(part[0], a_rest[0], b_tile);
+    mma_group_tf32<0>(sums[1], a_rest[0], b_tile);
     #pragma unroll
     for (int k = 1; k < 4; k++)
-        mma_group_tf32<1>(part[0], a_rest[k], b_tile + 2 * k);
+        mma_group_tf32<1>(sums[1], a_rest[k], b_tile + 2 * k);
     #pragma unroll
     for (int k = 0; k < 4; k++)
-        mma_group_tf32<1>(part[0], a_part[k], b_rest + 2 * k);
+        mma_group_tf32<1>(sums[1], a_part[k], b_rest + 2 * k);
     #pragma unroll
     for (int k = 0; k < 4; k++)
-        mma_group_tf32<1>(part[0], a_part[k], b_tile + 2 * k);
+        mma_group_tf32<1>(sums[1], a_part[k], b_tile + 2 * k);
     asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
-    tile_wait(part);
-    #pragma unroll
-    for (int i = 0; i < 4 * N; i++)
-        sums[0][i / 4][i % 4] += part[0][i / 4][i % 4];
 }
 
 /*@ bf16_pair - : bf16_split.- */

@@ -136,7 +136,7 @@ static void append_group(Build *m, IrVar *step, IrRegion *out)
 /* What is there of a step, as a group of warps multiplies it. */
 static void append_ready(Build *m, IrVar *buffer, IrRegion *out)
 {
-    if (m->form == TILE_TF32_GROUP || m->form == TILE_TF32X3_GROUP)
+    if (m->form == TILE_TF32X3_GROUP)
         append_split(m, FACTOR_COLUMNS, buffer, out);
     append_call(m, INTR_tile_fence, NULL, out);
 }

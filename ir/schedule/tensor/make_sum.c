@@ -19,9 +19,16 @@ static int sums_along(const Build *m, int f)
     return m->tile->size[f] / m->tile->warps[f] / (f == FACTOR_ROWS ? SUM_ROWS : SUM_COLUMNS);
 }
 
+/* Whether behind its sums a lane has those of the last products alone. */
+static bool has_parts(const Build *m)
+{
+    return m->tile->form == TILE_TF32X3_GROUP;
+}
+
 void new_sums(Build *m)
 {
-    const int64_t shape[] = { sums_along(m, FACTOR_ROWS), sums_along(m, FACTOR_COLUMNS), SUMS };
+    const int64_t shape[] = { sums_along(m, FACTOR_ROWS) + has_parts(m),
+                              sums_along(m, FACTOR_COLUMNS), SUMS };
     m->sums =
         ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_sums", m->p->sum->name),
                      ir_tile_sums(m->p->form), VAR_PRIVATE, shape, 3, m->b->span);
@@ -81,10 +88,24 @@ static IrValue *no_sum(const Build *m)
     return ir_zero(m->b->arena, ir_tile_sums(m->p->form), m->b->span);
 }
 
+/* Sums of no products: -0.0, which changes no sum. */
+static void append_parts(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    IrValue *indices[3];
+    IrRegion *body = append_each_sum(m, &at, out);
+    sum_indices(m, &at, indices);
+    indices[0] = build_plus(m->b, indices[0], 1);
+    IrValue *none = ir_number(m->b->arena, ir_tile_sums(m->form), -0.0, m->b->span);
+    ir_append(body, ir_store(m->b->arena, build_var(m->b, m->sums), indices, 3, none, m->b->span));
+}
+
 /* What is added up in int32 begins with 0, whatever the sum does. */
 void append_begin(Build *m, IrRegion *out)
 {
     bool bytes = m->p->form == TILE_I8;
+    if (has_parts(m))
+        append_parts(m, out);
     bool constant = bytes || ir_is_constant(m->p->begin);
     SumIndex at;
     IrValue *indices[3];

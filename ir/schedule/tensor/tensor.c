@@ -101,8 +101,8 @@ static const FormInfo infos[TILE_FORMS] = {
     [TILE_TF32_GROUP] = { { { 128, 256 }, 1, 4 },
                           { { 64, 64 }, 3, 4 },
                           "wgmma of tf32",
-                          "a sum of n products is off by at most 2^-10 + n * 2^-23 of what they "
-                          "are in magnitude, all together" },
+                          "a sum of n products is off by at most 3 * 2^-11 + n * 2^-23 of what "
+                          "they are in magnitude, all together" },
     [TILE_TF32X3_GROUP] = { { { 128, 128 }, 1, 4 },
                             { { 64, 64 }, 2, 4 },
                             "three wgmma of tf32",
