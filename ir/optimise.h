@@ -25,6 +25,7 @@
     PASS(views, false)                                                                             \
     PASS(selects, false)                                                                           \
     PASS(delinearise, true)                                                                        \
+    PASS(elements, false)                                                                          \
     PASS(registers, true)                                                                          \
     PASS(carry, false)                                                                             \
     PASS(tensor, false)                                                                            \
@@ -53,10 +54,15 @@ void ir_unroll_ask(IrUnit *unit);
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 
-/* A copy of the kernel's body in which loops of few known iterations are laid out; see
-** schedule/unroll/whole.c. Whether there is any; -1 if it has more than `most` nodes: then it is of
-** no use. */
-int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out);
+/* A copy of the kernel's body in which loops of few known iterations are laid out, those too that
+** threads leave earlier if they come to private arrays of `elements`, by IrVar.id, unless that is
+** NULL; see schedule/unroll/whole.c and exits.c. Whether there is any; -1 if it has more than
+** `most` nodes, or an index of such an array is no number: then it is of no use. */
+int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *elements,
+                    IrRegion *out);
+/* By IrVar.id: a thread's own arrays that are only accessed element by element, at indices that
+** threads compute, each its own; NULL: there are none. See schedule/privatise/slots.c. */
+bool *ir_computed_arrays(IrUnit *unit);
 /* Leaves out what bounds rule out; see simplify/settle.c. */
 void ir_settle(IrUnit *unit);
 

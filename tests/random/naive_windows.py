@@ -1,7 +1,7 @@
 """Threads that read a window around their element, by loops of few iterations, with borders of all
 kinds; pictures of several channels, and stores that go to one element either way."""
 from naive_lines import length
-from naive_places import many
+from naive_places import many, one
 from values import DTYPES
 
 KINDS = ("int32", "int16", "float32", "float64", "uint8", "int64")
@@ -140,5 +140,33 @@ def star(g):
     return place.around(lines + [f"{out.name}[{', '.join(names)}] = {acc}"])
 
 
+def listed(g, near, v, k, count):
+    """Around `v`, which goes where it belongs in a list of `count`, sorted so far."""
+    forms = [[f"while {k} > 0 and {near}[{k} - 1] > {v}:", f"    {near}[{k}] = {near}[{k} - 1]", f"    {k} -= 1"],
+             [f"while {k} >= 1:", f"    if {near}[{k} - 1] <= {v}:", "        break",
+              f"    {near}[{k}] = {near}[{k} - 1]", f"    {k} = {k} - 1"],
+             ["while True:", f"    if {k} == 0 or {v} >= {near}[{k} - 1]:", "        break", f"    {k} -= 1",
+              f"    {near}[{k} + 1] = {near}[{k}]"]]
+    best = [f"if {v} > {near}[0]:", f"    {k} = 0", f"    while {k} < {count - 1} and {near}[{k} + 1] < {v}:",
+            f"        {near}[{k}] = {near}[{k} + 1]", f"        {k} += 1", f"    {near}[{k}] = {v}"]
+    return best if g.chance(0.3) else g.pick(*forms) + [f"{near}[{k}] = {v}"]
+
+
+def inserted(g):
+    """The middle of a few neighbours, or the largest, by insertion into an array of the thread's own."""
+    kind, n, count = g.pick(*KINDS), g.size(), g.pick(2, 3, 5, 7)
+    i, near, v, k, d, c = (g.fresh(stem) for stem in ("i", "near", "v", "k", "d", "c"))
+    x, out = g.array("x", kind, n), g.array("out", kind, n, True)
+    loop = listed(g, near, v, k, count)
+    counted = loop[0].startswith("while")
+    turns = count if counted else count + g.pick(0, 2, 3)
+    lines = [f"{near} = cuda.local.array({count}, {kind})", f"for {d} in range({count}):", f"    {near}[{d}] = 0",
+             f"{c} = 0", f"for {d} in range({turns}):", f"    {v} = {x.name}[min({i} + {d}, {x.name}.shape[0] - 1)]",
+             f"    {k} = {g.pick(c, d) if counted else 0}"] + ["    " + line for line in loop] + [f"    {c} += 1"]
+    last = g.pick(f"{near}[{count // 2}]", f"{near}[0]", f"{near}[{count - 1}]", f"max({near}[0], {near}[1])")
+    return one(g, i, length(g, out)).around(lines + [f"{out.name}[{i}] = {last}"])
+
+
+AXES_1 = [inserted]
 AXES_2 = [inside, bordered, around, edges, viewed, either, channels]
 AXES_3 = [star]

@@ -256,7 +256,7 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
 {
     IrFunc *fn = unit->kernel;
     IrRegion body = fn->body;
-    int count = fn->var_count, laid = ir_unroll_whole(unit, &body, WINDOW_NODES, copy);
+    int count = fn->var_count, laid = ir_unroll_whole(unit, &body, WINDOW_NODES, NULL, copy);
     bool differs = false;
     if (laid >= 0 && !ir_has_loop(copy)) {
         fn->body = *copy;

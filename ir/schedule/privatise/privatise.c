@@ -26,8 +26,9 @@
 ** - the kernel has no dynamic shared memory of its own.
 **
 ** Pays when threads come to one element often: with a loop around the atomic always, else when the
-** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop
-** of compare-and-swap, which is still faster than a queue for one address in global memory. */
+** array is tiny, that is, hardly larger than a block, and not just one thread of a block comes
+** there, once, as with what the block has summed. Sums of floats in shared memory take a loop of
+** compare-and-swap, which is still faster than a queue for one address in global memory. */
 #include "ir/analysis/accesses.h"
 #include "ir/schedule/privatise/privatise.h"
 
@@ -43,6 +44,9 @@ typedef struct Privatise {
     IrFunc *fn;
     Private *arrays; /* by parameter */
     int loops;       /* around the statement at hand */
+    IrSets sets;
+    unsigned
+        pinned; /* axes, 1 << axis, along which all threads of a block that come to it are one */
 } Privatise;
 
 /* ---- which atomics --------------------------------------------------------------------------- */
@@ -117,6 +121,35 @@ static IrVar *root_of(const IrValue *array)
     return privatise_whole(array);
 }
 
+/* The axes along which threads of a block that meet a condition are one. */
+static unsigned pinned_by(const Privatise *p, const IrValue *condition)
+{
+    condition = sets_behind_casts(&p->sets, condition);
+    if (condition->op == OP_and_then)
+        return pinned_by(p, condition->operands[0]) | pinned_by(p, condition->operands[1]);
+    if (condition->op != OP_eq)
+        return 0;
+    for (int side = 0; side < 2; side++) {
+        const IrValue *index = sets_behind_casts(&p->sets, condition->operands[side]);
+        if (index->op == OP_intrinsic && index->intrinsic == INTR_thread_idx &&
+            ir_is_constant(condition->operands[!side]))
+            return 1u << index->index;
+    }
+    return 0;
+}
+
+/* Whether one thread of a block comes to the statement at hand, at most. */
+static bool is_one_thread(const Privatise *p)
+{
+    uint32_t block[3] = { 0 };
+    if (!p->pinned || (!p->unit->shape.changed && !launch_block(p->unit->launch, block)))
+        return false;
+    for (int axis = 0; axis < 3; axis++)
+        if (block[axis] != 1 && !(p->pinned & 1u << axis))
+            return false;
+    return true;
+}
+
 /* An atomic; `unused` is its result. */
 static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
 {
@@ -135,6 +168,7 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
     if (param != privatise_whole(atomic->operands[0]))
         refuse(array, "they go to a part of it");
     array->looped |= p->loops > 0;
+    array->often |= p->loops > 0 || !is_one_thread(p);
     if (!unused)
         refuse(array, NOT_NEARLY);
     if (combine == COMBINE_NONE)
@@ -158,9 +192,14 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
         ir_each_value(stmt, visit_use_of, p);
     IrRegion *regions[2];
     int count = ir_regions(stmt, regions), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+    unsigned pinned = p->pinned;
     p->loops += loop;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (stmt->kind == IR_IF && i == 0)
+            p->pinned |= pinned_by(p, stmt->if_.condition);
         visit_region(p, regions[i]);
+        p->pinned = pinned;
+    }
     p->loops -= loop;
 }
 
@@ -270,6 +309,8 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
     if (to == PRIVATE_BLOCK && !array->looped &&
         !launch_tiny_array(unit->launch, array->param->param))
         return "it has more elements than a block comes to";
+    if (to == PRIVATE_BLOCK && !array->often)
+        return "one thread of a block comes to it, once";
     if (!launch_alone(unit->launch, array->param->param))
         return "it may overlap another argument";
     return NULL;
@@ -311,12 +352,15 @@ static int choose(const Privatise *p, PrivateTo to, Private **chosen, int most)
 int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most)
 {
     IrFunc *fn = unit->kernel;
-    Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1),
-                    to == PRIVATE_ITERATIONS };
+    Privatise p = { .unit = unit,
+                    .fn = fn,
+                    .arrays = arena_array(unit->arena, Private, fn->param_count + 1),
+                    .loops = to == PRIVATE_ITERATIONS };
 
     if (!(ir_region_effects(&fn->body) & EFFECT_ATOMIC))
         return 0;
     resolve_names(unit->arena, fn);
+    p.sets = ir_sets(unit->arena, fn, &fn->body);
     visit_region(&p, &fn->body);
     return choose(&p, to, chosen, most);
 }

@@ -10,6 +10,7 @@ typedef struct Private {
     Combine combine;
     Span span;       /* of the first of them */
     bool looped;     /* one of them at least stands in a loop */
+    bool often;      /* several threads of a block may come to one, or one thread several times */
     const char *why; /* what prevents it; NULL: nothing */
     uint32_t room;   /* bytes for its copies that a thread brings, a multiple of 8 */
     /* what make.c makes of it, the numbers uint32 */

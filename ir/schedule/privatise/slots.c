@@ -233,6 +233,22 @@ static Slots look(IrUnit *unit)
     return s;
 }
 
+bool *ir_computed_arrays(IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    bool any = false;
+    for (int i = 0; i < fn->var_count; i++)
+        any |= fn->vars[i]->kind == VAR_PRIVATE;
+    if (!any)
+        return NULL;
+    Slots s = look(unit);
+    bool *found = arena_array(unit->arena, bool, s.count + 1);
+    any = false;
+    for (int i = 0; i < s.count; i++)
+        any |= found[i] = is_candidate(&s, fn->vars[i]);
+    return any ? found : NULL;
+}
+
 void ir_slots(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;

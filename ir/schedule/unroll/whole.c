@@ -12,24 +12,10 @@
 ** Legal for any loop whose start, stop and step are numbers by then and that nothing in it leaves
 ** or cuts short. It pays where the iterations have something to share, as threads that read windows
 ** have: it is for the pass that finds that out to keep the copy or to throw it away. */
+#include "ir/schedule/unroll/whole.h"
+
 #include "ir/analysis/affine.h"
 #include "ir/analysis/flow/flow.h"
-#include "ir/analysis/flow/sets.h"
-#include "ir/clone.h"
-#include "ir/optimise.h"
-
-enum { TRIPS_MOST = 16 };
-
-typedef struct Whole {
-    IrUnit *unit;
-    IrSets sets;
-    const bool *left;
-    IrVar **vars;    /* by IrVar.id of what is copied: what stands for it at the moment */
-    IrValue **known; /* likewise: the number that it holds; NULL: something else */
-    int count;       /* of both */
-    int nodes, most; /* of the copy */
-    bool any;        /* loop was laid out */
-} Whole;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -92,6 +78,9 @@ static IrValue *whole_value(const IrClone *clone, const IrValue *value)
                           value->span);
     if (!value->count)
         return NULL;
+    IrValue *chosen = value->op == OP_load ? exits_load(clone, value) : NULL;
+    if (chosen)
+        return chosen;
     IrValue *copy = arena_new(clone->arena, IrValue);
     *copy = *value;
     copy->operands = arena_array(clone->arena, IrValue *, value->count);
@@ -108,8 +97,10 @@ static void forget_stmt(void *context, IrStmt *stmt)
 {
     Whole *w = context;
     const IrVar *var = ir_set_var(stmt);
-    if (var)
+    if (var) {
         w->known[var->id] = NULL;
+        w->exits[var->id] = NULL;
+    }
 }
 
 /* What a region sets holds no known number behind it. */
@@ -126,6 +117,7 @@ static void copy_set(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     bool number = ir_is_constant(value) && value->type == var->type &&
                   (type_is_integer(value->type) || value->type->kind == TY_BOOL);
     w->known[var->id] = number ? value : NULL;
+    w->exits[var->id] = NULL;
     ir_append(out, ir_set(clone->arena, ir_clone_var(clone, stmt->set.var), value, stmt->span));
 }
 
@@ -139,12 +131,17 @@ static void copy_if(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
         return;
     }
     IrValue **before = arena_array(clone->arena, IrValue *, w->count + 1);
-    for (int i = 0; i < w->count; i++)
+    const Exits **exits = arena_array(clone->arena, const Exits *, w->count + 1);
+    for (int i = 0; i < w->count; i++) {
         before[i] = w->known[i];
+        exits[i] = w->exits[i];
+    }
     IrStmt *branch = ir_if(clone->arena, condition, stmt->span);
     ir_clone_region(clone, &stmt->if_.then, &branch->if_.then);
-    for (int i = 0; i < w->count; i++)
+    for (int i = 0; i < w->count; i++) {
         w->known[i] = before[i];
+        w->exits[i] = exits[i];
+    }
     ir_clone_region(clone, &stmt->if_.otherwise, &branch->if_.otherwise);
     forget(w, &stmt->if_.then);
     forget(w, &stmt->if_.otherwise);
@@ -251,14 +248,20 @@ static bool whole_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
         copy_for(clone, stmt, out);
         return true;
     case IR_WHILE:
-        copy_while(clone, stmt, out);
+        if (exits_wanted(w, stmt))
+            exits_copy(clone, stmt, out);
+        else
+            copy_while(clone, stmt, out);
         return true;
+    case IR_STORE:
+        return exits_store(clone, stmt, out);
     default:
         return false;
     }
 }
 
-int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out)
+int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *elements,
+                    IrRegion *out)
 {
     IrFunc *fn = unit->kernel;
     Whole w = { .unit = unit,
@@ -266,6 +269,8 @@ int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out)
                 .left = ir_left_by_loops(unit->arena, fn),
                 .vars = arena_array(unit->arena, IrVar *, fn->var_count + 1),
                 .known = arena_array(unit->arena, IrValue *, fn->var_count + 1),
+                .exits = arena_array(unit->arena, const Exits *, fn->var_count + 1),
+                .elements = elements,
                 .count = fn->var_count,
                 .most = most };
     IrClone clone = { .arena = unit->arena,
@@ -278,5 +283,5 @@ int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, IrRegion *out)
             w.vars[i] = new_var(&w, fn->vars[i]);
     *out = (IrRegion){ NULL, NULL };
     ir_clone_region(&clone, body, out);
-    return w.nodes <= w.most ? w.any : -1;
+    return w.nodes > w.most || w.failed ? -1 : w.any;
 }
