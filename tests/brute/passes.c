@@ -9,6 +9,7 @@
 
 static const char *const lists[] = { "forward,dce",
                                      "delinearise",
+                                     "elements",
                                      "registers",
                                      "unroll",
                                      "trips",
