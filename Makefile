@@ -246,9 +246,10 @@ test-golden golden test-examples test-programs test-paste test-stdlib test-bench
 test-casts test-passes test-thorough test-python: export KJIT_CACHE = $(KERNELS)
 
 # Without optimisation the C compiler, which takes most of these parts' time, is four times as fast.
-# `make test-passes` compiles goldens, programs and the library with it. KJIT_CC says otherwise.
+# `make test-passes` compiles the programs and the library with it, `make test-casts` what
+# test-conformance does. KJIT_CC says otherwise.
 QUICK_CC := $(or $(KJIT_CC),cc -O0)
-test-golden test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
+test-conformance test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -297,8 +298,10 @@ test-conformance: $(BUILD)/kjit
 	@$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --every 41
 	@$(PYTHON) -B tests/conformance/pieces.py --kjit $(BUILD)/kjit
 
-# The same on numbers that the kernel's text has, which kjit computes; and every chain of casts.
+# The same by the C compiler at its best, and on numbers that the kernel's text has, which kjit
+# computes; and every chain of casts.
 test-casts: $(BUILD)/kjit
+	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --of arrays
 	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --of literals
 	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
 
@@ -353,7 +356,7 @@ test-brute: $(BUILD)/tests/brute/brute
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
-	    '$(BUILD)/kjit test --device cpu \
+	    'KJIT_CC="$(or $(KJIT_CC),cc -O1)" $(BUILD)/kjit test --device cpu \
 	        $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
