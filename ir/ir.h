@@ -642,10 +642,9 @@ IrOp ir_opposite(IrOp comparison);
 ** warp's. Tiles are made of rows of 128 bytes, of as many k each as the form says, and of as many
 ** rows or columns: in the order 0 element k of a row of the result, r, is [][r][k'], in the order 1
 ** it is [][r - r % depth + k][r']; k' is k with the 16 bytes in which it lies moved to where their
-** number among the 8 of a row has the bits of r % 8 turned over, r' is r % depth likewise by
-** k % 8. Tiles are written before a tile_fence and a barrier behind that; the product may go on
-** until the next but one, or until tile_wait, and nobody reads the sums or writes to the tiles until
-** then. */
+** number among the 8 of a row has the bits of r % 8 turned over, r' is r % depth likewise by k % 8.
+** Tiles are written before a tile_fence and a barrier behind that; the product may go on until the
+** next but one, or until tile_wait, and nobody reads the sums or writes to the tiles until then. */
 enum { TILE_PRODUCT_OPERANDS = 13, TILE_ROW_BYTES = 128, TILE_GROUP_ROWS = 64 };
 bool ir_tile_grouped(TileForm form);
 /* Whether a form of a group has the first factor of its lanes, from a tile like those of single

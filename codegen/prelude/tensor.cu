@@ -323,8 +323,8 @@ $fn void tile_fence()
 }
 
 /*@ tile_wait - */
-/* Until all is added to the sums; those behind them are of what was multiplied last, and added, too.
-*/
+/* Until all is added to the sums; those behind them are of what was multiplied last, and added,
+** too. */
 template <int M, int N> $fn void tile_wait(float (&sums)[M][N][4])
 {
     asm volatile("wgmma.wait_group.sync.aligned 0;" : : : "memory");
@@ -349,17 +349,19 @@ $fn unsigned long long group_tile(const void *tile)
 
 /*@ GROUP_SUMS - */
 #define GROUP_NAMES_8                                                                          \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, "               \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, "              \
     "%17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
 #define GROUP_NAMES_16                                                                         \
-    GROUP_NAMES_8 ", " "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, " \
-    "%47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "               \
+    GROUP_NAMES_8 ", "                                                                         \
+    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, "              \
+    "%47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "              \
     "%62, %63"
 #define GROUP_NAMES_32                                                                         \
-    GROUP_NAMES_16 ", " "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, " \
-    "%79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, "               \
-    "%94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, "            \
-    "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, "            \
+    GROUP_NAMES_16 ", "                                                                        \
+    "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, "              \
+    "%79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, "              \
+    "%94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, "           \
+    "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, "           \
     "%121, %122, %123, %124, %125, %126, %127"
 #define GROUP_SUMS_1(n)                                                                        \
     "+f"(sums[n][0]), "+f"(sums[n][1]), "+f"(sums[n][2]), "+f"(sums[n][3])
@@ -377,7 +379,7 @@ $fn unsigned long long group_tile(const void *tile)
     $fn void name(float (&sums)[N][4], unsigned long long a, unsigned long long b)              \
     {                                                                                           \
         asm volatile("{ .reg .pred all; setp.eq.u32 all, 0, 0; wgmma.mma_async.sync.aligned"    \
-                     ".m64n" columns "k16.f32." type "." type " {" GROUP_NAMES_##N "}, " a_tile \
+                     ".m64n" columns "k16.f32." type "." type " {" GROUP_NAMES_##N "}, " a_tile\
                      ", " b_tile ", all, 1, 1, " turned "; }"                                   \
                      : GROUP_SUMS_##N(0)                                                        \
                      : "l"(a), "l"(b), "n"(A_TURNED), "n"(B_TURNED));                           \
@@ -418,14 +420,15 @@ TILE_PRODUCT_GROUP(tile_product_f16_group, mma_group_f16)
 TILE_PRODUCT_GROUP(tile_product_bf16_group, mma_group_bf16)
 
 /*@ mma_group_tf32 - : GROUP_SUMS.- */
-/* A group of warps has sums[64][8 * N] and a[64][8] among its lanes, and finds b[8][8 * N] in shared
-** memory. To each of the sums, or to 0 instead, 8 products are added, some time before a wait. */
+/* A group of warps has sums[64][8 * N] and a[64][8] among its lanes, and finds b[8][8 * N] in
+** shared memory. To each of the sums, or to 0 instead, 8 products are added, some time before a
+** wait. */
 #define MMA_GROUP_TF32(N, columns, factors, adds)                                               \
     template <int ADD>                                                                          \
     $fn void mma_group_tf32(float (&sums)[N][4], const unsigned int *a, unsigned long long b)   \
     {                                                                                           \
         asm volatile("{ .reg .pred adds; setp.ne.b32 adds, " adds ", 0; wgmma.mma_async.sync."  \
-                     "aligned.m64n" columns "k8.f32.tf32.tf32 {" GROUP_NAMES_##N "}, " factors  \
+                     "aligned.m64n" columns "k8.f32.tf32.tf32 {" GROUP_NAMES_##N "}, " factors \
                      ", adds, 1, 1; }"                                                          \
                      : GROUP_SUMS_##N(0)                                                        \
                      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(ADD));           \
@@ -438,7 +441,8 @@ MMA_GROUP_TF32(32, "256", "{%128, %129, %130, %131}, %132", "%133")
 /*@ tile_product_tf32_group - : mma_group_tf32.- group_tile.- tf32_from.- */
 /* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
 ** 8 * N columns of `b` to its sums, 32 for each, but may do so until the next product is asked for.
-** Tensor cores cut numbers in shared memory off to 11 bits. The steps are from row to row, and from k to k. */
+** Tensor cores cut numbers in shared memory off to 11 bits. The steps are from row to row, and from
+** k to k. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
 $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
 {

@@ -148,8 +148,8 @@ static TileForm grouped(TileForm form)
     return forms[form];
 }
 
-/* Tiles as large as leave a block for each multiprocessor, so far as it is known how many sums there
-** are. */
+/* Tiles as large as leave a block for each multiprocessor, so far as it is known how many sums
+** there are. */
 static const TileSize *best_size(IrLaunch *launch, const FormInfo *info)
 {
     static const TileSize tiny = { { 32, 32 }, 4, 4 };
