@@ -161,13 +161,13 @@ static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, 
     return zero_text(e, value->type);
 }
 
-/* -0.0 is not shown to C compilers: clang 14 takes a quotient by it for one that is not below 0. */
+/* -0.0 is not shown to compilers: to clang 14 and NVRTC a quotient by it is never below 0. */
 static const char *number_text(Emitter *e, const IrValue *value, Prec prec, bool exact)
 {
     const Type *type = value->type;
 
-    if (e->dialect != DIALECT_CUDA && (type == type_float32 || type == type_float64) &&
-        value->constant.number == 0 && signbit(value->constant.number))
+    if ((type == type_float32 || type == type_float64) && value->constant.number == 0 &&
+        signbit(value->constant.number))
         return arena_printf(e->arena, "%s()", prelude(e, "negative_zero", type));
     return constant_text(e, type, value->constant, prec, exact);
 }

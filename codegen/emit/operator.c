@@ -234,21 +234,30 @@ static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 
 /* ---- zeros beside integers --------------------------------------------------------------- */
 
-static bool is_zero(const IrValue *value)
+/* Whether gcc may find 0 where a value stands: i < i is 0, and i - i. */
+static bool may_be_zero(const IrValue *value)
 {
     if (value->op == OP_constant)
         return type_is_float(value->type) ? value->constant.number == 0
                                           : value->constant.integer == 0;
-    if (value->op == OP_mul || value->op == OP_and)
-        return is_zero(value->operands[0]) || is_zero(value->operands[1]);
-    return value->op == OP_zero || (value->op == OP_cast && is_zero(value->operands[0]));
+    if (value->op == OP_zero)
+        return true;
+    if (value->op == OP_cast)
+        return may_be_zero(value->operands[0]);
+    if (value->op == OP_select)
+        return may_be_zero(value->operands[1]) || may_be_zero(value->operands[2]);
+    return !type_is_float(value->type) && value->op != OP_var && value->op != OP_load &&
+           value->op != OP_intrinsic && value->op != OP_call;
 }
 
+/* Whether a value is not -0.0 to gcc, however it came about. */
 static bool was_integer(const IrValue *value)
 {
     if (value->op == OP_select)
         return was_integer(value->operands[1]) || was_integer(value->operands[2]);
-    return value->op == OP_cast && type_is_integer(value->operands[0]->type);
+    if (value->op == OP_intrinsic)
+        return value->intrinsic == INTR_fabs;
+    return value->op == OP_cast && !type_is_float(value->operands[0]->type);
 }
 
 /* gcc 12 makes -(double)i of 0.0 - (double)i, and of 0.0 + -(double)i, which is -0.0 where i is 0.
@@ -264,7 +273,7 @@ static int hidden_operand(const Emitter *e, const IrValue *value)
         const IrValue *beside = value->operands[1 - i], *of = value->operands[i];
         if (!sub && of->op != OP_neg)
             continue;
-        if (is_zero(beside) && was_integer(sub ? of : of->operands[0]))
+        if (may_be_zero(beside) && was_integer(sub ? of : of->operands[0]))
             return i;
     }
     return -1;

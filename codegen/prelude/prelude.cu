@@ -138,6 +138,25 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
+/*@ negative_zero f32 */
+/* NVVM takes a quotient by -0.0 for one that is not below 0 unless it knows nothing of it. */
+$fn float negative_zero_f32()
+{
+    float zero = -0.0f;
+
+    asm("" : "+f"(zero));
+    return zero;
+}
+
+/*@ negative_zero f64 */
+$fn double negative_zero_f64()
+{
+    double zero = -0.0;
+
+    asm("" : "+d"(zero));
+    return zero;
+}
+
 /*@ needed - */
 /* What a vote or match found, which lies in its mask: to ptxas, a result that is used. For sm_90
 ** on, ptxas 13.0 lets the lanes of each mask pass alone (WARPSYNC.EXCLUSIVE), and unites the warp

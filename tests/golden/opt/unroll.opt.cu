@@ -450,6 +450,14 @@ static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
     return b < a ? b : a;
 }
 
+static __device__ inline double negative_zero_f64()
+{
+    double zero = -0.0;
+
+    asm("" : "+d"(zero));
+    return zero;
+}
+
 static __device__ inline unsigned long long to_bits_f64(double value)
 {
     union {
@@ -487,7 +495,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
 #line 45 "unroll.k"
     for (int _k_5 = (int)_self; _k_5 < (int)(_total_count * _total_copies); _k_5 += (int)_threads)
 #line 45 "unroll.k"
-        _total[_k_5] = -0.0;
+        _total[_k_5] = negative_zero_f64();
     unsigned int _total_mine = _self & (_total_copies - 1);
 #line 45 "unroll.k"
     __syncthreads();
@@ -550,7 +558,7 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
     __syncthreads();
     for (int _e = (int)_self; _e < (int)_total_count; _e += (int)_threads) {
 #line 48 "unroll.k"
-        double _total_2 = -0.0;
+        double _total_2 = negative_zero_f64();
         for (int _c = 0; _c < (int)_total_copies; _c++) {
 #line 48 "unroll.k"
             double _item = _total[_e * (int)_total_copies + ((_c + _e) & ((int)_total_copies - 1))];

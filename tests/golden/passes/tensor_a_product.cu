@@ -34,6 +34,14 @@ static __device__ inline int min_i32(int a, int b)
     return b < a ? b : a;
 }
 
+static __device__ inline double negative_zero_f64()
+{
+    double zero = -0.0;
+
+    asm("" : "+d"(zero));
+    return zero;
+}
+
 /* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
 ** products are added, one after the other, each by fma. */
 static __device__ inline void mma_f64(double *sums, const double *a, const double *b)
@@ -142,7 +150,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                             async_copy8(&a_near[_buffer][_at_2][_near_k_2], &a[_i_2 * a_1 + n_3]);
                         else
 #line 9 "tensor_a_product.ir"
-                            a_near[_buffer][_at_2][_near_k_2] = -0.0;
+                            a_near[_buffer][_at_2][_near_k_2] = negative_zero_f64();
                         int _at_3 = _at;
 #line 9 "tensor_a_product.ir"
                         int _near_k_3 = _near_k + 1;
@@ -154,7 +162,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                             async_copy8(&a_near[_buffer][_at_3][_near_k_3], &a[_i_3 * a_1 + n_4]);
                         else
 #line 9 "tensor_a_product.ir"
-                            a_near[_buffer][_at_3][_near_k_3] = -0.0;
+                            a_near[_buffer][_at_3][_near_k_3] = negative_zero_f64();
                     }
                 }
 #line 9 "tensor_a_product.ir"
@@ -239,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                             async_copy8(&a_near[_buffer_2][_at_8][_near_k_8], &a[_i_5 * a_1 + n_9]);
                         else
 #line 9 "tensor_a_product.ir"
-                            a_near[_buffer_2][_at_8][_near_k_8] = -0.0;
+                            a_near[_buffer_2][_at_8][_near_k_8] = negative_zero_f64();
                         int _at_9 = _at_7;
 #line 9 "tensor_a_product.ir"
                         int _near_k_9 = _near_k_7 + 1;
@@ -252,7 +260,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                                     &a[_i_6 * a_1 + n_10]);
                         else
 #line 9 "tensor_a_product.ir"
-                            a_near[_buffer_2][_at_9][_near_k_9] = -0.0;
+                            a_near[_buffer_2][_at_9][_near_k_9] = negative_zero_f64();
                     }
                 }
 #line 9 "tensor_a_product.ir"
