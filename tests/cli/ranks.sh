@@ -323,7 +323,7 @@ says err '^kjit: RANK and WORLD_SIZE say that this is one of 2 ranks, .*: start 
 fails 2 file '^kjit: rank 2 has another version of the file, or of kjit, than rank 0$'
 fails 2 value '^kjit: rank 2 has another value of argument 1 than rank 0$'
 fails 2 grid '^kjit: rank 2 has another grid, .* or another kind of device than rank 0$'
-fails 3 missing "^kjit: rank 2: there is no file 'nowhere.k'\$"
+fails 3 missing "^kjit: rank 2: there is no file 'nowhere.k'"
 cat >endless.py <<'K'
 from numba import cuda
 import numpy as np

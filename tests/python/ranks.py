@@ -68,14 +68,14 @@ class Sockets:
         try:
             for one in self.sent:
                 self.socket.sendall(one)
+            for view in self.awaited:
+                while len(view):
+                    count = self.socket.recv_into(view)
+                    if not count:
+                        raise ConnectionResetError
+                    view = view[count:]
         except OSError:
             raise RuntimeError("the other rank is gone") from None
-        for view in self.awaited:
-            while len(view):
-                count = self.socket.recv_into(view)
-                if not count:
-                    raise RuntimeError("the other rank is gone")
-                view = view[count:]
         self.sent, self.awaited = [], []
 
     def fail(self, message):
