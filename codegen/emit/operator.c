@@ -232,6 +232,21 @@ static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
     return parenthesize(e, text, PREC_UNARY, needs);
 }
 
+/* Whether ptxas could take a negative in 32 bits for an operand of a minimum of three: least.c. */
+static bool is_short_negative(const Emitter *e, const IrValue *value)
+{
+    return e->dialect == DIALECT_CUDA && type_is_integer(value->type) &&
+           type_size(value->type) <= 4 && value->op != OP_constant && negated_value(value);
+}
+
+static const char *short_negative_text(Emitter *e, const IrValue *value)
+{
+    const Type *type = type_size(value->type) < 4 ? type_int32 : value->type;
+
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "negated", type),
+                        argument_text(e, negated_value(value), false));
+}
+
 /* ---- zeros beside integers --------------------------------------------------------------- */
 
 /* Whether gcc may find 0 where a value stands: i < i is 0, and i - i. */
@@ -300,6 +315,8 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
         return hiding_text(e, value, hidden, needs);
     if (equal_by_bits(e, value))
         return differing_text(e, value, needs);
+    if (is_short_negative(e, value) && type_size(value->type) == 4)
+        return short_negative_text(e, value);
     if (may_overflow(e, value))
         return wrapping_text(e, value, needs);
     Expansion x = { .value = value, .type = value->operands[0]->type };
@@ -312,6 +329,10 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     if (prec != PREC_POSTFIX && !type_is_complex(x.type))
         expand_operands(e, &x, prec);
     text = expand(e, template, &x);
+    if (is_short_negative(e, value)) {
+        text = short_negative_text(e, value);
+        prec = PREC_POSTFIX;
+    }
     if (is_half(value->type))
         return narrowed_text(e, value, text);
     if (needs_narrowing(value) && result_is_cut(e, value->type))

@@ -138,6 +138,16 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
+/*@ negated i32 u32 */
+/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+$fn $T negated_$S($T x)
+{
+    $T result;
+
+    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    return result;
+}
+
 /*@ negative_zero f32 */
 /* NVVM takes a quotient by -0.0 for one that is not below 0 unless it knows nothing of it. */
 $fn float negative_zero_f32()

@@ -4,7 +4,11 @@
 ** needs, and ptxas 13.0 takes no result of an abs to be negative. So a negative that may be the
 ** least number is computed of a number that is hidden (operator.c), and one that only becomes it
 ** when it is cut to 32 bits is hidden before (cast.c); wrapping_abs() and cut() of the prelude do
-** the same for abs() and for 16 bits. */
+** the same for abs() and for 16 bits.
+**
+** And negatives of 32 bits or fewer: for sm_90 on ptxas 13.0 makes one VIMNMX3 of a minimum, or a
+** maximum, of three, and forgets the sign of an operand that is a negative. It does not if that was
+** written as a difference from 0 (negated() of the prelude), which LLVM does not see. */
 #include "codegen/emit/emit.h"
 
 static bool is_number(const IrValue *value, int64_t number)

@@ -32,13 +32,6 @@ static __device__ inline long long floor_mod_i64(long long a, long long b)
 }
 
 /* The same number, of which the compiler then knows nothing. */
-static __device__ inline int hidden_i32(int number)
-{
-    asm("" : "+r"(number));
-    return number;
-}
-
-/* The same number, of which the compiler then knows nothing. */
 static __device__ inline long long hidden_i64(long long number)
 {
     asm("" : "+l"(number));
@@ -48,6 +41,22 @@ static __device__ inline long long hidden_i64(long long number)
 static __device__ inline long long max_i64(long long a, long long b)
 {
     return b > a ? b : a;
+}
+
+/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+static __device__ inline int negated_i32(int x)
+{
+    int result;
+
+    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    return result;
+}
+
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline int hidden_i32(int number)
+{
+    asm("" : "+r"(number));
+    return number;
 }
 
 /* |x|, and the least number for itself. ptxas 13.0 takes no abs.s16, .s32 or .s64 to be negative,
@@ -96,9 +105,7 @@ extern "C" __global__ void absolute(const signed char *a, long long a_0, const s
     out[out_1 + t] = floor_div_i64(wrapping_abs_i16(b[t]), 3);
     out[2 * out_1 + t] = floor_div_i64(wrapping_abs_i32(c[t]), 3);
     out[3 * out_1 + t] = floor_div_i64(wrapping_abs_i64(d[t]), 3);
-    out[4 * out_1 + t] = floor_div_i64(c[t] >= 0 ? c[t] :
-            (int)(0 - (unsigned int)hidden_i32(c[t])), 3);
-#line 17 "least.k"
+    out[4 * out_1 + t] = floor_div_i64(c[t] >= 0 ? c[t] : negated_i32(c[t]), 3);
     out[5 * out_1 + t] = floor_div_i64(max_i64(d[t],
             (long long)(0 - (unsigned long long)hidden_i64(d[t]))), 3);
 #line 18 "least.k"
@@ -106,7 +113,7 @@ extern "C" __global__ void absolute(const signed char *a, long long a_0, const s
             (long long)(0 - (unsigned long long)hidden_i64(d[t])), 7);
 #line 19 "least.k"
     out[7 * out_1 + t] = floor_div_i64(abs_i64((long long)a[t] - b[t]), 3);
-    out[8 * out_1 + t] = (int)hidden_i64((int)(0 - (unsigned int)hidden_i32(c[t]))) < 5;
+    out[8 * out_1 + t] = (int)hidden_i64(negated_i32(c[t])) < 5;
     long long wide = c[t];
     out[9 * out_1 + t] = floor_div_i64((int)hidden_i64(wide < 0 ?
             (long long)(0 - (unsigned long long)hidden_i64(wide)) : wide), 3);
@@ -144,6 +151,15 @@ static __device__ inline unsigned short cut_u16(int result)
     return (unsigned short)hidden_i32(result);
 }
 
+/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+static __device__ inline int negated_i32(int x)
+{
+    int result;
+
+    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    return result;
+}
+
 #line 36 "least.k"
 extern "C" __global__ void of_16_bits(const unsigned short *a, long long a_0,
         const unsigned short *b, long long b_0, long long *out, long long out_0, long long out_1)
@@ -152,7 +168,7 @@ extern "C" __global__ void of_16_bits(const unsigned short *a, long long a_0,
     long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     out[t] = cut_u16((unsigned long long)a[t] + b[t]) == 0;
     out[out_1 + t] = !(cut_u16((unsigned long long)a[t] + b[t]) != 0);
-    out[2 * out_1 + t] = cut_i16(cut_i16(-(short)a[t])) < 0;
+    out[2 * out_1 + t] = cut_i16(cut_i16(negated_i32((short)a[t]))) < 0;
     out[3 * out_1 + t] = (long long)cut_i16((long long)(short)a[t] * -1) >> 3;
 }
 
