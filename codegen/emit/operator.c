@@ -249,6 +249,17 @@ static const char *short_negative_text(Emitter *e, const IrValue *value)
 
 /* ---- zeros beside integers --------------------------------------------------------------- */
 
+/* Whether a value is made of constants alone, as fabs(0.0) is. */
+static bool is_of_constants(const IrValue *value)
+{
+    if (value->op == OP_constant || value->op == OP_zero)
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (!is_of_constants(value->operands[i]))
+            return false;
+    return value->count && value->op != OP_call && value->op != OP_load;
+}
+
 /* Whether gcc may find 0 where a value stands: i < i is 0, and i - i. */
 static bool may_be_zero(const IrValue *value)
 {
@@ -261,8 +272,9 @@ static bool may_be_zero(const IrValue *value)
         return may_be_zero(value->operands[0]);
     if (value->op == OP_select)
         return may_be_zero(value->operands[1]) || may_be_zero(value->operands[2]);
-    return !type_is_float(value->type) && value->op != OP_var && value->op != OP_load &&
-           value->op != OP_intrinsic && value->op != OP_call;
+    if (type_is_float(value->type) || value->op == OP_intrinsic)
+        return is_of_constants(value);
+    return value->op != OP_var && value->op != OP_load && value->op != OP_call;
 }
 
 /* Whether a value is not -0.0 to gcc, however it came about. */

@@ -87,6 +87,7 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const int *i, lon
         out[t * out_1 + 4] = copysign(1.0, (double)(0.0f - same_f32((float)i[t])));
         out[t * out_1 + 5] = copysign(1.0, (double)(t < t) - same_f64((double)i[t]));
         out[t * out_1 + 6] = copysign(1.0, 0.0 - same_f64(fabs(0.0 * out[t * out_1 + 5])));
+        out[t * out_1 + 7] = copysign(1.0, fabs(0.0) - same_f64((double)i[t]));
     }
     return 0;
 }
