@@ -644,7 +644,7 @@ IrOp ir_opposite(IrOp comparison);
 ** it is [][r - r % depth + k][r']; k' is k with the 16 bytes in which it lies moved to where their
 ** number among the 8 of a row has the bits of r % 8 turned over, r' is r % depth likewise by k % 8.
 ** Tiles are written before a tile_fence and a barrier behind that; the product may go on until the
-** next but one, or until tile_wait, and nobody reads the sums or writes to the tiles until then. */
+** next but one, or until tile_wait: until then sums are not to be read, nor tiles written. */
 enum { TILE_PRODUCT_OPERANDS = 13, TILE_ROW_BYTES = 128, TILE_GROUP_ROWS = 64 };
 bool ir_tile_grouped(TileForm form);
 /* Whether a form of a group has the first factor of its lanes, from a tile like those of single

@@ -65,7 +65,7 @@ static void note_load(void *context, IrValue *value)
     *(bool *)context |= value->op == OP_load;
 }
 
-/* Whether a bound comes out of memory, so that nobody knows its sign. */
+/* Whether a bound comes out of memory, so that its sign is not known. */
 static bool is_data(const Wraps *w, const IrValue *bound)
 {
     bool found = false;

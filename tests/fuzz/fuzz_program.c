@@ -15,7 +15,7 @@ static const char *const left_out[] = { "while", "sleep", "**",    "<<", "load",
 
 enum { DIGITS_MOST = 2 }; /* of a number: loops in loops in loops still come to an end */
 
-/* Whether it comes to an end soon, whatever else it does. */
+/* Whether it ends within a short time, whatever else it does. */
 static int is_short(const char *text)
 {
     int digits = 0;
