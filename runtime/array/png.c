@@ -86,15 +86,19 @@ static void pass_over(png_structp it, const char *message)
     (void)message;
 }
 
+static _Noreturn void fail_for_memory(Png *p)
+{
+    p->status = error_memory();
+    longjmp(p->back, 1);
+}
+
 static void make_rows(Png *p, const PictureShape *shape, void *data)
 {
     const size_t row = (size_t)(shape->width * shape->channels) * (shape->wide ? 2 : 1);
 
     p->rows = memory_alloc((size_t)shape->height * sizeof *p->rows);
-    if (!p->rows) {
-        p->status = error_memory();
-        longjmp(p->back, 1);
-    }
+    if (!p->rows)
+        fail_for_memory(p);
     for (int64_t y = 0; y < shape->height; y++)
         p->rows[y] = (png_bytep)data + (size_t)y * row;
 }
@@ -168,7 +172,7 @@ static void write_bytes(png_structp it, png_bytep data, size_t length)
         size_t capacity = (p->capacity + length) * 2;
         char *text = memory_resize(p->text, capacity);
         if (!text)
-            png.error(it, "there is no memory for it");
+            fail_for_memory(p);
         p->text = text;
         p->capacity = capacity;
     }
