@@ -200,7 +200,8 @@ const char *facts_read(const char *text, IrFacts *facts)
 
 /* ---- copies of arrays ---------------------------------------------------------------------- */
 
-uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads)
+/* How many copies of array `i` of shape->shared there are for a block of `threads`: 1, 2, 4, ... */
+static uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads)
 {
     uint64_t room = threads * shape->shared[i].room;
     uint32_t copies = COPIES_MOST;

@@ -149,8 +149,6 @@ typedef struct IrShape {
 
 enum { COPIES_MOST = 32, COPIES_ROOM = 48 << 10, COPIES_ALIGN = 16 };
 
-/* How many copies of array `i` of shape->shared there are for a block of `threads`: 1, 2, 4, ... */
-uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
 /* The bytes of all of them, with what follows aligned. */
 uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
 

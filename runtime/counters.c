@@ -67,7 +67,7 @@ void counters_add(Counters *counters, Counter which, uint64_t amount)
                               memory_order_relaxed);
 }
 
-uint64_t counters_read(Counters *counters, Counter which)
+static uint64_t counters_read(Counters *counters, Counter which)
 {
     uint64_t sum = 0;
 

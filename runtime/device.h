@@ -275,7 +275,6 @@ typedef struct Counters {
 ** left. */
 int counters_place(void);
 void counters_add(Counters *counters, Counter which, uint64_t amount);
-uint64_t counters_read(Counters *counters, Counter which);
 
 /* ---- forks.c -------------------------------------------------------------------------- */
 

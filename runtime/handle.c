@@ -47,7 +47,8 @@ void head_open(HandleHead *handle, HandleKind kind, const void *owner)
     atomic_store(&handle->word, ALIVE | (uint32_t)kind);
 }
 
-void head_close(HandleHead *handle)
+/* From now on it is none. */
+static void head_close(HandleHead *handle)
 {
     atomic_store(&handle->word, 0);
 }

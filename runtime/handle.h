@@ -42,8 +42,6 @@ void handles_debug_on(bool asked);
 
 /* From now on it is one of that kind; `owner` is a handle too, or NULL. */
 void head_open(HandleHead *handle, HandleKind kind, const void *owner);
-/* From now on it is none. */
-void head_close(HandleHead *handle);
 /* The same, and frees its memory, or keeps that. */
 void head_free(HandleHead *handle);
 

@@ -23,8 +23,7 @@ typedef struct Wire {
 json_t *lsp_take(Wire *wire);
 /* Reads what has come; waits for nothing if something has. */
 void lsp_read(Wire *wire);
-/* Sends a message, which it frees. */
-void lsp_send(Wire *wire, json_t *message);
+/* A notification, the answer to a request, its refusal: the values given are freed. */
 void lsp_notify(Wire *wire, const char *method, json_t *params);
 void lsp_answer(Wire *wire, const json_t *id, json_t *result);
 void lsp_refuse(Wire *wire, const json_t *id, int code, const char *message);

@@ -69,7 +69,8 @@ json_t *lsp_take(Wire *wire)
 
 /* ---- to the client --------------------------------------------------------------------------- */
 
-void lsp_send(Wire *wire, json_t *message)
+/* Sends a message, which it frees. */
+static void lsp_send(Wire *wire, json_t *message)
 {
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
     char *text = json_dumps(message, JSON_COMPACT);

@@ -93,7 +93,8 @@ void draw_color(cairo_t *cr, uint32_t color)
                          (color & 0xff) / 255.0);
 }
 
-void draw_text(cairo_t *cr, double x, double y, double right, double down, const char *text)
+/* Text at a point, moved by parts of its own size. */
+static void draw_text(cairo_t *cr, double x, double y, double right, double down, const char *text)
 {
     cairo_text_extents_t size;
     cairo_text_extents(cr, text, &size);

@@ -26,8 +26,6 @@ double frame_y(const Frame *frame, double y);
 /* Makes sure that an axis has a length, and with log is above 0. */
 void axis_fix(Axis *axis);
 void draw_color(cairo_t *cr, uint32_t color);
-/* Text at a point, moved by parts of its own size. */
-void draw_text(cairo_t *cr, double x, double y, double right, double down, const char *text);
 /* The axes around what was drawn, with ticks and names, and a title above it. */
 void draw_axes(cairo_t *cr, const Frame *frame, const char *title);
 /* The scale, in a rectangle, with numbers to its right. */

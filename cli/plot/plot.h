@@ -57,7 +57,6 @@ typedef struct Raster {
 
 /* Whether an array of that dtype and shape can be drawn. */
 bool raster_possible(const kjit_array *array);
-bool raster_is_image(const kjit_array *array);
 /* At most `most_width` and `most_height` pixels. Then raster_free(). */
 Raster raster_make(const kjit_array *array, int most_width, int most_height);
 void raster_free(Raster *raster);

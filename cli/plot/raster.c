@@ -11,7 +11,7 @@ typedef struct Sum {
     uint32_t count;
 } Sum;
 
-bool raster_is_image(const kjit_array *array)
+static bool raster_is_image(const kjit_array *array)
 {
     return array->rank == 3 && (array->shape[2] == 3 || array->shape[2] == 4);
 }

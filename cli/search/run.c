@@ -28,7 +28,8 @@ bool record_is_good(const json_t *record)
     return record && !strcmp(record_text(record, "outcome"), "ok");
 }
 
-void tune_mark(TuneRun *run, const char *name)
+/* Adds a stage to the run's timeline. */
+static void tune_mark(TuneRun *run, const char *name)
 {
     json_object_set_new(run->timeline, name, json_real(clock_seconds() - run->started));
 }

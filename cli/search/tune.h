@@ -223,8 +223,6 @@ bool tune_interrupted(TuneRun *run);
 void tune_forget(TuneRun *run);
 /* The value of a record for the search: less is better, INFINITY if it failed. */
 double tune_worth(const TuneRun *run, const json_t *record);
-/* Adds a stage to the run's timeline. */
-void tune_mark(TuneRun *run, const char *name);
 /* Whether the record's configuration may win; or whether other programs disturbed its timing. */
 bool record_is_good(const json_t *record);
 bool record_is_disturbed(const json_t *record);

@@ -104,7 +104,8 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
     return convert(e, to, from, false, prec);
 }
 
-const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
+/* The same where a float beyond the integers of the type is meant to become one of its ends. */
+static const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
 {
     return convert(e, to, from, true, prec);
 }

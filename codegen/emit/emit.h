@@ -285,7 +285,6 @@ bool index_decides(const Emitter *e, const IrValue *index);
 IndexShape index_shape(const Emitter *e, const IrValue *value);
 /* Of a number; and of values of which others are made, for texts that are no values of the IR. */
 IndexShape shape_of_number(int64_t number);
-IndexShape shape_negated(IndexShape shape);
 IndexShape shape_plus(IndexShape a, IndexShape b);
 IndexShape shape_times_number(IndexShape shape, int64_t number);
 IndexShape shape_times(IndexShape a, IndexShape b);
@@ -318,8 +317,6 @@ bool declares(const Emitter *e, const IrStmt *stmt);
 /* ---- stmt.c -------------------------------------------------------------------------------- */
 
 void emit_region(Emitter *e, const IrRegion *region);
-/* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
-void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
 void emit_stmt(Emitter *e, const IrStmt *stmt);
 
 /* ---- loop.c -------------------------------------------------------------------------------- */
@@ -428,8 +425,6 @@ const char *member_name(Emitter *e, const Type *record, int index);
 const char *unaligned_name(Emitter *e, const Type *type);
 /* Writes all that were asked for, each after those that it holds. */
 void emit_structs(Emitter *e);
-/* Whether C would lay a record's members out otherwise. */
-bool record_is_packed(const Type *record);
 /* The same of it or of a record in it. */
 bool record_holds_packed(const Type *record);
 
@@ -438,8 +433,6 @@ bool record_holds_packed(const Type *record);
 /* The piece of the prelude that rounds to a half float. */
 const char *half_from(Emitter *e, const Type *half);
 const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
-/* The same where a float beyond the integers of the type is meant to become one of its ends. */
-const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
 /* Whether results of the type are cut to it by the prelude's cut(), which hides what they are
 ** of. */
 bool result_is_cut(const Emitter *e, const Type *type);

@@ -53,6 +53,8 @@ static bool is_plain(const Emitter *e, const IrRegion *region)
     }
 }
 
+static void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
+
 /* The body behind `head`: a block, or one statement on a line of its own. The block is left open
 ** if `open`. */
 static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool open)
@@ -309,7 +311,8 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
     }
 }
 
-void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end)
+/* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
+static void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end)
 {
     for (const IrStmt *stmt = first; stmt && stmt != end; stmt = stmt->next)
         emit_stmt(e, stmt);

@@ -223,7 +223,8 @@ static void emit_shared_members(Emitter *e, const StructInfo *info)
     close_block(e, ";");
 }
 
-bool record_is_packed(const Type *record)
+/* Whether C would lay a record's members out otherwise. */
+static bool record_is_packed(const Type *record)
 {
     for (int i = 0; i < record->record.count; i++)
         if (record_field_unaligned(record, &record->record.fields[i]))

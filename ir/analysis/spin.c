@@ -20,7 +20,7 @@ enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
 
 /* ---- what decides ---------------------------------------------------------------------------- */
 
-bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uint64_t *b)
+static bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uint64_t *b)
 {
     uint64_t any_a = 0, any_b = 0, both = 0;
 

@@ -18,7 +18,6 @@ typedef struct SpinSlice {
 
 /* Fills `slice`, in which points_to and effects are set. */
 void spin_slice(SpinSlice *slice, const IrStmt *loop);
-bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uint64_t *b);
 /* The atomic operation that a statement consists of, or NULL. */
 const IrValue *spin_atomic(const IrStmt *stmt);
 /* Whether it is one that changes nothing, whatever it finds: adds 0 and the like. */

@@ -103,8 +103,6 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
 Symbol *lower_lookup(const FnState *f, const char *name);
 /* An attribute of a module or class; OPD_ERROR after a complaint. */
 Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr);
-/* Tells what is wrong with what is read at a place, and that it is read there. */
-void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
 /* Whether a value is known: a number, a constant array, a tuple of these. */

@@ -183,8 +183,6 @@ Operand lower_refused_expr(FnState *f, const AstExpr *expr);
 
 void lower_assert(FnState *f, const AstStmt *stmt);
 void lower_raise(FnState *f, const AstStmt *stmt);
-/* Ends the thread, in debug mode with the report `fault`, if that is not NULL. */
-void lower_stop(FnState *f, Span span, const char *fault);
 /* Ends the thread where `condition` holds, in debug mode with a report. */
 void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span);
 /* For debug mode: reports `message`, and ends the thread, where `condition` holds. */

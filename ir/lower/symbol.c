@@ -71,7 +71,8 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
 
 /* ---- what cannot be read --------------------------------------------------------------------- */
 
-void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span)
+/* Tells what is wrong with what is read at a place, and that it is read there. */
+static void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span)
 {
     Diags *diags = f->lower->diags;
     for (size_t i = 0; i < complaints->count; i++) {

@@ -7,7 +7,8 @@
 
 enum { FAR = 8 };
 
-Maker maker_of(const char *path)
+/* What a path makes of a function. */
+static Maker maker_of(const char *path)
 {
     static const char *const kernels[] = { "cuda.jit", "kernel" };
     static const char *const functions[] = { "numba.jit", "numba.njit", "njit", "jit", "device" };

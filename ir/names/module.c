@@ -61,7 +61,7 @@ KernelInfo *scope_kernel(Module *file, const char *path)
 }
 
 /* A name that is bound again is no longer the kernel's. */
-void scope_forget_kernel(Module *file, const char *path)
+static void scope_forget_kernel(Module *file, const char *path)
 {
     KernelInfo *known = scope_kernel(file, path);
     if (!known)

@@ -59,7 +59,6 @@ Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class);
 Module *scope_file(Module *module);
 /* A name for the kernels of a scope: "factory.kernel". */
 const char *scope_path(const Resolver *r, const char *name);
-void scope_forget_kernel(Module *file, const char *path);
 /* The file's kernel of that path, or NULL. */
 KernelInfo *scope_kernel(Module *file, const char *path);
 
@@ -108,8 +107,6 @@ typedef struct Jit {
     int count;
 } Jit;
 
-/* What a path makes of a function. */
-Maker maker_of(const char *path);
 /* Whether a decorator, called or not, is jit or something of the program that calls it. */
 bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit);
 /* Calls `take` with each option of a call whose value shows in the text. */

@@ -158,8 +158,6 @@ bool spread_fits(const Rehearsal *r, const Spread *a, const Type *type, const Ma
 Spread spread_settled(Rehearsal *r, Spread a);
 /* Of each thread what its mask says: a where it is at work in `mask`, else b. */
 Spread spread_merge(Rehearsal *r, Spread a, const Mask *mask, Spread b);
-/* How much the block's index adds, at least and at most. */
-void spread_slopes(const Rehearsal *r, const int64_t slope[3], Wide *low, Wide *high);
 
 /* ---- rehearse_value.c ----------------------------------------------------------------------- */
 

@@ -19,7 +19,8 @@ Spread spread_number(int64_t value)
     return (Spread){ .known = true, .base = value, .low = value, .high = value };
 }
 
-void spread_slopes(const Rehearsal *r, const int64_t slope[3], Wide *low, Wide *high)
+/* How much the block's index adds, at least and at most. */
+static void spread_slopes(const Rehearsal *r, const int64_t slope[3], Wide *low, Wide *high)
 {
     *low = *high = 0;
     for (int k = 0; k < 3; k++) {

@@ -39,8 +39,5 @@ SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis);
 /* What the threads from `first` to before `behind` touch: one for each parameter. */
 SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
                        uint64_t behind);
-/* No index at all; one more stretch beside what is there. */
-SplitStretch split_none(void);
-SplitStretch split_join(SplitStretch a, SplitStretch b);
 
 #endif

@@ -19,7 +19,8 @@ typedef enum Deed { DEED_READ, DEED_WRITE, DEED_ATOMIC } Deed;
 
 /* ---- stretches ------------------------------------------------------------------------------- */
 
-SplitStretch split_none(void)
+/* No index at all; one more stretch beside what is there. */
+static SplitStretch split_none(void)
 {
     return (SplitStretch){ 1, 0, 0 };
 }
@@ -41,7 +42,7 @@ static int64_t most(int64_t a, int64_t b)
 
 /* One without a period is, where the other has one, part of what it is with that. Two periods are
 ** the lesser's as often as that goes; else each index may be touched. */
-SplitStretch split_join(SplitStretch a, SplitStretch b)
+static SplitStretch split_join(SplitStretch a, SplitStretch b)
 {
     if (is_none(a) || is_none(b))
         return is_none(a) ? b : a;

@@ -25,7 +25,9 @@ static size_t field_size(const RecordField *field)
     return type_size(field->type) * (size_t)record_field_count(field);
 }
 
-size_t record_lay_out(RecordField *fields, int count, bool padded)
+/* Places fields one behind the other: with C's padding, or with none (NumPy's default). Sets their
+** offsets; gives the size. */
+static size_t record_lay_out(RecordField *fields, int count, bool padded)
 {
     size_t size = 0, align = 1;
     for (int i = 0; i < count; i++) {

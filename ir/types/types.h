@@ -223,9 +223,6 @@ bool record_overlaps(const Type *record);
 bool record_equal(const Type *a, const Type *b);
 void record_print(Buf *out, const Type *record);
 
-/* Places fields one behind the other: with C's padding, or with none (NumPy's default). Sets their
-** offsets; gives the size. */
-size_t record_lay_out(RecordField *fields, int count, bool padded);
 /* What np.dtype(...), numba.from_dtype(...) and record(...) say, a call. NULL after a complaint. */
 /* The same of a list of fields, [("x", "<f4"), ("y", "<i4", (3,))], as NumPy's files have it. */
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded);

@@ -9,7 +9,8 @@ PyTypeObject *array_type, *record_type;
 
 /* ---- extents and dtypes ---------------------------------------------------------------------- */
 
-int read_extents(PyObject *object, int64_t extents[KJIT_RANK_MAX], int32_t *rank)
+/* The extents of a tuple or a number; -1 after an exception. */
+static int read_extents(PyObject *object, int64_t extents[KJIT_RANK_MAX], int32_t *rank)
 {
     int sequence = PyTuple_Check(object) || PyList_Check(object);
     Py_ssize_t count = sequence ? PySequence_Size(object) : 1;
@@ -44,7 +45,8 @@ PyObject *extents_tuple(const int64_t *extents, int32_t rank)
     return tuple;
 }
 
-int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record)
+/* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
+static int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record)
 {
     *record = NULL;
     *dtype = KJIT_DTYPE_RECORD;

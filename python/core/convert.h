@@ -11,8 +11,6 @@ void let_go_of(Held *held);
 
 /* The dtype of a format as the module struct has it, of one number; NONE if it is anything else. */
 kjit_dtype dtype_of_format(const char *format, Py_ssize_t bytes);
-/* The array of an exported buffer; 1 if its format is none of one number. */
-int array_of_view(const Py_buffer *view, kjit_array *array);
 
 /* These read an object in one way each: 0, -1 after an exception, or 1 if it does not go so. */
 int array_of_buffer(Pack *pack, PyObject *object, kjit_array *array);

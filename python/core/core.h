@@ -213,11 +213,7 @@ PyObject *pack_record(const Pack *pack, const kjit_array *array);
 
 /* ---- array.c --------------------------------------------------------------------------------- */
 
-/* The extents of a tuple or a number; -1 after an exception. */
-int read_extents(PyObject *object, int64_t extents[KJIT_RANK_MAX], int32_t *rank);
 PyObject *extents_tuple(const int64_t *extents, int32_t rank);
-/* The kjit_dtype of a number, or a Record, which comes back borrowed; -1 after an exception. */
-int read_dtype(PyObject *object, kjit_dtype *dtype, PyObject **record);
 
 /* An array of another library's memory, which the pack holds and the object takes over; NULL after
 ** an exception. */

@@ -77,7 +77,7 @@ static int too_many_axes(int rank)
 }
 
 /* The array of an exported buffer; 1 if its format is none of one number. */
-int array_of_view(const Py_buffer *view, kjit_array *array)
+static int array_of_view(const Py_buffer *view, kjit_array *array)
 {
     int64_t stride = view->itemsize;
 

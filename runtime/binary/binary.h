@@ -89,9 +89,6 @@ kjit_status binary_find(kjit_kernel *kernel, const kjit_arg *args, const uint32_
                         Specialisation **out);
 /* Whether two images are of one specialisation. */
 bool binary_same_types(const BinaryImage *a, const BinaryImage *b);
-/* Creates a module from a binary, not yet added to the context. */
-kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
-                          kjit_module **out);
 /* Whether a file is a binary, or has one appended; and kjit_load_file() for such a file. */
 bool binary_file(const char *path);
 kjit_status binary_load_file(kjit_context *context, const char *path,

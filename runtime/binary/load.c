@@ -165,8 +165,9 @@ static kjit_status read_module(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
-                          kjit_module **out)
+/* Creates a module from a binary, not yet added to the context. */
+static kjit_status binary_module(kjit_context *context, const void *data, size_t length,
+                                 const char *name, kjit_module **out)
 {
     kjit_module *module = memory_zeroed(1, sizeof *module);
 

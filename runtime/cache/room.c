@@ -67,7 +67,8 @@ void cache_unlock(CacheRoom *room)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-bool cache_is_entry(const char *name)
+/* Whether a file of this name is an entry. */
+static bool cache_is_entry(const char *name)
 {
     return strlen(name) == CACHE_KEY_LENGTH + strlen(CACHE_SUFFIX) &&
            strspn(name, "0123456789abcdef") == CACHE_KEY_LENGTH &&

@@ -9,9 +9,6 @@ enum { CACHE_NAME_MAX = 64, CACHE_KEY_LENGTH = 32 };
 #define CACHE_SUFFIX    ".bin"
 #define CACHE_TEMPORARY "tmp-" /* prefix of files and folders that are not complete */
 
-/* Whether a file of this name is an entry. */
-bool cache_is_entry(const char *name);
-
 typedef struct CacheFile {
     char name[CACHE_NAME_MAX];
     uint64_t bytes;

@@ -99,7 +99,6 @@ void cuda_leave(CudaDevice *device, bool pushed);
 uint64_t cuda_begin_wait(CudaDevice *device);
 void cuda_end_wait(CudaDevice *device, uint64_t round, bool default_only);
 int cuda_attribute(const CudaDevice *device, int number);
-kjit_status cuda_synchronize(Device *base);
 
 /* ---- code.c --------------------------------------------------------------------------- */
 

@@ -214,7 +214,7 @@ void cuda_end_wait(CudaDevice *device, uint64_t round, bool default_only)
                                                   memory_order_relaxed)) {}
 }
 
-kjit_status cuda_synchronize(Device *base)
+static kjit_status cuda_synchronize(Device *base)
 {
     CudaDevice *device = cuda(base);
     bool pushed;

@@ -108,14 +108,6 @@ bool region_common(const Region *a, const Region *b, Region *common)
     return true;
 }
 
-int64_t region_bytes(const Region *region)
-{
-    int64_t bytes = 0;
-    for (int64_t i = 0; i < region->count; i++)
-        bytes += region->runs[i].high - region->runs[i].low;
-    return bytes;
-}
-
 /* ---- of arrays ------------------------------------------------------------------------------- */
 
 /* The axes of an array by their steps, which are made positive, the largest first. */

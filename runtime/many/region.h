@@ -24,7 +24,6 @@ bool region_add(Region *to, const Region *more);
 bool region_take_away(Region *to, const Region *less);
 bool region_common(const Region *a, const Region *b, Region *common);
 bool region_copy(const Region *from, Region *to);
-int64_t region_bytes(const Region *region);
 /* The bytes of an array's elements whose index along an axis is in a stretch (NULL: all), counted
 ** from `begin`. With `coarse` also those between them. */
 bool region_of_array(const kjit_array *array, int axis, const SplitStretch *stretch,

@@ -82,6 +82,7 @@ static int order_numbers(HostValue a, HostValue b)
 }
 
 static bool identical(HostValue a, HostValue b);
+static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal);
 
 bool host_same_or_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
@@ -123,7 +124,7 @@ static bool names_dtype(HostValue value)
     return value.kind == HOST_STRING || value.kind == HOST_BUILTIN;
 }
 
-bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
+static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
     HostValue truth;
     if (is_arrays(a) || is_arrays(b)) { /* in a list: of one element at the most */

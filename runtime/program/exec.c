@@ -83,7 +83,8 @@ static bool decorate(Program *p, const AstExpr *decorator, HostValue *function)
     return true;
 }
 
-bool host_define(Program *p, const AstStmt *stmt)
+/* `def`: a function, or what its decorators make of it. */
+static bool host_define(Program *p, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     HostValue function;

@@ -446,8 +446,6 @@ kjit_status host_results(Program *p, kjit_values *values);
 typedef enum HostFlow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } HostFlow;
 
 HostFlow host_exec(Program *p, const AstBody *body);
-/* `def`: a function, or what its decorators make of it. */
-bool host_define(Program *p, const AstStmt *stmt);
 /* Assigns to a target: a name, an element, several. */
 bool host_assign(Program *p, const AstExpr *target, HostValue value);
 
@@ -573,7 +571,6 @@ bool complex_format(Program *p, HostValue number, char sign, const char *spec, b
 /* ---- compare.c ------------------------------------------------------------------------------ */
 
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
-bool host_equal(Program *p, HostValue a, HostValue b, bool *equal);
 /* As lists compare their items, and look for one. */
 bool host_same_or_equal(Program *p, HostValue a, HostValue b, bool *equal);
 bool host_less(Program *p, HostValue a, HostValue b, bool *less);
@@ -623,9 +620,6 @@ bool host_delete_index(Program *p, HostValue object, HostValue index);
 bool host_contains(Program *p, HostValue item, HostValue in, bool *found);
 /* Stable, by what `key` makes of the items, which may be None. */
 bool host_sort(Program *p, HostList *list, HostValue key, bool reverse);
-/* Where a slice of `length` begins, what step it takes, and how many it takes. */
-bool slice_indices(Program *p, const HostSlice *slice, int64_t length, int64_t *start,
-                   int64_t *step, int64_t *count);
 
 /* ---- module.c ------------------------------------------------------------------------------- */
 

@@ -145,8 +145,9 @@ static int64_t clamp(int64_t at, int64_t length, bool backward)
     return at < low ? low : at > high ? high : at;
 }
 
-bool slice_indices(Program *p, const HostSlice *slice, int64_t length, int64_t *start,
-                   int64_t *step, int64_t *count)
+/* Where a slice of `length` begins, what step it takes, and how many it takes. */
+static bool slice_indices(Program *p, const HostSlice *slice, int64_t length, int64_t *start,
+                          int64_t *step, int64_t *count)
 {
     int64_t stop;
     if (!slice_part(p, slice->parts[2], 1, step))

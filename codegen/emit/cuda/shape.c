@@ -22,7 +22,7 @@ static IndexShape kind_of(IndexShape shape)
 
 /* A negative factor remains one: in `12 - (3 - u) * 3`, which rises with u, the difference has
 ** it. */
-IndexShape shape_negated(IndexShape shape)
+static IndexShape shape_negated(IndexShape shape)
 {
     return (shape & INDEX_RISES ? INDEX_FALLS : 0) | (shape & INDEX_FALLS ? INDEX_RISES : 0) |
            (shape & INDEX_RISES_FAST ? INDEX_FALLS_FAST : 0) |

@@ -44,7 +44,8 @@ static void emit_end(FnState *f, IrStmt *end)
     f->reachable = false;
 }
 
-void lower_stop(FnState *f, Span span, const char *fault)
+/* Ends the thread, in debug mode with the report `fault`, if that is not NULL. */
+static void lower_stop(FnState *f, Span span, const char *fault)
 {
     if (fault && is_reported(f))
         emit_end(f, new_fault(f, fault, span));

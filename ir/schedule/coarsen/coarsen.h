@@ -34,10 +34,6 @@ enum { STEP_BITS = SIDES * STEPS };
 
 int tile_size(const Tile *tile);
 int tile_along(const Tile *tile, int side);
-/* How far a thread of the tile is from the first along the side's axis. */
-int64_t tile_offset(const Tile *tile, const TileCoord *coord, int side);
-/* The steps of both sides that have more than one. */
-Steps tile_steps(const Tile *tile);
 /* Goes to the next thread of the tile that differs in `steps` alone; false behind the last, `coord`
 ** as it began. Neighbours come first. */
 bool coord_next(const Tile *tile, Steps steps, TileCoord *coord);

@@ -33,12 +33,14 @@ int tile_size(const Tile *tile)
     return tile_along(tile, LANES) * tile_along(tile, ACROSS);
 }
 
-int64_t tile_offset(const Tile *tile, const TileCoord *coord, int side)
+/* How far a thread of the tile is from the first along the side's axis. */
+static int64_t tile_offset(const Tile *tile, const TileCoord *coord, int side)
 {
     return coord->at[side][NEAR] + coord->at[side][APART] * tile->gap[side];
 }
 
-Steps tile_steps(const Tile *tile)
+/* The steps of both sides that have more than one. */
+static Steps tile_steps(const Tile *tile)
 {
     Steps steps = 0;
     for (int i = 0; i < STEP_BITS; i++)

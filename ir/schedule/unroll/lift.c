@@ -33,7 +33,8 @@ static bool is_certain(const Unroll *u, const Access *access)
 
 /* ---- what can be lifted -------------------------------------------------------------------- */
 
-bool unroll_is_counter(const Unroll *u, const IrValue *value)
+/* Whether a value is the loop's counter. */
+static bool unroll_is_counter(const Unroll *u, const IrValue *value)
 {
     return value->op == OP_var && value->var == u->loop->for_.var;
 }

@@ -314,6 +314,8 @@ static bool decides(const Replacement *k)
     return spread.decides;
 }
 
+static bool scalar_waits(Accesses *accesses);
+
 static bool region_waits(const Accesses *accesses, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -332,7 +334,9 @@ static bool region_waits(const Accesses *accesses, const IrRegion *region)
     return false;
 }
 
-bool scalar_waits(Accesses *accesses)
+/* Whether a loop, or one in it, may be waiting for an element to change that each iteration
+** reads. */
+static bool scalar_waits(Accesses *accesses)
 {
     if (!has_open_end(accesses->loop))
         return false;

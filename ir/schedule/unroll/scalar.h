@@ -28,9 +28,6 @@ bool scalar_is_store(const Replacement *scalar, const IrStmt *stmt);
 bool scalar_has_load(const Replacement *scalar, const IrValue *value);
 /* The variable that an array is, or is a part of; NULL: none. */
 const IrVar *keep_base(const Replacement *scalar);
-/* Whether a loop, or one in it, may be waiting for an element to change that each iteration
-** reads. */
-bool scalar_waits(Accesses *accesses);
 /* a and b, of which either may be NULL: nothing is asked. */
 IrValue *scalar_both(Arena *arena, IrValue *a, IrValue *b);
 /* Whether a loop makes an iteration; NULL if that cannot be said. */

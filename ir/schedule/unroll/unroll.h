@@ -76,8 +76,7 @@ typedef struct Unroll {
 
 /* ---- lift.c -------------------------------------------------------------------------------- */
 
-/* Whether a value is the loop's counter; whether nothing in the iteration but that changes it. */
-bool unroll_is_counter(const Unroll *u, const IrValue *value);
+/* Whether nothing in the iteration but the loop's counter changes a value. */
 bool unroll_is_known_before(const Unroll *u, const IrValue *value);
 /* Whether two arrays may have memory in common. */
 bool unroll_meet(const Unroll *u, const Access *a, const Access *b);
