@@ -341,7 +341,7 @@ static bool check_front(Product *p)
     for (int i = 0; i < p->guarded.set_count; i++)
         if (p->guarded.sets[i]->set.var == p->sum)
             p->begin = p->guarded.sets[i]->set.value;
-    for (const IrStmt *stmt = p->guarded.rest; stmt != p->loop; stmt = stmt->next) {
+    for (const IrStmt *stmt = p->guarded.rest; stmt != p->around; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
             return refuse(p, stmt->span, "more than sets stand in front of the loop");
         if (stmt->set.var != p->sum)
@@ -416,15 +416,33 @@ static bool check_terms(Product *p)
 
 static IrRegion region_behind(const Product *p)
 {
-    return (IrRegion){ p->loop->next, p->loop->next ? p->guarded.within->last : NULL };
+    const IrStmt *next = p->around->next;
+    return (IrRegion){ (IrStmt *)next, next ? p->guarded.within->last : NULL };
 }
 
-static bool take_loop(Product *p, const IrStmt *loop)
+/* The loop at the end of a branch that only those enter who make an iteration of it, as what reads
+** before the loop what every iteration would (unroll/registers.c); NULL: there is none. */
+static const IrStmt *loop_entered(const IrStmt *branch)
+{
+    const IrStmt *loop = branch->kind == IR_IF ? branch->if_.then.last : NULL;
+    if (!loop || loop->kind != IR_FOR || branch->if_.otherwise.first)
+        return NULL;
+    const IrValue *asks = branch->if_.condition;
+    bool entered = asks->op == OP_lt && ir_same_value(asks->operands[0], loop->for_.start) &&
+                   ir_same_value(asks->operands[1], loop->for_.stop);
+    for (const IrStmt *stmt = branch->if_.then.first; stmt != loop; stmt = stmt->next)
+        entered &= stmt->kind == IR_SET && stmt->set.var->temporary &&
+                   !(ir_stmt_effects(stmt) & ~EFFECT_READ);
+    return entered ? loop : NULL;
+}
+
+static bool take_loop(Product *p, const IrStmt *around, const IrStmt *loop)
 {
     Arena *arena = p->unit->arena;
     IrFunc *fn = p->unit->kernel;
     Term term = { 0 };
     p->loop = loop;
+    p->around = around;
     IrRegion behind = region_behind(p);
     p->inside = ir_sets_of_loop(arena, fn, loop);
     p->behind = ir_sets(arena, fn, &behind);
@@ -438,8 +456,10 @@ bool product_find(Product *p)
     for (int i = fn->param_count; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_PRIVATE)
             return false;
-    for (const IrStmt *stmt = p->guarded.rest; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_FOR)
-            return take_loop(p, stmt);
+    for (const IrStmt *stmt = p->guarded.rest; stmt; stmt = stmt->next) {
+        const IrStmt *loop = stmt->kind == IR_FOR ? stmt : loop_entered(stmt);
+        if (loop)
+            return take_loop(p, stmt, loop);
+    }
     return false;
 }

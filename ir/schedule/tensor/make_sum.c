@@ -141,7 +141,7 @@ void append_end(Build *m, IrRegion *out)
     sum_indices(m, &at, indices);
     IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
     build_set(m->b, m->p->sum, whole_sum(m, sum), body);
-    for (const IrStmt *stmt = m->p->loop->next; stmt; stmt = stmt->next)
+    for (const IrStmt *stmt = m->p->around->next; stmt; stmt = stmt->next)
         ir_append(body, ir_clone_stmt(&clone, stmt));
 }
 

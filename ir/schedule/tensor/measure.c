@@ -20,15 +20,15 @@ void product_widen(Product *p)
         return;
     IrBuilder b[1] = { { p->unit->arena, p->unit->kernel, p->loop->span } };
     IrRegion *within = (IrRegion *)p->guarded.within;
-    IrStmt *adds = (IrStmt *)p->adds, *loop = (IrStmt *)p->loop;
+    IrStmt *adds = (IrStmt *)p->adds, *around = (IrStmt *)p->around;
     IrVar *wide = build_temporary(b, p->sum->name, type_float64);
     IrValue *product = build_op(b, OP_mul, widened(b, p->left), widened(b, p->right));
     adds->set.var = wide;
     adds->set.value = build_op(b, p->takes_off ? OP_sub : OP_add, build_var(b, wide), product);
     ir_insert_before(
-        within, loop,
+        within, around,
         ir_set(b->arena, wide, build_cast(b, type_float64, build_var(b, p->sum)), b->span));
     ir_insert_before(
-        within, loop->next,
+        within, around->next,
         ir_set(b->arena, p->sum, build_cast(b, p->sum->type, build_var(b, wide)), b->span));
 }

@@ -27,7 +27,8 @@
 **   the last: nothing is read that no thread reads, and their sums are not used;
 ** - conditions around all are bounds of the indices, or hold for all threads of a block or none:
 **   then each row that there is has its sum with each column;
-** - what stands in front of the loop can be had again, and no loop follows.
+** - what stands in front of the loop can be had again, that too which only those read who make an
+**   iteration (unroll/registers.c), and no loop follows.
 ** By name, IrOptions.matmul, sums of float32 and of 16 bits go there, too, which round in their own
 ** way then: that is asked for, and where the loop does not allow it, an error. Sums of products of
 ** bytes are exact where an int32 holds them: the loop has few iterations, or the sum wraps as that

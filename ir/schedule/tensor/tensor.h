@@ -29,6 +29,7 @@ typedef struct Product {
     IrAffine affine;
     Guarded guarded;
     const IrStmt *loop;
+    const IrStmt *around;  /* the loop, or the branch for those who make an iteration of it */
     const IrStmt *adds;    /* the one statement of the loop that adds to the sum */
     IrValue *left, *right; /* what it multiplies, and whether it takes that off */
     bool takes_off;
