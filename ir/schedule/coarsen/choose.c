@@ -52,8 +52,8 @@ typedef struct Count {
     const IrVar *counter; /* of the loop around, which goes by 1; NULL: there is none */
     int total, weight, depth, conditions;
     int nodes;
-    bool divergent; /* some loop's iterations vary */
-    bool privates;  /* a thread has an array of its own */
+    bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
+    bool privates;     /* a thread has an array of its own */
 } Count;
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -203,6 +203,13 @@ static bool varies_at_all(const IrAffine *affine, const IrValue *value)
     return ir_divergence_of(&affine->divergence, value) != 0;
 }
 
+static void note_divergence(Count *c, int bits)
+{
+    for (int axis = 0; axis < 3; axis++)
+        c->divergent[axis] |=
+            (bits & (DIVERGES_OTHER | (DIVERGES_THREAD | DIVERGES_BLOCK) << axis)) != 0;
+}
+
 static void count_loop(Count *c, const IrStmt *stmt)
 {
     int weight = c->weight;
@@ -210,10 +217,8 @@ static void count_loop(Count *c, const IrStmt *stmt)
     const IrValue *step = stmt->kind == IR_FOR ? stmt->for_.step : NULL;
     c->counter =
         step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
-    if (stmt->kind == IR_FOR)
-        c->divergent |= c->affine->divergence.vars[stmt->for_.var->id] != 0;
-    else
-        c->divergent = true;
+    note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
+                                            : DIVERGES_OTHER);
     c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
     c->depth++;
     count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
@@ -372,11 +377,13 @@ static bool choose_square(const Count *c, Tile *tile)
     return true;
 }
 
-/* Element by element, or by what neighbours share of what slides. */
-static bool choose_row(const Count *c, Tile *tile)
+/* Element by element, or by what neighbours share of what slides, or of loops as long as what they
+** read there says, as rows of compressed matrices. */
+static bool choose_row(const Count *c, bool together, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    int wide = lanes->wide + lanes->sliding, shared = lanes->sliding ? lanes->shared : 0;
+    int wide = lanes->wide + lanes->sliding;
+    int shared = lanes->sliding || !together ? lanes->shared : 0;
     /* what jumps meets more of memory at once if each lane has neighbours of its own */
     if ((wide + shared) * 2 < c->total || wide <= lanes->jumping || lanes->queued)
         return false;
@@ -391,9 +398,9 @@ static bool hides_enough(IrUnit *unit, const Guarded *guarded)
     return !guard_has_loop(guarded) || launch_large_grid(unit->launch, GRID_COARSENS_64);
 }
 
-static bool is_row(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
+static bool is_row(const Count *c, const Guarded *guarded, bool enough, bool together, Tile *tile)
 {
-    return (enough || hides_enough(unit, guarded)) && choose_row(c, tile);
+    return (enough || hides_enough(c->unit, guarded)) && choose_row(c, together, tile);
 }
 
 /* Whether two loads are of one element where they stand in threads that are apart along an axis. */
@@ -500,26 +507,29 @@ static void choose_second_row(const Count *c, Tile *tile)
         tile->count[ACROSS][NEAR] = 2;
 }
 
+/* Loops whose iterations differ along the lanes' axis each thread makes by itself; where they
+** differ along another, neighbours along the lanes' still make them together. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
-    if (c->privates || c->divergent)
+    bool together = !c->divergent[0] && !c->divergent[1] && !c->divergent[2];
+    if (c->privates || c->divergent[tile->axis[LANES]])
         return false;
     if (!enough && (!launch_large_grid(unit->launch, GRID_COARSENS_4) ||
                     !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]])))
         return false;
     int most = NODES_MAX;
     bool loops = c->along[0].spread || c->along[1].spread || c->along[2].spread;
-    bool both =
-        tile->axis[ACROSS] >= 0 && launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
+    bool both = together && tile->axis[ACROSS] >= 0 &&
+                launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
     if (both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) {
         most = NODES_MAX;
-    } else if (is_row(unit, c, guarded, enough, tile)) {
+    } else if (is_row(c, guarded, enough, together, tile)) {
         if (both)
             choose_second_row(c, tile);
     } else {
         most = COLUMN_NODES;
-        if (enough || !is_column(unit, c, guarded, both, tile))
+        if (enough || !together || !is_column(unit, c, guarded, both, tile))
             return false; /* loops by strides go by neighbours alone */
     }
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
