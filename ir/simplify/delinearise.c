@@ -8,9 +8,9 @@
 ** for (b * h + y) * w + x. The addresses stay what they were; passes can tell rows from columns.
 **
 ** LEGAL if, at every access of the array, what is left of the index without the multiples of w,
-** names replaced by what they stand for, lies in 0 to w - 1, and there are 0 of these or more: then
-** two pairs of indices are one element only if they are the same pair, and none counts from the
-** end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
+** names replaced by what they stand for, lies in 0 to w - 1 (of the first element of a row it does
+** if the launch shows that w is positive), and there are 0 of these or more: then two pairs of
+** indices are one element only if they are the same pair, and none counts from the end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
 ** is a parameter below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c.
 ** That a row's number times w stays within 64 bits where the access is right rests on that, and on
 ** arrays having less than 2^31 elements.
@@ -39,6 +39,8 @@ typedef struct Sum {
 typedef struct Candidate {
     IrValue *length;
     bool refuted; /* at some access what is left over may be as long, or less than 0 */
+    bool first;   /* the first of a row is accessed, which there is if the length is not 0 */
+    bool others;  /* and so are others */
 } Candidate;
 
 typedef struct Flat {
@@ -368,8 +370,9 @@ static bool is_nonnegative(Delinearise *d, const Sum *sum, Span span, int depth)
     return false;
 }
 
-static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
+static bool holds_at(Delinearise *d, Candidate *candidate, const Sum *sum, Span span)
 {
+    const IrValue *length = candidate->length;
     Sum rows, column;
     divide(sum, length, &rows, &column);
     if (rows.count < 0 || column.count < 0)
@@ -379,7 +382,10 @@ static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span
     Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
     if (interval_empty(range) || !is_nonnegative(d, &rows, span, RANK_MOST))
         return false;
-    return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);
+    candidate->first |= column.count == 0 && beyond.high >= 0;
+    candidate->others |= column.count > 0;
+    return column.count == 0 || (range.low >= 0 && beyond.high < 0) ||
+           is_remainder(d, &column, length);
 }
 
 static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span span)
@@ -390,7 +396,7 @@ static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span spa
     Sum sum = sum_of(d, index);
     for (int i = 0; i < flat->count; i++) {
         Candidate *candidate = &flat->candidates[i];
-        candidate->refuted |= sum.count < 0 || !holds_at(d, candidate->length, &sum, span);
+        candidate->refuted |= sum.count < 0 || !holds_at(d, candidate, &sum, span);
     }
 }
 
@@ -427,12 +433,18 @@ static void judge_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 
 /* ---- new axes -------------------------------------------------------------------------------- */
 
-static const IrValue *length_of(const Flat *flat)
+static Candidate *choice_of(Flat *flat)
 {
     for (int i = 0; flat && flat->fine && i < flat->count; i++)
         if (!flat->candidates[i].refuted)
-            return flat->candidates[i].length;
+            return &flat->candidates[i];
     return NULL;
+}
+
+static const IrValue *length_of(Flat *flat)
+{
+    const Candidate *choice = choice_of(flat);
+    return choice ? choice->length : NULL;
 }
 
 /* The indices with the first one divided; neither part counts from the end. */
@@ -530,15 +542,17 @@ static bool may_have_axes(const IrVar *var)
 /* The first candidate that holds, which the launch has to keep to; false if there is none. */
 static bool choose(Delinearise *d, const IrVar *array, Flat *flat)
 {
-    const IrValue *length;
-    for (int i = 0; (length = length_of(flat)) && i < flat->count; i++) {
-        const IrVar *param = ir_length_param(length);
+    IrLaunch *launch = d->unit->launch;
+    Candidate *choice;
+    while ((choice = choice_of(flat))) {
+        const IrVar *param = ir_length_param(choice->length);
         bool fits = !param || (!array->shape && /* which is of numbers, then */
-                               launch_small_scalar(d->unit->launch, param->param));
+                               launch_small_scalar(launch, param->param));
+        if (fits && choice->first)
+            fits = choice->others && launch_positive_scalar(launch, param->param);
         if (fits)
             return true;
-        for (int k = 0; k < flat->count; k++)
-            flat->candidates[k].refuted |= flat->candidates[k].length == length;
+        choice->refuted = true;
     }
     return false;
 }
