@@ -62,7 +62,8 @@ def contracted(g):
     along = g.shapes[b.name] == (m, w) and not (itself and not turned)
     B = f"{b.name}[{k}, {j}]" if along else f"{b.name}[{j}, {k}]"
     O = f"{out.name}[{i}, {j}]"
-    A = g.pick(A, A, f"({A} + {bias.name}[0])" if w else A, f"2 * {A}", f"max({A}, {kind}(3))")
+    mean = g.array("mean", kind, h, most=7)
+    A = g.pick(A, A, f"({A} + {bias.name}[0])" if w else A, f"2 * {A}", f"max({A}, {kind}(3))", f"({A} - {mean.name}[{i}])")
     A, B = g.pick((A, B), (B, A))
     begin = g.pick(g.zero(kind), g.zero(kind), f"{bias.name}[{j}]", O, f"{kind}(-5)")
     step = g.pick(f"{acc} += {A} * {B}", f"{acc} = {A} * {B} + {acc}", f"{acc} -= {A} * {B}")
@@ -70,6 +71,28 @@ def contracted(g):
     loop = f"for {k} in range({g.pick(length(g, a, 0 if turned else 1), 'max(0, ' + str(m - 1) + ')')}):"
     place = many(g, (i, j), (length(g, out), length(g, out, 1)))
     return place.around(left_early(g, place, O) + [f"{acc} = {begin}", loop, f"    {step}", f"{O} = {end}"])
+
+
+def gathered_rows(g):
+    """Sums over rows of a table: as many, and which, as other arrays say, or those around."""
+    kind, h, w = g.pick("float32", "float64", "int32", "uint8"), g.side(0), g.side(1)
+    i, j, k, acc, rows = *(g.fresh(stem) for stem in ("i", "j", "k", "acc")), g.pick(2, 5, 40)
+    starts = [0]
+    for _ in range(h):
+        starts.append(starts[-1] + g.random.randrange(0, 5))
+    start = g.give(g.fresh("start"), f"array({starts}, dtype={g.pick('int32', 'int64')})")
+    which = g.array("which", g.pick("int32", "int64"), max(1, starts[-1]), most=rows - 1)
+    weight, table = g.array("weight", kind, max(1, starts[-1]), most=3), g.array("table", kind, (rows, w), most=7)
+    out, around = g.array("out", kind, (h, w), True, most=7), g.chance(0.3)
+    head = f"for {k} in range({start}[{i}], {start}[{i} + 1]):"
+    row = g.pick(f"{which.name}[{k}]", f"abs({which.name}[{k}])")
+    term = f"{table.name}[{row}, {j}]" + g.pick("", f" * {weight.name}[{k}]")
+    if around:
+        head, term = f"for {k} in range(max(0, {i} - 2), min({i} + 3, {rows})):", f"{table.name}[{k}, {j}]"
+    work = g.pick([f"    {acc} += {term}"], [f"    {acc} += {term}", f"    {acc} -= {kind}({k} % 3)"],
+                  [f"    if {weight.name}[0] > 1:", f"        {acc} += {term}"])
+    place = many(g, (i, j), (length(g, out), length(g, out, 1)))
+    return place.around([f"{acc} = {g.zero(kind)}", head, *work, f"{out.name}[{i}, {j}] = {acc}"])
 
 
 def overlapped(g):
@@ -163,6 +186,6 @@ def batched(g):
     return place.around([f"for {k} in range({length(g, y, 1)}):", f"    {O} += {x.name}[{b}, {i}, {k}] * {y.name}[{b}, {k}, {j}]"])
 
 
-AXES_2 = [elements, elements, transpose, transpose, product, product, product, contracted, contracted, overlapped, product_in_place, stencil,
-          window, one_of_two]
+AXES_2 = [elements, elements, transpose, transpose, product, product, product, contracted, contracted, gathered_rows,
+          gathered_rows, overlapped, product_in_place, stencil, window, one_of_two]
 AXES_3 = [volume, turned_volume, batched]
