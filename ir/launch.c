@@ -30,6 +30,11 @@ bool launch_many_blocks(IrLaunch *launch)
     return launch->facts.many_blocks;
 }
 
+bool launch_in_parts(const IrLaunch *launch)
+{
+    return launch && launch->facts.parts;
+}
+
 #define ASKS_PARAM(name, fact)                                                                     \
     bool launch_##name(IrLaunch *launch, int param)                                                \
     {                                                                                              \

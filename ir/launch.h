@@ -24,6 +24,7 @@ typedef struct IrFacts {
     ** rounding up to whole blocks or looking some elements ahead, up to NARROW_SLACK, fits too. */
     bool narrow;
     bool many_blocks; /* the grid has MANY_BLOCKS blocks or more */
+    bool parts;       /* others do some of its blocks, in other memory: none does another's work */
     uint64_t alone;   /* an array that has no byte in common with another argument's */
     uint64_t aligned; /* an array whose first element and rows (columns, layout F) begin at 16's */
     uint64_t few_elements;     /* an array of 1 to FEW_ELEMENTS elements */
@@ -70,6 +71,8 @@ typedef struct IrLaunch {
 /* Each answers for the launch and notes that it was asked; false without a launch. */
 bool launch_narrow(IrLaunch *launch);
 bool launch_many_blocks(IrLaunch *launch);
+/* This is not noted: it is the same for all launches that code of a rank serves. */
+bool launch_in_parts(const IrLaunch *launch);
 bool launch_alone(IrLaunch *launch, int param);
 bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few_elements(IrLaunch *launch, int param);

@@ -50,6 +50,7 @@ static void put_launch(Buf *out, const IrFacts *facts, const char *const *names,
     buf_puts(out, "launch");
     buf_puts(out, facts->narrow ? " narrow" : "");
     buf_puts(out, facts->many_blocks ? " many_blocks" : "");
+    buf_puts(out, facts->parts ? " parts" : "");
     for (const TextFacts *fact = text_facts; fact->name; fact++) {
         uint64_t set;
         memcpy(&set, (const char *)facts + fact->offset, sizeof set);

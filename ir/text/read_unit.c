@@ -177,6 +177,7 @@ void read_launch(Reader *r, const Node *line)
     for (const Node *fact = line->more.first; fact; fact = fact->next)
         if (!take_word(r, fact, "narrow", &facts.narrow) &&
             !take_word(r, fact, "many_blocks", &facts.many_blocks) &&
+            !take_word(r, fact, "parts", &facts.parts) &&
             !take_sizes(r, fact, "block", facts.block) &&
             !take_size(r, fact, "grid_size", &facts.grid_size) && !take_values(r, fact, &facts) &&
             !take_set(r, fact, &facts))

@@ -199,6 +199,7 @@ static kjit_status compile(Job *job, const kjit_arg *args, Version version)
         return error_memory();
     Translation t = { .job = job, .args = args };
     facts_of_launch(args, job->count, &job->config, device, &t.facts);
+    t.facts.parts = job->ranks > 1;
     if (device->ops->host_memory)
         t.facts.grid_size = grid_size_of_processor(&job->config, device->limits.workers);
     if (device->ops->host_memory && job->alike)

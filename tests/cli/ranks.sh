@@ -162,6 +162,25 @@ for kernel in "$E"/matmul.k "$E"/life.k "$E"/hist.k "$E"/banded.k:banded_pairs \
     compare "$kernel" 2 7
 done
 
+# Tiles at the end of a product move back, but not into what another rank reads.
+cat >tiles.k <<'K'
+from numba import cuda, int32, int64
+@example(a=arange(144 * 32, dtype=int32) % 15, b=arange(32 * 131, dtype=int32) % 13,
+         c=zeros(144 * 131, dtype=int32), rows=int32(144), columns=int32(131), depth=int64(32),
+         grid=(18, 16), block=(8, 8))
+@cuda.jit
+def tiles(a, b, c, rows, columns, depth):
+    j, i = cuda.grid(2)
+    if i < rows and j < columns:
+        total = 0
+        for k in range(depth):
+            total += a[i * depth + k] * b[k * columns + j]
+        c[i * columns + j] = total
+K
+export KJIT_PASSES=all
+compare tiles.k:tiles 2 3 7
+unset KJIT_PASSES
+
 # Float sums by atomics: in the order of ranks, one thread each, as of one thread.
 cat >sums.k <<'K'
 from numba import cuda, float32

@@ -19,7 +19,7 @@
 **
 ** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that
 ** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
-** same.
+** same; but not where ranks share the launch, of which each has what its own threads read.
 **
 ** Pays for tiles along two axes: the others' edges are short. That grids are wider than a block
 ** along each axis is asked of the launch, which is cheaper than to have each thread move back. */
@@ -30,6 +30,8 @@
 static bool may_repeat(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
+    if (launch_in_parts(unit->launch))
+        return false;
     for (int i = 0; i < fn->param_count; i++) {
         int access = fn->access[i];
         if (!(access & (ACCESS_WRITE | ACCESS_ATOMIC)))
