@@ -30,6 +30,7 @@ typedef struct Spread {
     } * memory;      /* of the ranks of this process */
     uint64_t number; /* the order in which they were made, which is that of all processes */
     bool held;       /* longer than one launch */
+    struct Reduction *pending; /* what each rank has of some of it is yet to be put together */
 } Spread;
 
 struct kjit_group {
@@ -170,19 +171,27 @@ typedef struct Reduction {
     SplitRole role; /* SPLIT_REDUCED or SPLIT_MERGED */
     Combine combine;
     const char *name;
-    const kjit_array *array; /* as the host has it */
+    kjit_array array; /* as the host has it */
     Spread *spread;
-    const Region *all;
     /* what follows is reduce_begin()'s */
-    int first; /* rank that works */
+    Region all;
+    bool *works; /* by rank: has a share in it */
+    int first;   /* rank that works */
     uint64_t bytes;
     void *parcels[3]; /* what it comes to; what another rank has; what there was */
 } Reduction;
 
-/* Of the ranks that work in this launch; behind the other one, or what fails, reduce_free(). */
-kjit_status reduce_begin(kjit_group *group, Reduction *reduction, const bool *works);
-kjit_status reduce_end(kjit_group *group, Reduction *reduction, const bool *works);
+/* `what`, with all of its bytes, of the ranks that work in this launch. */
+kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region *all,
+                         const bool *works, Reduction **out);
+/* Puts together what ranks have, on the host of the first. */
+kjit_status reduce_end(kjit_group *group, const Reduction *reduction);
 void reduce_free(Reduction *reduction);
+/* Leaves that to who next needs bytes of the spread. */
+void reduce_put_off(Reduction *reduction);
+/* Whether what ranks have of it may be added to: it is the same that has been put off. */
+bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *works);
+kjit_status reduce_settle(kjit_group *group, Spread *spread);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 

@@ -127,6 +127,37 @@ static kjit_status need_items(const Launch *l, Moves *moves, int place, const kj
     return status;
 }
 
+/* Whether ranks' results of an array are put together. */
+static bool is_reduced(const Launch *l, size_t i)
+{
+    const JobArray *array = &l->job->arrays[i];
+    return l->spreads[i] && array->changes && array->whole && !l->job->wishes[i].ordered;
+}
+
+static Reduction reduction_of(const Launch *l, size_t i)
+{
+    const SplitArray *plan = &l->job->plan.arrays[i];
+
+    return (Reduction){ .role = plan->role,
+                        .combine = plan->combine,
+                        .name = l->kernel->param_names[i],
+                        .array = l->args[i].as.array,
+                        .spread = l->spreads[i] };
+}
+
+/* Whether this launch adds to what an earlier one left with each rank. */
+static bool goes_on(const Launch *l, size_t i)
+{
+    bool alone = is_reduced(l, i) && !l->items;
+
+    for (size_t k = 0; alone && k < l->count; k++)
+        alone = k == i || l->spreads[k] != l->spreads[i];
+    if (!alone)
+        return false;
+    Reduction what = reduction_of(l, i);
+    return reduce_goes_on(l->group, &what, l->works);
+}
+
 /* Other ranks than the first begin sums of floats with -0.0. */
 static bool begins_anew(const Launch *l, size_t i)
 {
@@ -144,6 +175,8 @@ static kjit_status need_all(const Launch *l, Moves *moves)
         for (size_t i = 0; l->works[r] && i < l->count; i++) {
             if (!l->spreads[i])
                 KJIT_TRY(need_items(l, moves, r, &l->args[i]));
+            else if (goes_on(l, i))
+                continue;
             else if (first || !begins_anew(l, i))
                 KJIT_TRY(moves_need(l->group, moves, l->spreads[i], r, &l->job->arrays[i].need[r]));
         }
@@ -153,13 +186,6 @@ static kjit_status need_all(const Launch *l, Moves *moves)
 }
 
 /* ---- carrying it out ------------------------------------------------------------------------- */
-
-/* Whether ranks' results of an array are put together. */
-static bool is_reduced(const Launch *l, size_t i)
-{
-    const JobArray *array = &l->job->arrays[i];
-    return l->spreads[i] && array->changes && array->whole && !l->job->wishes[i].ordered;
-}
 
 static kjit_status claim_all(const Launch *l)
 {
@@ -175,30 +201,30 @@ static kjit_status claim_all(const Launch *l)
     return KJIT_OK;
 }
 
-static kjit_status begin_reductions(const Launch *l, Reduction *list)
+static kjit_status begin_reductions(const Launch *l, Reduction **list)
 {
     for (size_t i = 0; i < l->count; i++) {
-        if (!is_reduced(l, i))
+        if (!is_reduced(l, i) || goes_on(l, i))
             continue;
-        const SplitArray *plan = &l->job->plan.arrays[i];
-        list[i] = (Reduction){ .role = plan->role,
-                               .combine = plan->combine,
-                               .name = l->kernel->param_names[i],
-                               .array = &l->args[i].as.array,
-                               .spread = l->spreads[i],
-                               .all = &l->job->arrays[i].all };
-        KJIT_TRY(reduce_begin(l->group, &list[i], l->works));
+        Reduction what = reduction_of(l, i);
+        KJIT_TRY(reduce_begin(l->group, &what, &l->job->arrays[i].all, l->works, &list[i]));
     }
     return KJIT_OK;
 }
 
-static kjit_status end_reductions(const Launch *l, Reduction *list)
+/* What ranks wrote is compared now, so that a race is told of its launch. */
+static kjit_status end_reductions(const Launch *l, Reduction **list)
 {
     kjit_status status = KJIT_OK;
 
     for (size_t i = 0; i < l->count; i++) {
-        kjit_status ended = is_reduced(l, i) ? reduce_end(l->group, &list[i], l->works) : KJIT_OK;
+        bool merged = list[i] && list[i]->role == SPLIT_MERGED;
+        kjit_status ended = merged ? reduce_end(l->group, list[i]) : KJIT_OK;
         status = status == KJIT_OK ? ended : status;
+        if (!list[i] || merged)
+            continue;
+        reduce_put_off(list[i]);
+        list[i] = NULL;
     }
     return status;
 }
@@ -270,7 +296,7 @@ static kjit_status launch_blocks(const Launch *l, Portion portion)
 }
 
 /* What is needed is brought, and blocks are carried out: the inner ones meanwhile, if they may. */
-static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction *list)
+static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction **list)
 {
     KJIT_TRY(need_all(l, moves));
     bool overlaps = may_overlap(l, moves);
@@ -283,7 +309,7 @@ static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction *li
 }
 
 /* The ranks that work, at the same time. */
-static kjit_status run_step(const Launch *l, Reduction *list)
+static kjit_status run_step(const Launch *l, Reduction **list)
 {
     Moves moves = { 0 };
     kjit_status status = bring_and_launch(l, &moves, list);
@@ -296,11 +322,11 @@ static kjit_status run_step(const Launch *l, Reduction *list)
 
 static kjit_status step(const Launch *l)
 {
-    Reduction *list = memory_zeroed(l->count + 1, sizeof *list);
+    Reduction **list = memory_zeroed(l->count + 1, sizeof *list);
     kjit_status status = list ? run_step(l, list) : error_memory();
 
     for (size_t i = 0; list && i < l->count; i++)
-        reduce_free(&list[i]);
+        reduce_free(list[i]);
     memory_free(list);
     return status;
 }

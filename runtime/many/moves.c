@@ -87,6 +87,7 @@ kjit_status moves_need(kjit_group *group, Moves *moves, Spread *spread, int plac
     Region missing;
     int from = 0;
 
+    KJIT_TRY(reduce_settle(group, spread));
     if (!region_copy(bytes, &missing))
         return error_memory();
     bool good = region_take_away(&missing, &spread->valid[place]);

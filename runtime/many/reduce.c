@@ -1,5 +1,8 @@
 /* Arrays that each rank had whole, put together: what each rank made of one comes to the process of
-** the first of them, one rank after the other, and the result to the host there. */
+** the first of them, one rank after the other, and the result to the host there.
+**
+** What an operation puts together need not be so at once: launch after launch may add to what each
+** rank has, as long as all of them do it by that operation, and nobody needs the bytes. */
 #include "runtime/many/group.h"
 #include "runtime/array/array.h"
 
@@ -30,7 +33,7 @@ static kjit_status open_mirror(kjit_group *group, const Reduction *reduction, in
                                Mirror *mirror)
 {
     int64_t low, high;
-    kjit_array rows = with_axes(reduction->array);
+    kjit_array rows = with_axes(&reduction->array);
     Spread *spread = reduction->spread;
     char *at;
 
@@ -84,30 +87,49 @@ static kjit_status put(kjit_group *group, const Reduction *reduction, int rank, 
 static bool sums_floats(const Reduction *reduction)
 {
     return reduction->role == SPLIT_REDUCED && reduction->combine == COMBINE_SUM &&
-           dtype_is_float(reduction->array->dtype);
+           dtype_is_float(reduction->array.dtype);
 }
 
-kjit_status reduce_begin(kjit_group *group, Reduction *reduction, const bool *works)
+/* What it holds, from the host if that has it: a GPU would have to be waited for. */
+static kjit_status take_base(kjit_group *group, const Reduction *reduction)
 {
-    kjit_array rows = with_axes(reduction->array);
-    int first = 0;
+    Region missing;
+    int host = group_host(group, group->process);
+
+    if (!region_copy(&reduction->all, &missing))
+        return error_memory();
+    bool good = region_take_away(&missing, &reduction->spread->valid[host]);
+    bool there = !missing.count;
+    region_free(&missing);
+    if (!good)
+        return error_memory();
+    if (!there)
+        return take(group, reduction, reduction->first, reduction->parcels[2]);
+    kjit_array rows = with_axes(&reduction->array);
+    parcel_take(&rows, 0, NULL, reduction->parcels[2]);
+    return KJIT_OK;
+}
+
+static kjit_status begin(kjit_group *group, Reduction *reduction)
+{
+    const bool *works = reduction->works;
+    kjit_array rows = with_axes(&reduction->array);
 
     reduction->bytes = parcel_bytes(&rows, 0, NULL);
-    while (!works[first])
-        first++;
-    reduction->first = first;
-    bool base = group_is_local(group, first);
+    while (!works[reduction->first])
+        reduction->first++;
+    bool base = group_is_local(group, reduction->first);
     for (int k = 0; k < (base ? 3 : 1); k++) {
         reduction->parcels[k] = memory_alloc(reduction->bytes + 1);
         if (!reduction->parcels[k])
             return error_memory();
     }
     if (base)
-        KJIT_TRY(take(group, reduction, first, reduction->parcels[2]));
+        KJIT_TRY(take_base(group, reduction));
     for (int r = 0; sums_floats(reduction) && r < group->ranks; r++) {
-        if (!works[r] || r == first || !group_is_local(group, r))
+        if (!works[r] || r == reduction->first || !group_is_local(group, r))
             continue;
-        combine_begin(reduction->array->dtype, reduction->parcels[0], reduction->bytes);
+        combine_begin(reduction->array.dtype, reduction->parcels[0], reduction->bytes);
         KJIT_TRY(put(group, reduction, r, reduction->parcels[0]));
     }
     return KJIT_OK;
@@ -115,8 +137,30 @@ kjit_status reduce_begin(kjit_group *group, Reduction *reduction, const bool *wo
 
 void reduce_free(Reduction *reduction)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; reduction && k < 3; k++)
         memory_free(reduction->parcels[k]);
+    if (reduction) {
+        region_free(&reduction->all);
+        memory_free(reduction->works);
+    }
+    memory_free(reduction);
+}
+
+kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region *all,
+                         const bool *works, Reduction **out)
+{
+    size_t ranks = (size_t)group->ranks;
+    Reduction *reduction = memory_alloc(sizeof *reduction);
+
+    *out = reduction;
+    if (!reduction)
+        return error_memory();
+    *reduction = *what;
+    reduction->works = memory_alloc(ranks * sizeof *works);
+    if (!reduction->works || !region_copy(all, &reduction->all))
+        return error_memory();
+    memcpy(reduction->works, works, ranks * sizeof *works);
+    return begin(group, reduction);
 }
 
 /* ---- behind it ------------------------------------------------------------------------------- */
@@ -136,12 +180,12 @@ static kjit_status add_parcel(const Reduction *reduction, int rank)
     void *const *parcels = reduction->parcels;
 
     if (reduction->role == SPLIT_REDUCED) {
-        combine_add(reduction->array->dtype, reduction->combine, parcels[0], parcels[1], parcels[2],
+        combine_add(reduction->array.dtype, reduction->combine, parcels[0], parcels[1], parcels[2],
                     reduction->bytes);
         return KJIT_OK;
     }
     int64_t element = merge_add(parcels[0], parcels[1], parcels[2], reduction->bytes,
-                                array_item_bytes(reduction->array));
+                                array_item_bytes(&reduction->array));
     return element < 0 ? KJIT_OK : conflict(reduction, rank, element);
 }
 
@@ -166,9 +210,10 @@ static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int
 }
 
 /* All that is sent is received, whatever is wrong with it. */
-static kjit_status gather(kjit_group *group, const Reduction *reduction, const bool *works)
+static kjit_status gather(kjit_group *group, const Reduction *reduction)
 {
-    kjit_array host = with_axes(reduction->array);
+    const bool *works = reduction->works;
+    kjit_array host = with_axes(&reduction->array);
     kjit_status status = take(group, reduction, reduction->first, reduction->parcels[0]);
 
     for (int r = reduction->first + 1; r < group->ranks; r++) {
@@ -183,17 +228,53 @@ static kjit_status gather(kjit_group *group, const Reduction *reduction, const b
     return status;
 }
 
-kjit_status reduce_end(kjit_group *group, Reduction *reduction, const bool *works)
+kjit_status reduce_end(kjit_group *group, const Reduction *reduction)
 {
     int home = group_process(group, reduction->first);
     kjit_status status = KJIT_OK;
 
     if (home == group->process)
-        status = gather(group, reduction, works);
+        status = gather(group, reduction);
     for (int r = 0; home != group->process && r < group->ranks && status == KJIT_OK; r++)
-        if (works[r] && group_is_local(group, r))
+        if (reduction->works[r] && group_is_local(group, r))
             status = send_parcel(group, reduction, r);
     if (status != KJIT_OK)
         return status;
-    return spread_claim(group, reduction->spread, group_host(group, home), reduction->all);
+    return spread_claim(group, reduction->spread, group_host(group, home), &reduction->all);
+}
+
+/* ---- putting it off -------------------------------------------------------------------------- */
+
+void reduce_put_off(Reduction *reduction)
+{
+    reduction->spread->pending = reduction;
+}
+
+static bool same_array(const kjit_array *a, const kjit_array *b)
+{
+    size_t axes = (size_t)a->rank * sizeof *a->shape;
+
+    return a->data == b->data && a->dtype == b->dtype && a->rank == b->rank &&
+           memcmp(a->shape, b->shape, axes) == 0 && memcmp(a->strides, b->strides, axes) == 0;
+}
+
+bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *works)
+{
+    const Reduction *pending = what->spread->pending;
+
+    return pending && pending->role == what->role && pending->combine == what->combine &&
+           same_array(&pending->array, &what->array) &&
+           memcmp(pending->works, works, (size_t)group->ranks * sizeof *works) == 0;
+}
+
+kjit_status reduce_settle(kjit_group *group, Spread *spread)
+{
+    Reduction *pending = spread->pending;
+
+    if (!pending)
+        return KJIT_OK;
+    spread->pending = NULL;
+    kjit_status status = reduce_end(group, pending);
+    reduce_free(pending);
+    return status;
 }

@@ -100,6 +100,7 @@ void spread_close(kjit_group *group, Spread *spread)
     error_quiet(false);
     for (int place = 0; spread->valid && place < group_places(group); place++)
         region_free(&spread->valid[place]);
+    reduce_free(spread->pending);
     memory_free(spread->valid);
     memory_free(spread->memory);
     memory_free(spread);
@@ -206,6 +207,8 @@ kjit_status spread_claim(kjit_group *group, Spread *spread, int place, const Reg
 
 kjit_status spread_claim_host(kjit_group *group, Spread *spread)
 {
+    reduce_free(spread->pending);
+    spread->pending = NULL;
     for (int place = 0; place < group_places(group); place++)
         spread->valid[place].count = 0;
     return fill_valid(group, spread);

@@ -41,6 +41,63 @@ says out '^0 1 10.0$'
 expect 0 "$KJIT" run who.py --devices cpu:5
 says out '^0 5 10.0$'
 
+# What several launches add to an array is put together before anything else is done with it.
+cat >adds.py <<'K'
+from numba import cuda, float32
+import numpy as np
+
+@cuda.jit
+def add(x, s):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        cuda.atomic.add(s, x[i] % s.shape[0], 1)
+
+@cuda.jit
+def most(x, s):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        cuda.atomic.max(s, x[i] % s.shape[0], x[i])
+
+@cuda.jit
+def sums(x, s):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        cuda.atomic.add(s, x[i] % s.shape[0], float32(x[i] % 3))
+
+@cuda.jit
+def read(s, t):
+    i = cuda.grid(1)
+    if i < s.shape[0]:
+        t[i] = s[i] * 2 + s[s.shape[0] - 1 - i]
+
+x = np.arange(1003, dtype=np.int32) * 7 % 1009
+s = np.zeros(10, dtype=np.int32)
+f = np.ones(13, dtype=np.float32)
+t = np.zeros(10, dtype=np.int32)
+for k in range(4):
+    for j in range(3):
+        add[17, 64](x, s)
+        sums[17, 64](x, f)
+    print(s[3])
+    add[17, 64](x, s[1:9])
+    add[17, 64](x, s[::2])
+    most[17, 64](x, s)
+    most[17, 64](x, s)
+    read[1, 16](s, t)
+    print(s, t, f)
+    add[3, 64](x, s)
+    s += 1
+    add[17, 64](x, t)
+print(s, t, f)
+K
+expect 0 "$KJIT" run adds.py --device cpu
+cp out wanted
+for ranks in 2 3 7; do
+    expect 0 env KJIT_MANY_POISON=1 "$KJIT" run adds.py --devices cpu:$ranks
+    cp out got
+    holds cmp got wanted
+done
+
 # Errors are told once, files written once.
 cat >fails.py <<'K'
 import numpy as np

@@ -154,6 +154,39 @@ static void test_reduced(void **state)
     assert_memory_equal(numbers, sums, sizeof sums);
 }
 
+/* Launches that add to the same array: what each GPU has is put together when it is asked for. */
+static void test_reduced_late(void **state)
+{
+    int32_t numbers[3] = { 100, 200, 300 }, sums[3] = { 100, 200, 300 };
+
+    (void)state;
+    get("count");
+    expect_ok(kjit_group_hold(group, context, x, sizeof x));
+    expect_ok(kjit_group_hold(group, context, numbers, sizeof numbers));
+    for (int turn = 0; turn < 4; turn++) {
+        for (int i = 0; i < LENGTH; i++)
+            sums[x[i] % 3]++;
+        expect_ok(launch(x, numbers, 3));
+        if (!turn)
+            fake_cuda_record(true);
+    }
+    assert_null(strstr(fake_cuda_events(), "copy_"));
+    fake_cuda_record(false);
+    expect_ok(kjit_group_fetch(group, numbers));
+    assert_memory_equal(numbers, sums, sizeof sums);
+
+    expect_ok(launch(x, numbers, 3)); /* and what the program writes instead counts */
+    memset(numbers, 0, sizeof numbers);
+    expect_ok(kjit_group_wrote(group, numbers));
+    memset(sums, 0, sizeof sums);
+    for (int i = 0; i < LENGTH; i++)
+        sums[x[i] % 3]++;
+    expect_ok(launch(x, numbers, 3));
+    expect_ok(kjit_group_fetch(group, numbers));
+    assert_memory_equal(numbers, sums, sizeof sums);
+    expect_ok(kjit_group_drop(group, NULL));
+}
+
 enum { MANY = 1 << 22 };
 
 static int64_t noted_threads;
@@ -255,10 +288,10 @@ int main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, open_all, close_all)
     const struct CMUnitTest tests[] = {
-        EACH(test_one_launch),      EACH(test_held),
-        EACH(test_reduced),         EACH(test_threads_that_stay),
-        EACH(test_written_by_host), EACH(test_failures),
-        EACH(test_refused),
+        EACH(test_one_launch),        EACH(test_held),
+        EACH(test_reduced),           EACH(test_reduced_late),
+        EACH(test_threads_that_stay), EACH(test_written_by_host),
+        EACH(test_failures),          EACH(test_refused),
     };
     return cmocka_run_group_tests_name("groups of GPUs", tests, pretend, NULL);
 }
