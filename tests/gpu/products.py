@@ -99,6 +99,22 @@ def flat_layers(n, d, m, s):
             {"rows": n, "depth": d, "cols": m})
 
 
+@family
+def convolution(n, d, m, s):
+    channels, high, wide, rows = d % 6 + 1, d % 3 + 1, d % 4 + 1, d % 2 + 1
+
+    def text(fused):
+        term = add(("total", "x[n, h, i + k, j + l]", "w[f, h, k, l]"), fused)
+        return (HEAD.format("x, w, c") + "    j, i, z = cuda.grid(3)\n"
+                "    n = z // w.shape[0]\n    f = z % w.shape[0]\n"
+                "    if n < c.shape[0] and i < c.shape[2] and j < c.shape[3]:\n        total = 0.0\n"
+                "        for h in range(w.shape[1]):\n            for k in range(w.shape[2]):\n"
+                f"                for l in range(w.shape[3]):\n                    {term}\n"
+                "        c[n, f, i, j] = total\n")
+    return (text, {"x": (s, channels, rows + high - 1, m + wide - 1), "w": (n, channels, high, wide),
+                   "c": (s, n, rows, m)}, (m, rows, s * n), (16, 2, 1), {})
+
+
 def numbers(rng, shape, special):
     """Numbers of one magnitude, or of many, some of them special."""
     x = rng.standard_normal(shape)

@@ -25,15 +25,23 @@ static bool is_constant_array(const Product *p, const IrValue *array)
 
 static bool is_known(const Product *p, const IrValue *value, bool counts);
 
-/* Variables that one statement sets stand for what that sets them to; with `counts`, the loop's
-** counter and what the loop sets may be read, too. */
+int product_counts(const Product *p, const IrVar *var)
+{
+    for (int i = 0; i < p->nested; i++)
+        if (p->nest[i]->for_.var == var)
+            return i;
+    return -1;
+}
+
+/* Variables that one statement sets stand for what that sets them to; with `counts`, the loops'
+** counters and what the loops set may be read, too. */
 static bool is_known_var(const Product *p, const IrVar *var, bool counts)
 {
     if (var->kind != VAR_LOCAL)
         return var->kind == VAR_PARAM || var->kind == VAR_CONSTANT;
     if (var == p->sum || (sets_any(&p->inside, var) && !counts))
         return false;
-    if (var == p->loop->for_.var)
+    if (product_counts(p, var) >= 0)
         return true;
     const IrValue *set = sets_value(&p->affine.sets, var);
     return set && !sets_any(&p->behind, var) && is_known(p, set, counts);
@@ -53,6 +61,11 @@ static bool is_known(const Product *p, const IrValue *value, bool counts)
         if (!is_known(p, value->operands[i], counts))
             return false;
     return true;
+}
+
+bool product_known(const Product *p, const IrValue *value)
+{
+    return is_known(p, value, false);
 }
 
 /* ---- the sum ------------------------------------------------------------------------------- */
@@ -133,21 +146,53 @@ static bool choose_form(Product *p, const Type *type)
     return bytes || type == type_float64 || (named && is_narrow_float(type));
 }
 
-/* The one statement of the loop that adds to what the loop does not set anew. */
+static const IrStmt *inner_loop(const IrStmt *loop)
+{
+    const IrStmt *stmt = loop->for_.body.first;
+    while (stmt && stmt->kind != IR_FOR)
+        stmt = stmt->next;
+    return stmt;
+}
+
+/* The loops from the outermost inward. */
+static bool find_nest(Product *p)
+{
+    for (const IrStmt *loop = p->loop; loop; loop = inner_loop(loop)) {
+        if (p->nested == NEST_MOST)
+            return refuse(p, loop->span, "there are too many loops in one another");
+        p->nest[p->nested++] = loop;
+    }
+    return true;
+}
+
+/* The statement that adds to what the loops do not set anew. */
+static bool take_adding(Product *p, const IrStmt *stmt, bool innermost, Term *term)
+{
+    if (!innermost)
+        return refuse(p, stmt->span, "the loop does more than add up");
+    if (p->adds || !choose_form(p, stmt->set.var->type) || !take_term(p, stmt, term))
+        return false;
+    p->adds = stmt;
+    p->sum = stmt->set.var;
+    p->left = term->left;
+    p->right = term->right;
+    p->takes_off = term->less;
+    return true;
+}
+
+/* All that the loops do: nothing but to set names, and to add in the innermost. */
 static bool find_sum(Product *p, Term *term)
 {
-    for (const IrStmt *stmt = p->loop->for_.body.first; stmt; stmt = stmt->next) {
-        if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
-            return refuse(p, stmt->span, "the loop does more than add up");
-        if (sets_value(&p->affine.sets, stmt->set.var))
-            continue;
-        if (p->adds || !choose_form(p, stmt->set.var->type) || !take_term(p, stmt, term))
-            return false;
-        p->adds = stmt;
-        p->sum = stmt->set.var;
-        p->left = term->left;
-        p->right = term->right;
-        p->takes_off = term->less;
+    for (int i = 0; i < p->nested; i++) {
+        const IrStmt *inner = i + 1 < p->nested ? p->nest[i + 1] : NULL;
+        for (const IrStmt *stmt = p->nest[i]->for_.body.first; stmt; stmt = stmt->next) {
+            if (stmt == inner)
+                continue;
+            if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
+                return refuse(p, stmt->span, "the loop does more than add up");
+            if (!sets_value(&p->affine.sets, stmt->set.var) && !take_adding(p, stmt, !inner, term))
+                return false;
+        }
     }
     return p->adds != NULL;
 }
@@ -166,32 +211,6 @@ static const IrValue *behind_names(const Product *p, const IrValue *value)
     return set ? behind_names(p, set) : value;
 }
 
-/* The axes of the left and of the right factor: each varies along one that the other does not, and
-** both may along the third. */
-static bool find_axes(const IrAffine *affine, const Term *term, int axes[2])
-{
-    axes[0] = axes[1] = -1;
-    for (int axis = 0; axis < 3; axis++) {
-        bool left = affine_varies(affine, term->left, axis);
-        bool right = affine_varies(affine, term->right, axis);
-        if (left == right)
-            continue;
-        if (axes[right] >= 0)
-            return false;
-        axes[right] = axis;
-    }
-    return axes[0] >= 0 && axes[1] >= 0;
-}
-
-/* Columns are where the result lies side by side. */
-static bool is_result_turned(const Product *p, int axis)
-{
-    for (const IrStmt *stmt = p->loop->next; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_STORE)
-            return moves_by_one(&p->affine, stmt->store.array, stmt->store.indices, axis);
-    return false;
-}
-
 /* An element that only goes from memory to memory. */
 static bool is_copy(const Factor *factor)
 {
@@ -200,12 +219,12 @@ static bool is_copy(const Factor *factor)
            !array->type->array.unaligned && factor->load->type == factor->type;
 }
 
-/* Whether a value is just the loop's counter, or just an index in the grid. */
+/* Whether a value is just the only loop's counter, or just an index in the grid. */
 static bool is_index(const Product *p, const IrValue *value, const Factor *factor)
 {
     value = sets_behind_casts(&p->affine.sets, value);
     if (factor->deep)
-        return value->op == OP_var && value->var == p->loop->for_.var;
+        return value->op == OP_var && value->var == p->loop->for_.var && p->nested == 1;
     return value->op == OP_intrinsic && value->intrinsic == INTR_grid &&
            value->index == factor->axis;
 }
@@ -216,13 +235,14 @@ int factor_width(const Factor *factor)
 }
 
 /* Whether neighbours lie where 16 bytes may be read: rows begin there, and so do tiles, and so
-** does the loop. */
+** does the loop; and all of them in one part. */
 static bool is_wide(const Product *p, const Factor *factor)
 {
     const IrValue *start = p->loop->for_.start;
     const Type *type = factor->load ? factor->load->operands[0]->type : NULL;
     int dense = type ? dense_axis(type) : -1;
-    return is_copy(factor) && type->array.rank > 1 && dense >= 0 &&
+    bool parts = p->part && factor->axis == p->part_axis && !factor->deep;
+    return is_copy(factor) && type->array.rank > 1 && dense >= 0 && !parts &&
            is_index(p, factor->load->operands[1 + dense], factor) &&
            (!factor->deep ||
             (ir_is_constant(start) && start->constant.integer % factor_width(factor) == 0)) &&
@@ -284,9 +304,9 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
 static bool find_factors(Product *p, const Term *term)
 {
     int axes[2];
-    if (!find_axes(&p->affine, term, axes))
+    if (!product_axes(p, term->left, term->right, axes))
         return false;
-    bool turned = is_result_turned(p, axes[0]);
+    bool turned = product_stores_along(p, axes[0]);
     Factor *rows = &p->factor[FACTOR_ROWS], *columns = &p->factor[FACTOR_COLUMNS];
     p->layer = 3 - axes[0] - axes[1];
     p->less = term->less && p->form == TILE_I8;
@@ -303,15 +323,22 @@ static bool is_shared(const Product *p, const IrValue *value)
            !affine_varies(&p->affine, value, p->factor[1].axis);
 }
 
-static bool check_counter(Product *p)
+static bool check_counter(Product *p, const IrStmt *loop)
 {
-    const IrStmt *loop = p->loop;
     bool counts = loop->for_.var->type == type_int64 && ir_is_constant(loop->for_.step) &&
                   loop->for_.step->constant.integer == 1 && ir_nonnegative(loop->for_.start);
     if (!counts || !is_shared(p, loop->for_.start) || !is_shared(p, loop->for_.stop))
         return refuse(
             p, loop->span,
             "it does not count by ones from where all threads of a block begin to where they end");
+    return true;
+}
+
+static bool check_counters(Product *p)
+{
+    for (int i = 0; i < p->nested; i++)
+        if (!check_counter(p, p->nest[i]))
+            return false;
     return true;
 }
 
@@ -327,10 +354,28 @@ static bool is_short(const Product *p, const IrValue *stop)
            launch_short(p->unit->launch, stop->var->param);
 }
 
+int64_t product_trips(const Product *p)
+{
+    int64_t all = 1;
+    for (int i = 0; i < p->nested; i++) {
+        int64_t trips = ir_trip_count(p->nest[i]);
+        if (trips < 0 || __builtin_mul_overflow(all, trips, &all))
+            return -1;
+    }
+    return all;
+}
+
+/* Whether all the loops together have few. */
+static bool are_short(const Product *p)
+{
+    int64_t trips = product_trips(p);
+    return p->nested == 1 ? is_short(p, p->loop->for_.stop) : trips >= 0 && trips <= SHORT_AXIS;
+}
+
 /* An int32 wraps as the sum does, or holds what is added to a wider one: 255 * 255 each. */
 static bool check_bound(Product *p)
 {
-    if (p->form != TILE_I8 || type_size(p->sum->type) == 4 || is_short(p, p->loop->for_.stop))
+    if (p->form != TILE_I8 || type_size(p->sum->type) == 4 || are_short(p))
         return true;
     return refuse(p, p->loop->span, "it may add up more than an int32 holds");
 }
@@ -446,8 +491,9 @@ static bool take_loop(Product *p, const IrStmt *around, const IrStmt *loop)
     IrRegion behind = region_behind(p);
     p->inside = ir_sets_of_loop(arena, fn, loop);
     p->behind = ir_sets(arena, fn, &behind);
-    return behind.first && find_sum(p, &term) && check_front(p) && find_factors(p, &term) &&
-           check_counter(p) && check_bound(p) && check_terms(p) && check_behind(p, &behind);
+    return behind.first && find_nest(p) && find_sum(p, &term) && check_front(p) &&
+           find_factors(p, &term) && check_counters(p) && check_bound(p) && check_terms(p) &&
+           check_behind(p, &behind);
 }
 
 bool product_find(Product *p)

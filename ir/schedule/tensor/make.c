@@ -29,12 +29,17 @@ static void append_block(Build *m, IrRegion *out)
         build_let(m->b, "_layer", ir_axis(m->b->arena, INTR_grid, 2, m->b->span), out);
 }
 
-/* Whether the block has anything to do: the same for all its threads. */
-static IrValue *has_work(Build *m)
+static IrValue *has_places(const Build *m)
+{
+    return ir_both(m->b->arena, below(m, m->first[FACTOR_ROWS], m->end[FACTOR_ROWS]),
+                   below(m, m->first[FACTOR_COLUMNS], m->end[FACTOR_COLUMNS]));
+}
+
+/* `all`, and that the kernel's conditions hold that are the same for all threads of a block, or of
+** a part of it. */
+static IrValue *has_work(const Build *m, IrValue *all)
 {
     const Guarded *guarded = &m->p->guarded;
-    IrValue *all = ir_both(m->b->arena, below(m, m->first[FACTOR_ROWS], m->end[FACTOR_ROWS]),
-                           below(m, m->first[FACTOR_COLUMNS], m->end[FACTOR_COLUMNS]));
     for (int i = 0; i < guarded->term_count; i++) {
         const IrValue *term = guarded->terms[i];
         bool own = false;
@@ -162,11 +167,7 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
 /* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
 static void append_steps(Build *m, IrRegion *out)
 {
-    const IrStmt *loop = m->p->loop;
-    IrVar *start = build_let(m->b, "_start", put(m, loop->for_.start), out);
-    IrVar *step = build_counter(m->b, "_step");
-    m->stop = build_temporary(m->b, "_stop", type_int64);
-    build_set(m->b, m->stop, put(m, loop->for_.stop), out);
+    IrVar *start = append_bounds(m, out), *step = build_counter(m->b, "_step");
     int64_t behind = (int64_t)m->depth * m->ahead;
     IrVar *first = build_counter(m->b, "_ahead");
     IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
@@ -232,6 +233,34 @@ static void set_stages(Build *m)
     m->ahead = m->stages - in_use;
 }
 
+/* The sums of a block, or of each of its parts. */
+static void append_sums(Build *m, IrRegion *work)
+{
+    append_begin(m, work);
+    append_steps(m, work);
+    if (m->p->form == TILE_TF32X3)
+        append_again(m, work);
+    append_end(m, work);
+}
+
+/* What a block does if it has any of the indices. Before it loads for the next part all its warps
+** are done with the last. */
+static void append_work(Build *m, IrRegion *out)
+{
+    if (!m->p->part) {
+        IrRegion *work = build_if(m->b, has_work(m, has_places(m)), out);
+        append_warp(m, work);
+        append_sums(m, work);
+        return;
+    }
+    IrRegion *work = build_if(m->b, has_places(m), out);
+    append_warp(m, work);
+    work = append_parts_of_block(m, work);
+    IrValue *all = has_work(m, NULL);
+    append_sums(m, all ? build_if(m->b, all, work) : work);
+    ir_append(work, ir_barrier(m->b->arena, m->b->span));
+}
+
 void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
 {
     IrUnit *unit = p->unit;
@@ -247,13 +276,7 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     for (int f = 0; f < FACTORS; f++)
         m->near[f] = new_near(m, f);
     new_sums(m);
-    IrRegion *work = build_if(m->b, has_work(m), &out);
-    append_warp(m, work);
-    append_begin(m, work);
-    append_steps(m, work);
-    if (p->form == TILE_TF32X3)
-        append_again(m, work);
-    append_end(m, work);
+    append_work(m, &out);
     unit->kernel->body = out;
     set_shape(m);
 }

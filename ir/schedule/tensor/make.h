@@ -12,7 +12,10 @@ typedef struct Build {
     const TensorTile *tile;
     IrVar *const *threads;
     IrVar *index[3]; /* by axis of the grid: what stands for grid(axis) where a value is put */
-    IrVar *k;        /* what stands for the loop's counter */
+    IrVar *k;        /* the iteration of all loops together that a value is put for */
+    IrVar *counter[NEST_MOST]; /* what stands for the loops' counters then */
+    IrValue *trips[NEST_MOST]; /* of each but the outermost */
+    IrVar *part, *at_part[2];  /* the part of its axis at hand; the first index in it, the last */
     IrVar *first[FACTORS], *end[FACTORS]; /* of the block's indices; of all */
     IrVar *self, *lane;                   /* a thread's number in the block, and in its warp */
     IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
@@ -29,10 +32,15 @@ typedef struct Build {
 /* A clone in which a value of the kernel stands where indices and counter are held in variables. */
 IrClone clone_of(const Build *m);
 IrValue *put(const Build *m, const IrValue *value);
+/* Has values stand for the part at hand, if there are parts. */
+void put_in_part(Build *m);
+/* Whether an index is in that part. */
+IrValue *is_in_part(const Build *m, IrVar *index);
 /* Sums, comparisons and minima of variables and values. */
 IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b);
 IrValue *below(const Build *m, const IrVar *index, const IrVar *end);
 IrValue *smaller(const Build *m, IrValue *a, IrValue *b);
+IrValue *greater(const Build *m, IrValue *a, IrValue *b);
 int block_threads(const TensorTile *tile);
 
 /* ---- make_tile.c --------------------------------------------------------------------------- */
@@ -46,6 +54,15 @@ void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrV
 void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
 /* What a thread has loaded of a factor, as it is multiplied. */
 void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
+
+/* ---- make_loops.c -------------------------------------------------------------------------- */
+
+/* Sets m->stop and what loops have of trips; gives where k starts. */
+IrVar *append_bounds(Build *m, IrRegion *out);
+/* Sets m->k and m->counter for an iteration so many behind a step. */
+void append_counters(Build *m, IrVar *step, IrVar *behind, IrRegion *out);
+/* The loop over the parts of an axis that a block has rows or columns of; gives its body. */
+IrRegion *append_parts_of_block(Build *m, IrRegion *out);
 
 /* ---- make_sum.c ---------------------------------------------------------------------------- */
 

@@ -73,6 +73,8 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
                           out);
         m->index[m->p->factor[f].axis] = index;
         all = ir_both(m->b->arena, all, below(m, index, m->end[f]));
+        if (m->part && m->p->factor[f].axis == m->p->part_axis)
+            all = ir_both(m->b->arena, all, is_in_part(m, index));
     }
     return build_if(m->b, all, out);
 }

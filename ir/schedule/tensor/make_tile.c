@@ -105,22 +105,19 @@ static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue 
 }
 
 /* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
-** for those beyond. */
+** for those beyond, and that of the first for those of other parts in front. */
 static IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
 {
     IrValue *own = sum_of(m, m->first[f], at);
-    if (held)
+    put_in_part(m);
+    if (held && m->part && m->p->factor[f].axis == m->p->part_axis)
+        own = smaller(m, greater(m, own, build_var(m->b, m->at_part[0])),
+                      build_var(m->b, m->at_part[1]));
+    else if (held)
         own = smaller(m, own, build_plus(m->b, build_var(m->b, m->end[f]), -1));
     IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
     m->index[m->p->factor[f].axis] = var;
     return var;
-}
-
-/* What stands for the loop's counter, so many iterations behind a step. */
-static void append_counter(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
-{
-    m->k =
-        build_let(m->b, m->p->loop->for_.var->name, sum_of(m, step, build_var(m->b, behind)), out);
 }
 
 /* What stands for a factor where the loop ends before: a zero. */
@@ -143,7 +140,7 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
     IrValue *near[3];
     append_own(m, f, build_var(m->b, near_at), true, out);
-    append_counter(m, step, near_k, out);
+    append_counters(m, step, near_k, out);
     IrStmt *branch = ir_if(m->b->arena, below(m, m->k, m->stop), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
     ir_append(&branch->if_.then,
@@ -195,7 +192,7 @@ static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
     IrValue *near[3];
     IrVar *own = append_own(m, f, build_var(m->b, near_at), factor->deep, out);
-    append_counter(m, step, near_k, out);
+    append_counters(m, step, near_k, out);
     IrStmt *branch = ir_if(m->b->arena, is_whole(m, f, own), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
     ir_append(&branch->if_.then, copy_stmt(m, f, near, factor_width(factor)));

@@ -1,11 +1,20 @@
 /* Values of the kernel where a tiled product needs them. */
 #include "ir/schedule/tensor/make.h"
 
+/* Whether a value is the part at hand. */
+static bool is_part(const Build *m, const IrValue *value)
+{
+    const Product *p = m->p;
+    return m->part && m->index[p->part_axis] == m->at_part[0] && affine_same(p->part, value);
+}
+
 /* What stands for a value of the kernel where indices and counter are held in variables. */
 static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
 {
     const Build *m = clone->context;
     const Product *p = m->p;
+    if (is_part(m, value))
+        return build_var(m->b, m->part);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
         return build_var(m->b, m->index[value->index]);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
@@ -13,8 +22,9 @@ static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || value->var == p->sum ||
         sets_any(&p->behind, value->var))
         return NULL;
-    if (value->var == p->loop->for_.var)
-        return build_var(m->b, m->k);
+    int counts = product_counts(p, value->var);
+    if (counts >= 0)
+        return build_var(m->b, m->counter[counts]);
     return ir_clone_value(clone, sets_value(&p->affine.sets, value->var));
 }
 
@@ -27,6 +37,19 @@ IrValue *put(const Build *m, const IrValue *value)
 {
     IrClone clone = clone_of(m);
     return ir_clone_value(&clone, value);
+}
+
+void put_in_part(Build *m)
+{
+    if (m->part)
+        m->index[m->p->part_axis] = m->at_part[0];
+}
+
+IrValue *is_in_part(const Build *m, IrVar *index)
+{
+    Build own = *m;
+    own.index[m->p->part_axis] = index;
+    return build_op(m->b, OP_eq, put(&own, m->p->part), build_var(m->b, m->part));
 }
 
 IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b)
@@ -42,6 +65,11 @@ IrValue *below(const Build *m, const IrVar *index, const IrVar *end)
 IrValue *smaller(const Build *m, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
+}
+
+IrValue *greater(const Build *m, IrValue *a, IrValue *b)
+{
+    return ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, a, b, NULL);
 }
 
 int block_threads(const TensorTile *tile)

@@ -15,12 +15,19 @@
 **                                                         store c[i, j] = f(total)
 **
 ** a[i, k] and b[k, j] stand for any value made of what no thread writes, and of one of the two
-** indices; of the third axis of the grid, too, which blocks have one index of.
+** indices; of the third axis of the grid, too, which blocks have one index of. Loops in one another
+** are one, in which k counts (make_loops.c): a convolution is a product of w[f, k] and of
+** x[c, i + h, j + l], where k says which c, h and l.
+**
+** Both factors may vary along an axis z, if one of them does so by floordiv(z, m) alone: as where
+** an axis of the grid stands for pictures and filters. Blocks do one such part after the other, of
+** those that they have indices of: sums of other parts are not used.
 **
 ** Legal if
 ** - threads are on their own (coarsen/independent.c): who computes which sum shows nowhere;
 ** - the loop does nothing but to add products to one sum, counts by ones, and all threads of a
-**   block make the same iterations of it;
+**   block, or of a part of it, make the same iterations of it, whichever iteration of a loop around
+**   it, in which is nothing else, that is;
 ** - the left factor varies along one axis of the two, the right one along the other, and both are
 **   made of arrays that nothing writes and that overlap no other argument: so whoever reads them,
 **   and when, they are what the thread would have read. Rows and columns beyond the last stand for
@@ -168,7 +175,7 @@ static TensorTile best_tile(const Product *p, bool *pays)
     static const unsigned bits[] = { GRID_X, GRID_Y, GRID_Z };
     const FormInfo *info = &infos[has_groups(p) ? grouped(p->form) : p->form];
     IrLaunch *launch = p->unit->launch;
-    int64_t trips = ir_trip_count(p->loop);
+    int64_t trips = product_trips(p);
     bool many = true;
     for (int f = 0; f < FACTORS; f++)
         many = many && launch_large_grid(launch, bits[p->factor[f].axis]);

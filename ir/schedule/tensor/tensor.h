@@ -22,13 +22,17 @@ typedef struct Factor {
     bool deep;           /* neighbours in memory lie along k, not along the axis */
 } Factor;
 
-/* A loop that is a product of matrices. */
+enum { NEST_MOST = 5 };
+
+/* A loop that is a product of matrices, or loops one in the other that are. */
 typedef struct Product {
     IrUnit *unit;
     TileForm form;
     IrAffine affine;
     Guarded guarded;
-    const IrStmt *loop;
+    const IrStmt *loop;            /* the outermost */
+    const IrStmt *nest[NEST_MOST]; /* all, from that inward: k counts the iterations of the last */
+    int nested;
     const IrStmt *around;  /* the loop, or the branch for those who make an iteration of it */
     const IrStmt *adds;    /* the one statement of the loop that adds to the sum */
     IrValue *left, *right; /* what it multiplies, and whether it takes that off */
@@ -38,7 +42,11 @@ typedef struct Product {
     bool rounded;         /* the kernel rounds each product, or each sum, to 16 bits */
     const IrValue *begin; /* what the sum is before the loop */
     Factor factor[FACTORS];
-    int layer;             /* the third axis of the grid */
+    int layer;           /* the third axis of the grid */
+    const IrValue *part; /* what splits an axis into parts: floordiv(grid(axis), number), of which
+                              and not of the index the factor is that does not go along it. NULL:
+                              nothing has to */
+    int part_axis;
     IrSets inside, behind; /* of the loop, and of what follows it */
     IrValue *end[3]; /* by axis: indices from here on do nothing; NULL: the conditions name none */
     const char *why; /* it is none; NULL: it may be one, as far as was looked */
@@ -71,6 +79,21 @@ int factor_width(const Factor *factor);
 /* Looks for such a loop in the kernel; false if there is none. Where something looks like one,
 ** p->why tells what keeps it from being one. */
 bool product_find(Product *p);
+
+/* How many products there are for each sum; -1: that is not known. */
+int64_t product_trips(const Product *p);
+/* The number of the loop that counts in a variable, among p->nest; -1: none does. */
+int product_counts(const Product *p, const IrVar *var);
+/* Whether a value is the same for all threads, made of what nothing changes while they run. */
+bool product_known(const Product *p, const IrValue *value);
+
+/* ---- find_axes.c --------------------------------------------------------------------------- */
+
+/* The axes of the grid that the left and the right factor go along, the loop's result in mind; sets
+** p->part. False if there are none. */
+bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axes[FACTORS]);
+/* Whether neighbours along an axis of the grid store the result side by side. */
+bool product_stores_along(const Product *p, int axis);
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 
