@@ -106,21 +106,41 @@ static IrStmt *product_stmt(const Build *m, IrVar *buffer)
     return ir_eval(m->b->arena, product, m->b->span);
 }
 
-/* Which of the buffers holds the iterations from `step` on. */
 static IrVar *append_buffer(const Build *m, const IrVar *step, IrRegion *out)
 {
-    IrValue *number = build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, m->depth));
-    return build_let(m->b, "_buffer", build_op(m->b, OP_mod, number, build_int(m->b, m->stages)),
-                     out);
+    return build_let(m->b, "_buffer", buffer_of(m, step, m->stages), out);
+}
+
+static void append_indexed(Build *m, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
+{
+    for (int f = 0; f < FACTORS; f++)
+        append_tile(m, f, step, buffer, rolled, out);
+}
+
+/* What is loaded by places in memory where it can be, for all of a step. */
+static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    IrValue *behind = build_plus(m->b, build_var(m->b, step), m->depth);
+    IrValue *whole = build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
+    IrStmt *branch = ir_if(m->b->arena, whole, m->b->span);
+    ir_append(out, branch);
+    for (int f = 0; f < FACTORS; f++)
+        if (m->gather[f].load)
+            gather_tile(m, f, step, buffer, &branch->if_.then);
+        else
+            append_tile(m, f, step, buffer, false, &branch->if_.then);
+    append_indexed(m, step, buffer, true, &branch->if_.otherwise);
 }
 
 /* What is loaded for the iterations from `step` on, if the loop makes any of them. */
-static void append_tiles(Build *m, IrVar *step, IrRegion *out)
+static void append_tiles(Build *m, IrVar *step, bool gathered, IrRegion *out)
 {
     IrRegion *body = build_if(m->b, below(m, step, m->stop), out);
     IrVar *buffer = append_buffer(m, step, body);
-    for (int f = 0; f < FACTORS; f++)
-        append_tile(m, f, step, buffer, body);
+    if (gathered)
+        append_gathered(m, step, buffer, body);
+    else
+        append_indexed(m, step, buffer, gather_any(m), body);
 }
 
 static void append_call(const Build *m, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
@@ -132,9 +152,9 @@ static void append_call(const Build *m, IrIntrinsic intrinsic, IrValue *operand,
 }
 
 /* Begins to load what the loop reads from a step on, as a group of copies, be there any or not. */
-static void append_group(Build *m, IrVar *step, IrRegion *out)
+static void append_group(Build *m, IrVar *step, bool gathered, IrRegion *out)
 {
-    append_tiles(m, step, out);
+    append_tiles(m, step, gathered, out);
     append_call(m, INTR_async_commit, NULL, out);
 }
 
@@ -159,7 +179,9 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
     if (ir_tile_overlaps(m->form))
         ir_append(out, product_stmt(m, buffer));
     IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
-    append_group(m, next, out);
+    append_group(m, next, gather_any(m), out);
+    if (gather_any(m))
+        gather_steps(m, build_plus(m->b, build_var(m->b, next), m->depth), out);
     if (!ir_tile_overlaps(m->form))
         ir_append(out, product_stmt(m, buffer ? buffer : append_buffer(m, step, out)));
 }
@@ -172,8 +194,12 @@ static void append_steps(Build *m, IrRegion *out)
     IrVar *first = build_counter(m->b, "_ahead");
     IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
                               build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
-    append_group(m, first, &ahead->for_.body);
+    append_group(m, first, false, &ahead->for_.body);
     ir_append(out, ahead);
+    if (gather_any(m)) {
+        gather_begin(m, out);
+        gather_steps(m, build_plus(m->b, build_var(m->b, start), behind), out);
+    }
 
     IrStmt *steps =
         build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
@@ -276,6 +302,7 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     for (int f = 0; f < FACTORS; f++)
         m->near[f] = new_near(m, f);
     new_sums(m);
+    gather_find(m);
     append_work(m, &out);
     unit->kernel->body = out;
     set_shape(m);

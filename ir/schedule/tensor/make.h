@@ -6,6 +6,15 @@
 
 enum { WARP = 32 };
 
+/* A factor's elements by their place in memory: what of that a thread has for each of its rows, and
+** what there is for each k of a step. */
+enum { GATHERED = 2 };
+typedef struct Gather {
+    const IrValue *load; /* NULL: they are loaded by indices */
+    IrValue *place[GATHERED];
+    IrVar *own, *steps, *flat;
+} Gather;
+
 typedef struct Build {
     IrBuilder b[1];
     Product *p;
@@ -20,6 +29,7 @@ typedef struct Build {
     IrVar *self, *lane;                   /* a thread's number in the block, and in its warp */
     IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
     IrVar *near[FACTORS], *sums;
+    Gather gather[FACTORS];
     IrVar *stop;
     TileForm form; /* by which it multiplies */
     int depth;     /* iterations of a step */
@@ -41,6 +51,8 @@ IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b);
 IrValue *below(const Build *m, const IrVar *index, const IrVar *end);
 IrValue *smaller(const Build *m, IrValue *a, IrValue *b);
 IrValue *greater(const Build *m, IrValue *a, IrValue *b);
+/* Which of so many buffers holds the iterations from `step` on. */
+IrValue *buffer_of(const Build *m, const IrVar *step, int buffers);
 int block_threads(const TensorTile *tile);
 
 /* ---- make_tile.c --------------------------------------------------------------------------- */
@@ -50,10 +62,30 @@ bool is_grouped(const Build *m, int f);
 IrVar *new_near(const Build *m, int f);
 /* The element of a tile. */
 void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3]);
-/* What the block loads of a factor for the iterations from `step` on. */
-void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
+/* What the block loads of a factor for the iterations from `step` on; with `rolled`, in as few
+** statements as that takes. */
+void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out);
+/* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
+** for those beyond, and that of the first for those of other parts in front. */
+IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out);
+/* So many elements on their way to a tile, from an array's on. */
+IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *array,
+                        IrValue *const *indices, int rank, int count);
 /* What a thread has loaded of a factor, as it is multiplied. */
 void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
+
+/* ---- make_gather.c ------------------------------------------------------------------------- */
+
+/* Finds which factors can be loaded so. */
+void gather_find(Build *m);
+bool gather_any(const Build *m);
+/* Sets what a thread has for its rows. */
+void gather_begin(Build *m, IrRegion *out);
+/* Sets what there is for each k from a step on, in the buffer of that step: behind a barrier it can
+** be read. */
+void gather_steps(Build *m, IrValue *step, IrRegion *out);
+/* As append_tile(), of a step that lies within the loop. */
+void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
 
 /* ---- make_loops.c -------------------------------------------------------------------------- */
 

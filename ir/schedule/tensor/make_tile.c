@@ -85,18 +85,27 @@ void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrV
     indices[2] = deep ? depth : along;
 }
 
+IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *array,
+                        IrValue *const *indices, int rank, int count)
+{
+    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 6 + rank);
+    IrValue **at = copy->operands;
+    copy->intrinsic = INTR_async_copy;
+    *at++ = build_var(m->b, m->near[f]);
+    for (int i = 0; i < 3; i++)
+        *at++ = near[i];
+    *at++ = array;
+    for (int i = 0; i < rank; i++)
+        *at++ = indices[i];
+    *at = build_int(m->b, count);
+    return ir_eval(m->b->arena, copy, m->b->span);
+}
+
 static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3], int count)
 {
     const IrValue *load = put(m, m->p->factor[f].load);
-    IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 5 + load->count);
-    copy->intrinsic = INTR_async_copy;
-    copy->operands[0] = build_var(m->b, m->near[f]);
-    for (int i = 0; i < 3; i++)
-        copy->operands[1 + i] = near[i];
-    for (int i = 0; i < load->count; i++)
-        copy->operands[4 + i] = load->operands[i];
-    copy->operands[4 + load->count] = build_int(m->b, count);
-    return ir_eval(m->b->arena, copy, m->b->span);
+    return async_copy_stmt(m, f, near, load->operands[0], load->operands + 1, load->count - 1,
+                           count);
 }
 
 static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
@@ -104,9 +113,7 @@ static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue 
     return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, value, m->b->span);
 }
 
-/* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
-** for those beyond, and that of the first for those of other parts in front. */
-static IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
+IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
 {
     IrValue *own = sum_of(m, m->first[f], at);
     put_in_part(m);
@@ -223,15 +230,17 @@ static int64_t rounds_of(const Build *m, int f, int64_t width)
 
 /* What the block loads of a factor for the iterations from `step` on: neighbours in memory go to
 ** neighbouring threads. A block has as many threads as a tile has rows or columns, or more. */
-void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
+void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t width = factor->wide ? factor_width(factor) : 1;
     int64_t rounds = rounds_of(m, f, width);
     IrVar *round = build_counter(m->b, "_round");
-    IrStmt *loop =
-        build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
-                  type_size(factor->type) < 4 && rounds > AT_A_TIME ? AT_A_TIME : UNROLL_ALL);
+    bool many = type_size(factor->type) < 4 && rounds > AT_A_TIME;
+    IrStmt *loop = build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
+                             rolled ? 1
+                             : many ? AT_A_TIME
+                                    : UNROLL_ALL);
     IrRegion *body = &loop->for_.body;
     ir_append(out, loop);
     IrValue *near, *far;

@@ -72,6 +72,12 @@ IrValue *greater(const Build *m, IrValue *a, IrValue *b)
     return ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, a, b, NULL);
 }
 
+IrValue *buffer_of(const Build *m, const IrVar *step, int buffers)
+{
+    IrValue *number = build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, m->depth));
+    return build_op(m->b, OP_mod, number, build_int(m->b, buffers));
+}
+
 int block_threads(const TensorTile *tile)
 {
     return WARP * tile->warps[FACTOR_ROWS] * tile->warps[FACTOR_COLUMNS];

@@ -1,0 +1,267 @@
+/* Elements of a factor by where they lie in memory.
+**
+**     for each row i of a thread, each k of a step        flat = recast<float32[::1]>(x, ..)
+**         c, h, l = k taken apart by quotients            own[i] = (n * X1 * X2 + i) * X3 + j
+**         eval async_copy(near, .., x, n, c,       ->     steps[k] = (c * X2 + h) * X3 + l, a step
+**                         i + h, j + l, 1)                ahead, a thread each
+**                                                         for each row and each k
+**                                                             eval async_copy(near, .., flat,
+**                                                                             own[i] + steps[k], 1)
+**
+** Legal of an array that lies in memory in the order of its axes, where each index is a sum of what
+** hangs on the row alone and of what hangs on k alone, neither of them ever negative: so is the
+** place in memory, and both its parts are no greater than it. An int32 holds that where launches
+** are narrow. A step beyond the loop's end is loaded as it is without.
+**
+** Pays where several loops are one, for there k is taken apart by divisions: as many as elements
+** then, and one a thread now. */
+#include "ir/schedule/tensor/make.h"
+
+/* ---- the two parts of an index --------------------------------------------------------------- */
+
+static bool counts(const Product *p, const IrValue *value)
+{
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL) {
+        const IrValue *set = sets_value(&p->affine.sets, value->var);
+        return product_counts(p, value->var) >= 0 || (set && counts(p, set));
+    }
+    for (int i = 0; i < value->count; i++)
+        if (counts(p, value->operands[i]))
+            return true;
+    return false;
+}
+
+static IrValue *plus(const Build *m, IrValue *a, IrValue *b)
+{
+    return a && b ? build_op(m->b, OP_add, a, b) : a ? a : b;
+}
+
+/* Takes an index apart; NULL stands for 0. */
+static bool split(const Build *m, int f, const IrValue *index, IrValue *parts[GATHERED])
+{
+    const Product *p = m->p;
+    index = sets_behind_casts(&p->affine.sets, index);
+    parts[0] = parts[1] = NULL;
+    if (!type_is_integer(index->type) || !type_is_signed(index->type))
+        return false;
+    bool moves = counts(p, index);
+    if (!moves || !affine_varies(&p->affine, index, p->factor[f].axis)) {
+        parts[moves] = build_cast(m->b, type_int64, build_copy(m->b, index));
+        return ir_nonnegative(index);
+    }
+    IrValue *left[GATHERED], *right[GATHERED];
+    if (index->op != OP_add || !split(m, f, index->operands[0], left) ||
+        !split(m, f, index->operands[1], right))
+        return false;
+    for (int i = 0; i < GATHERED; i++)
+        parts[i] = plus(m, left[i], right[i]);
+    return true;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* The load that is all of a factor but for a cast. */
+static const IrValue *load_of(const Product *p, int f)
+{
+    const Factor *factor = &p->factor[f];
+    const IrValue *value = sets_behind(&p->affine.sets, factor->value);
+    if (value->op == OP_cast)
+        value = sets_behind(&p->affine.sets, value->operands[0]);
+    return value->op == OP_load ? value : NULL;
+}
+
+static bool lies_in_order(const IrValue *array)
+{
+    return array->op == OP_var && array->var->kind == VAR_PARAM && array->type->array.rank > 0 &&
+           array->type->array.layout == LAYOUT_C && !array->type->array.unaligned;
+}
+
+/* Where an element lies, as a sum of two parts. */
+static bool find_place(const Build *m, int f, const IrValue *load, IrValue *place[GATHERED])
+{
+    IrValue *parts[GATHERED];
+    place[0] = place[1] = NULL;
+    for (int axis = 0; axis + 1 < load->count; axis++) {
+        if (!split(m, f, load->operands[axis + 1], parts))
+            return false;
+        for (int i = 0; i < GATHERED; i++) {
+            IrValue *extent =
+                ir_extent(m->b->arena, build_copy(m->b, load->operands[0]), axis, m->b->span);
+            IrValue *above = place[i] ? build_op(m->b, OP_mul, place[i], extent) : NULL;
+            place[i] = plus(m, above, parts[i]);
+        }
+    }
+    return place[0] && place[1];
+}
+
+/* How many elements a thread has along the axis: rows that it goes through with one k, or places
+** that are a warp apart. */
+static int own_count(const Build *m, int f)
+{
+    int64_t size = m->tile->size[f];
+    return (int)(m->p->factor[f].deep ? size * m->depth / block_threads(m->tile) : size / WARP);
+}
+
+static IrVar *numbers(const Build *m, const char *name, int f, IrVarKind kind, const int64_t *shape,
+                      int rank)
+{
+    const IrValue *array = load_of(m->p, f)->operands[0];
+    name = arena_printf(m->b->arena, "%s_%s", array->var->name, name);
+    return ir_array_var(m->b->arena, m->b->fn, name, type_int32, kind, shape, rank, m->b->span);
+}
+
+void gather_find(Build *m)
+{
+    for (int f = 0; f < FACTORS; f++) {
+        const Factor *factor = &m->p->factor[f];
+        const IrValue *load = load_of(m->p, f);
+        IrValue *place[GATHERED];
+        if (m->p->nested == 1 || m->depth > WARP || factor->wide || !load ||
+            !lies_in_order(load->operands[0]) || !find_place(m, f, load, place) ||
+            !launch_narrow(m->p->unit->launch))
+            continue;
+        const Type *element = load->operands[0]->type->array.element;
+        const IrVar *array = load->operands[0]->var;
+        m->gather[f] = (Gather){
+            .load = load,
+            .place = { place[0], place[1] },
+            .own = numbers(m, "own", f, VAR_PRIVATE, (int64_t[]){ own_count(m, f) }, 1),
+            .steps = numbers(m, "steps", f, VAR_SHARED, (int64_t[]){ 2, m->depth }, 2),
+            .flat = ir_array_var(m->b->arena, m->b->fn,
+                                 arena_printf(m->b->arena, "%s_flat", array->name), element,
+                                 VAR_LOCAL, NULL, 1, m->b->span),
+        };
+    }
+}
+
+bool gather_any(const Build *m)
+{
+    return m->gather[FACTOR_ROWS].load || m->gather[FACTOR_COLUMNS].load;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static IrValue *as_int32(const Build *m, IrValue *value)
+{
+    return build_cast(m->b, type_int32, value);
+}
+
+/* The array in one axis. */
+static void append_flat(Build *m, const Gather *gather, IrRegion *out)
+{
+    const IrValue *array = gather->load->operands[0];
+    IrValue *size = NULL;
+    for (int axis = 0; axis < array->type->array.rank; axis++) {
+        IrValue *extent = ir_extent(m->b->arena, build_copy(m->b, array), axis, m->b->span);
+        size = size ? build_op(m->b, OP_mul, size, extent) : extent;
+    }
+    IrValue *flat = ir_value(m->b->arena, OP_recast, gather->flat->type, m->b->span, 2);
+    flat->operands[0] = build_copy(m->b, array);
+    flat->operands[1] = size;
+    ir_append(out, ir_set(m->b->arena, gather->flat, flat, m->b->span));
+}
+
+/* A thread's place in the tile: along the axis for each of its own elements, and k. */
+static IrValue *own_at(const Build *m, int f, IrVar *own)
+{
+    IrValue *self = build_var(m->b, m->self), *number = build_var(m->b, own);
+    if (!m->p->factor[f].deep)
+        return build_op(m->b, OP_add, build_op(m->b, OP_mod, self, build_int(m->b, WARP)),
+                        build_times(m->b, number, WARP));
+    return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, self, build_int(m->b, m->depth)),
+                    build_times(m->b, number, block_threads(m->tile) / m->depth));
+}
+
+static IrValue *first_k(const Build *m, int f)
+{
+    bool deep = m->p->factor[f].deep;
+    return build_op(m->b, deep ? OP_mod : OP_floordiv, build_var(m->b, m->self),
+                    build_int(m->b, deep ? m->depth : WARP));
+}
+
+static IrRegion *append_each(const Build *m, IrVar **var, const char *name, int count,
+                             IrRegion *out)
+{
+    *var = build_counter(m->b, name);
+    IrStmt *loop = build_for(m->b, *var, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
+    ir_append(out, loop);
+    return &loop->for_.body;
+}
+
+void gather_begin(Build *m, IrRegion *out)
+{
+    for (int f = 0; f < FACTORS; f++) {
+        const Gather *gather = &m->gather[f];
+        IrVar *own;
+        if (!gather->load)
+            continue;
+        append_flat(m, gather, out);
+        IrRegion *body = append_each(m, &own, "_own", own_count(m, f), out);
+        append_own(m, f, own_at(m, f, own), true, body);
+        build_store(m->b, gather->own, build_var(m->b, own), NULL,
+                    as_int32(m, put(m, gather->place[0])), body);
+    }
+}
+
+void gather_steps(Build *m, IrValue *step, IrRegion *out)
+{
+    IrVar *at = build_let(m->b, "_steps", step, out);
+    IrRegion *body = build_if(
+        m->b, build_op(m->b, OP_lt, build_var(m->b, m->self), build_int(m->b, m->depth)), out);
+    put_in_part(m);
+    append_counters(m, at, m->self, body);
+    body = build_if(m->b, below(m, m->k, m->stop), body);
+    for (int f = 0; f < FACTORS; f++)
+        if (m->gather[f].load)
+            build_store(m->b, m->gather[f].steps, buffer_of(m, at, 2), build_var(m->b, m->self),
+                        as_int32(m, put(m, m->gather[f].place[1])), body);
+}
+
+/* What a thread loads of one row and one k. */
+static IrStmt *element_stmt(const Build *m, int f, IrValue *place, IrValue *const near[3])
+{
+    const Factor *factor = &m->p->factor[f];
+    IrValue *flat = build_var(m->b, m->gather[f].flat);
+    if (factor->load && type_size(factor->type) >= 4)
+        return async_copy_stmt(m, f, near, flat, &place, 1, 1);
+    IrValue *load = ir_load(m->b->arena, flat, &place, 1, m->b->span);
+    if (load->type != factor->type)
+        load = build_cast(m->b, factor->type, load);
+    return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, load, m->b->span);
+}
+
+/* An element of an array as an int64. */
+static IrValue *number_at(const Build *m, const IrVar *array, IrValue *row, IrValue *column)
+{
+    return build_cast(m->b, type_int64, build_load(m->b, array, row, column));
+}
+
+/* Where an element lies. */
+static IrValue *place_of(const Build *m, const Gather *gather, IrVar *own, IrVar *behind)
+{
+    IrValue *first = number_at(m, gather->own, build_var(m->b, own), NULL);
+    IrValue *place = build_op(m->b, OP_add, first, build_var(m->b, behind));
+    place->nonnegative = true;
+    return place;
+}
+
+void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    const Gather *gather = &m->gather[f];
+    bool deep = m->p->factor[f].deep;
+    int warps = block_threads(m->tile) / WARP;
+    IrVar *round, *own;
+    IrValue *near[3];
+    IrRegion *body = append_each(m, &round, "_round", deep ? 1 : m->depth / warps, out);
+    IrVar *k = build_let(
+        m->b, "_near_k",
+        build_op(m->b, OP_add, first_k(m, f), build_times(m->b, build_var(m->b, round), warps)),
+        body);
+    IrVar *behind =
+        build_let(m->b, "_behind",
+                  number_at(m, gather->steps, buffer_of(m, step, 2), build_var(m->b, k)), body);
+    body = append_each(m, &own, "_own", own_count(m, f), body);
+    IrVar *at = build_let(m->b, "_at", own_at(m, f, own), body);
+    near_indices(m, f, buffer, at, k, near);
+    ir_append(body, element_stmt(m, f, place_of(m, gather, own, behind), near));
+}
