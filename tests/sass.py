@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """No machine code has the instruction that ptxas 13.0 makes of a clamped number compared with its
-end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen/emit/equal.c,
-runtime/cuda/cubin.c).
+end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen/emit/cuda/equal.c,
+runtime/cuda/cubin.c). And what computes the least of three numbers, of which one is a negative,
+has a register with a sign (codegen/emit/cuda/least.c, runtime/cuda/negatives.c).
 
     sass.py [--kjit build/kjit]
 
-Compiles tests/programs/clamps.k for every generation that NVRTC knows, for those that have the
-instruction also with plain comparisons in its text and with what launches have in common, which
-makes lengths of slices 32 bits wide, and looks through what a disassembler says.
+Compiles tests/programs/clamps.k and negatives.k for every generation that NVRTC knows, the former,
+for those that have the instruction, also with plain comparisons in its text and with what launches
+have in common, which makes lengths of slices 32 bits wide, and looks through what a disassembler
+says.
 Needs NVRTC, no GPU, and nvdisasm or cuobjdump on PATH. Ends in `N passed, N failed`.
 """
 import argparse
@@ -23,8 +25,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "tests/programs/clamps.k"
+NEGATIVES = ROOT / "tests/programs/negatives.k"
 WRONG = re.compile(r"VIMNMX\S*\.RELU\S*\s+\w+, (?!PT, PT,)P\w, P\w,[^;]*")
-KERNELS = re.findall(r"^@example\(.*?^def (\w+)", PROGRAM.read_text(), re.M | re.S)
+SIGN = re.compile(r", -U?R\d")
 
 
 def disassembler():
@@ -35,11 +38,17 @@ def disassembler():
     return None
 
 
-def wrong_in(cubin, tool):
-    """The instructions of a file with machine code that should not be there."""
+def kernels_of(program):
+    return re.findall(r"^@example\(.*?^def (\w+)", program.read_text(), re.M | re.S)
+
+
+def wrong_in(cubin, tool, program=PROGRAM):
+    """The instructions of a file with machine code that should not be there, or what is missing."""
     done = subprocess.run([*tool, cubin], capture_output=True, text=True, check=True)
     if "EXIT" not in done.stdout:
         raise RuntimeError(f"{tool[0]} shows no code in {cubin}")
+    if program == NEGATIVES and not SIGN.search(done.stdout):
+        return ["no register has a sign"]
     return WRONG.findall(done.stdout)
 
 
@@ -85,12 +94,12 @@ def mistaken(command, text, folder):
     return path
 
 
-def one(command, tool, kernel, arch, way, options, folder):
+def one(command, tool, program, kernel, arch, way, options, folder):
     """What is wrong with one kernel for one generation, or nothing."""
     path = folder / f"{kernel}.{arch}.{way.split(' ')[0]}.cubin"
     try:
-        kjit(command, f"{PROGRAM}:{kernel}", "--emit", "cubin", "--arch", arch, "-o", str(path), *options)
-        wrong = wrong_in(path, tool)
+        kjit(command, f"{program}:{kernel}", "--emit", "cubin", "--arch", arch, "-o", str(path), *options)
+        wrong = wrong_in(path, tool, program)
     except (RuntimeError, subprocess.CalledProcessError) as error:
         return str(error)
     finally:
@@ -99,13 +108,15 @@ def one(command, tool, kernel, arch, way, options, folder):
 
 
 def cases_of(archs, texts):
-    """Kernel, generation, and how it is compiled, in words and as options."""
+    """Program, kernel, generation, and how it is compiled, in words and as options."""
     for arch in archs:
-        for kernel in KERNELS:
-            yield kernel, f"sm_{arch}", "its own text", []
+        for kernel in texts:
+            yield PROGRAM, kernel, f"sm_{arch}", "its own text", []
             if 90 <= arch < 110:
-                yield kernel, f"sm_{arch}", "plain text", ["--cuda", str(texts[kernel])]
-                yield kernel, f"sm_{arch}", "narrow numbers", ["--facts", "common"]
+                yield PROGRAM, kernel, f"sm_{arch}", "plain text", ["--cuda", str(texts[kernel])]
+                yield PROGRAM, kernel, f"sm_{arch}", "narrow numbers", ["--facts", "common"]
+        for kernel in kernels_of(NEGATIVES):
+            yield NEGATIVES, kernel, f"sm_{arch}", "its own text", []
 
 
 def main():
@@ -120,7 +131,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(name)
-        texts = {kernel: plain_text(command, kernel, folder) for kernel in KERNELS}
+        texts = {kernel: plain_text(command, kernel, folder) for kernel in kernels_of(PROGRAM)}
         results = list(pool.map(lambda case: one(command, tool, *case, folder), cases_of(archs, texts)))
         control = mistaken(command, texts["ways"], folder)
         if control:

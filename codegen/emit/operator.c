@@ -236,14 +236,13 @@ static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 static bool is_short_negative(const Emitter *e, const IrValue *value)
 {
     return e->dialect == DIALECT_CUDA && type_is_integer(value->type) &&
-           type_size(value->type) <= 4 && value->op != OP_constant && negated_value(value);
+           type_size(value->type) <= 4 && value->type != type_uint32 && value->op != OP_constant &&
+           negated_value(value);
 }
 
 static const char *short_negative_text(Emitter *e, const IrValue *value)
 {
-    const Type *type = type_size(value->type) < 4 ? type_int32 : value->type;
-
-    return arena_printf(e->arena, "%s(%s)", prelude(e, "negated", type),
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "negated", type_int32),
                         argument_text(e, negated_value(value), false));
 }
 

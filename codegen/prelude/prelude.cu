@@ -138,13 +138,15 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
-/*@ negated i32 u32 */
-/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
-$fn $T negated_$S($T x)
+/*@ negated i32 */
+/* -x, computed in 64 bits: ptxas 13.0 then has nothing to make a sign of an operand of. */
+$fn int negated_i32(int x)
 {
-    $T result;
+    int result;
 
-    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    asm("{ .reg .s64 wide; cvt.s64.s32 wide, %1; neg.s64 wide, wide; cvt.u32.u64 %0, wide; }"
+        : "=r"(result)
+        : "r"(x));
     return result;
 }
 

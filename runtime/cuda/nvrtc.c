@@ -369,11 +369,13 @@ static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
     return blamed ? status : compile_failure(program, request, result);
 }
 
-/* One run of the compiler. */
+/* One run of the compiler. `ptx`, unless NULL, is what the image was made of. */
 static kjit_status compile_once(const BuildRequest *request, const NvrtcOptions *options,
-                                NvrtcOutput output, char **image, size_t *length, Spills *spills)
+                                NvrtcOutput output, char **image, size_t *length, Spills *spills,
+                                char **ptx)
 {
     NvrtcProgram program = NULL;
+    size_t ptx_length;
     int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
     kjit_status status = result == 0 ? KJIT_OK : call_failure("nvrtcCreateProgram", result);
 
@@ -382,6 +384,8 @@ static kjit_status compile_once(const BuildRequest *request, const NvrtcOptions 
         status = result == 0 ? fetch(program, output, image, length)
                              : explain(program, request, options, result);
     }
+    if (status == KJIT_OK && ptx)
+        status = fetch(program, NVRTC_PTX, ptx, &ptx_length);
     if (status == KJIT_OK && spills)
         read_spills(program, spills);
     if (program)
@@ -389,27 +393,32 @@ static kjit_status compile_once(const BuildRequest *request, const NvrtcOptions 
     return status;
 }
 
-static bool is_mistaken(const char *arch, NvrtcOutput output, const char *image, size_t length)
+static void drop(char **image)
 {
-    return output == NVRTC_CUBIN && cubin_mistakes_clamps(image, length, atoi(arch + 3));
+    memory_free(*image);
+    *image = NULL;
 }
 
-/* Recompiles miscompiled machine code (cubin.c) without the assembler's optimisations. */
-static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *options,
-                                 const char *arch, NvrtcOutput output, char **image, size_t *length,
-                                 Spills *spills)
+/* Compiles to machine code, and without the assembler's optimisations if with them it is, or may
+** be, wrong (cubin.c, negatives.c). */
+static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *options, int arch,
+                                 char **image, size_t *length, Spills *spills)
 {
-    KJIT_TRY(compile_once(request, options, output, image, length, spills));
-    if (!is_mistaken(arch, output, *image, *length))
-        return KJIT_OK;
-    memory_free(*image);
-    *image = NULL;
+    char *ptx = NULL;
+    bool forgets = false;
+    kjit_status status = compile_once(request, options, NVRTC_CUBIN, image, length, spills, &ptx);
+
+    if (status == KJIT_OK)
+        status = ptx_forgets_signs(ptx, arch, &forgets);
+    memory_free(ptx);
+    if (status != KJIT_OK || (!forgets && !cubin_mistakes_clamps(*image, *length, arch)))
+        return status;
+    drop(image);
     push(options, "--ptxas-options=-O0");
-    KJIT_TRY(compile_once(request, options, output, image, length, spills));
-    if (!is_mistaken(arch, output, *image, *length))
+    KJIT_TRY(compile_once(request, options, NVRTC_CUBIN, image, length, spills, NULL));
+    if (!cubin_mistakes_clamps(*image, *length, arch))
         return KJIT_OK;
-    memory_free(*image);
-    *image = NULL;
+    drop(image);
     return error_set(KJIT_INTERNAL,
                      "error: NVRTC %d.%d makes wrong code of a comparison in %s\n"
                      "note: another NVRTC may not: KJIT_NVRTC says which is used",
@@ -429,8 +438,12 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
     kjit_status status = choose_arch(request->text, arch, fallback, &output, options);
     if (status == KJIT_OK) {
         fill_options(request, options);
-        status = compile_right(request, options, arch, output, image, length, spills);
+        status = output == NVRTC_PTX
+                     ? compile_once(request, options, output, image, length, spills, NULL)
+                     : compile_right(request, options, atoi(arch + 3), image, length, spills);
     }
+    if (status != KJIT_OK)
+        drop(image);
     memory_free(options);
     return status;
 }

@@ -12,7 +12,7 @@ const char *const *nvrtc_names(void);
 
 /* Identifies the compiler in a cache key. NVRTC_CARE is a version of the workarounds for its bugs:
 ** entries made with fewer of them are not used. */
-enum { NVRTC_CARE = 1 };
+enum { NVRTC_CARE = 2 };
 void nvrtc_identify(KeyState *key);
 
 /* Loads it. KJIT_NO_DEVICE, with a remedy, if there is none. */
@@ -33,5 +33,8 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
 
 /* Whether machine code for `arch` (90) has the miscompilation of cubin.c. */
 bool cubin_mistakes_clamps(const char *image, size_t length, int arch);
+
+/* Whether ptxas may make of this PTX, which ends in a NUL, the wrong code of negatives.c. */
+kjit_status ptx_forgets_signs(const char *ptx, int arch, bool *forgets);
 
 #endif

@@ -1,5 +1,6 @@
 /* The instruction that machine code for some GPUs must not have is found where it is, and nowhere
-** else; what is no machine code, or is cut short, is no reason to read beyond it. */
+** else; what is no machine code, or is cut short, is no reason to read beyond it. And PTX of which
+** ptxas forgets a sign. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <cmocka.h>
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,11 +83,51 @@ static void what_is_cut_short_is_not_read_beyond(void **state)
     assert_false(cubin_mistakes_clamps((const char *)&image, sizeof image, 90));
 }
 
+static bool forgets(const char *body, int arch)
+{
+    char ptx[512];
+    bool found;
+
+    snprintf(ptx, sizeof ptx,
+             ".func f()\n{\n\t.reg .b32 \t%%r<3>;\n\tneg.s32 \t%%r2, %%r1;\n}\n"
+             ".entry k()\n{\n\t.reg .b32 \t%%r<9>;\n%s\tret;\n}\n",
+             body);
+    assert_int_equal(ptx_forgets_signs(ptx, arch, &found), KJIT_OK);
+    return found;
+}
+
+static void signs_are_forgotten_of_two_minima(void **state)
+{
+    static const char inner[] =
+        "neg.s32 %r3, %r2;\nmin.s32 %r4, %r1, %r3;\nmin.s32 %r5, %r6, %r4;\n";
+
+    (void)state;
+    assert_true(forgets(inner, 90) && forgets(inner, 100) && forgets(inner, 103));
+    assert_false(forgets(inner, 89) || forgets(inner, 120));
+    assert_true(forgets("neg.s32 %r3, %r2;\nmax.s32 %r4, %r3, 7;\nmax.s32 %r5, %r4, %r6;\n", 90));
+    assert_true(forgets("min.s32 %r4, %r1, %r6;\n{ sub.s32 %r3, 0, %r2; }\nmov.u32 %r7, %r3;\n"
+                        "min.s32 %r5, %r4, %r7;\n",
+                        90));
+    assert_false(forgets("neg.s32 %r3, %r2;\nmin.s32 %r4, %r1, %r3;\n", 90));
+    assert_false(
+        forgets("neg.s32 %r3, %r2;\nmin.s32 %r4, %r1, %r3;\nmax.s32 %r5, %r6, %r4;\n", 90));
+    assert_false(
+        forgets("neg.s32 %r3, %r2;\nmin.u32 %r4, %r1, %r3;\nmin.u32 %r5, %r6, %r4;\n", 90));
+    assert_false(forgets("min.s32 %r4, %r1, %r2;\nmin.s32 %r5, %r6, %r4;\n", 90)); /* r2 is f's */
+    assert_false(forgets("neg.s32 %r3, %r2;\nadd.s32 %r3, %r2, 1;\nmin.s32 %r4, %r1, %r2;\n"
+                         "min.s32 %r5, %r6, %r4;\n",
+                         90));
+    assert_false(
+        forgets("neg.s32 %r99, %r2;\nmin.s32 %r4, %r99, %r-1;\nmin.s32 %r5, %r4, %r99;\n", 90));
+    assert_false(forgets("", 90));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_form_is_found_and_nothing_else),
         cmocka_unit_test(what_is_cut_short_is_not_read_beyond),
+        cmocka_unit_test(signs_are_forgotten_of_two_minima),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,9 +6,10 @@
 ** when it is cut to 32 bits is hidden before (cast.c); wrapping_abs() and cut() of the prelude do
 ** the same for abs() and for 16 bits.
 **
-** And negatives of 32 bits or fewer: for sm_90 on ptxas 13.0 makes one VIMNMX3 of a minimum, or a
-** maximum, of three, and forgets the sign of an operand that is a negative. It does not if that was
-** written as a difference from 0 (negated() of the prelude), which LLVM does not see. */
+** And negatives of 32 bits or fewer: for sm_90 on ptxas 13.0 makes one VIMNMX3 of a signed
+** minimum, or maximum, of three, and forgets the sign of an operand that is a negative. It does not
+** recognise one that was computed in 64 bits (negated() of the prelude), which costs nothing. Those
+** that NVVM makes itself, as of ~x + 1, are found in its PTX (runtime/cuda/negatives.c). */
 #include "codegen/emit/emit.h"
 
 static bool is_number(const IrValue *value, int64_t number)

@@ -43,12 +43,14 @@ static __device__ inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
-/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+/* -x, computed in 64 bits: ptxas 13.0 then has nothing to make a sign of an operand of. */
 static __device__ inline int negated_i32(int x)
 {
     int result;
 
-    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    asm("{ .reg .s64 wide; cvt.s64.s32 wide, %1; neg.s64 wide, wide; cvt.u32.u64 %0, wide; }"
+        : "=r"(result)
+        : "r"(x));
     return result;
 }
 
@@ -151,12 +153,14 @@ static __device__ inline unsigned short cut_u16(int result)
     return (unsigned short)hidden_i32(result);
 }
 
-/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+/* -x, computed in 64 bits: ptxas 13.0 then has nothing to make a sign of an operand of. */
 static __device__ inline int negated_i32(int x)
 {
     int result;
 
-    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    asm("{ .reg .s64 wide; cvt.s64.s32 wide, %1; neg.s64 wide, wide; cvt.u32.u64 %0, wide; }"
+        : "=r"(result)
+        : "r"(x));
     return result;
 }
 

@@ -19,6 +19,11 @@ static __device__ inline int *element_i32(const void *base, long long offset)
     return (int *)((char *)base + offset);
 }
 
+static __device__ inline int max_i32(int a, int b)
+{
+    return b > a ? b : a;
+}
+
 static __device__ inline long long max_i64(long long a, long long b)
 {
     return b > a ? b : a;
@@ -39,21 +44,14 @@ static __device__ inline unsigned long long min_u64(unsigned long long a, unsign
     return b < a ? b : a;
 }
 
-/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
+/* -x, computed in 64 bits: ptxas 13.0 then has nothing to make a sign of an operand of. */
 static __device__ inline int negated_i32(int x)
 {
     int result;
 
-    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
-    return result;
-}
-
-/* 0 - x, in a form that ptxas 13.0 computes: of min(min(a, -x), b) it makes a VIMNMX3 of x. */
-static __device__ inline unsigned int negated_u32(unsigned int x)
-{
-    unsigned int result;
-
-    asm("sub.s32 %0, 0, %1;" : "=r"(result) : "r"(x));
+    asm("{ .reg .s64 wide; cvt.s64.s32 wide, %1; neg.s64 wide, wide; cvt.u32.u64 %0, wide; }"
+        : "=r"(result)
+        : "r"(x));
     return result;
 }
 
@@ -81,7 +79,7 @@ extern "C" __global__ void k(const int *x, long long x_0, const int *y, long lon
     out[t * out_1 + 1] = max_i64(max_i64(negated_i32(a), b), t);
     out[t * out_1 + 2] = min_i64(min_i32(a, b), 0LL - a);
     out[t * out_1 + 3] = max_i64(max_i64(b, (long long)a * -1), -4);
-    out[t * out_1 + 4] = (long long)min_u64(min_u64(negated_u32(c), c), 5);
+    out[t * out_1 + 4] = (long long)min_u64(min_u64(-c, c), 5);
     out[t * out_1 + 5] = max_i64(max_i64(cut_i16(negated_i32(h)), h), s[wrap(7LL - t, s_0)]);
     int least = a;
     long long least_2;
@@ -99,5 +97,8 @@ extern "C" __global__ void k(const int *x, long long x_0, const int *y, long lon
     out[t * out_1 + 6] = least_2;
     out[t * out_1 + 7] = min_i64(min_i64(-((long long)a + b), a), b);
     out[t * out_1 + 8] = max_i64(max_i64(~a, negated_i32(b)), a);
+    out[t * out_1 + 9] = min_i32(min_i32(a, (int)((long long)~b + 1)), t);
+    out[t * out_1 + 10] = max_i32(max_i32(a, (int)(a - ((long long)a + b))), t);
+    out[t * out_1 + 11] = max_i32(max_i32((int)(((long long)b ^ -1) - -1), a), t);
 }
 
