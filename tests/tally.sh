@@ -1,9 +1,9 @@
 #!/bin/sh
-# tally.sh COMMAND...: runs commands and adds up the lines `N passed, N failed` in what they print. A
-# command that fails without having counted a failure counts as one. Two run at once, so that where
-# one comes to its last test, which keeps one processor busy, another has more; what they run in
-# turn, one by one. It shows what they print in their order, behind each how long it took, and how
-# long processors worked for it: the latter hardly depends on what else the machine does.
+# tally.sh COMMAND...: runs commands and adds up the lines `N passed, N failed` in what they print.
+# A command that fails without having counted a failure counts as one. Two run at once, so that
+# where one comes to its last test, which keeps one processor busy, another has more; what they run
+# in turn, one by one. It shows what they print in their order, behind each how long it took, and
+# how long processors worked for it: the latter hardly depends on what else the machine does.
 together=${TALLY_TOGETHER:-2}
 export TALLY_TOGETHER=1 LOGS=$(mktemp -d) || exit 3
 trap 'rm -rf "$LOGS"' EXIT
