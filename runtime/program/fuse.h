@@ -77,6 +77,8 @@ typedef struct Fusion {
 ** same places, or NULL. */
 bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const int64_t *shape,
                   const HostArray *out);
+/* The text of an index along so many axes: "i0, i1". */
+const char *fusion_indices(int rank);
 /* Writes the element at `fusion->index`. */
 void fusion_write(Fusion *fusion, HostValue value);
 /* Begins the text of a kernel: what it imports, and the functions that the element calls. */

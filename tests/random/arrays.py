@@ -344,8 +344,8 @@ class Drawer:
             good = False
         else:
             good = all(np.size(self.space[name]) <= MOST for name in self.space
-                       if name.startswith("v") and np.ndim(self.space[name]) <= 4) and all(
-                np.ndim(self.space[name]) <= 4 and np.asarray(self.space[name]).dtype != np.float16
+                       if name.startswith("v") and np.ndim(self.space[name]) <= 6) and all(
+                np.ndim(self.space[name]) <= 6 and np.asarray(self.space[name]).dtype != np.float16
                 for name in self.space if name.startswith("v"))
         if not good:
             for name in [name for name in self.space if name.startswith("v")]:

@@ -244,6 +244,15 @@ static const char *form_of(AstOp op, kjit_dtype dtype)
     return forms[op];
 }
 
+/* Integers to powers that are not known, by squaring: numba has others from 65536 on. */
+static const char *power_form(Program *p, kjit_dtype in, HostValue power, const char *form)
+{
+    const bool small = host_is_number(power) && host_as_double(power) < 65536;
+    if (!dtype_is_integer(in) || kjit_dtype_bytes(in) < 4 || small)
+        return form;
+    return arena_printf(p->arena, "raised(%%0, %%1, np.%s(1))", kjit_dtype_name(in));
+}
+
 bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue operands[2] = { a, b };
@@ -263,6 +272,8 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
     HostValue power = operands[1];
     if (op == AST_POW && dtype_is_integer(in) && power.kind == HOST_INT && power.integer < 0)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
+    if (op == AST_POW)
+        form = power_form(p, in, power, form);
     if (op == AST_POW && host_is_number(power) && !host_is_complex(power) &&
         host_as_double(power) == 2) {
         form = "%0 * %0";

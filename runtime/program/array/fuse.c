@@ -91,10 +91,23 @@ static void find_params(Fusion *f)
     }
 }
 
+const char *fusion_indices(int rank)
+{
+    static const char *const indices[] = { "()",
+                                           "i0",
+                                           "i0, i1",
+                                           "i0, i1, i2",
+                                           "i0, i1, i2, i3",
+                                           "i0, i1, i2, i3, i4",
+                                           "i0, i1, i2, i3, i4, i5",
+                                           "i0, i1, i2, i3, i4, i5, i6",
+                                           "i0, i1, i2, i3, i4, i5, i6, i7" };
+    return indices[rank];
+}
+
 bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_t *shape,
                   const HostArray *out)
 {
-    static const char *const indices[] = { "()", "i0", "i0, i1", "i0, i1, i2", "i0, i1, i2, i3" };
     *f = (Fusion){ .program = p, .rank = rank };
     if (!program_context(p))
         return false;
@@ -105,10 +118,7 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
     if (!find_leaves(f, value))
         return false;
     f->flat = rank > 1 && is_flat(f, out);
-    if (rank > 4 && !f->flat)
-        return host_fail(p, "NotImplementedError",
-                         "expressions have 4 axes at the most where arrays do not lie row by row");
-    f->index = f->flat ? "i0" : indices[rank];
+    f->index = fusion_indices(f->flat ? 1 : rank);
     find_params(f);
     return true;
 }
@@ -221,6 +231,15 @@ static const char power_text[] =
     "        a = a * a\n"
     "    return result if b.real > 0 else divide(one, result)\n\n\n";
 
+/* Powers of integers, by squaring, wrapping. */
+static const char raised_text[] = "def raised(a, b, result):\n"
+                                  "    while b > 0:\n"
+                                  "        if b & 1:\n"
+                                  "            result = result * a\n"
+                                  "        b = b >> 1\n"
+                                  "        a = a * a\n"
+                                  "    return result\n\n\n";
+
 void fusion_head(Fusion *f, Buf *text)
 {
     buf_init(text, &f->program->scratch);
@@ -230,6 +249,8 @@ void fusion_head(Fusion *f, Buf *text)
         buf_puts(text, divide_text);
     if (powers)
         buf_puts(text, power_text);
+    if (strstr(buf_text(&f->element), "raised("))
+        buf_puts(text, raised_text);
     if (strstr(buf_text(&f->element), "reciprocal("))
         buf_puts(text, reciprocal_text);
 }
@@ -286,15 +307,15 @@ static const char *extent(const Fusion *f, int axis)
 /* One thread an element: the last three axes by the grid, what is before them by loops. */
 static const char *elementwise(Fusion *f)
 {
-    static const char *const grids[] = { "", "i0 = cuda.grid(1)", "i1, i0 = cuda.grid(2)",
-                                         "i2, i1, i0 = cuda.grid(3)", "i3, i2, i1 = cuda.grid(3)" };
     int rank = f->flat ? 1 : f->rank, first = rank > 3 ? rank - 3 : 0;
     Buf text;
     fusion_head(f, &text);
     buf_printf(&text, "@cuda.jit(%sfma=False)\ndef expression(out%s):\n",
                f->program->ufunc ? "" : "typing=\"nep50\", ", buf_text(&f->params));
+    for (int i = rank; i-- > first;)
+        buf_printf(&text, "%si%d%s", i + 1 < rank ? ", " : "    ", i, i > first ? "" : " = ");
     if (rank)
-        buf_printf(&text, "    %s\n    if ", grids[rank]);
+        buf_printf(&text, "cuda.grid(%d)\n    if ", rank - first);
     for (int i = first; i < rank; i++) {
         buf_puts(&text, i > first ? " and " : "");
         if (f->shift && i == f->shift_axis)
@@ -302,9 +323,9 @@ static const char *elementwise(Fusion *f)
         buf_printf(&text, "i%d < %s", i, extent(f, i));
     }
     buf_puts(&text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
-    if (first)
-        buf_printf(&text, "        for i0 in range(%s):\n    ", extent(f, 0));
-    buf_puts(&text, "        out[");
+    for (int i = 0; i < first; i++)
+        buf_printf(&text, "%*sfor i%d in range(%s):\n", 8 + 4 * i, "", i, extent(f, i));
+    buf_printf(&text, "%*sout[", 8 + 4 * first, "");
     if (f->out.count)
         put_index(f, &text, &f->out);
     else

@@ -203,11 +203,8 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
     if (!fusion_begin(&f, p, value, rank, shape, made))
         return false;
     if (f.flat) { /* axes are told apart here */
-        static const char *const indices[] = { "", "i0", "i0, i1", "i0, i1, i2", "i0, i1, i2, i3" };
-        if (rank > 4)
-            return host_fail(p, "NotImplementedError", "an axis of 4 at the most is reduced");
         f.flat = false;
-        f.index = indices[rank];
+        f.index = fusion_indices(rank);
     }
     fusion_write(&f, value);
     f.numbers[f.number_count++] = kjit_arg_int64(shape[axis]);

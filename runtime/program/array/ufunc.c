@@ -173,9 +173,12 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
     bool arrays = false;
     HostValue kinds[2];
     const char *name = args && args->builtin ? args->builtin->name + strlen("np.") : "";
+    const bool truths = gives == GIVES_BOOL && (count == 2 || strcmp(name, "logical_not") == 0);
     for (int i = 0; i < count; i++) {
         if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
             return false;
+        if (truths && host_is_number(operands[i])) /* any number is true or false */
+            operands[i] = host_bool(host_truth_of(operands[i]));
         arrays |= is_arrays(operands[i]);
     }
     if (!arrays && !strengthen(p, operands, count))
@@ -207,7 +210,7 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
         dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
     if (gives == GIVES_ROUND && !dtype_is_float(dtype))
         form = "%0";
-    if (gives == GIVES_BOOL && (count == 2 || strcmp(name, "logical_not") == 0))
+    if (truths)
         dtype = KJIT_DTYPE_BOOL;
     kjit_dtype given = gives == GIVES_BOOL ? KJIT_DTYPE_BOOL : dtype;
     if (dtype_is_complex(dtype) && *name) {
