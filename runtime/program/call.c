@@ -1,4 +1,5 @@
 /* Calls: of the program's own functions, and of what is built in. */
+#include "runtime/program/compiled.h"
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
@@ -120,6 +121,20 @@ static bool put_default(Program *p, const AstParam *param, HostValue *slot)
     return !param->default_value || host_eval(p, param->default_value, slot);
 }
 
+bool host_py_func(Program *p, const HostFunction *compiled, HostValue *out)
+{
+    const size_t count = (size_t)compiled->code->ast->params.count;
+    HostFunction *function = host_new(p, HOST_FUNCTION, sizeof *function);
+    function->code = compiled->code;
+    function->closure = compiled->closure;
+    function->defaults = memory_zeroed(count + 1, sizeof(HostValue));
+    if (!function->defaults)
+        arena_give_up(p->arena);
+    memcpy(function->defaults, compiled->defaults, count * sizeof(HostValue));
+    *out = host_object(function);
+    return true;
+}
+
 bool host_function(Program *p, const AstFunction *ast, HostValue *out)
 {
     size_t count = (size_t)ast->params.count;
@@ -237,6 +252,17 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
     return check_missing(p, function, env, false) && check_missing(p, function, env, true);
 }
 
+/* Runs what is compiled as such, as far as it can be. */
+static bool run_body(Program *p, const HostFunction *function, HostValue *out)
+{
+    const CompiledFlow compiled = function->compiles ? compiled_call(p, out) : COMPILED_NOT;
+    if (compiled != COMPILED_NOT)
+        return compiled == COMPILED_DONE;
+    const HostFlow left = host_exec(p, &function->code->ast->body);
+    *out = left == FLOW_RETURN ? p->result : host_none();
+    return left != FLOW_FAILED;
+}
+
 static bool call_function(Program *p, const HostFunction *function, HostArgs *args, HostValue *out)
 {
     HostEnv *env = env_new(p, function->closure, function->code);
@@ -245,21 +271,21 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     HostFrame frame = { .caller = p->frame,
                         .name = function->code->ast->name,
                         .env = env,
-                        .depth = p->frame->depth + 1 };
+                        .depth = p->frame->depth + 1,
+                        .compiled = function->compiles ? function : NULL };
     const Span at = p->at;
     size_t mark = p->temp_count;
     if (frame.depth >= CALLS_MOST)
         return host_fail(p, "RecursionError", "maximum recursion depth exceeded");
     p->frame = &frame;
     p->result = host_none();
-    const HostFlow left = host_exec(p, &function->code->ast->body);
+    const bool fine = run_body(p, function, out);
     p->frame = frame.caller;
     p->at = at;
     p->temp_count = mark;
-    *out = left == FLOW_RETURN ? p->result : host_none();
     p->result = host_none();
     host_keep(p, *out);
-    return left != FLOW_FAILED;
+    return fine;
 }
 
 /* A function of the library, whose errors are its caller's. */

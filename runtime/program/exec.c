@@ -1,4 +1,5 @@
 /* Statements. */
+#include "runtime/program/compiled.h"
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
@@ -46,6 +47,16 @@ static const char *last_name(const Program *p, const AstExpr *decorator)
     return callee->kind == AST_ATTRIBUTE ? callee->attribute.name : dot ? dot + 1 : path;
 }
 
+/* @njit and @numba.jit; that of numba.cuda marks what runs there. */
+static bool is_compiled(const Program *p, const AstExpr *decorator, const char *name)
+{
+    const HostName *slot = env_find(env_module(p->frame->env), first_name(decorator));
+    const bool numba = slot && strncmp(path_of(&slot->value), "numba", 5) == 0;
+    const AstExpr *callee = decorator->kind == AST_CALL ? decorator->call.function : decorator;
+    const bool cuda = callee->kind == AST_ATTRIBUTE && callee->attribute.object->kind != AST_NAME;
+    return strcmp(name, "njit") == 0 || (strcmp(name, "jit") == 0 && numba && !cuda);
+}
+
 /* A decorator for kernels that makes something else of the function, which the host calls. */
 static bool make_more(Program *p, const AstExpr *decorator, HostValue *function)
 {
@@ -57,6 +68,8 @@ static bool make_more(Program *p, const AstExpr *decorator, HostValue *function)
                                "there is no @%s in programs: write a kernel, or an expression of "
                                "arrays",
                                name);
+    if (is_compiled(p, decorator, name) && function->kind == HOST_FUNCTION)
+        function->function->compiles = true;
     if (strcmp(name, "vectorize") == 0)
         return ufunc_define(p, UFUNC_VECTORIZED, decorator, *function, function);
     if (strcmp(name, "guvectorize") == 0)
@@ -320,10 +333,7 @@ static bool hangs_on_foreign(Program *p, const AstStmt *stmt)
     const SourcePlace place = source_place(span.source, span.begin);
     fprintf(stderr, "%s:%u: note: 'if' is passed over: kjit has not what it asks for\n",
             span.source->name, place.line);
-    p->failed = p->foreign = false;
-    p->exception = NULL;
-    p->trace_count = 0;
-    p->traced = NULL;
+    host_forget(p);
     return true;
 }
 
@@ -400,6 +410,9 @@ static HostFlow exec_for(Program *p, const AstStmt *stmt)
 static HostFlow exec_loop(Program *p, const AstStmt *stmt)
 {
     const bool own = stmt->span.source == p->module->main->source;
+    const CompiledFlow compiled = p->frame->compiled ? compiled_loop(p, stmt) : COMPILED_NOT;
+    if (compiled != COMPILED_NOT)
+        return flow(compiled == COMPILED_DONE);
     p->loops += own;
     const HostFlow left = stmt->kind == AST_WHILE ? exec_while(p, stmt) : exec_for(p, stmt);
     p->loops -= own;

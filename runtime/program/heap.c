@@ -286,6 +286,8 @@ void host_free_all(Program *p)
     }
     for (size_t i = 0; i < p->module_count; i++)
         kjit_close_module(p->modules[i]);
+    if (p->processor != p->context)
+        kjit_close(p->processor);
     if (p->own_context)
         kjit_close(p->context);
     memory_free(p->modules);

@@ -40,6 +40,16 @@ bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
 bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
 void stream_free(HostObject *object);
 
+/* A kernel of a text that is a module's and more. */
+typedef struct KernelText {
+    kjit_context *context; /* that it is for */
+    bool debug;
+    const char *text, *name;
+    const HostFunction *reader; /* with the constants that it reads and the program has computed */
+} KernelText;
+
+bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out);
+
 /* ---- run/launches.c -------------------------------------------------------------------------- */
 
 /* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */
@@ -56,6 +66,10 @@ typedef struct HostWork {
 
 /* Launches it; tells of it, and notes how long it took, if that is wanted. */
 kjit_status program_launch(Program *p, const HostWork *work);
+
+/* Tells why a function that is to be compiled, or a loop of it, is interpreted. */
+void launches_interpreted(Program *p, const AstFunction *function, const AstStmt *loop,
+                          const char *why);
 
 /* Tells that so many launches came again and again, and go by graphs of so many from now on. */
 void launches_repeat(Program *p, size_t period, size_t nodes);

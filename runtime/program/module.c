@@ -15,7 +15,8 @@ static const HostBuiltin *const tables[] = {
     reduction_functions, order_functions,    array_methods,         cuda_functions,
     system_functions,    device_functions,   random_functions,      pick_functions,
     python_functions,    type_functions,     math_functions,        complex_functions,
-    cmath_functions,     printing_functions, list_methods,          string_methods
+    cmath_functions,     printing_functions, list_methods,          string_methods,
+    compiled_functions,
 };
 
 /* The names that are modules. */
@@ -371,10 +372,8 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     }
     if (object.kind == HOST_DEVICE)
         return device_attribute(p, name, out);
-    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0) {
-        *out = object; /* it is interpreted anyway */
-        return true;
-    }
+    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0)
+        return host_py_func(p, object.function, out);
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
     if (object.kind == HOST_BUILTIN && strcmp(name, "reduce") == 0)

@@ -163,6 +163,7 @@ typedef struct HostFunction {
     const HostCode *code;
     HostEnv *closure;
     HostValue *defaults; /* one a parameter; HOST_KINDS where there is none */
+    bool compiles;       /* @njit: compiled.h */
 } HostFunction;
 
 typedef struct HostMethod {
@@ -214,7 +215,8 @@ typedef struct HostFrame {
     struct HostFrame *caller;
     const char *name; /* "<module>" */
     HostEnv *env;
-    int depth; /* of calls */
+    int depth;                    /* of calls */
+    const HostFunction *compiled; /* whose call it is, if it is compiled: its loops are, too */
 } HostFrame;
 
 /* A file that the program imports: its module, whose kernels are compiled, and its names. */
@@ -256,6 +258,7 @@ struct Program {
     size_t module_count;
     kjit_group *group;         /* that its launches are split over; NULL: none */
     bool own_context;          /* it was opened for the program, and is closed with it */
+    kjit_context *processor;   /* that functions of the host are compiled for; NULL: none was yet */
     kjit_values *values;       /* that keep descriptions of records */
     struct Eval *eval;         /* of an expression given as text: whose names there are, too */
     bool given_value;          /* NAME=VALUE is computed: what is built in is there without np. */
@@ -407,6 +410,8 @@ bool host_refuse(Program *p, Span span, const char *format, ...)
 bool host_failed(Program *p, kjit_status status);
 /* Adds the place at which the frame at hand was left by what failed, unless it has one; false. */
 bool host_place(Program *p, Span span);
+/* As if nothing had been raised. */
+void host_forget(Program *p);
 HostException *host_exception(Program *p, const char *class_, HostValue args);
 /* The class of exceptions of that name, or NULL. */
 const char *exception_class(const char *name);
@@ -460,6 +465,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out);
 bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue *out);
 /* A function of the program, with its defaults evaluated. */
 bool host_function(Program *p, const AstFunction *ast, HostValue *out);
+/* The same function, interpreted. */
+bool host_py_func(Program *p, const HostFunction *compiled, HostValue *out);
 /* The keyword of that name; NULL if it was not given. */
 const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */
@@ -637,6 +644,6 @@ bool module_path(Program *p, const char *path, HostValue *out);
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
-    device_functions[];
+    device_functions[], compiled_functions[];
 
 #endif

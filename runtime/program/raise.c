@@ -110,6 +110,15 @@ bool host_failed(Program *p, kjit_status status)
     return host_fail(p, class_, "%s", message);
 }
 
+void host_forget(Program *p)
+{
+    p->failed = p->foreign = false;
+    p->status = KJIT_OK;
+    p->exception = NULL;
+    p->trace_count = 0;
+    p->traced = NULL;
+}
+
 /* ---- the traceback -------------------------------------------------------------------------- */
 
 /* The expression of the tree that has just these bytes, for its operator or its bracket. */

@@ -51,11 +51,4 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 bool ufunc_layout(Program *p, HostUfunc *made, Span span);
 bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
 
-/* ---- numba/kernel.c -------------------------------------------------------------------------- */
-
-/* The kernel of a text that is the module's and more, with the constants that the program has
-** computed and that `reader` reads. */
-bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, const char *name,
-                    kjit_kernel **out);
-
 #endif

@@ -246,6 +246,53 @@ printf 'print(less)\n' >>calling.py
 expect 1 $run calling.py
 says err "^ImportError: cannot import name 'less' from 'lib\.more'$"
 
+# Functions of @njit: what they raise, and why one is interpreted.
+cat >compiled.py <<'K'
+import numpy as np
+from numba import njit
+
+
+@njit
+def mean(a, n):
+    if n > 3:
+        raise ValueError("too many", n)
+    total = 0.0
+    for i in range(n):
+        total += a[i]
+    return total / n
+
+
+@njit
+def ramp(n):
+    out = np.zeros(n)
+    for i in range(n):
+        out[i] = i
+    return out
+
+
+@njit
+def names(n):
+    for i in range(n):
+        print("no", i)
+
+
+print(mean(np.arange(3.0), 3), ramp(3))
+names(1)
+mean(ramp(2), N)
+K
+sed -i '4i N = 3' compiled.py
+expect 1 $run compiled.py
+says out '^1\.0 \[0\. 1\. 2\.\]$' '^no 0$'
+says err '^  File "compiled\.py", line 12, in mean$' '^IndexError: index 2 is out of range'
+expect 1 $run compiled.py N=0
+says err '^  File "compiled\.py", line 13, in mean$' '^ZeroDivisionError: division by zero$'
+expect 1 $run compiled.py N=5
+says err '^  File "compiled\.py", line 9, in mean$' "^ValueError: \('too many', 5\)$"
+expect 1 $run compiled.py --remarks
+says err 'remark: ramp\(\) is interpreted, but for those of its loops that can be compiled$' \
+    "note: compiled\.py:18:11: error: kernels cannot use 'np\.zeros'" \
+    'remark: this loop of names\(\) is interpreted$' 'note: it prints$'
+holds test "$(grep -c 'this loop' err)" -eq 1
 # What became of expressions: remarks, and the stages of their kernels.
 cat >fused.py <<'K'
 import numpy as np

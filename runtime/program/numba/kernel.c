@@ -247,31 +247,32 @@ static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines
     return true;
 }
 
-bool kernel_of_text(Program *p, const char *text, const HostFunction *reader, const char *name,
-                    kjit_kernel **out)
+bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out)
 {
+    const HostFunction *reader = wanted->reader;
     Defines defines = { .count = 0 };
     const HostKernel like = { .path = reader->code->ast->name, .closure = reader->closure };
-    const char *path = env_module(reader->closure)->module->main->path;
+    const kjit_module *around = env_module(reader->closure)->module;
     kjit_module *module;
     if (!all_constants(p, &like, &defines, NULL))
         return false;
-    const char *key = arena_printf(
-        &p->scratch, "%s\n%s", defines_key(p, env_module(reader->closure)->module, &defines), text);
+    const char *key = arena_printf(&p->scratch, "%p%d %s\n%s", (const void *)wanted->context,
+                                   wanted->debug, defines_key(p, around, &defines), wanted->text);
     *out = table_get(&p->kernels, key);
     if (*out)
         return true;
     kjit_load_options options = { .size = sizeof options,
                                   .defines = defines.list,
                                   .define_count = defines.count,
-                                  .debug = p->module->debug,
+                                  .debug = wanted->debug,
                                   .fastmath = p->module->fastmath,
                                   .matmul = module_matmul(p->module) };
-    kjit_status status = kjit_load_source(p->context, text, path, &options, &module);
+    kjit_status status =
+        kjit_load_source(wanted->context, wanted->text, around->main->path, &options, &module);
     if (status == KJIT_OK)
         host_module(p, module);
     if (status == KJIT_OK)
-        status = kjit_get_kernel(module, name, out);
+        status = kjit_get_kernel(module, wanted->name, out);
     if (status != KJIT_OK)
         return host_failed(p, status);
     table_put(&p->kernels, arena_strdup(p->arena, key), *out);

@@ -130,7 +130,12 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 {
     const char *whole = arena_printf(&p->scratch, "%s\n\n\n%s", made->text, text);
     kjit_kernel *kernel = NULL;
-    return kernel_of_text(p, whole, made->function.function, name, &kernel) ? kernel : NULL;
+    const KernelText wanted = { .context = p->context,
+                                .debug = p->module->debug,
+                                .text = whole,
+                                .name = name,
+                                .reader = made->function.function };
+    return kernel_of_text(p, &wanted, &kernel) ? kernel : NULL;
 }
 
 /* ---- which signature ------------------------------------------------------------------------ */

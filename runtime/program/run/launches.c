@@ -57,25 +57,46 @@ static void tell(Program *p, const HostWork *work)
     p->options->launched(p->options->launched_context, &launch);
 }
 
-void launches_repeat(Program *p, size_t period, size_t nodes)
+/* Tells of what concerns no launch. */
+static void tell_remark(Program *p, const Diags *diags)
 {
-    Diags diags;
     Buf remark;
-    if (!p->options->launched || !p->at.source)
-        return;
     buf_init(&remark, &p->scratch);
-    diags_init(&diags, &p->scratch);
-    diag_remark(&diags, p->at,
-                "%zu launch%s, the last of which is here, come%s again and again, and nothing "
-                "looks between: a CUDA graph of %zu launches replays them",
-                period, period == 1 ? "" : "es", period == 1 ? "s" : "", nodes);
-    diags_render(&diags, &remark, false);
+    diags_render(diags, &remark, false);
     const kjit_program_launch launch = { .size = sizeof launch,
                                          .file = p->at.source->name,
                                          .line = source_place(p->at.source, p->at.begin).line,
                                          .statement = "",
                                          .remark = buf_text(&remark) };
     p->options->launched(p->options->launched_context, &launch);
+}
+
+void launches_interpreted(Program *p, const AstFunction *function, const AstStmt *loop,
+                          const char *why)
+{
+    Diags diags;
+    if (!p->options->launched || !p->at.source)
+        return;
+    diags_init(&diags, &p->scratch);
+    diag_remark(&diags, loop ? loop->span : function->name_span, "%s%s() is interpreted%s",
+                loop ? "this loop of " : "", function->name,
+                loop ? "" : ", but for those of its loops that can be compiled");
+    diag_note(&diags, loop ? loop->span : function->name_span, "%.*s", (int)strcspn(why, "\n"),
+              why);
+    tell_remark(p, &diags);
+}
+
+void launches_repeat(Program *p, size_t period, size_t nodes)
+{
+    Diags diags;
+    if (!p->options->launched || !p->at.source)
+        return;
+    diags_init(&diags, &p->scratch);
+    diag_remark(&diags, p->at,
+                "%zu launch%s, the last of which is here, come%s again and again, and nothing "
+                "looks between: a CUDA graph of %zu launches replays them",
+                period, period == 1 ? "" : "es", period == 1 ? "s" : "", nodes);
+    tell_remark(p, &diags);
 }
 
 /* Over the ranks of the program's group. What cannot be split rank 0 does, and it is told once for

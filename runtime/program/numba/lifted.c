@@ -1,0 +1,255 @@
+/* Loops of compiled functions as functions of their own: which names they take and leave, and their
+** text (compiled.h).
+**
+** A name is exposed if an iteration may read it before it assigns it. Exposed names, and those that
+** are read outside of the loop and assigned in it, are arguments if they are bound; results are
+** those of them that the loop assigns. All others live in an iteration alone. */
+#include "runtime/program/compiled.h"
+
+#include <string.h>
+
+enum { NAMES_MOST = 256 };
+
+typedef struct Names {
+    const char *list[NAMES_MOST];
+    int count;
+    bool full;
+} Names;
+
+typedef struct Lifting {
+    Names read, assigned, exposed, outside;
+    Names now;           /* assigned for sure where the walk is */
+    const AstStmt *loop; /* that is taken out */
+    bool no;
+} Lifting;
+
+static bool has(const Names *names, const char *name)
+{
+    return text_is_among(name, names->list, (size_t)names->count);
+}
+
+static void add(Names *names, const char *name)
+{
+    if (has(names, name))
+        return;
+    if (names->count == NAMES_MOST)
+        names->full = true;
+    else
+        names->list[names->count++] = name;
+}
+
+/* ---- what an iteration reads ----------------------------------------------------------------- */
+
+static void read_names(void *context, const AstExpr *expr)
+{
+    Lifting *l = context;
+    const char *name = expr->kind == AST_NAME ? expr->name.name : NULL;
+    l->no |= expr->kind == AST_LAMBDA;
+    if (expr->kind == AST_WALRUS) {
+        add(&l->assigned, expr->walrus.name);
+        add(&l->exposed, expr->walrus.name);
+    }
+    if (name) {
+        add(&l->read, name);
+        if (!has(&l->now, name))
+            add(&l->exposed, name);
+    }
+    ast_each_child(expr, read_names, l);
+}
+
+/* Names of a target are assigned; what its indices have is read. */
+static void assign_names(void *context, const AstExpr *target)
+{
+    Lifting *l = context;
+    if (target->kind == AST_NAME) {
+        add(&l->assigned, target->name.name);
+        add(&l->now, target->name.name);
+    } else if (target->kind == AST_TUPLE || target->kind == AST_LIST) {
+        ast_each_child(target, assign_names, l);
+    } else {
+        read_names(l, target);
+    }
+}
+
+static bool stays(const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_ASSIGN:
+    case AST_AUG_ASSIGN:
+    case AST_EXPR_STMT:
+    case AST_IF:
+    case AST_FOR:
+    case AST_WHILE:
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_PASS:
+    case AST_ASSERT:
+    case AST_RAISE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void walk(Lifting *l, const AstBody *body);
+
+static void walk_stmt(Lifting *l, const AstStmt *stmt)
+{
+    const AstBody *bodies[2];
+    const bool added = stmt->kind == AST_AUG_ASSIGN;
+    l->no |= stays(stmt);
+    ast_each_value(stmt, read_names, l);
+    if (added)
+        read_names(l, stmt->aug_assign.target);
+    const int before = l->now.count;
+    ast_each_target(stmt, assign_names, l);
+    const int behind = stmt->kind == AST_FOR ? before : l->now.count;
+    for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++) {
+        walk(l, bodies[k]);
+        l->now.count = behind; /* it may not be run at all */
+    }
+}
+
+static void walk(Lifting *l, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++)
+        walk_stmt(l, body->items[i]);
+}
+
+/* ---- what is read elsewhere ------------------------------------------------------------------ */
+
+static void outside_names(void *context, const AstExpr *expr)
+{
+    Lifting *l = context;
+    if (expr->kind == AST_NAME)
+        add(&l->outside, expr->name.name);
+    ast_each_child(expr, outside_names, l);
+}
+
+static void walk_outside(Lifting *l, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        if (stmt == l->loop)
+            continue;
+        l->no |= stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_GLOBAL ||
+                 stmt->kind == AST_NONLOCAL;
+        ast_each_value(stmt, outside_names, l);
+        if (stmt->kind == AST_AUG_ASSIGN)
+            outside_names(l, stmt->aug_assign.target);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            walk_outside(l, bodies[k]);
+    }
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static bool is_local(const HostEnv *env, const char *name)
+{
+    return env->code && table_get(&env->code->locals, name);
+}
+
+/* What a name holds here: of a call's own, of functions around it, of the module. */
+static const HostName *bound(const HostEnv *env, const char *name)
+{
+    for (; env; env = env->outer) {
+        const HostName *slot = env_find(env, name);
+        if (slot)
+            return slot;
+        if (is_local(env, name))
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Functions are called as the module's text has them: one in a function is none of these. */
+static bool is_of_text(const Unit *unit, HostValue value)
+{
+    switch (value.kind) {
+    case HOST_MODULE:
+    case HOST_BUILTIN:
+    case HOST_DTYPE:
+    case HOST_FILE:
+        return true;
+    case HOST_FUNCTION:
+    case HOST_UFUNC:
+        return !unit->function->closure->outer;
+    default:
+        return false;
+    }
+}
+
+static bool take(Unit *unit, const HostEnv *env, const char *name)
+{
+    const HostName *slot = bound(env, name);
+    if (!slot)
+        return true;
+    const HostValue value = slot->value;
+    if (!host_is_number(value) && value.kind != HOST_ARRAY && value.kind != HOST_TUPLE)
+        return is_of_text(unit, value) && !is_local(env, name);
+    if (unit->count == UNIT_ARGS)
+        return false;
+    unit->names[unit->count] = name;
+    unit->values[unit->count++] = value;
+    return true;
+}
+
+bool lifted_unit(Program *p, const AstStmt *loop, Unit *unit)
+{
+    Lifting *l = arena_new(&p->scratch, Lifting);
+    l->loop = unit->loop = loop;
+    walk_outside(l, &unit->function->code->ast->body);
+    walk_stmt(l, loop);
+    if (l->no || l->read.full || l->assigned.full || l->exposed.full || l->outside.full)
+        return false;
+    for (int i = 0; i < l->exposed.count; i++)
+        if (!take(unit, p->frame->env, l->exposed.list[i]))
+            return false;
+    for (int i = 0; i < l->assigned.count; i++) {
+        const char *name = l->assigned.list[i];
+        const bool exposed = has(&l->exposed, name);
+        if (!exposed && !has(&l->outside, name))
+            continue;
+        if ((!exposed && !take(unit, p->frame->env, name)) || unit->result_count == UNIT_RESULTS)
+            return false;
+        unit->results[unit->result_count++] = name;
+    }
+    return true;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+void lifted_text(const Unit *unit, Buf *text, uint32_t *line)
+{
+    const Span span = unit->loop->span;
+    const char *whole = span.source->text;
+    uint32_t begin = span.begin, end = span.begin;
+    while (begin > 0 && whole[begin - 1] != '\n')
+        begin--;
+    const int margin = (int)(span.begin - begin);
+    buf_puts(text, "\n\n\ndef loop_(");
+    for (int i = 0; i < unit->count; i++)
+        buf_printf(text, "%s%s", i ? ", " : "", unit->names[i]);
+    buf_puts(text, "):\n");
+    *line = 1;
+    for (const char *at = buf_text(text); *at; at++)
+        *line += *at == '\n';
+    /* to the last line of the loop: the lines that are further in, blank ones and comments too */
+    const AstStmt *last = unit->loop;
+    const AstBody *bodies[2];
+    for (int count; (count = ast_bodies(last, bodies)) > 0;) {
+        const AstBody *body = bodies[count - 1]->count ? bodies[count - 1] : bodies[0];
+        last = body->items[body->count - 1];
+    }
+    end = last->span.end;
+    while (whole[end] && whole[end] != '\n')
+        end++;
+    buf_printf(text, "%.*s\n", (int)(end - begin), whole + begin);
+    if (!unit->result_count)
+        return;
+    buf_printf(text, "%*sreturn (", margin, "");
+    for (int i = 0; i < unit->result_count; i++)
+        buf_printf(text, "%s, ", unit->results[i]);
+    buf_puts(text, ")\n");
+}
