@@ -10,10 +10,11 @@
 ** LEGAL if, at every access of the array, what is left of the index without the multiples of w,
 ** names replaced by what they stand for, lies in 0 to w - 1 (of the first element of a row it does
 ** if the launch shows that w is positive), and there are 0 of these or more: then two pairs of
-** indices are one element only if they are the same pair, and none counts from the end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
-** is a parameter below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c.
-** That a row's number times w stays within 64 bits where the access is right rests on that, and on
-** arrays having less than 2^31 elements.
+** indices are one element only if they are the same pair, and none counts from the end. The kernel
+** must not ask how long the array is, nor pass it on, nor change it by atomics. w is a parameter
+** below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c. That a row's
+** number times w stays within 64 bits where the access is right rests on that, and on arrays
+** having less than 2^31 elements.
 **
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
 ** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
