@@ -13,11 +13,11 @@ GUIDED =#            1: fuzzers see which way texts take through the front end a
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
-RANDOM = 30#         kernels of `make test-random`
-SPLIT = 300#         random kernels whose launches are split over ranks
+RANDOM = 20#         kernels of `make test-random`
+SPLIT = 200#         random kernels whose launches are split over ranks
 BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
-IR_SEEDS = 100#      seeds of random kernels that it prints as IR and reads again
-PASSES = 40#         random kernels of `make test-passes`
+IR_SEEDS = 60#       seeds of random kernels that it prints as IR and reads again
+PASSES = 25#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
@@ -364,7 +364,7 @@ test-passes: $(BUILD)/kjit
 	        $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
-	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --others "$(QUICK_CC)"' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --count $(PASSES) --ways "quick,all passes,sanitized" --sanitize' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \

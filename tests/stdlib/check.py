@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the kernels of the standard library and compares what they leave with what NumPy says.
 
-    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [--others CC] [WORD ...]
 
 WORDs choose the cases whose name contains one. --build compiles every kernel's @example to a
-cubin instead, which needs NVRTC and no GPU. Prints a line for each that failed and then
-`N passed, N failed`; exits 1 if one failed.
+cubin instead, which needs NVRTC and no GPU. --others names the C compiler, as KJIT_CC does, of all
+but each kernel's first case: at its best it takes ten times as long as without optimisation.
+Prints a line for each that failed and then `N passed, N failed`; exits 1 if one failed.
 """
 import argparse
 import concurrent.futures
@@ -483,7 +484,7 @@ def run_call(case, options, device):
         names = {"out": None} if not raises and not case.several else {
             f"out[{i}]": None for i in range(0 if raises else len(case.expected))}
         done = started([options.kjit, "run", f"std:{case.kernel}", "-q", "--device", device,
-                        *given(case, folder, names)])
+                        *given(case, folder, names)], case)
         if raises:
             right = done.returncode == 1 and case.message in done.stderr
             return "" if right else f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
@@ -496,9 +497,10 @@ def run_call(case, options, device):
     return ""
 
 
-def started(command):
+def started(command, case):
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
+                              env={**os.environ, **case.environment})
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, -1, "", f"not done after {SECONDS} s")
 
@@ -509,7 +511,7 @@ def is_left(before, after):
 
 def run_wrong(case, options):
     with tempfile.TemporaryDirectory() as folder:
-        told = started([*command_of(case, options, folder, []), "--debug"])
+        told = started([*command_of(case, options, folder, []), "--debug"], case)
         status = 3 if case.raises else 1
         message = f"ValueError: {case.message}" if case.raises else case.message
         if told.returncode != status or message not in told.stderr:
@@ -517,7 +519,7 @@ def run_wrong(case, options):
         if not case.raises:
             return ""
         arrays = [name for name, value in case.values.items() if isinstance(value, np.ndarray)]
-        done = started(command_of(case, options, folder, arrays))
+        done = started(command_of(case, options, folder, arrays), case)
         if done.returncode or done.stderr:
             return f"without --debug: exit status {done.returncode}: {done.stderr.strip()[:400]}"
         changed = [name for name in arrays
@@ -533,7 +535,7 @@ def run(case, options):
         return (run_call(case, options, options.device)
                 or (run_call(case, options, "check") if case.checked else ""))
     with tempfile.TemporaryDirectory() as folder:
-        done = started(command_of(case, options, folder, case.expected))
+        done = started(command_of(case, options, folder, case.expected), case)
         if done.returncode:
             return f"exit status {done.returncode}: {done.stderr.strip()[:400]}"
         for name, want in case.expected.items():
@@ -564,11 +566,20 @@ def kernels_of(cases):
     return sorted(kernels)
 
 
+def choose_compilers(cases, others):
+    """Each kernel's first case as the environment says, all others by that compiler, if there is one."""
+    met = set()
+    for case in cases:
+        case.environment = {"KJIT_CC": others} if others and case.kernel in met else {}
+        met.add(case.kernel)
+
+
 def main():
     parser = argparse.ArgumentParser(description="compare the standard library with NumPy")
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--build", metavar="ARCH")
+    parser.add_argument("--others", metavar="CC")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
     for make in [reductions, scans, sortings, matrices, histograms, softmaxes, interpolations,
@@ -578,6 +589,7 @@ def main():
         make()
     chosen = [case for case in CASES + functions.CALLS
               if not options.words or any(word in case.name() for word in options.words)]
+    choose_compilers(chosen, options.others)
     work = kernels_of(chosen) if options.build else chosen
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
