@@ -2,9 +2,13 @@
 ** locale, in which a decimal point may be a comma. */
 #include "base/base.h"
 
+#include <float.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* A quarter of what is between 1 and the next double. */
+#define QUARTER (DBL_EPSILON / 4.0L)
 
 void decimal_text(char text[DECIMAL_TEXT], double number, int least_digits)
 {
@@ -14,6 +18,11 @@ void decimal_text(char text[DECIMAL_TEXT], double number, int least_digits)
         before = uselocale(c);
     for (int digits = least_digits; digits <= 17; digits++) {
         snprintf(text, DECIMAL_TEXT, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+        /* What is below a power of two is nearer to it than what is above: the decimal above may do
+        ** where the nearest one, which is below, does not. */
+        snprintf(text, DECIMAL_TEXT, "%.*Lg", digits, number * (1 + QUARTER));
         if (strtod(text, NULL) == number)
             break;
     }

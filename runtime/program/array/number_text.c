@@ -2,6 +2,7 @@
 #include "runtime/program/program.h"
 #include "runtime/array/array.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +17,15 @@ static double rounded(kjit_dtype dtype, double number)
 /* The double whose shortest text is the shortest of `number` in its dtype. */
 double numpy_shortest(kjit_dtype dtype, double number)
 {
+    const double epsilon = dtype == KJIT_DTYPE_FLOAT16 ? 0x1p-10 : FLT_EPSILON;
     char text[DECIMAL_TEXT];
-    for (int digits = 1; digits < 17; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits - 1, number);
-        double read = strtod(text, NULL);
-        if (rounded(dtype, read) == number)
-            return read;
-    }
+    for (int digits = 1; digits < 17; digits++)
+        for (int up = 0; up < 2; up++) { /* above a power of two: base/decimal.c */
+            snprintf(text, sizeof text, "%.*e", digits - 1, number * (1 + up * epsilon / 4));
+            double read = strtod(text, NULL);
+            if (rounded(dtype, read) == number)
+                return read;
+        }
     return number;
 }
 
