@@ -4,6 +4,7 @@
 ** becomes a module of its own, whose kernels are its own, and its statements are run, once, with
 ** names of their own. What Python's library has, too, stays Python's: a program that imports
 ** `random` means that one. */
+#include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 
 #include <string.h>
@@ -33,15 +34,14 @@ static HostFile *known(const Program *p, const char *path)
     return NULL;
 }
 
-static HostFile *load(Program *p, const ModulePart *part, const char *name)
+static HostFile *load(Program *p, const char *text, const char *path, const char *name)
 {
     kjit_module *module;
     kjit_load_options options = { .size = sizeof options,
                                   .debug = p->module->debug,
                                   .fastmath = p->module->fastmath,
                                   .matmul = module_matmul(p->module) };
-    kjit_status status =
-        kjit_load_source(p->context, part->source->text, part->path, &options, &module);
+    kjit_status status = kjit_load_source(p->context, text, path, &options, &module);
     if (status != KJIT_OK) {
         host_failed(p, status);
         return NULL;
@@ -72,14 +72,18 @@ static bool run(Program *p, const HostFile *file)
 
 bool imported_find(Program *p, const char *name, HostValue *out)
 {
-    const kjit_module *here = env_module(p->frame->env)->module;
-    const ModulePart *part = here ? part_of(here, name) : NULL;
+    const HostEnv *here = env_module(p->frame->env);
+    const ModulePart *part = here->module ? part_of(here->module, name) : NULL;
+    const char *path = part ? part->path : arena_printf(&p->scratch, "std:%s", name);
+    const char *text = part                 ? part->source->text
+                       : here == p->library ? stdlib_find(name) /* which imports nothing else */
+                                            : NULL;
     *out = host_none();
-    if (!part)
+    if (!text)
         return true;
-    HostFile *file = known(p, part->path);
+    HostFile *file = known(p, path);
     if (!file) {
-        file = load(p, part, name);
+        file = load(p, text, path, name);
         if (!file || !run(p, file))
             return false;
     }

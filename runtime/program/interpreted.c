@@ -62,6 +62,15 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
     return found;
 }
 
+bool interpreted_call(Program *p, const char *name, HostValue *values, size_t count, HostValue *out)
+{
+    HostArgs args = { .values = values, .count = count };
+    if (!p->library && !load(p))
+        return false;
+    const HostName *slot = env_find(p->library, name);
+    return slot && host_call(p, slot->value, &args, out);
+}
+
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out)
 {
     HostValue function;

@@ -481,6 +481,9 @@ bool host_is_type(HostValue value);
 
 /* NumPy's functions that are written in the language: "np.flip". */
 bool interpreted_find(Program *p, const char *path, HostValue *out);
+/* Calls one that programs do not see, by its name there. */
+bool interpreted_call(Program *p, const char *name, HostValue *values, size_t count,
+                      HostValue *out);
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out);
 /* Whether a function is one of them. */
 bool interpreted_has(const Program *p, const HostFunction *function);

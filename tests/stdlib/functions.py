@@ -129,6 +129,12 @@ def sorts():
         sorted_by(random().choice(np.array(special, dtype), 3000), "special", checked=True)
     sorted_by(numbers(2000, np.int16)[::-3], "by strides")
     Raises("radix:sort", {"x": np.zeros((2, 2))}, "ValueError: x is to be an array of one axis")
+    Raises("radix:sort_rows", {"x": np.zeros(2)}, "ValueError: x is to be an array of two axes")
+    for shape in [(300, 41), (1, 9), (7, 1), (0, 3), (3, 0)]:
+        rows = np.random.default_rng(5).integers(-9, 9, shape).astype(np.float32)
+        order = np.argsort(rows, axis=1, kind="stable")
+        Call("radix:sort_rows", {"x": rows}, np.sort(rows, axis=1), note=f"{shape}")
+        Call("radix:argsort_rows", {"x": rows}, order, note=f"{shape}")
     Raises("radix:sort_pairs", {"x": np.zeros(2), "values": np.zeros(3)},
            "ValueError: values has not as many elements as x")
 

@@ -1,4 +1,7 @@
-/* What goes along an axis one element after the other: sorting, running sums; and counting. */
+/* What goes along an axis one element after the other: sorting, running sums; and counting. Large
+** arrays are left to kernels, those of the standard library or one a row, and stay where they are:
+** legal where NumPy's bits do not depend on the order, or a row is one thread's; pays from as many
+** elements as a launch takes the host to do. */
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
@@ -35,14 +38,28 @@ static bool each_row(Program *p, const kjit_array *from, const kjit_array *to, i
     return true;
 }
 
+/* The same of all rows, by kernels; None if they are not worth it. */
+typedef bool ByKernels(Program *p, HostArray *array, int axis, kjit_dtype dtype, HostValue *out);
+
+enum { DEVICE_LEAST = 4096, HOST_LEAST = 1 << 20, ROWS_LEAST = 64 };
+
+/* Whether kernels are worth their launches: the host has smaller arrays done meanwhile. The
+** library has places as int32, and ranks of a group would wait for one another. */
+static bool is_large(const Program *p, const kjit_array *view)
+{
+    const int64_t count = array_elements(view);
+    return p->context && !p->group && count >= (host_shares(p) ? HOST_LEAST : DEVICE_LEAST) &&
+           count < INT32_MAX;
+}
+
 /* Along the axis that is given, the last one without; None is all of the array as one row. */
 static bool along(Program *p, HostArgs *args, int otherwise, kjit_dtype dtype, AlongRow *make,
-                  HostValue *out)
+                  ByKernels *by_kernels, HostValue *out)
 {
     HostArray *array, *made;
     HostValue given = args_get(args, 1, "axis", otherwise < 0 ? host_int(-1) : host_none());
     int64_t axis = -1;
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) || !host_array_read(p, array))
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
         return false;
     if (given.kind == HOST_NONE && array->view.rank != 1) {
         const int64_t count = array_elements(&array->view);
@@ -56,11 +73,17 @@ static bool along(Program *p, HostArgs *args, int otherwise, kjit_dtype dtype, A
     if (!index_wrap(&axis, array->view.rank))
         return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
                          (long long)axis, array->view.rank);
+    *out = host_none();
+    if (is_large(p, &array->view) && !by_kernels(p, array, (int)axis, dtype, out))
+        return false;
+    if (out->kind != HOST_NONE)
+        return true;
     dtype = dtype == KJIT_DTYPE_NONE ? array->view.dtype : dtype;
     if (!host_array_new(p, dtype, array->view.rank, array->view.shape, false, &made))
         return false;
     *out = host_object(made);
-    return !array_elements(&made->view) || each_row(p, &array->view, &made->view, (int)axis, make);
+    return !array_elements(&made->view) ||
+           (host_array_read(p, array) && each_row(p, &array->view, &made->view, (int)axis, make));
 }
 
 static void store_at(const kjit_array *row, int64_t at, const kjit_arg *scalar)
@@ -71,43 +94,61 @@ static void store_at(const kjit_array *row, int64_t at, const kjit_arg *scalar)
 
 /* ---- sorting -------------------------------------------------------------------------------- */
 
-/* What is sorted: numbers with the places that they had. NaN goes to the end. */
+/* What is sorted: unsigned numbers that are ordered as the elements, with their places. NaN goes to
+** the end, and zeros are equal. */
 typedef struct Placed {
-    HostValue value;
+    uint64_t key;
     int64_t place;
 } Placed;
 
-static int by_value(const void *a, const void *b)
+static uint64_t order_key(HostValue value)
 {
-    const Placed *x = a, *y = b;
-    int order;
-    if (dtype_is_float(x->value.dtype)) {
-        double v = x->value.number, w = y->value.number;
-        order = v != v || w != w ? (v != v) - (w != w) : v < w ? -1 : v > w;
-    } else if (x->value.dtype == KJIT_DTYPE_UINT64) {
-        uint64_t v = (uint64_t)x->value.integer, w = (uint64_t)y->value.integer;
-        order = v < w ? -1 : v > w;
-    } else {
-        order = x->value.integer < y->value.integer ? -1 : x->value.integer > y->value.integer;
+    const uint64_t sign = (uint64_t)1 << 63;
+    uint64_t bits;
+    if (!dtype_is_float(value.dtype))
+        return (uint64_t)value.integer ^ (value.dtype == KJIT_DTYPE_UINT64 ? 0 : sign);
+    if (value.number != value.number)
+        return UINT64_MAX;
+    const double number = value.number + 0.0;
+    memcpy(&bits, &number, sizeof bits);
+    return bits & sign ? ~bits : bits | sign;
+}
+
+/* Sorts by eight bits at a time, from the least on; those that all have are left out. */
+static void sort_placed(Placed **items, Placed **spare, size_t count)
+{
+    for (int bit = 0; bit < 64; bit += 8) {
+        size_t starts[257] = { 0 };
+        for (size_t i = 0; i < count; i++)
+            starts[((*items)[i].key >> bit & 255) + 1]++;
+        if (starts[((*items)[0].key >> bit & 255) + 1] == count)
+            continue;
+        for (int d = 0; d < 256; d++)
+            starts[d + 1] += starts[d];
+        for (size_t i = 0; i < count; i++)
+            (*spare)[starts[(*items)[i].key >> bit & 255]++] = (*items)[i];
+        Placed *sorted = *spare;
+        *spare = *items;
+        *items = sorted;
     }
-    return order ? order : x->place < y->place ? -1 : x->place > y->place;
 }
 
 static bool sort_row(Program *p, const kjit_array *from, const kjit_array *to, bool places)
 {
-    size_t count = (size_t)from->shape[0];
-    Placed *items = memory_zeroed(count + 1, sizeof *items);
-    if (!items)
+    const size_t count = (size_t)from->shape[0], bytes = kjit_dtype_bytes(from->dtype);
+    Placed *memory = memory_zeroed(2 * count + 1, sizeof *memory);
+    Placed *items = memory, *spare = memory ? memory + count : NULL;
+    if (!memory)
         arena_give_up(p->arena);
     for (int64_t i = 0; i < (int64_t)count; i++)
-        items[i] = (Placed){ host_array_element(from, &i), i };
-    qsort(items, count, sizeof *items, by_value);
+        items[i] = (Placed){ order_key(host_array_element(from, &i)), i };
+    sort_placed(&items, &spare, count);
     for (size_t i = 0; i < count; i++) {
-        const kjit_arg scalar =
-            places ? kjit_arg_int64(items[i].place) : host_scalar(items[i].value);
-        store_at(to, (int64_t)i, &scalar);
+        char *at = (char *)to->data + (int64_t)i * to->strides[0];
+        const char *element = (const char *)from->data + items[i].place * from->strides[0];
+        memcpy(at, places ? (const char *)&items[i].place : element, places ? 8 : bytes);
     }
-    memory_free(items);
+    memory_free(memory);
     return true;
 }
 
@@ -121,6 +162,14 @@ static bool places_row(Program *p, const kjit_array *from, const kjit_array *to)
     return sort_row(p, from, to, true);
 }
 
+static bool sort_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype dtype,
+                            HostValue *out)
+{
+    const bool places = dtype != KJIT_DTYPE_NONE;
+    HostValue values[] = { host_object(array), host_int(axis), host_bool(places) };
+    return interpreted_call(p, "_sorted", values, ARRAY_COUNT(values), out);
+}
+
 /* Sorts along an axis, or finds the places. */
 static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make, HostValue *out)
 {
@@ -130,7 +179,7 @@ static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make
     if (dtype_is_complex(operand_dtype(value)))
         return host_fail(p, "NotImplementedError",
                          "complex numbers have no order here: take abs() or a part of them");
-    return along(p, args, -1, dtype, make, out);
+    return along(p, args, -1, dtype, make, sort_by_kernels, out);
 }
 
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
@@ -193,6 +242,28 @@ static bool products_row(Program *p, const kjit_array *from, const kjit_array *t
     return run_row(p, from, to, AST_MUL);
 }
 
+/* Sums of one row of integers are the library's: they may be added in any order. Floats are not, so
+** that a single row is the host's. */
+static bool sums_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype dtype,
+                            HostValue *out)
+{
+    HostValue value = host_object(array);
+    const int64_t rows = array_elements(&array->view) / array->view.shape[axis];
+    if (rows >= ROWS_LEAST || host_shares(p))
+        return reduce_running(p, REDUCE_SUM, array, dtype, axis, out);
+    return !dtype_is_integer(dtype) || array->view.rank > 1 ||
+           (numpy_cast(p, dtype, &value) && host_settle(p, &value) &&
+            interpreted_call(p, "_summed", &value, 1, out));
+}
+
+static bool products_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype dtype,
+                                HostValue *out)
+{
+    const int64_t rows = array_elements(&array->view) / array->view.shape[axis];
+    return (rows < ROWS_LEAST && !host_shares(p)) ||
+           reduce_running(p, REDUCE_PROD, array, dtype, axis, out);
+}
+
 static bool running(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
 {
     HostValue value = args->values[0];
@@ -204,7 +275,8 @@ static bool running(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
     if (!dtype_is_float(dtype) && !dtype_is_complex(dtype))
         dtype = natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
-    return along(p, args, 0, given == KJIT_DTYPE_NONE ? dtype : given, make, out);
+    return along(p, args, 0, given == KJIT_DTYPE_NONE ? dtype : given, make,
+                 make == sums_row ? sums_by_kernels : products_by_kernels, out);
 }
 
 static bool np_cumsum(Program *p, HostArgs *args, HostValue *out)
@@ -219,9 +291,32 @@ static bool np_cumprod(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
+/* Of an array that is not empty. */
+static bool least_and_most(Program *p, HostArray *array, int64_t *least, int64_t *most)
+{
+    HostValue value = host_object(array), found[2];
+    if (!is_large(p, &array->view)) {
+        *least = INT64_MAX;
+        *most = INT64_MIN;
+        if (!host_array_read(p, array))
+            return false;
+        for (int64_t i = 0; i < array->view.shape[0]; i++) {
+            const int64_t one = host_array_element(&array->view, &i).integer;
+            *least = one < *least ? one : *least;
+            *most = one > *most ? one : *most;
+        }
+        return true;
+    }
+    if (!reduce(p, REDUCE_MIN, value, 1, &found[0]) || !reduce(p, REDUCE_MAX, value, 1, &found[1]))
+        return false;
+    *least = found[0].integer;
+    *most = found[1].integer;
+    return true;
+}
+
 static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t *count)
 {
-    int64_t most = -1, least = 0;
+    int64_t most = -1, least = 0, low = 0;
     if (!host_integer(p, args_get(args, SIZE_MAX, "minlength", host_int(0)), &least))
         return false;
     if (!dtype_is_integer(array->view.dtype) && array_elements(&array->view))
@@ -229,33 +324,32 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t
                          "Cannot cast array data from dtype('%s') to dtype('int64') according to "
                          "the rule 'safe'",
                          kjit_dtype_name(array->view.dtype));
-    for (int64_t i = 0; i < array->view.shape[0]; i++) {
-        int64_t value = host_array_element(&array->view, &i).integer;
-        if (value < 0)
-            return host_fail(p, "ValueError", "'list' argument must have no negative elements");
-        most = value > most ? value : most;
-    }
+    if (array_elements(&array->view) && !least_and_most(p, array, &low, &most))
+        return false;
+    if (low < 0)
+        return host_fail(p, "ValueError", "'list' argument must have no negative elements");
     *count = most + 1 > least ? most + 1 : least;
     return *count < HOST_ITEMS_MOST ||
            host_fail(p, "MemoryError", "%lld bins are too many", (long long)*count);
 }
 
-static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
+static const char counted_text[] = "from numba import cuda\n\n\n@cuda.jit\ndef counted(out, x):\n"
+                                   "    i = cuda.grid(1)\n    if i < x.size:\n"
+                                   "        cuda.atomic.add(out, x[i], 1)\n";
+
+static bool count_by_kernel(Program *p, HostArray *array, HostArray *made)
 {
-    HostArray *array, *made, *weights = NULL;
-    int64_t count;
-    const HostValue weigh = args_get(args, 1, "weights", host_none());
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) || !host_array_read(p, array))
-        return false;
-    if (array->view.rank != 1)
-        return host_fail(p, "ValueError", "object of too small depth for desired array");
-    if (weigh.kind != HOST_NONE &&
-        (!host_array_from(p, weigh, KJIT_DTYPE_NONE, &weights) || !host_array_read(p, weights)))
-        return false;
-    if (weights && (weights->view.rank != 1 || weights->view.shape[0] != array->view.shape[0]))
-        return host_fail(p, "ValueError", "The weights and list don't have the same length.");
-    if (!count_of(p, args, array, &count) ||
-        !host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
+    const int64_t count = array->view.shape[0];
+    kjit_kernel *kernel = fusion_kernel(p, counted_text);
+    Fusion f;
+    return kernel && fusion_begin(&f, p, host_object(array), 1, &count, NULL) &&
+           fusion_launch(&f, kernel, made, &made->view, &count, 1);
+}
+
+static bool count_on_host(Program *p, const HostArray *array, const HostArray *weights,
+                          HostArray *made)
+{
+    if (!host_array_read(p, array) || (weights && !host_array_read(p, weights)))
         return false;
     for (int64_t i = 0; i < array->view.shape[0]; i++) {
         int64_t at = host_array_element(&array->view, &i).integer;
@@ -265,8 +359,28 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
         else
             ((int64_t *)made->view.data)[at]++;
     }
-    *out = host_object(made);
     return true;
+}
+
+static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
+{
+    HostArray *array, *made, *weights = NULL;
+    int64_t count;
+    const HostValue weigh = args_get(args, 1, "weights", host_none());
+    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
+        return false;
+    if (array->view.rank != 1)
+        return host_fail(p, "ValueError", "object of too small depth for desired array");
+    if (weigh.kind != HOST_NONE && !host_array_from(p, weigh, KJIT_DTYPE_NONE, &weights))
+        return false;
+    if (weights && (weights->view.rank != 1 || weights->view.shape[0] != array->view.shape[0]))
+        return host_fail(p, "ValueError", "The weights and list don't have the same length.");
+    if (!count_of(p, args, array, &count) ||
+        !host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
+        return false;
+    *out = host_object(made);
+    return !weights && is_large(p, &array->view) ? count_by_kernel(p, array, made)
+                                                 : count_on_host(p, array, weights, made);
 }
 
 const HostBuiltin order_functions[] = {

@@ -161,23 +161,75 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
 
 /* ---- over an axis --------------------------------------------------------------------------- */
 
-/* The indices of the result's axes are those of the others; along `axis` goes k. */
-static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int axis)
+/* The parameters behind the arrays: how many elements a row has, how many rows there are, and the
+** extents of the other axes; their values are those of the launch. */
+static const char *put_extents(Fusion *f, int axis)
+{
+    Buf more;
+    int64_t rows = 1;
+    buf_init(&more, &f->program->scratch);
+    buf_puts(&more, ", count, rows");
+    for (int k = 0; k < f->rank; k++)
+        rows *= k == axis ? 1 : f->shape[k];
+    f->numbers[f->number_count++] = kjit_arg_int64(f->shape[axis]);
+    f->numbers[f->number_count++] = kjit_arg_int64(rows);
+    for (int k = f->rank; k-- > 0;) {
+        if (k == axis)
+            continue;
+        buf_printf(&more, ", a_n%d", k);
+        f->numbers[f->number_count++] = kjit_arg_int64(f->shape[k]);
+    }
+    return buf_text(&more);
+}
+
+/* The indices of the result's axes are those of the others; along `axis` goes k. What is running is
+** stored at each step. */
+static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int axis, bool running)
 {
     Buf text;
-    put_head(f, &text, ", count");
-    buf_puts(&text, "    t = cuda.grid(1)\n    if t < out.shape[0]:\n        rest = t\n");
+    const char *stored = running ? arena_printf(&f->program->scratch, "out[%s] = total\n", f->index)
+                                 : "out[t] = total\n";
+    put_head(f, &text, put_extents(f, axis));
+    buf_puts(&text, "    t = cuda.grid(1)\n    if t < rows:\n        rest = t\n");
     for (int k = f->rank; k-- > 0;) {
         if (k == axis)
             continue;
         buf_printf(&text, "        i%d = rest %% a_n%d\n        rest = rest // a_n%d\n", k, k, k);
     }
     buf_printf(&text, "        i%d = 0\n        total = np.%s(%s)%s\n", axis, numpy_name(dtype),
-               buf_text(&f->element), what == REDUCE_SUM ? " + 0" : "");
+               buf_text(&f->element), what == REDUCE_SUM && !running ? " + 0" : "");
+    if (running)
+        buf_printf(&text, "        %s", stored);
     buf_printf(&text, "        for i%d in range(1, count):\n            value = np.%s(%s)\n", axis,
                numpy_name(dtype), buf_text(&f->element));
-    buf_printf(&text, "            %s\n        out[t] = total\n", step_of(what));
+    buf_printf(&text, "            %s\n        %s%s", step_of(what), running ? "    " : "", stored);
     return buf_text(&text);
+}
+
+/* Axes are told apart in what is written here. */
+static void unflatten(Fusion *f)
+{
+    f->flat = false;
+    f->index = fusion_indices(f->rank);
+}
+
+bool reduce_running(Program *p, Reduction what, HostArray *array, kjit_dtype dtype, int axis,
+                    HostValue *out)
+{
+    const kjit_array *view = &array->view;
+    const HostValue value = host_object(array);
+    const int64_t rows = array_elements(view) / view->shape[axis];
+    HostArray *made;
+    Fusion f;
+    if (!host_array_new(p, dtype, view->rank, view->shape, false, &made) ||
+        !fusion_begin(&f, p, value, view->rank, view->shape, made))
+        return false;
+    made->block->unwritten = true;
+    *out = host_object(made);
+    unflatten(&f);
+    fusion_write(&f, value);
+    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, true));
+    return kernel && fusion_launch(&f, kernel, made, &made->view, &rows, 1);
 }
 
 static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
@@ -202,26 +254,9 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
         return true;
     if (!fusion_begin(&f, p, value, rank, shape, made))
         return false;
-    if (f.flat) { /* axes are told apart here */
-        f.flat = false;
-        f.index = fusion_indices(rank);
-    }
+    unflatten(&f);
     fusion_write(&f, value);
-    f.numbers[f.number_count++] = kjit_arg_int64(shape[axis]);
-    const char *text = text_of_axis(&f, what, dtype, axis);
-    Buf named; /* the extents are parameters behind the count */
-    buf_init(&named, &p->scratch);
-    const char *at = strstr(text, ", count):");
-    buf_put(&named, text, (size_t)(at - text));
-    buf_puts(&named, ", count");
-    for (int k = rank; k-- > 0;) {
-        if (k == axis)
-            continue;
-        buf_printf(&named, ", a_n%d", k);
-        f.numbers[f.number_count++] = kjit_arg_int64(shape[k]);
-    }
-    buf_puts(&named, at + strlen(", count"));
-    kjit_kernel *kernel = fusion_kernel(p, buf_text(&named));
+    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, false));
     const kjit_array flat = kjit_host_array(made->view.data, result, 1, &count);
     return kernel && fusion_launch(&f, kernel, made, &flat, &count, 1);
 }
