@@ -20,6 +20,7 @@
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
     PASS(counted, true)                                                                            \
+    PASS(versions, false)                                                                          \
     PASS(quotients, true)                                                                          \
     PASS(bits, true)                                                                               \
     PASS(views, false)                                                                             \
