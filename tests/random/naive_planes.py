@@ -69,8 +69,12 @@ def contracted(g):
     step = g.pick(f"{acc} += {A} * {B}", f"{acc} = {A} * {B} + {acc}", f"{acc} -= {A} * {B}")
     end = g.pick(acc, acc, f"max({acc}, {kind}(9)) + {bias.name}[{j}]", f"{O} - {acc}")
     loop = f"for {k} in range({g.pick(length(g, a, 0 if turned else 1), 'max(0, ' + str(m - 1) + ')')}):"
-    place = many(g, (i, j), (length(g, out), length(g, out, 1)))
-    return place.around(left_early(g, place, O) + [f"{acc} = {begin}", loop, f"    {step}", f"{O} = {end}"])
+    place, work = many(g, (i, j), (length(g, out), length(g, out, 1))), [f"{acc} = {begin}", loop, f"    {step}", f"{O} = {end}"]
+    if g.chance(0.25):  # one side of a slant alone
+        work = [f"if {i} {g.pick('<', '>', '<=')} {g.pick(j, j, j + ' + 3')}:", f"    {O} = {g.pick(acc + ' + ' + acc, kind + '(3)')}",
+                "else:", *("    " + line for line in work)]
+        work = [f"{acc} = {kind}(2)", *work] if acc + " + " in work[1] else work
+    return place.around(left_early(g, place, O) + work)
 
 
 def gathered_rows(g):

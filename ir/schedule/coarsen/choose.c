@@ -329,15 +329,27 @@ void tile_set_block(Tile *tile, int lanes, uint32_t along, uint32_t across)
     tile->block[2] = 1;
 }
 
-/* Products of matrices and the like: tiles of both axes. */
-static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
+/* Whether some condition around all compares indices along both of a tile's axes, as triangles
+** have: then tiles along its edge are not whole, and their threads go one after the other. */
+static bool has_slant(const Count *c, const Guarded *guarded, const Tile *tile)
+{
+    for (int i = 0; i < guarded->term_count; i++)
+        if (affine_varies(c->affine, guarded->terms[i], tile->axis[LANES]) &&
+            affine_varies(c->affine, guarded->terms[i], tile->axis[ACROSS]))
+            return true;
+    return false;
+}
+
+/* Products of matrices and the like: tiles of both axes, small ones in triangles. */
+static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (tile->axis[ACROSS] < 0 || !lanes->spread || !c->along[tile->axis[ACROSS]].spread ||
         !lanes->always)
         return false;
-    int wide = neighbours(lanes->bytes, 4);
-    bool many = wide == 4 && c->nodes * 64 <= NODES_MAX &&
+    bool slant = has_slant(c, guarded, tile);
+    int wide = slant ? 4 : neighbours(lanes->bytes, 4);
+    bool many = wide == 4 && !slant && c->nodes * 64 <= NODES_MAX &&
                 launch_large_grid(unit->launch, GRID_COARSENS_64) &&
                 launch_large_grid(unit->launch, GRID_BROAD);
     tile->count[LANES][NEAR] = wide;
@@ -522,7 +534,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool loops = c->along[0].spread || c->along[1].spread || c->along[2].spread;
     bool both = together && tile->axis[ACROSS] >= 0 &&
                 launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
-    if (both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) {
+    if (both && (loops ? choose_product(unit, c, guarded, tile) : choose_square(c, tile))) {
         most = NODES_MAX;
     } else if (is_row(c, guarded, enough, together, tile)) {
         if (both)

@@ -331,7 +331,7 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain)
 {
     Tile tile;
     Steady steady;
-    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    Guarded guarded = guard_find_loops(unit->arena, unit->kernel);
     if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
         return false;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */

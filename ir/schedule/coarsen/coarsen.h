@@ -91,6 +91,9 @@ typedef struct Guarded {
 } Guarded;
 
 Guarded guard_find(Arena *arena, const IrFunc *fn);
+/* The same, where of two ways that threads go the one with loops is the rest: the other is what
+** threads do for which the terms do not hold. */
+Guarded guard_find_loops(Arena *arena, const IrFunc *fn);
 /* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
 ** where the conditions in front read no memory: these are found then, and what was found before
 ** is not to be used any more. */

@@ -31,12 +31,28 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
         wanted ? condition : negated(arena, condition);
 }
 
+/* Whether only one of a branch's ways is of interest: there is no other, or, with `loops`, it has
+** loops and the other has none. */
+static bool has_one_way(const IrStmt *branch, bool loops)
+{
+    const IrRegion *then = &branch->if_.then, *otherwise = &branch->if_.otherwise;
+    return !then->first || !otherwise->first ||
+           (loops && ir_has_loop(then) != ir_has_loop(otherwise));
+}
+
+/* Which of them. */
+static bool goes_then(const IrStmt *branch)
+{
+    const IrRegion *then = &branch->if_.then, *otherwise = &branch->if_.otherwise;
+    return then->first && (!otherwise->first || ir_has_loop(then));
+}
+
 /* The branch that a region consists of, but for harmless sets in front, and that has one way
 ** alone; NULL if it is not so. */
-static const IrStmt *only_branch(const IrRegion *region)
+static const IrStmt *only_branch(const IrRegion *region, bool loops)
 {
     const IrStmt *last = region->last;
-    if (!last || last->kind != IR_IF || (last->if_.then.first && last->if_.otherwise.first) ||
+    if (!last || last->kind != IR_IF || !has_one_way(last, loops) ||
         !is_harmless(last->if_.condition))
         return NULL;
     for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
@@ -45,15 +61,15 @@ static const IrStmt *only_branch(const IrRegion *region)
     return last;
 }
 
-Guarded guard_find(Arena *arena, const IrFunc *fn)
+static Guarded find(Arena *arena, const IrFunc *fn, bool loops)
 {
     Guarded g = { .within = &fn->body };
     Terms terms = { 0 };
     const IrStmt *branch;
-    while ((branch = only_branch(g.within))) {
+    while ((branch = only_branch(g.within, loops))) {
         for (const IrStmt *stmt = g.within->first; stmt != branch; stmt = stmt->next)
             array_push(arena, g.sets, g.set_count, g.set_capacity) = stmt;
-        bool wanted = branch->if_.then.first;
+        bool wanted = goes_then(branch);
         guard_terms(arena, &terms, branch->if_.condition, wanted);
         g.within = wanted ? &branch->if_.then : &branch->if_.otherwise;
     }
@@ -66,6 +82,16 @@ Guarded guard_find(Arena *arena, const IrFunc *fn)
         g.rest = g.rest->next;
     }
     return g;
+}
+
+Guarded guard_find(Arena *arena, const IrFunc *fn)
+{
+    return find(arena, fn, false);
+}
+
+Guarded guard_find_loops(Arena *arena, const IrFunc *fn)
+{
+    return find(arena, fn, true);
 }
 
 void guard_split(Arena *arena, IrFunc *fn)
