@@ -496,8 +496,7 @@ static int column_of(const Count *c, const Along *lanes, bool reused)
 static bool choose_column(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
-        (!both && (lanes->far || tile->axis[ACROSS] >= 0)) ||
+    if (lanes->dense + lanes->close < lanes->far || !c->bytes || (!both && lanes->far) ||
         lanes->dense + lanes->close <= lanes->jumping)
         return false;
     bool reused = both && count_reused(c, tile->axis[ACROSS]);
