@@ -53,6 +53,24 @@ def bordered(g):
     return place.around(begin + loops(g, a, b, lines) + end)
 
 
+def as_long_as(g):
+    """A window as long as an argument says, or a small array is, each term asked whether it is there."""
+    kind, i, j, x, out, place = picture(g)
+    a, b, X, acc = g.fresh("a"), g.fresh("b"), x.name, g.fresh("acc")
+    f = g.array("f", kind, (g.pick(1, 3, 5), g.pick(1, 2, 7)), most=7)
+    m, n = (g.scalar(stem, g.pick("int64", "int32"), g.pick(0, 1, 2, 5, 7)) for stem in ("m", "n"))
+    down, across = (g.pick(f"range({m})", f"range({f.name}.shape[0])", f"range(-{m}, {m} + 1)", f"range(1, {m} - 1)"),
+                    g.pick(f"range({n})", f"range({f.name}.shape[1])", f"range({n} // 2 + 1)"))
+    y, z = (g.pick(f"{i} + {a}", f"{i} - {a}", f"{i} + {a} - {m} // 2"), g.pick(f"{j} - {b}", f"{j} + {b} - {n} // 2", f"{j} + {b}"))
+    rows, columns = f"{X}.shape[0]", f"{X}.shape[1]"
+    asks = g.pick([f"if 0 <= {y} and {y} < {rows} and 0 <= {z} < {columns}:", f"    {acc} += {X}[{y}, {z}]"],
+                  [f"if {y} >= 0 and {z} >= 0:", f"    if {y} < {rows} and {columns} > {z}:", f"        {acc} += {X}[{y}, {z}] * 2"],
+                  [f"if not ({y} < 0 or {y} >= {rows} or {z} < 0 or {z} > {columns} - 1):", f"    {acc} = max({acc}, {X}[{y}, {z}])"],
+                  [f"if {y} < 0 or {rows} <= {y} or {z} < 0 or {z} >= {columns}:", "    continue", f"{acc} += {X}[{y}, {z}]"])
+    lines = [f"for {a} in {down}:", f"    for {b} in {across}:", *("        " + line for line in asks)]
+    return place.around([f"{acc} = {g.zero(kind)}", *lines, f"{out.name}[{i}, {j}] = {acc}"])
+
+
 def around(g):
     """Indices that wrap around, or are held at the ends."""
     kind, i, j, x, out, place = picture(g)
@@ -168,5 +186,5 @@ def inserted(g):
 
 
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, around, edges, viewed, either, channels]
+AXES_2 = [inside, bordered, as_long_as, as_long_as, around, edges, viewed, either, channels]
 AXES_3 = [star]

@@ -125,6 +125,14 @@ bool guard_of_arguments(const IrValue *value);
 bool inside_copy(IrUnit *unit, IrRegion *copy);
 /* Forgets the variables of a copy that is thrown away: all beyond the first `count`. */
 void inside_discard(IrUnit *unit, int count);
+/* Puts a branch around all of a region. */
+void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition);
+
+/* ---- borders.c ------------------------------------------------------------------------------ */
+
+/* Has loops of the kernel's body, a copy, ask for no borders, and puts what must hold for that
+** around it. False if they ask for none. */
+bool borders_leave(IrUnit *unit);
 
 /* ---- choose.c ----------------------------------------------------------------------------- */
 

@@ -19,7 +19,8 @@
 ** path alone.
 **
 ** Legal always: the copy is entered only where the conditions hold. It pays if the tile does that
-** is chosen for it, and only where no loop is left; else it is thrown away. */
+** is chosen for it, and only where no loop is left, or what is left asks something at each
+** iteration (borders.c); else it is thrown away. */
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum { LIMITS = 8, EDGE_MOST = 64, WINDOW_NODES = 1600 };
@@ -201,6 +202,14 @@ static IrValue *limit_condition(const Inside *in, const Limit *limit, Span span)
 
 /* ---- the copy -------------------------------------------------------------------------------- */
 
+void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition)
+{
+    IrStmt *branch = ir_if(unit->arena, condition, region->first->span);
+    branch->if_.then = *region;
+    *region = (IrRegion){ NULL, NULL };
+    ir_append(region, branch);
+}
+
 /* Puts what limits say around all that the kernel does under its own conditions. */
 static void put_around(Inside *in)
 {
@@ -209,12 +218,8 @@ static void put_around(Inside *in)
     Span span = in->guarded->rest->span;
     for (int i = 0; i < in->count; i++)
         all = ir_both(in->unit->arena, all, limit_condition(in, &in->limits[i], span));
-    if (!all)
-        return;
-    IrStmt *branch = ir_if(in->unit->arena, all, span);
-    branch->if_.then = *within;
-    *within = (IrRegion){ NULL, NULL };
-    ir_append(within, branch);
+    if (all)
+        inside_put_under(in->unit, within, all);
 }
 
 /* Whether there are any. */
@@ -258,10 +263,10 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     IrRegion body = fn->body;
     int count = fn->var_count, laid = ir_unroll_whole(unit, &body, WINDOW_NODES, NULL, copy);
     bool differs = false;
-    if (laid >= 0 && !ir_has_loop(copy)) {
+    if (laid >= 0) {
         fn->body = *copy;
         ir_forward(unit);
-        differs = add_limits(unit) || laid;
+        differs = ir_has_loop(copy) ? borders_leave(unit) : add_limits(unit) || laid;
     }
     if (differs) {
         ir_settle(unit);

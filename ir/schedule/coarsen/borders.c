@@ -1,0 +1,275 @@
+/* What loops ask at borders that holds at each iteration, if at the first or the last:
+**
+**     i = grid(0)
+**     if lt(i, n)
+**         for k in 0 to m by 1
+**             if ge(sub(i, k), 0)
+**                 total = add(total, load(x, sub(i, k)))
+** becomes, as what tiles do that lie well inside (inside.c),
+**     if lt(i, n)
+**         if ge(sub(grid(0), sub(m, 1)), 0)
+**             for k in 0 to m by 1
+**                 total = add(total, load(x, sub(i, k)))
+**
+** so for windows as long as an argument says. Legal for a comparison of sums of an index in the
+** grid, counters that go by ones from where arguments say to where they say, and arguments: such a
+** sum grows with a counter or falls, so it is least or greatest where that begins or ends. All of
+** them are integers that the launch shows to be small, so no sum overflows. If a loop makes no
+** iteration, nothing asks.
+**
+** Pays where nearly all threads find the same, as inside.c says: the index is held apart from 0 or
+** from its end, by loops that do not go to an end themselves. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum { DEPTH = 4, ASKED = 8, LEAVES = 8 };
+
+/* A sum of an index in the grid, of counters of loops around, and of arguments; or one less
+** another. */
+typedef struct Sum {
+    int axis, index; /* of the grid, so many times; axis -1: none */
+    int counters[DEPTH];
+    int ends;  /* so many times an end of the index */
+    int count; /* of arguments */
+    const IrValue *leaves[LEAVES];
+} Sum;
+
+typedef struct Borders {
+    IrUnit *unit;
+    IrAffine affine;
+    const Guarded *guarded;
+    const IrStmt *loops[DEPTH];
+    int depth;
+    IrValue *asked[ASKED];
+    int count;
+} Borders;
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static int loop_of(const Borders *b, const IrValue *value)
+{
+    for (int i = 0; i < b->depth; i++)
+        if (value->op == OP_var && value->var == b->loops[i]->for_.var)
+            return i;
+    return -1;
+}
+
+/* An argument, an extent, or a part of one. */
+static bool is_leaf(const IrValue *value)
+{
+    if (value->op == OP_floordiv && ir_is_constant(value->operands[1]) &&
+        value->operands[1]->constant.integer > 0)
+        value = value->operands[0];
+    while (value->op == OP_cast && type_is_signed(value->type))
+        value = value->operands[0];
+    bool own = (value->op == OP_var && value->var->kind == VAR_PARAM) ||
+               (value->op == OP_extent && ir_array_param(value->operands[0]) >= 0);
+    return own && type_is_integer(value->type) && type_is_signed(value->type);
+}
+
+static bool is_small_number(const IrValue *value)
+{
+    enum { MOST = 1 << 30 };
+    return ir_is_constant(value) && value->constant.integer > -MOST &&
+           value->constant.integer < MOST;
+}
+
+/* What a condition around holds an index below. */
+static bool is_end(const Borders *b, const IrValue *leaf)
+{
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < b->guarded->term_count; i++) {
+            const IrValue *end = guard_end(b->unit->arena, &b->affine, b->guarded->terms[i], axis);
+            if (end && affine_same(sets_behind_casts(&b->affine.sets, end), leaf))
+                return true;
+        }
+    return false;
+}
+
+static bool add_leaf(const Borders *b, const IrValue *value, int factor, Sum *sum)
+{
+    if (!is_leaf(value) || sum->count == LEAVES)
+        return false;
+    sum->leaves[sum->count++] = value;
+    sum->ends += value->op == OP_extent || is_end(b, value) ? factor : 0;
+    return true;
+}
+
+/* Adds factor times a value, 1 or -1; false if it is no such sum. */
+static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
+{
+    value = sets_behind_casts(&b->affine.sets, value);
+    int loop = loop_of(b, value);
+    if (!type_is_integer(value->type) || !type_is_signed(value->type))
+        return false;
+    if (loop >= 0) {
+        sum->counters[loop] += factor;
+        return true;
+    }
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid) {
+        bool same = sum->axis < 0 || sum->axis == value->index;
+        sum->axis = value->index;
+        sum->index += factor;
+        return same;
+    }
+    if ((value->op == OP_add || value->op == OP_sub) && value->type == type_int64)
+        return add_to(b, value->operands[0], factor, sum) &&
+               add_to(b, value->operands[1], value->op == OP_add ? factor : -factor, sum);
+    return is_small_number(value) || add_leaf(b, value, factor, sum);
+}
+
+/* The same sum anew, with counters at the end of their loops where `last` says so, else where they
+** begin. */
+static IrValue *at_ends(const Borders *b, const IrValue *value, const bool *last)
+{
+    Arena *arena = b->unit->arena;
+    value = sets_behind_casts(&b->affine.sets, value);
+    int loop = loop_of(b, value);
+    if (loop >= 0 && !last[loop])
+        return at_ends(b, b->loops[loop]->for_.start, last);
+    if (loop >= 0)
+        return ir_binary(arena, OP_sub, at_ends(b, b->loops[loop]->for_.stop, last),
+                         ir_integer(arena, type_int64, 1, value->span), value->span);
+    if (value->op == OP_add || value->op == OP_sub)
+        return ir_binary(arena, value->op, at_ends(b, value->operands[0], last),
+                         at_ends(b, value->operands[1], last), value->span);
+    return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
+                   value->span);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* Whether an argument may be how long a window is. */
+static bool is_length(const Borders *b, const IrValue *leaf)
+{
+    return !is_end(b, leaf) &&
+           (leaf->op != OP_extent ||
+            launch_tiny_array(b->unit->launch, ir_array_param(leaf->operands[0])));
+}
+
+/* Whether a bound of a loop is a sum of such. */
+static bool is_bound(const Borders *b, const IrValue *value)
+{
+    Sum sum = { .axis = -1 };
+    bool fine = value->type == type_int64 && add_to(b, value, 1, &sum) && sum.axis < 0;
+    for (int i = 0; i < sum.count; i++)
+        fine &= is_length(b, sum.leaves[i]);
+    for (int i = 0; i < b->depth; i++)
+        fine &= sum.counters[i] == 0;
+    return fine;
+}
+
+static bool is_counted(const Borders *b, const IrStmt *loop)
+{
+    return b->depth < DEPTH && ir_is_constant(loop->for_.step) &&
+           loop->for_.step->constant.integer == 1 && is_bound(b, loop->for_.start) &&
+           is_bound(b, loop->for_.stop) && sets_only(&b->affine.sets, loop->for_.var) == loop;
+}
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+/* What the launch shows of all that is added up. */
+static bool are_small(const Borders *b, const Sum *sum)
+{
+    for (int i = 0; i < sum->count; i++) {
+        const IrValue *leaf = sum->leaves[i];
+        while (leaf->op == OP_cast || leaf->op == OP_floordiv)
+            leaf = leaf->operands[0];
+        if (leaf->op == OP_var && !launch_small_scalar(b->unit->launch, leaf->var->param))
+            return false;
+    }
+    return launch_narrow(b->unit->launch);
+}
+
+/* The same of where the counters in a sum begin and end. */
+static bool ends_are_small(const Borders *b, const Sum *sum)
+{
+    for (int i = 0; i < b->depth; i++) {
+        Sum bounds = { .axis = -1 };
+        if (sum->counters[i] &&
+            (!add_to(b, b->loops[i]->for_.start, 1, &bounds) ||
+             !add_to(b, b->loops[i]->for_.stop, 1, &bounds) || !are_small(b, &bounds)))
+            return false;
+    }
+    return true;
+}
+
+static bool ask(Borders *b, IrValue *condition)
+{
+    for (int i = 0; i < b->count; i++)
+        if (ir_same_value(b->asked[i], condition))
+            return true;
+    if (b->count == ASKED)
+        return false;
+    b->asked[b->count++] = condition;
+    return true;
+}
+
+/* What a comparison is for threads well inside, at each iteration: 1 or 0, or -1 if that is not
+** known. What has to hold for that is asked. */
+static int settled(Borders *b, const IrValue *value)
+{
+    const IrValue *left = value->operands[0], *right = value->operands[1];
+    Sum sum = { .axis = -1 };
+    bool last[DEPTH], counts = false;
+    if (!add_to(b, left, 1, &sum) || !add_to(b, right, -1, &sum) || sum.axis < 0 ||
+        (sum.index != 1 && sum.index != -1))
+        return -1;
+    int ends = sum.index * sum.ends; /* 0: apart from 0; -1: from its end */
+    bool more = value->op == OP_gt || value->op == OP_ge;
+    bool holds = (sum.index == 1) == (ends == 0) ? more : !more;
+    IrOp op = holds ? value->op : ir_opposite(value->op);
+    bool least = op == OP_gt || op == OP_ge; /* is what decides */
+    for (int i = 0; i < b->depth; i++) {
+        counts |= sum.counters[i] != 0;
+        last[i] = least ? sum.counters[i] < 0 : sum.counters[i] > 0;
+    }
+    if ((ends != 0 && ends != -1) || !counts || !are_small(b, &sum) || !ends_are_small(b, &sum))
+        return -1;
+    IrValue *asked =
+        ir_binary(b->unit->arena, op, at_ends(b, left, last), at_ends(b, right, last), value->span);
+    return ask(b, asked) ? holds : -1;
+}
+
+static void settle(void *context, IrValue **slot)
+{
+    Borders *b = context;
+    IrValue *value = *slot;
+    IrOp op = value->op;
+    for (int i = 0; i < value->count; i++)
+        settle(context, &value->operands[i]);
+    if (!b->depth || (op != OP_lt && op != OP_le && op != OP_gt && op != OP_ge))
+        return;
+    int known = settled(b, value);
+    if (known >= 0)
+        *slot = ir_integer(b->unit->arena, type_bool, known, value->span);
+}
+
+static void visit(Borders *b, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        bool counted = stmt->kind == IR_FOR && is_counted(b, stmt);
+        ir_each_slot(stmt, settle, b);
+        if (counted)
+            b->loops[b->depth++] = stmt;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            visit(b, regions[i]);
+        b->depth -= counted;
+    }
+}
+
+bool borders_leave(IrUnit *unit)
+{
+    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    if (!guarded.rest)
+        return false;
+    Borders b = { .unit = unit, .affine = ir_affine(unit, guarded.within), .guarded = &guarded };
+    IrRegion *within = (IrRegion *)guarded.within;
+    visit(&b, within);
+    IrValue *all = NULL;
+    for (int i = 0; i < b.count; i++)
+        all = ir_both(unit->arena, all, b.asked[i]);
+    if (all)
+        inside_put_under(unit, within, all);
+    return all != NULL;
+}
