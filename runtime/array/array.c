@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/sysinfo.h>
 
-enum { BLOCK_ALIGN = 64, POISON = 0xa5 };
+enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20 };
 
 /* "7.3 TiB" */
 static void print_bytes(uint64_t bytes, char *out, size_t size)
@@ -50,7 +50,8 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
     if (!plausible(bytes))
         return no_room(bytes);
     size_t size = (size_t)bytes + BLOCK_ALIGN;
-    /* Large zeroed memory is committed only when touched. */
+    /* Large zeroed memory is committed only when touched, which to poison all of it would be. */
+    poison = poison && bytes <= POISONED;
     *block = poison ? memory_alloc(size) : memory_zeroed(size, 1);
     if (!*block)
         return no_room(bytes);

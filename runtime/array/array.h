@@ -108,7 +108,8 @@ kjit_array array_field(const kjit_array *array, const kjit_field *field);
 void array_copy(const kjit_array *to, const kjit_array *from);
 
 /* Memory for elements, aligned to 64 bytes; `*block` is what to memory_free(). Zeroed unless
-** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
+** `poison`, which fills it with 0xA5 up to a megabyte. A size no machine has is a message like any
+** other. */
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
 
 /* ---- descr.c ---------------------------------------------------------------------------- */
