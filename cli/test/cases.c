@@ -46,18 +46,30 @@ static bool exists(const char *stem, const char *ending)
     return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
 }
 
-/* Is there a file of that ending, and no program of the user's? */
+/* Is there a file of that ending that is a program of the user's? */
+static bool is_own(const char *stem, const char *ending, char path[4096])
+{
+    if (!exists(stem, ending))
+        return false;
+    snprintf(path, 4096, "%s.%s", stem, ending);
+    return expected_is_program(path, ending);
+}
+
 static bool expects(const char *stem, const char *ending)
 {
     char path[4096];
-    if (!exists(stem, ending))
-        return false;
-    snprintf(path, sizeof path, "%s.%s", stem, ending);
-    if (!expected_is_program(path, ending))
-        return true;
-    fprintf(stderr, "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
-            path);
-    return false;
+    return exists(stem, ending) && !is_own(stem, ending, path);
+}
+
+void cases_say_left(const Cases *cases)
+{
+    char path[4096], ending[32];
+    for (size_t k = 0; k < cases->count; k++)
+        for (int i = 0; i < ENDINGS && ending_at(i, ending); i++)
+            if (!cases->list[k].replay && is_own(cases->list[k].stem, ending, path))
+                fprintf(stderr,
+                        "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
+                        path);
 }
 
 /* Adds a program with its expectations; with `only`, just the one of that ending. */

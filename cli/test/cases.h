@@ -28,6 +28,8 @@ typedef struct Cases {
 bool ending_at(int index, char room[32]);
 /* Adds a program, one of its outputs, a captured launch, or a folder of these. An exit status. */
 int cases_add(Cases *cases, const char *path);
+/* Names the files beside programs that might be expectations, and that the user wrote. */
+void cases_say_left(const Cases *cases);
 /* By their paths. */
 void cases_sort(Cases *cases);
 void cases_free(Cases *cases);

@@ -543,6 +543,8 @@ int test_command(int argc, char **argv)
     int status;
     if (test.cases.count) {
         cases_sort(&test.cases);
+        if (test.update)
+            cases_say_left(&test.cases);
         status = test_all(&test);
     } else {
         complain("no program there has an expected output beside it");
