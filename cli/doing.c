@@ -120,8 +120,8 @@ static void show(double now)
 {
     const kjit_context *context = NULL;
     kjit_activity activity = longest(&context);
-    bool its = activity.doing != KJIT_IDLE &&
-               (!*doing.what || (activity.doing != KJIT_WAITING && activity.seconds >= SHORT));
+    bool its = activity.doing != KJIT_IDLE && activity.seconds >= SHORT &&
+               (!*doing.what || activity.doing != KJIT_WAITING);
     char line[TEXT] = "";
 
     if (its)

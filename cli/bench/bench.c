@@ -133,7 +133,9 @@ static int begin_once(Bench *b)
 
     if (b->begun)
         return EXIT_DONE;
+    doing_say("measuring the device");
     kjit_status measured = wanted->count ? KJIT_OK : measure_peaks(context, &b->peaks);
+    doing_say(NULL);
     if (measured != KJIT_OK)
         return complain_status(measured);
     if (wanted->json || wanted->report)
