@@ -574,14 +574,19 @@ man: $(BUILD)/kjit
 
 man-pages: $(PAGES)
 
-$(BUILD)/man/kjit.1: $(BUILD)/kjit
-	@mkdir -p $(@D)
-	$(V)help2man --no-info --name 'compile and run GPU kernels of numba'"'"'s dialect' \
-	    --include cli/shell/kjit.h2m -o $@ $(BUILD)/kjit
+# What is in README.md alone: examples, the environment.
+PAGE = awk -f cli/shell/page.awk
 
-$(BUILD)/man/kjit-%.1: $(BUILD)/kjit
+$(BUILD)/man/kjit.1: $(BUILD)/kjit cli/shell/page.awk README.md
 	@mkdir -p $(@D)
-	$(V)help2man --no-info --version-string $(VERSION) --include cli/shell/kjit.h2m -o $@ \
+	$(V)$(PAGE) README.md >$(@:.1=.h2m)
+	$(V)help2man --no-info --name 'compile and run GPU kernels of numba'"'"'s dialect' \
+	    --include $(@:.1=.h2m) -o $@ $(BUILD)/kjit
+
+$(BUILD)/man/kjit-%.1: $(BUILD)/kjit cli/shell/page.awk README.md
+	@mkdir -p $(@D)
+	$(V)$(PAGE) -v command=$* README.md >$(@:.1=.h2m)
+	$(V)help2man --no-info --version-string $(VERSION) --include $(@:.1=.h2m) -o $@ \
 	    --name "$$($(BUILD)/kjit --help | sed -n 's/^  $* *//p')" '$(BUILD)/kjit $*'
 	$(V)sed -i -e '/^\.TH/s/KJIT/\U&-$*/' -e 's/^kjit $* \\-/kjit-$* \\-/' $@
 
