@@ -30,6 +30,14 @@ __global__ void uniform_double(double *to, u64 n, u64 seed, double low, double h
         to[i] = low + (high - low) * ((mixed(i + (seed << 40)) >> 11) * 0x1p-53);
 }
 
+__global__ void uniform_half(unsigned short *to, u64 n, u64 seed, double low, double high)
+{
+    EACH(i, n) {
+        float x = low + (high - low) * ((mixed(i + (seed << 40)) >> 11) * 0x1p-53);
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to[i]) : "f"(x));
+    }
+}
+
 // Box and Muller's method, one of each pair.
 __global__ void normal_float(float *to, u64 n, u64 seed, double mean, double deviation)
 {

@@ -192,6 +192,18 @@ class Cublas:
     def dgemm(self, *params):
         return self.gemm(self.library.cublasDgemm_v2, c_double, *params)
 
+    def gemm_ex(self, kind, item, a, b, c, n, k, m):
+        """c = a b in float32, of numbers of cuBLAS's `kind`, computed as `item` says."""
+        one, zero = c_float(1), c_float(0)
+        args = (self.handle, 0, 0, m, n, k, byref(one), b, kind, m, a, kind, k, byref(zero), c, 0, m, item, -1)
+        return lambda: self.check(self.library.cublasGemmEx(*args))
+
+    def gemm_tf32(self, *params):
+        return self.gemm_ex(0, 77, *params)  # CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32
+
+    def gemm_half(self, *params):
+        return self.gemm_ex(2, 68, *params)  # CUDA_R_16F, CUBLAS_COMPUTE_32F
+
     def dgemm_by_turned(self, a, c, n, k):
         """c = a a^T"""
         return self.gemm(self.library.cublasDgemm_v2, c_double, a, a, c, n, k, n, b_turned=True)

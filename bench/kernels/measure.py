@@ -13,7 +13,8 @@ writes them to FOLDER/kernels-GPU.txt, and all figures to FOLDER/kernels-GPU.jso
 
 Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, or windows.cu and
 the like for the third set, -O3), nvrtc (the same text), and those of the row: expert (expert.cu),
-axes (the naive product with its axes exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS.
+axes (the naive product with its axes exchanged; axes64 sums in float64, as the text says), plain (kjit, without
+the name that the fourth set has tensor cores by), CUB, cuBLAS.
 `floor` is the bytes that have to be moved at the rate of a copy that is measured, too, or the
 operations at the rate of nothing else, where they take longer. Of each set the geometric mean over
 the floors is said, and which rows are slower than numba or nvcc; of all of them how well kjit's
@@ -42,7 +43,7 @@ import rows
 
 HERE = pathlib.Path(__file__).resolve().parent
 SILENT_SECONDS = 90    # after which the contender that runs is given up
-PEERS = ["kjit", "numba", "nvcc", "nvrtc", "axes", "axes64", "expert", "CUB", "cuBLAS"]
+PEERS = ["kjit", "numba", "nvcc", "nvrtc", "axes", "axes64", "expert", "plain", "CUB", "cuBLAS"]
 
 
 class Worker:
@@ -168,7 +169,7 @@ class Measurement:
         """Each row that is asked for, with its result."""
         for index, row in enumerate(rows.ROWS):
             if re.search(self.options.only, row.name):
-                there = ["numba", "nvcc", "nvrtc", *row.full().peers]
+                there = [*(["numba", "nvcc", "nvrtc"] if row.cuda else []), *row.full().peers]
                 yield row, self.measure(index, ["kjit"] + [name for name in PEERS[1:]
                                                            if name in wanted and name in there])
 

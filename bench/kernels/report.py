@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-SETS = ("first", "second", "third")
+SETS = ("first", "second", "third", "fourth")
 
 
 def spread(times):
@@ -63,7 +63,7 @@ def cell(times):
 def table(report, results, name):
     """Times of the rows of a set, then kjit's ratios and bars."""
     width = max(len(row.name) for row, _, _ in results if row.set == name) + 1
-    columns = ["kjit", "numba", "nvcc", "nvrtc", "axes", "expert"]
+    columns = ["kjit", "numba", "nvcc", "nvrtc", "axes", "expert", "plain"]
     report.say(f"\nThe {name} set, microseconds of the GPU: median ± half the distance of the "
                "quartiles in %")
     report.say(f"{'':{width}}" + "".join(f"{c:>10}{'':7}" for c in [*columns, "library"])

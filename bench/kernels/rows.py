@@ -3,7 +3,7 @@
 FIRST are the kernels of tutorials. SECOND was written before the optimiser was tuned, to tell
 whether it helps kernels or only those. THIRD was written before it was tuned to any kernel of these
 families: each a .k file, a .cu file and the .py file of its rows, half of the kernels with the flat
-indices of what comes from C. Each row is a function of its sizes, which are given twice: `full` for
+indices of what comes from C. FOURTH are products that tensor cores take by name. Each row is a function of its sizes, which are given twice: `full` for
 measuring, `small` for comparing with NumPy, where nothing divides anything.
 
 The optimiser is to be judged by all. Nothing here knows of its passes; kernels and sizes stay.
@@ -12,6 +12,7 @@ import numpy as np
 
 import lines
 import lookups
+import named
 import products
 import windows
 from work import (AROUND, NORMAL, ONE, Array, Row, Step, Work, c64, cover, f32, f64, i16, i32, u8,
@@ -434,7 +435,10 @@ THIRD = [Row(name, f"{family.__name__}.k:{make.__name__}", make, full, small, se
          for family in (windows, lines, products, lookups)
          for name, make, full, small in family.ROWS]
 
-ROWS = FIRST + SECOND + THIRD
+FOURTH = [Row(name, f"named.k:{kernel}", make, full, small, bars, set="fourth", cuda=None)
+          for name, kernel, make, full, small, bars in named.ROWS]
+
+ROWS = FIRST + SECOND + THIRD + FOURTH
 
 # The CUDA texts that are contenders.
-TEXTS = ["expert", *dict.fromkeys(row.cuda for row in ROWS)]
+TEXTS = ["expert", *dict.fromkeys(row.cuda for row in ROWS if row.cuda)]

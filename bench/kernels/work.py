@@ -80,12 +80,12 @@ class Work:
 
 
 class Row:
-    """`cuda` is the text of the same kernel in CUDA C."""
+    """`cuda` is the text of the same kernel in CUDA C; None: there is none, and no text for numba."""
 
     def __init__(self, name, text, make, full, small, bars=None, set="first", cuda="plain"):
         self.name, self.make, self.full_sizes, self.small_sizes = name, make, full, small
         self.file, self.kernel = text.split(":")
-        self.bars = {"nvcc": 1.02, "numba": 1.0, **(bars or {})}
+        self.bars = {**({"nvcc": 1.02, "numba": 1.0} if cuda else {}), **(bars or {})}
         self.set, self.cuda = set, cuda
 
     def full(self):

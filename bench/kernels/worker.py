@@ -88,7 +88,7 @@ class Arrays:
         elif array.dtype.kind == "c":
             function, count = "uniform_float", 2 * count
         else:
-            function = f"{kind}_{'float' if item == 4 else 'double'}"
+            function = kind + {2: "_half", 4: "_float"}.get(item, "_double")
         seed = list(self.work.args).index(name) + 1
         self.bench.data.run(function, (1024, 1, 1), (256, 1, 1), ctypes.c_ulonglong(pointer),
                             ctypes.c_ulonglong(count), ctypes.c_ulonglong(seed),
@@ -131,15 +131,18 @@ class Bench:
 
     # ---- contenders: each gives a function that launches ----
 
-    def of_kjit(self, row, work, arrays):
+    def of_kjit(self, row, work, arrays, other=None):
+        """`other` is another kernel of the row's file, of which nothing more is said."""
         if not self.kjit:
             self.kjit = libkjit.Kjit(self.config["kjit"], "cuda")
         args = [self.kjit.array(arrays.pointers[name], value.dtype, value.shape, value.strides(),
                                 libkjit.ON_DEVICE)
                 if isinstance(value, Array) else self.kjit.scalar(value)
                 for name, value in work.args.items()]
-        kernel = self.kjit.kernel(HERE / row.file, row.kernel)
+        kernel = self.kjit.kernel(HERE / row.file, other or row.kernel)
         launch = self.kjit.prepare(kernel, work.grid, work.block, args)
+        if other:
+            return launch
         report = self.kjit.report()
         if report.compiled:
             say(compiled=[report.frontend_ms, report.compiler_ms])
@@ -180,6 +183,8 @@ class Bench:
             step = Step(work.plain or row.kernel, work.grid, work.block, work.params)
             return self.of_module(f"{row.cuda}.{contender}", step, arrays)
         peer = work.peers[contender]
+        if contender == "plain":
+            return self.of_kjit(row, work, arrays, peer[1])
         if isinstance(peer, Step):
             return self.of_module("expert.nvcc" if "expert" in self.config["cubins"]
                                   else "expert.nvrtc", peer, arrays)

@@ -1,0 +1,41 @@
+"""The fourth set: rows of named.k, beside cuBLAS and the same text without a name. Sizes are given as
+full and small, as in rows.py."""
+import numpy as np
+
+from products import convolution
+from work import AROUND, Array, Work, cover, f32, f64
+
+
+def by_name(library, dtype=f32, atol=1e-3):
+    """A row's function of its sizes; `atol` is for each 64 products of a sum."""
+    def work(shape, block):
+        n, k, m = shape
+        return Work({"a": Array(dtype, (n, k), AROUND), "b": Array(dtype, (k, m), AROUND),
+                     "c": Array(f32, (n, m))}, cover((n, m), block), block, None, "c",
+                    lambda v: {"c": v["a"].astype(f64) @ v["b"].astype(f64)}, None,
+                    {"cuBLAS": ("cublas", library, "a", "b", "c", n, k, m), "plain": ("kjit", "product")},
+                    1e-4, atol * (k / 64 + 1))
+    return work
+
+
+def convolution_by_name(shape, filters, side, block):
+    work = convolution(shape, filters, side, block)
+    work.peers = {"plain": ("kjit", "convolution")}
+    return work
+
+
+SQUARE = {"block": (16, 16)}
+FULL, SMALL = {"shape": (4096, 4096, 4096), **SQUARE}, {"shape": (37, 45, 67), **SQUARE}
+PICTURES = {"side": 3, "block": (32, 4)}
+
+# Name, kernel, function, sizes, bars.
+ROWS = [
+    ("product by tf32x3, 4096^3", "product_tf32x3", by_name("sgemm"), FULL, SMALL, {"cuBLAS": 0.65}),
+    ("product by tf32, 4096^3", "product_tf32", by_name("gemm_tf32", atol=2e-2), FULL, SMALL,
+     {"cuBLAS": 1.6}),
+    ("product by f16, 4096^3", "product_f16", by_name("gemm_half", np.float16), FULL, SMALL,
+     {"cuBLAS": 2.0}),
+    ("convolution by tf32x3, 64 of 3 x 3", "convolution_tf32x3", convolution_by_name,
+     {"shape": (32, 64, 56, 58), "filters": 64, **PICTURES},
+     {"shape": (3, 5, 13, 37), "filters": 4, **PICTURES}, {"plain": 1 / 3}),
+]
