@@ -231,11 +231,17 @@ class Cublas:
         args = (self.handle, 1, 0, n, m, byref(one), a, m, byref(zero), turned, n, turned, n)
         return lambda: self.check(self.library.cublasDgeam(*args))
 
-    def sgemm_batched(self, a, b, c, s, n, k, m):
-        one, zero = c_float(1), c_float(0)
+    def gemm_batched(self, function, real, a, b, c, s, n, k, m):
+        one, zero = real(1), real(0)
         args = (self.handle, 0, 0, m, n, k, byref(one), b, m, c_longlong(k * m), a, k,
                 c_longlong(n * k), byref(zero), c, m, c_longlong(n * m), s)
-        return lambda: self.check(self.library.cublasSgemmStridedBatched(*args))
+        return lambda: self.check(function(*args))
+
+    def sgemm_batched(self, *params):
+        return self.gemm_batched(self.library.cublasSgemmStridedBatched, c_float, *params)
+
+    def dgemm_batched(self, *params):
+        return self.gemm_batched(self.library.cublasDgemmStridedBatched, c_double, *params)
 
 
 class Cub:

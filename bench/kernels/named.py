@@ -1,5 +1,5 @@
-"""The fourth set: rows of named.k, beside cuBLAS and the same text without a name. Sizes are given as
-full and small, as in rows.py."""
+"""The fourth set: rows of named.k, beside cuBLAS, and where tensor cores are asked for by name
+beside the same text without it. Sizes are given as full and small, as in rows.py."""
 import numpy as np
 
 from products import convolution
@@ -18,6 +18,14 @@ def by_name(library, dtype=f32, atol=1e-3):
     return work
 
 
+def products(shape, block):
+    s, n, k, m = shape
+    return Work({"a": Array(f64, (s, n, k), AROUND), "b": Array(f64, (s, k, m), AROUND),
+                 "c": Array(f64, (s, n, m))}, cover((s, n, m), block), block, None, "c",
+                lambda v: {"c": v["a"] @ v["b"]}, None,
+                {"cuBLAS": ("cublas", "dgemm_batched", "a", "b", "c", s, n, k, m)}, 1e-10, 1e-10)
+
+
 def convolution_by_name(shape, filters, side, block):
     work = convolution(shape, filters, side, block)
     work.peers = {"plain": ("kjit", "convolution")}
@@ -30,6 +38,9 @@ PICTURES = {"side": 3, "block": (32, 4)}
 
 # Name, kernel, function, sizes, bars.
 ROWS = [
+    ("500 products 125 x 127 x 129 float64", "products", products,
+     {"shape": (500, 125, 127, 129), "block": (4, 8, 8)},
+     {"shape": (5, 13, 17, 19), "block": (2, 8, 8)}, {"cuBLAS": 1.6}),
     ("product by tf32x3, 4096^3", "product_tf32x3", by_name("sgemm"), FULL, SMALL, {"cuBLAS": 0.65}),
     ("product by tf32, 4096^3", "product_tf32", by_name("gemm_tf32", atol=2e-2), FULL, SMALL,
      {"cuBLAS": 1.6}),
