@@ -442,7 +442,7 @@ MMA_GROUP_TF32(32, "256", "{%128, %129, %130, %131}, %132", "%133")
 /* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
 ** 8 * N columns of `b` to its sums, 32 for each, but may do so until the next product is asked for.
 ** Tensor cores cut numbers in shared memory off to 11 bits. The steps are from row to row, and from
-** k to k. */
+** k to k. While three instructions wait for their turn, the lanes load what the next one takes. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
 $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
 {
@@ -450,16 +450,17 @@ $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const f
     const unsigned long long b_tile = group_tile(b);
     unsigned int a_part[4][4];
 
-    asm volatile("wgmma.wait_group.sync.aligned 0;" : : : "memory");
     #pragma unroll
-    for (int i = 0; i < 16; i++)
-        a_part[i / 4][i % 4] = tf32_from(a[(lane / 4 + i % 2 * 8) * A_ROW +
-                                           (lane % 4 + i / 2 * 4) * A_K]);
-    asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
-    #pragma unroll
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
+        asm volatile("wgmma.wait_group.sync.aligned 3;" : : : "memory");
+        #pragma unroll
+        for (int i = 0; i < 4; i++)
+            a_part[k][i] = tf32_from(a[(lane / 4 + i % 2 * 8) * A_ROW +
+                                       (8 * k + lane % 4 + i / 2 * 4) * A_K]);
+        asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
         mma_group_tf32<1>(sums[0], a_part[k], b_tile + 2 * k);
-    asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
+        asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
+    }
 }
 
 /*@ tile_split_tf32x3_group - : tf32_parts.- */
