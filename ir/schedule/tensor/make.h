@@ -22,9 +22,10 @@ typedef struct Build {
     IrVar *const *threads;
     IrVar *index[3]; /* by axis of the grid: what stands for grid(axis) where a value is put */
     IrVar *k;        /* the iteration of all loops together that a value is put for */
-    IrVar *counter[NEST_MOST]; /* what stands for the loops' counters then */
-    IrValue *trips[NEST_MOST]; /* of each but the outermost */
-    IrVar *part, *at_part[2];  /* the part of its axis at hand; the first index in it, the last */
+    IrVar *counter[NEST_MOST];            /* what stands for the loops' counters then */
+    IrValue *trips[NEST_MOST];            /* of each but the outermost */
+    IrVar *part, *base;                   /* the part of its axis at hand, and where that begins */
+    IrVar *at_part[2];                    /* the first index that a block has of it, and the last */
     IrVar *first[FACTORS], *end[FACTORS]; /* of the block's indices; of all */
     IrVar *self, *lane;                   /* a thread's number in the block, and in its warp */
     IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
@@ -42,7 +43,7 @@ typedef struct Build {
 /* A clone in which a value of the kernel stands where indices and counter are held in variables. */
 IrClone clone_of(const Build *m);
 IrValue *put(const Build *m, const IrValue *value);
-/* Has values stand for the part at hand, if there are parts. */
+/* Has values stand for the first index of the part at hand, if there are parts. */
 void put_in_part(Build *m);
 /* Whether an index is in that part. */
 IrValue *is_in_part(const Build *m, IrVar *index);

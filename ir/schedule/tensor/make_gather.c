@@ -116,9 +116,8 @@ void gather_find(Build *m)
         const Factor *factor = &m->p->factor[f];
         const IrValue *load = load_of(m->p, f);
         IrValue *place[GATHERED];
-        if (m->p->nested == 1 || m->depth > WARP || factor->wide || !load ||
-            !lies_in_order(load->operands[0]) || !find_place(m, f, load, place) ||
-            !launch_narrow(m->p->unit->launch))
+        if (m->p->nested == 1 || factor->wide || !load || !lies_in_order(load->operands[0]) ||
+            !find_place(m, f, load, place) || !launch_narrow(m->p->unit->launch))
             continue;
         const Type *element = load->operands[0]->type->array.element;
         const IrVar *array = load->operands[0]->var;

@@ -135,6 +135,26 @@ static IrVar *part_of(Build *m, const char *name, IrVar *index, IrRegion *out)
     return build_let(m->b, name, put(m, m->p->part), out);
 }
 
+/* What a block has of the part at hand, from its first index on to its last. By 0 all quotients are
+** 0: there is one part. */
+static void append_part(Build *m, IrVar *first, IrVar *last, IrRegion *out)
+{
+    IrValue *size = put(m, m->p->part->operands[1]);
+    m->base = build_let(
+        m->b, "_base",
+        smaller(m, build_op(m->b, OP_mul, build_var(m->b, m->part), size), build_var(m->b, last)),
+        out);
+    m->at_part[0] = build_let(m->b, "_first",
+                              greater(m, build_var(m->b, m->base), build_var(m->b, first)), out);
+    IrValue *next = sum_of(m, m->base, build_plus(m->b, build_copy(m->b, size), -1));
+    IrValue *until = smaller(m, next, build_var(m->b, last));
+    IrValue *none = build_op(m->b, OP_eq, build_copy(m->b, size), build_int(m->b, 0));
+    m->at_part[1] =
+        build_let(m->b, "_until",
+                  ir_select(m->b->arena, none, build_var(m->b, last), until, m->b->span), out);
+    put_in_part(m);
+}
+
 IrRegion *append_parts_of_block(Build *m, IrRegion *out)
 {
     const Product *p = m->p;
@@ -147,17 +167,7 @@ IrRegion *append_parts_of_block(Build *m, IrRegion *out)
     m->part = build_counter(m->b, "_part");
     IrStmt *loop = build_for(m->b, m->part, build_var(m->b, from),
                              build_plus(m->b, build_var(m->b, to), 1), 1, 1);
-    IrRegion *body = &loop->for_.body;
     ir_append(out, loop);
-    IrValue *size = put(m, p->part->operands[1]);
-    IrValue *begin =
-        smaller(m, build_op(m->b, OP_mul, build_var(m->b, m->part), size), build_var(m->b, last));
-    m->at_part[0] = build_let(m->b, "_first", greater(m, begin, build_var(m->b, first)), body);
-    IrValue *next = build_op(m->b, OP_mul, build_plus(m->b, build_var(m->b, m->part), 1),
-                             build_copy(m->b, size));
-    IrValue *until = smaller(m, build_plus(m->b, next, -1), build_var(m->b, last));
-    m->at_part[1] =
-        build_let(m->b, "_until", greater(m, until, build_var(m->b, m->at_part[0])), body);
-    put_in_part(m);
-    return body;
+    append_part(m, first, last, &loop->for_.body);
+    return &loop->for_.body;
 }

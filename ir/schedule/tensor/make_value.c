@@ -1,11 +1,22 @@
 /* Values of the kernel where a tiled product needs them. */
 #include "ir/schedule/tensor/make.h"
 
-/* Whether a value is the part at hand. */
-static bool is_part(const Build *m, const IrValue *value)
+/* Whether a value is of what splits the axis, as an operation, by the same number. */
+static bool splits(const Build *m, const IrValue *value, IrOp op)
 {
-    const Product *p = m->p;
-    return m->part && m->index[p->part_axis] == m->at_part[0] && affine_same(p->part, value);
+    const IrValue *part = m->p->part;
+    return m->part && value->op == op && affine_same(value->operands[0], part->operands[0]) &&
+           affine_same(value->operands[1], part->operands[1]);
+}
+
+/* What is left of an index in the part at hand: as far as it is from where the part begins. By 0 it
+** is 0. */
+static IrValue *rest_of(const Build *m)
+{
+    IrValue *number = put(m, m->p->part->operands[1]);
+    IrValue *index = build_var(m->b, m->index[m->p->part_axis]);
+    return smaller(m, build_op(m->b, OP_sub, index, build_var(m->b, m->base)),
+                   greater(m, build_plus(m->b, number, -1), build_int(m->b, 0)));
 }
 
 /* What stands for a value of the kernel where indices and counter are held in variables. */
@@ -13,8 +24,10 @@ static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
 {
     const Build *m = clone->context;
     const Product *p = m->p;
-    if (is_part(m, value))
+    if (splits(m, value, OP_floordiv))
         return build_var(m->b, m->part);
+    if (splits(m, value, OP_mod))
+        return rest_of(m);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
         return build_var(m->b, m->index[value->index]);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
@@ -47,9 +60,9 @@ void put_in_part(Build *m)
 
 IrValue *is_in_part(const Build *m, IrVar *index)
 {
-    Build own = *m;
-    own.index[m->p->part_axis] = index;
-    return build_op(m->b, OP_eq, put(&own, m->p->part), build_var(m->b, m->part));
+    IrValue *first = build_var(m->b, m->at_part[0]), *until = build_var(m->b, m->at_part[1]);
+    return ir_both(m->b->arena, build_op(m->b, OP_le, first, build_var(m->b, index)),
+                   build_op(m->b, OP_le, build_var(m->b, index), until));
 }
 
 IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b)
