@@ -328,17 +328,36 @@ static void cost_copy(Walk *w, const IrValue *copy)
     w->far = far;
 }
 
-/* A tensor core takes twice as many products of float64 as the units for single ones. */
+/* How long a tensor core takes for a product, beside one of float16. Instructions of single warps
+** reach less of what newer ones can do. Those that come once more where sums are not finite are
+** left out. */
+static double weight_of(const Walk *w, TileForm form)
+{
+    static const double weights[TILE_FORMS] = {
+        [TILE_TF32] = 2,       [TILE_TF32X3] = 6,       [TILE_F16] = 1,       [TILE_BF16] = 1,
+        [TILE_BF16X9] = 9,     [TILE_I8] = 0.5,         [TILE_F16_GROUP] = 1, [TILE_BF16_GROUP] = 1,
+        [TILE_TF32_GROUP] = 2, [TILE_TF32X3_GROUP] = 6,
+    };
+    bool alone = w->unit->arch >= 90 && !ir_tile_overlaps(form);
+    return weights[form] * (alone ? 1.6 : 1);
+}
+
+/* A tensor core takes twice as many products of float64 as the units for single ones. What a group
+** of warps finds in shared memory itself it reads once. */
 static void cost_product(Walk *w, const IrValue *product)
 {
     const IrVar *sums = product->operands[0]->var;
     TileForm form = (TileForm)product->operands[TILE_PRODUCT_OPERANDS - 1]->constant.integer;
-    double rows = (double)sums->shape[0], cols = (double)sums->shape[1];
+    bool parts = form == TILE_TF32X3_GROUP;
+    double rows = (double)sums->shape[0] - parts, cols = (double)sums->shape[1];
     double depth = ir_tile_depth(form), bytes = (double)type_size(ir_tile_type(form));
-    w->cost.instructions += warps_of(w) * rows * cols;
+    double shares = ir_tile_overlaps(form) ? 4 : 1;
+    w->cost.instructions += warps_of(w) * rows * cols / shares;
     if (sums->type->array.element == type_float64)
         w->cost.doubles += warps_of(w) * rows * cols * 4 * depth / 2;
-    w->cost.words += warps_of(w) * (rows * 16 + cols * 8) * depth * bytes / BANKS_BYTES;
+    w->cost.products += warps_of(w) * rows * 16 * cols * 8 * depth * weight_of(w, form);
+    w->cost.words +=
+        warps_of(w) * (rows * 16 + cols * 8 * (1 + parts) / shares) * depth * bytes / BANKS_BYTES;
 }
 
 static void cost_intrinsic(Walk *w, const IrValue *value)

@@ -16,6 +16,7 @@ typedef struct Machine {
     double multiprocessors, clock, memory, cache; /* GHz; bytes a ns */
     double singles, doubles, special;             /* operations a clock and multiprocessor */
     double shared;                                /* KB of a multiprocessor */
+    double products;                              /* of tensor cores a clock and multiprocessor */
 } Machine;
 
 /* The table's entry for "sm_90", the nearest older one if there is none. */
@@ -30,6 +31,7 @@ typedef struct Cost {
     double bytes;                                   /* of memory that has to come at least once */
     double cached;                                  /* bytes that the second cache is asked for */
     double words;                                   /* of shared memory, one bank after the other */
+    double products;          /* of tensor cores, as many as float16 would be in that time */
     double atomics;           /* ns that atomics take, which wait for one another */
     double steps;             /* memory's answers that a thread waits for, one after the other */
     double cached_steps;      /* and those of caches */

@@ -53,6 +53,7 @@ void cost_find_time(Cost *c, const Machine *m)
     limit(c, c->instructions / ISSUED / clocks * tail, "instructions");
     limit(c, c->instructions / warps * CHAIN / m->clock * fmax(1, ceil(c->waves)), "chains");
     limit(c, c->doubles / m->doubles * lanes, "float64");
+    limit(c, c->products / m->products / clocks * tail, "tensor cores");
     limit(c, c->special / m->special * lanes, "functions");
     limit(c, c->atomics, "atomics");
     limit(c,
