@@ -216,6 +216,7 @@ typedef enum TileForm {
 /* What numba's decorator may say of a kernel. */
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
+    bool reassociate;   /* sums and products of floats may be taken apart, in any order */
     bool deterministic; /* bit for bit the same from run to run */
     bool unfused;       /* products and sums of floats are rounded one by one */
     bool inline_always;

@@ -47,6 +47,7 @@ ASKS_PARAM(tiny_array, tiny_arrays)
 ASKS_PARAM(small_scalar, small_scalars)
 ASKS_PARAM(positive_scalar, positive_scalars)
 ASKS_PARAM(short, shorts)
+ASKS_PARAM(long, longs)
 #undef ASKS_PARAM
 
 bool launch_multiple(IrLaunch *launch, int param, int of)
@@ -54,6 +55,12 @@ bool launch_multiple(IrLaunch *launch, int param, int of)
     if (of == 4)
         return launch && ask_param(&launch->asked.multiples_4, launch->facts.multiples_4, param);
     return launch && ask_param(&launch->asked.multiples_16, launch->facts.multiples_16, param);
+}
+
+uint64_t launch_together(const IrShape *shape, int k)
+{
+    uint64_t threads = (uint64_t)shape->block[k] * shape->tile[k];
+    return k == 0 && shape->team ? threads / shape->team : threads;
 }
 
 bool launch_block(IrLaunch *launch, uint32_t block[3])
@@ -103,6 +110,7 @@ static const struct {
     { "multiples_4", offsetof(IrFacts, multiples_4) },
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
+    { "longs", offsetof(IrFacts, longs) },
 };
 
 static uint64_t params_of(const IrFacts *facts, size_t fact)

@@ -12,6 +12,7 @@
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
 enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
+enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
 enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
 enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
@@ -35,6 +36,8 @@ typedef struct IrFacts {
     uint64_t multiples_16;
     uint64_t shorts;   /* an array of bytes none of whose axes is longer than SHORT_AXIS, an integer
                         scalar that is not greater */
+    uint64_t longs;    /* an array none of whose axes is shorter than LONG_AXIS, an integer scalar
+                        that is not less */
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
     ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
@@ -80,6 +83,7 @@ bool launch_tiny_array(IrLaunch *launch, int param);
 bool launch_small_scalar(IrLaunch *launch, int param);
 bool launch_positive_scalar(IrLaunch *launch, int param);
 bool launch_short(IrLaunch *launch, int param); /* of other arrays false, too */
+bool launch_long(IrLaunch *launch, int param);
 /* `of` is 4 or 16. */
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */
@@ -123,6 +127,8 @@ typedef struct IrShape {
     /* if free: blocks of block[k] threads, each of which stands for tile[k] neighbours along k (in
     ** whatever way the code has them share these out), and as many blocks as that takes */
     uint32_t block[3], tile[3];
+    uint32_t team;  /* if free: so many threads of a block do together what one of those asked for
+                      does, along what is launched first; 0: one */
     uint32_t least; /* blocks along what is launched first, at least: more do no harm */
     /* if free: blocks along what is launched first that a multiprocessor gets at most, as fewer do
     ** the same; 0: it does not matter. With `iterations`, the tile is what a thread has to do at
@@ -151,6 +157,10 @@ typedef struct IrShape {
 } IrShape;
 
 enum { COPIES_MOST = 32, COPIES_ROOM = 48 << 10, COPIES_ALIGN = 16 };
+
+/* Of a free shape: how many of the threads asked for a block of what is launched stands for, along
+** its axis k. */
+uint64_t launch_together(const IrShape *shape, int k);
 
 /* The bytes of all of them, with what follows aligned. */
 uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);

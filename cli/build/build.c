@@ -80,7 +80,7 @@ static const struct argp_option options[] = {
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
       "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, "
       "positive_scalars, multiples_4, "
-      "multiples_16, shorts, "
+      "multiples_16, shorts, longs, "
       "many_blocks, large_grid, block=16x16",
       0 },
     { "after", SETS(after), "PASS", 0,

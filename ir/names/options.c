@@ -162,7 +162,8 @@ static const char *const known[] = {
     "opt",         "lineinfo",      "cache",         "typing",
     "forceinline", "lto",           "nopython",      "signature",
     "fma",         "max_registers", "launch_bounds", "shared_memory_carveout",
-    "link",        "deterministic", "captures",      "matmul"
+    "link",        "deterministic", "captures",      "matmul",
+    "reassociate"
 };
 
 /* `device` tells what the function is, and `link` is read in a way of its own: link.c. */
@@ -207,6 +208,8 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
     } else if (strcmp(name, "fma") == 0) {
         take_flag(diags, keyword, &flag);
         options->unfused = !flag;
+    } else if (strcmp(name, "reassociate") == 0) {
+        take_flag(diags, keyword, &options->reassociate);
     } else if (strcmp(name, "opt") == 0) {
         take_opt(diags, keyword, options);
     } else if (strcmp(name, "matmul") == 0) {

@@ -485,7 +485,7 @@ static void find_shape(Walk *w, const Machine *machine)
         if (shape->changed && shape->free && k == 0 && shape->iterations.any)
             all = iterations_shared(w, all);
         if (shape->changed && shape->free) {
-            grid = over(all, (double)shape->block[k] * shape->tile[k]);
+            grid = over(all, (double)launch_together(shape, k));
             block = shape->block[k];
         } else if (shape->changed) {
             grid = over(grid, shape->merge[k]);

@@ -234,6 +234,7 @@ static bool take_shape(Reader *r, const Node *attribute, IrShape *shape)
            take_sizes(r, attribute, "tile", shape->tile) ||
            take_sizes(r, attribute, "divide", shape->divide) ||
            take_sizes(r, attribute, "merge", shape->merge) ||
+           take_size(r, attribute, "team", &shape->team) ||
            take_size(r, attribute, "least", &shape->least) ||
            take_size(r, attribute, "stay", &shape->stay) ||
            take_size(r, attribute, "light", &shape->light) ||

@@ -10,6 +10,7 @@ const TextFlag text_option_flags[] = {
     { "nep50", offsetof(IrOptions, nep50) },
     { "deterministic", offsetof(IrOptions, deterministic) },
     { "unfused", offsetof(IrOptions, unfused) },
+    { "reassociate", offsetof(IrOptions, reassociate) },
     { "inline", offsetof(IrOptions, inline_always) },
     { NULL, 0 },
 };
@@ -45,6 +46,7 @@ const TextFacts text_facts[] = {
     { "multiples_4", offsetof(IrFacts, multiples_4) },
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
+    { "longs", offsetof(IrFacts, longs) },
     { NULL, 0 },
 };
 

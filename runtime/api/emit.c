@@ -283,7 +283,7 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
         KJIT_ARGUMENT,
         "error: no fact is called '%.*s': they are launch, hot, none, common, narrow, alone, "
         "aligned, few_elements, tiny_arrays, small_scalars, positive_scalars, "
-        "multiples_4, multiples_16, shorts, "
+        "multiples_4, multiples_16, shorts, longs, "
         "many_blocks, large_grid and "
         "block=16x16",
         (int)strcspn(wrong, ","), wrong);

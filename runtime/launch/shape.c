@@ -74,7 +74,7 @@ static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
     if (shape->free) {
         uint64_t threads = threads_along(shape, from, asked, args);
         *block = shape->block[k];
-        *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
+        *grid = divide_up(threads, launch_together(shape, k));
         if (k == 0 && *grid < shape->least)
             *grid = shape->least;
         if (k == 0 && shape->stay)

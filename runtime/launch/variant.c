@@ -96,6 +96,14 @@ static bool is_short(const kjit_array *array, size_t item)
     return true;
 }
 
+static bool is_long(const kjit_array *array)
+{
+    for (int i = 0; i < array->rank; i++)
+        if (array->shape[i] < LONG_AXIS)
+            return false;
+    return true;
+}
+
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
@@ -114,6 +122,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->tiny_arrays, param);
     if (is_short(array, item))
         set_bit(&s->facts->shorts, param);
+    if (is_long(array))
+        set_bit(&s->facts->longs, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
     if ((moved || data % 16 == 0) && even)
@@ -134,6 +144,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         set_bit(&s->facts->small_scalars, param);
     if (arg->as.integer <= SHORT_AXIS)
         set_bit(&s->facts->shorts, param);
+    if (arg->as.integer >= LONG_AXIS)
+        set_bit(&s->facts->longs, param);
     if (arg->as.integer > 0)
         set_bit(&s->facts->positive_scalars, param);
     if (arg->as.integer % 4 == 0)

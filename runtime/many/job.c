@@ -85,7 +85,7 @@ static void find_together(const Job *job, const IrShape *shape, uint64_t togethe
     for (int k = 0; k < 3 && shape->changed; k++) {
         uint64_t blocks = shape->merge[k] ? shape->merge[k] : 1;
         if (shape->free)
-            together[shape->axis[k]] = (uint64_t)shape->block[k] * shape->tile[k];
+            together[shape->axis[k]] = launch_together(shape, k);
         else
             together[shape->axis[k]] *= blocks;
     }

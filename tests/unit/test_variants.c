@@ -422,6 +422,7 @@ static IrLaunch launch_of(bool hold)
                                   .small_scalars = all,
                                   .positive_scalars = all,
                                   .shorts = all,
+                                  .longs = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
 
@@ -485,6 +486,11 @@ static void ask_short(IrLaunch *launch)
     launch_short(launch, 3);
 }
 
+static void ask_long(IrLaunch *launch)
+{
+    launch_long(launch, 4);
+}
+
 static void ask_block(IrLaunch *launch)
 {
     uint32_t block[3];
@@ -502,6 +508,7 @@ static void each_fact_that_was_asked_matters(void **state)
     expect_one_fact_to_matter(ask_tiny);
     expect_one_fact_to_matter(ask_small);
     expect_one_fact_to_matter(ask_short);
+    expect_one_fact_to_matter(ask_long);
     expect_one_fact_to_matter(ask_block);
 }
 

@@ -73,6 +73,8 @@ static Interval blocks_range(const IrBounds *b, int axis, int least)
     if (axis > 0)
         range = interval_meet(range, interval_from(least, BLOCKS_HIGH + least - 1));
     uint32_t each = merged_blocks(b, axis) * (b->knows_block ? asked_threads(b, axis) : 1);
+    if (b->unit->shape.changed && b->unit->shape.team)
+        each = (uint32_t)launch_together(&b->unit->shape, axis);
     if (each > 1)
         range = interval_meet(range, interval_from(least, NARROW_THREADS / each + least));
     return range;

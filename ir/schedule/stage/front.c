@@ -35,23 +35,43 @@ static IrVar *let_before(const IrBuilder *b, const Front *f, const char *name, I
     return build_let(b, name, value, out);
 }
 
-Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out)
+static void append_sets(const IrBuilder *b, const Guarded *guarded, IrRegion *out)
 {
-    Front f;
     for (int i = 0; i < guarded->set_count; i++)
         ir_append(out, ir_set(b->arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
                               guarded->sets[i]->span));
+}
+
+/* Whether the thread with an index does something. */
+static IrVar *let_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
+                         const IrVar *threads, IrRegion *out)
+{
+    IrValue *value = build_op(b, OP_lt, build_var(b, place), build_var(b, threads));
+    for (int i = 0; i < guarded->term_count; i++)
+        value = build_op(b, OP_and_then, value, (IrValue *)guarded->terms[i]);
+    IrVar *active = build_temporary(b, "_active", type_bool);
+    build_set(b, active, value, out);
+    return active;
+}
+
+IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
+                    const IrVar *threads, IrRegion *out)
+{
+    append_sets(b, guarded, out);
+    return let_active(b, guarded, place, threads, out);
+}
+
+Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out)
+{
+    Front f;
+    append_sets(b, guarded, out);
     f.self = build_let(b, "_self", build_thread_index(b, 0), out);
     f.lane = build_let(b, "_lane",
                        build_op(b, OP_mod, build_var(b, f.self), build_int(b, FRONT_LANES)), out);
     IrVar *place = build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out);
     f.base = let_before(b, &f, "_base", f.self, out);
     f.first = let_before(b, &f, "_first", place, out);
-    IrValue *active = build_op(b, OP_lt, build_var(b, place), build_var(b, threads));
-    for (int i = 0; i < guarded->term_count; i++)
-        active = build_op(b, OP_and_then, active, (IrValue *)guarded->terms[i]);
-    f.active = build_temporary(b, "_active", type_bool);
-    build_set(b, f.active, active, out);
+    f.active = let_active(b, guarded, place, threads, out);
     return f;
 }
 

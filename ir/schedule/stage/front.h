@@ -18,6 +18,10 @@ typedef struct Front {
 
 /* Appends that, with what stands around all that the kernel does. */
 Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out);
+/* The same of threads that know their index in the grid by a name: gives whether they do something.
+*/
+IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
+                    const IrVar *threads, IrRegion *out);
 /* Appends: all lanes meet; which lanes have a bool, as a uint32, which it gives. */
 void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);

@@ -1,0 +1,442 @@
+/* The lanes of a warp, or the warps of a block, do together what one thread was asked to do: a team.
+**
+**     i = grid(0)                            i = block_idx(0) * 4 + thread_idx(0) / 32
+**     if i < n                               if i < threads and i < n
+**         total = 0.0                            total = 0.0
+**         for k in 0 to m by 1                   if lane != 0: total = -0.0
+**             total = total + a[i, k]   =>       for k in lane to m by 32
+**         sums[i] = total                            total = total + a[i, k]
+**                                                total = total + shfl_xor(total, 16), 8, 4, 2, 1
+**                                                if lane == 0: sums[i] = total
+**
+** Lanes do so where a thread's elements lie one behind the other, `a[i, k]`: they read what lies
+** side by side. Where those of neighbouring threads do, `a[k, i]`, the warps of a block do: lanes
+** stay neighbours, and sums meet in shared memory.
+**
+** Legal where it is unobservable which thread does what (independent.c), and all of a team come to
+** the same outside of the loops that are shared out: they read no array that the kernel writes,
+** which overlaps no other argument. One of them stores. Loops are shared out that count upward by
+** a number, from one that is never negative, and that nothing leaves early. What their iterations
+** hand on are sums that may be added up in any order (team_sums.c): of integers, minima, maxima,
+** bits; of floats with reassociate=True alone. What they store lies at the counter along an axis,
+** where no other iteration comes. For warps, which all have to meet, nothing may stand around the
+** loops but conditions around the kernel.
+**
+** Pays for loops of LONG_AXIS iterations and more, if each of the kernel's loops is shared out;
+** for warps, if there are too few threads to fill the multiprocessors. */
+#include "ir/schedule/stage/team.h"
+
+#include "ir/analysis/accesses.h"
+
+/* ---- what all of a team come to the same by -------------------------------------------------- */
+
+static void refuse(Team *t, Span where, const char *why)
+{
+    if (t->why)
+        return;
+    t->why = why;
+    t->where = where;
+}
+
+static bool is_written(const Team *t, const IrVar *array)
+{
+    return array->kind == VAR_PARAM &&
+           t->unit->kernel->access[array->param] & (ACCESS_WRITE | ACCESS_ATOMIC);
+}
+
+/* Whether an array is one that a thread has alone, or nobody writes. */
+static bool is_steady(const Team *t, const IrValue *array)
+{
+    return array->op == OP_var && (array->var->kind == VAR_PRIVATE ||
+                                   array->var->kind == VAR_CONSTANT || !is_written(t, array->var));
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Team *t = context;
+    if (value->op == OP_load && !is_steady(t, value->operands[0]))
+        refuse(t, value->span, "what the kernel writes is read outside of the loops to share out");
+    if (value->op == OP_intrinsic && value->intrinsic != INTR_grid &&
+        (!value->count || ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED))
+        refuse(t, value->span, "threads may come to different numbers here");
+}
+
+static void check_operands(Team *t, const IrValue *atomic)
+{
+    for (int i = 1; i < atomic->count; i++)
+        ir_each_node(atomic->operands[i], check_node, t);
+}
+
+bool team_is_for_one(const IrStmt *stmt)
+{
+    return stmt->kind == IR_EVAL ||
+           (stmt->kind == IR_STORE && ir_array_param(stmt->store.array) >= 0);
+}
+
+static void check_own(Team *t, const IrStmt *stmt)
+{
+    const IrValue *atomic = stmt->kind == IR_EVAL ? atomic_of(stmt) : NULL;
+    bool kept = stmt->kind != IR_STORE || team_is_for_one(stmt) ||
+                (stmt->store.array->op == OP_var && stmt->store.array->var->kind == VAR_PRIVATE);
+    if (atomic && atomic_is_plain(atomic) && ir_array_param(atomic->operands[0]) >= 0)
+        check_operands(t, atomic);
+    else if (!kept || ir_stmt_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE)
+        refuse(t, stmt->span, "what is done here one thread cannot do for others");
+    else
+        ir_each_own_node(stmt, check_node, t);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* The counter that an index is, with a number added that is not negative. */
+static bool is_at_counter(const Team *t, const IrValue *index, const IrVar *counter, int64_t *plus)
+{
+    const IrValue *rest = affine_split(&t->affine.sets, index, plus);
+    return rest && rest->op == OP_var && rest->var == counter && *plus >= 0 && *plus <= TEAM_STEP &&
+           index->type == type_int64;
+}
+
+/* What a loop does with an array that it stores to. */
+typedef struct Touches {
+    const Team *team;
+    const IrVar *array, *counter;
+    int axis;     /* along which it is at the counter */
+    int64_t plus; /* and so much behind it */
+    int direct, mentions;
+} Touches;
+
+static bool is_at_place(const Touches *c, const IrValue *array, IrValue *const *indices, int count)
+{
+    int64_t plus;
+    return array->op == OP_var && array->var == c->array && c->axis < count &&
+           is_at_counter(c->team, indices[c->axis], c->counter, &plus) && plus == c->plus;
+}
+
+static void count_touch(void *context, IrValue *value)
+{
+    Touches *c = context;
+    if (value->op == OP_var && value->var == c->array)
+        c->mentions++;
+    if (value->op == OP_load)
+        c->direct += is_at_place(c, value->operands[0], value->operands + 1, value->count - 1);
+    if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var)
+        c->mentions -= value->operands[0]->var == c->array;
+}
+
+static void count_touches(void *context, IrStmt *stmt)
+{
+    Touches *c = context;
+    ir_each_own_node(stmt, count_touch, c);
+    if (stmt->kind == IR_STORE)
+        c->direct += is_at_place(c, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+/* Whether no two iterations of a loop come to one element of an array that a store is to. */
+static bool is_apart(const Team *t, const IrStmt *loop, const IrStmt *store)
+{
+    const IrValue *array = store->store.array;
+    Touches c = { .team = t, .counter = loop->for_.var };
+    if (ir_array_param(array) < 0 || dense_axis(array->type) < 0)
+        return false;
+    c.array = array->var;
+    while (c.axis < store->store.count &&
+           !is_at_counter(t, store->store.indices[c.axis], c.counter, &c.plus))
+        c.axis++;
+    if (c.axis == store->store.count)
+        return false;
+    ir_each_stmt(&loop->for_.body, count_touches, &c);
+    return c.direct == c.mentions;
+}
+
+typedef struct LoopCheck {
+    const Team *team;
+    const IrStmt *loop;
+    bool fine;
+} LoopCheck;
+
+static void check_in_loop(void *context, IrStmt *stmt)
+{
+    LoopCheck *c = context;
+    switch ((int)stmt->kind) {
+    case IR_SET:
+    case IR_IF:
+    case IR_FOR:
+    case IR_WHILE:
+    case IR_BREAK:
+    case IR_CONTINUE:
+        c->fine &= !(ir_stmt_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE);
+        break;
+    case IR_STORE:
+        c->fine &= is_apart(c->team, c->loop, stmt);
+        break;
+    default:
+        c->fine = false;
+    }
+}
+
+static bool is_counted(const Team *t, const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    return loop->for_.var->type == type_int64 && !loop->for_.sum_count && !loop->for_.unroll &&
+           sets_loop(&t->affine.sets, loop->for_.var) == loop && ir_is_constant(step) &&
+           step->constant.integer > 0 && step->constant.integer <= TEAM_STEP &&
+           ir_nonnegative(loop->for_.start) && loop->for_.var->nonnegative &&
+           !flow_jumps(&loop->for_.body);
+}
+
+static bool may_share(const Team *t, TeamLoop *loop)
+{
+    LoopCheck check = { t, loop->loop, true };
+    if (!is_counted(t, loop->loop))
+        return false;
+    ir_each_stmt(&loop->loop->for_.body, check_in_loop, &check);
+    return check.fine && team_sums(t, loop);
+}
+
+/* ---- what pays ------------------------------------------------------------------------------- */
+
+typedef struct Ways {
+    Team *team;
+    const IrVar *counter;
+    int along, across;
+    bool rereads;
+} Ways;
+
+static void count_access(Ways *w, const IrValue *array, IrValue *const *indices, int count)
+{
+    const Team *t = w->team;
+    int dense = dense_axis(array->type);
+    bool varies = false;
+    if (ir_array_param(array) < 0 || dense < 0)
+        return;
+    for (int i = 0; i < count; i++)
+        varies |= affine_varies(&t->affine, indices[i], 0);
+    const IrValue *at = indices[dense];
+    int64_t plus;
+    if (!varies)
+        return;
+    if (is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter))
+        w->along++;
+    else if (moves_by_one(&t->affine, array, indices, 0))
+        w->across++;
+}
+
+static void count_way(void *context, IrValue *value)
+{
+    Ways *w = context;
+    if (value->op != OP_load)
+        return;
+    count_access(w, value->operands[0], value->operands + 1, value->count - 1);
+    w->rereads |= !is_steady(w->team, value->operands[0]);
+}
+
+static void count_ways(void *context, IrStmt *stmt)
+{
+    Ways *w = context;
+    ir_each_own_node(stmt, count_way, w);
+    if (stmt->kind == IR_STORE)
+        count_access(w, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+/* Loops that go by no element, with others inside that may: these are looked at instead. */
+static bool take_loop(Team *t, IrStmt *stmt, bool outer)
+{
+    TeamLoop loop = { .loop = stmt, .outer = outer };
+    Ways ways = { .team = t, .counter = stmt->for_.var };
+    if (!may_share(t, &loop))
+        return false;
+    ir_each_stmt(&stmt->for_.body, count_ways, &ways);
+    if (!ways.along && !ways.across && ir_has_loop(&stmt->for_.body))
+        return false;
+    t->along += ways.along;
+    t->across += ways.across;
+    t->rereads |= ways.rereads;
+    array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
+    return true;
+}
+
+static void find_loops(Team *t, IrStmt *first, bool outer)
+{
+    for (IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int before = t->count, count = ir_regions(stmt, regions);
+        check_own(t, stmt);
+        if (stmt->kind == IR_FOR && take_loop(t, stmt, outer))
+            continue;
+        for (int i = 0; i < count; i++)
+            find_loops(t, regions[i]->first, false);
+        t->all &= (stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || t->count > before;
+    }
+}
+
+const TeamLoop *team_loop(const Team *t, const IrStmt *stmt)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->loops[i].loop == stmt)
+            return &t->loops[i];
+    return NULL;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+static bool holds_arrays(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_LOCAL && type_holds_arrays(fn->vars[i]->type))
+            return true;
+    return false;
+}
+
+/* Whether what the kernel writes overlaps nothing. */
+static bool writes_alone(const IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    for (int i = 0; i < fn->param_count; i++)
+        if (fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC) && !launch_alone(unit->launch, i))
+            return false;
+    return true;
+}
+
+void team_look(Team *t, const Guarded *guarded)
+{
+    *t = (Team){ .unit = t->unit, .all = true };
+    t->affine = ir_affine(t->unit, guarded->within);
+    for (int i = 0; i < guarded->set_count; i++)
+        check_own(t, guarded->sets[i]);
+    for (int i = 0; i < guarded->term_count; i++)
+        ir_each_node((IrValue *)guarded->terms[i], check_node, t);
+    find_loops(t, (IrStmt *)guarded->rest, true);
+}
+
+/* Whether a loop ends at an extent or a number of the launch's that is long, or makes as many
+** iterations by its text. */
+static bool is_long(const Team *t, const IrStmt *loop)
+{
+    int64_t count = ir_trip_count(loop);
+    const IrValue *stop = sets_behind_casts(&t->affine.sets, loop->for_.stop);
+    if (count >= 0)
+        return count >= LONG_AXIS;
+    if (stop->op == OP_extent)
+        return ir_array_param(stop->operands[0]) >= 0 &&
+               launch_long(t->unit->launch, ir_array_param(stop->operands[0]));
+    return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
+           launch_long(t->unit->launch, stop->var->param);
+}
+
+static bool are_long(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (!is_long(t, t->loops[i].loop))
+            return false;
+    return t->all;
+}
+
+static bool are_outer(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (!t->loops[i].outer)
+            return false;
+    return true;
+}
+
+/* What forbids it; NULL: nothing. */
+static const char *forbids(Team *t, const Guarded *guarded)
+{
+    IrUnit *unit = t->unit;
+    const char *why = ir_dependent(unit, &t->where);
+    if (why)
+        return why;
+    t->where = unit->kernel->span;
+    if (!ir_goes_along_x(unit->kernel))
+        return "threads ask for more than their index along x";
+    if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
+        return "threads go through no loop";
+    if (holds_arrays(unit->kernel))
+        return "an array has a name of its own";
+    team_look(t, guarded);
+    if (t->why)
+        return t->why;
+    t->where = unit->kernel->span;
+    if (!t->count)
+        return "no loop's iterations can be shared out";
+    return NULL;
+}
+
+static void remark(const Team *t, const char *who)
+{
+    for (int i = 0; i < t->count; i++)
+        ir_remark(t->unit, t->loops[i].loop->span, "its iterations are shared out among %s", who);
+}
+
+static void make_lanes(Team *t, const Guarded *guarded, Directive *directive)
+{
+    remark(t, "the lanes of a warp");
+    team_make_lanes(t, guarded);
+    schedule_done(directive);
+}
+
+/* As many warps as their sums have room for in shared memory. */
+static int64_t warps_with_room(const Team *t, int64_t count)
+{
+    enum { BYTES_MOST = 40 << 10 };
+    int64_t bytes = 0;
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->loops[i].sum_count; k++)
+            bytes += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type);
+    count = count < 2 ? 2 : count > FRONT_LANES ? FRONT_LANES : count;
+    return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
+}
+
+static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
+{
+    directive->numbers[0] = warps_with_room(t, directive->numbers[0]);
+    remark(t, "the warps of a block");
+    team_make_warps(t, guarded, (int)directive->numbers[0]);
+    schedule_done(directive);
+}
+
+static void make(Team *t, const Guarded *guarded)
+{
+    IrUnit *unit = t->unit;
+    const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
+    const Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
+                              .numbers = { TEAM_WARPS } };
+    bool pays = t->along != t->across && are_long(t);
+    Directive *taken = schedule_take(unit, lanes, pays && t->along > t->across);
+    if (taken) {
+        make_lanes(t, guarded, taken);
+        return;
+    }
+    if (!are_outer(t)) {
+        schedule_refuse(unit, warps, unit->kernel->span,
+                        "more than conditions around the kernel stands around a loop");
+        return;
+    }
+    bool few = pays && t->across > t->along && !launch_large_grid(unit->launch, GRID_COARSENS_4);
+    if ((taken = schedule_take(unit, warps, few)))
+        make_warps(t, guarded, taken);
+}
+
+void ir_team(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Team t = { .unit = unit, .where = fn->span };
+    ir_effects(unit);
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+        return;
+    ir_grid_indices(unit);
+    ir_range(unit);
+    IrLaunch before = *unit->launch;
+    Guarded guarded = guard_find(unit->arena, fn);
+    const char *why = forbids(&t, &guarded);
+    if (why || !(schedule_is_given(unit) || (t.all && t.along != t.across)))
+        *unit->launch = before; /* the code depends on none of what was asked */
+    else if (writes_alone(unit))
+        make(&t, &guarded);
+    else
+        why = "an array that is written may overlap another argument";
+    if (why)
+        schedule_refuse_all(unit, DO_TEAM_LANES, t.where, why);
+    if (why)
+        schedule_refuse_all(unit, DO_TEAM_WARPS, t.where, why);
+}

@@ -1,0 +1,284 @@
+/* Teams of threads: loops shared out, and what their iterations come to put together. See team.c. */
+#include "ir/schedule/stage/team.h"
+
+typedef struct TeamBuild {
+    IrBuilder b[1];
+    Team *t;
+    int size;      /* of a team */
+    IrVar *place;  /* the thread asked for that it stands for: its index in the grid */
+    IrVar *member; /* which of the team this one is */
+    IrVar *lane;   /* which of its warp */
+    IrVar *active; /* warps: the thread does something; NULL: lanes, whose warps do or not */
+} TeamBuild;
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static IrValue *operation(const TeamBuild *m, const TeamSum *sum, IrValue *a, IrValue *b)
+{
+    if (sum->op == OP_intrinsic)
+        return ir_intrinsic(m->b->arena, sum->intrinsic, sum->var->type, m->b->span, a, b, NULL);
+    return build_op(m->b, sum->op, a, b);
+}
+
+/* Whether what a variable holds before the loop changes nothing by coming in more than once. */
+static bool is_idempotent(const TeamSum *sum)
+{
+    return sum->op == OP_intrinsic || sum->op == OP_and || sum->op == OP_or;
+}
+
+/* What changes nothing when it comes in: to floats -0.0 is added, which leaves -0.0 as it is. */
+static IrValue *nothing(const TeamBuild *m, const TeamSum *sum)
+{
+    double one = sum->op == OP_mul;
+    const Type *type = sum->var->type;
+    if (type_is_float(type))
+        return ir_number(m->b->arena, type, one ? one : -0.0, m->b->span);
+    return build_integer(m->b, type, (int64_t)one);
+}
+
+static IrRegion *build_if_member(const TeamBuild *m, IrOp comparison, IrRegion *out)
+{
+    return build_if(
+        m->b, build_op(m->b, comparison, build_var(m->b, m->member), build_int(m->b, 0)), out);
+}
+
+/* What was there before the loop comes in by one of the team. */
+static void append_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    IrRegion *others = NULL;
+    for (int i = 0; i < loop->sum_count; i++) {
+        const TeamSum *sum = &loop->sums[i];
+        if (is_idempotent(sum))
+            continue;
+        if (!others)
+            others = build_if_member(m, OP_ne, out);
+        build_set(m->b, sum->var, nothing(m, sum), others);
+    }
+}
+
+static void append_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out)
+{
+    for (int apart = FRONT_LANES / 2; apart; apart /= 2) {
+        IrVar *other = build_temporary(m->b, "_other", sum->var->type);
+        IrValue *found =
+            ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, sum->var->type, m->b->span,
+                         build_integer(m->b, type_uint32, 0xffffffff), build_var(m->b, sum->var),
+                         build_integer(m->b, type_int32, apart));
+        build_set(m->b, other, found, out);
+        build_set(m->b, sum->var,
+                  operation(m, sum, build_var(m->b, sum->var), build_var(m->b, other)), out);
+    }
+}
+
+/* What warp number `warp` of the block has come to. */
+static IrValue *part_of(const TeamBuild *m, IrVar *parts, IrValue *warp)
+{
+    return build_load(m->b, parts, warp, build_var(m->b, m->lane));
+}
+
+/* Sums of all warps of the block meet in `parts`, one for each. */
+static void append_meeting(const TeamBuild *m, const TeamLoop *loop, IrVar **parts, IrRegion *out)
+{
+    if (!loop->sum_count)
+        return;
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    for (int i = 0; i < loop->sum_count; i++) {
+        const TeamSum *sum = &loop->sums[i];
+        IrVar *warp = build_counter(m->b, "_warp");
+        IrStmt *each =
+            build_for(m->b, warp, build_int(m->b, 1), build_int(m->b, m->size), 1, UNROLL_ALL);
+        build_set(m->b, sum->var, part_of(m, parts[i], build_int(m->b, 0)), own);
+        build_set(m->b, sum->var,
+                  operation(m, sum, build_var(m->b, sum->var),
+                            part_of(m, parts[i], build_var(m->b, warp))),
+                  &each->for_.body);
+        ir_append(own, each);
+    }
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+}
+
+static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts, IrRegion *out)
+{
+    for (int i = 0; i < loop->sum_count; i++) {
+        const IrVar *var = loop->sums[i].var;
+        parts[i] =
+            ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_parts", var->name),
+                         var->type, VAR_SHARED, (int64_t[]){ m->size, FRONT_LANES }, 2, m->b->span);
+        build_store(m->b, parts[i], build_var(m->b, m->member), build_var(m->b, m->lane),
+                    build_var(m->b, var), out);
+    }
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* A loop with every iteration of its own of one of the team. The first is not to wrap: of bounds
+** that are not known it is looked at whether there is one. */
+static void append_shared(const TeamBuild *m, IrStmt *loop, IrRegion *out)
+{
+    int64_t step = loop->for_.step->constant.integer;
+    IrValue *start = loop->for_.start;
+    IrValue *ahead = build_times(m->b, build_var(m->b, m->member), step);
+    if (!ir_is_constant(start) || start->constant.integer > TEAM_STEP) {
+        IrValue *any =
+            build_op(m->b, OP_lt, build_copy(m->b, start), build_copy(m->b, loop->for_.stop));
+        IrValue *left =
+            build_op(m->b, OP_sub, build_copy(m->b, loop->for_.stop), build_copy(m->b, start));
+        out = build_if(
+            m->b,
+            build_op(m->b, OP_and_then, any, build_op(m->b, OP_lt, build_copy(m->b, ahead), left)),
+            out);
+    }
+    loop->for_.start = build_op(m->b, OP_add, start, ahead);
+    loop->for_.start->nonnegative = true;
+    loop->for_.step = build_int(m->b, step * m->size);
+    loop->for_.bounded = false;
+    ir_append(out, loop);
+}
+
+static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    if (m->t->rereads)
+        front_meet(m->b, out);
+    append_begin(m, loop, out);
+    append_shared(m, loop->loop, out);
+    for (int i = 0; i < loop->sum_count; i++)
+        append_exchange(m, &loop->sums[i], out);
+    if (m->t->rereads)
+        front_meet(m->b, out);
+}
+
+static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    IrVar *parts[TEAM_SUMS];
+    if (m->t->rereads)
+        ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    append_begin(m, loop, own);
+    append_shared(m, loop->loop, own);
+    append_parts(m, loop, parts, own);
+    append_meeting(m, loop, parts, out);
+    if (m->t->rereads && !loop->sum_count)
+        ir_append(out, ir_barrier(m->b->arena, m->b->span));
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* What all of a team do, but for what one of them does for all. */
+static void append_region(TeamBuild *m, IrStmt *stmt, IrRegion *out)
+{
+    for (IrStmt *next; stmt; stmt = next) {
+        const TeamLoop *loop = team_loop(m->t, stmt);
+        IrRegion *regions[2];
+        next = stmt->next;
+        stmt->next = stmt->prev = NULL;
+        m->b->span = stmt->span;
+        if (loop) {
+            append_lanes(m, loop, out);
+            continue;
+        }
+        ir_append(team_is_for_one(stmt) ? build_if_member(m, OP_eq, out) : out, stmt);
+        for (int i = ir_regions(stmt, regions); i-- > 0;) {
+            IrStmt *first = regions[i]->first;
+            *regions[i] = (IrRegion){ NULL, NULL };
+            append_region(m, first, regions[i]);
+        }
+    }
+}
+
+static void append_rest(TeamBuild *m, IrStmt *stmt, IrRegion *out)
+{
+    IrRegion *own = NULL;
+    for (IrStmt *next; stmt; stmt = next) {
+        const TeamLoop *loop = team_loop(m->t, stmt);
+        next = stmt->next;
+        stmt->next = stmt->prev = NULL;
+        m->b->span = stmt->span;
+        if (loop) {
+            append_warps(m, loop, out);
+            own = NULL;
+            continue;
+        }
+        if (!own)
+            own = build_if(m->b, build_var(m->b, m->active), out);
+        append_region(m, stmt, own);
+    }
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* Blocks of `warps` warps that do the work of so many of the threads asked for. */
+static void set_shape(IrUnit *unit, int warps, int threads)
+{
+    IrShape *shape = &unit->shape;
+    front_shape(unit);
+    shape->block[0] = (uint32_t)(warps * FRONT_LANES);
+    shape->team = shape->block[0] / (uint32_t)threads;
+    unit->kernel->options.launch_threads = warps * FRONT_LANES;
+}
+
+/* The thread asked for is so many of the block's behind those of the blocks before. */
+static void append_place(TeamBuild *m, int threads, IrValue *inside, IrRegion *out)
+{
+    IrValue *block = ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span);
+    IrValue *before = build_times(m->b, build_cast(m->b, type_int64, block), threads);
+    m->place = build_let(m->b, "_place", build_op(m->b, OP_add, before, inside), out);
+}
+
+static IrValue *warp_of(const TeamBuild *m, IrVar *self)
+{
+    return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, FRONT_LANES));
+}
+
+static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
+{
+    *threads = ir_hidden(t->unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
+    team_look(t, guarded);
+    return (TeamBuild){
+        .b = { { t->unit->arena, t->unit->kernel, t->unit->kernel->body.first->span } }, .t = t
+    };
+}
+
+static void end(const TeamBuild *m, IrRegion body)
+{
+    ir_put_indices(m->b->arena, &body, (IrVar *[]){ m->place, NULL, NULL }, NULL);
+    m->t->unit->kernel->body = body;
+}
+
+void team_make_lanes(Team *t, const Guarded *guarded)
+{
+    enum { WARPS = 4 };
+    IrVar *threads;
+    IrRegion body = { NULL, NULL };
+    TeamBuild m = begin(t, guarded, &threads);
+    IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
+    m.size = FRONT_LANES;
+    m.lane =
+        build_let(m.b, "_lane",
+                  build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
+    m.member = m.lane;
+    append_place(&m, WARPS, warp_of(&m, self), &body);
+    IrRegion *own = build_if(
+        m.b, build_op(m.b, OP_lt, build_var(m.b, m.place), build_var(m.b, threads)), &body);
+    append_region(&m, t->unit->kernel->body.first, own);
+    end(&m, body);
+    set_shape(t->unit, WARPS, WARPS);
+}
+
+void team_make_warps(Team *t, const Guarded *guarded, int warps)
+{
+    IrVar *threads;
+    IrRegion body = { NULL, NULL };
+    TeamBuild m = begin(t, guarded, &threads);
+    IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
+    m.size = warps;
+    m.lane =
+        build_let(m.b, "_lane",
+                  build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
+    m.member = build_let(m.b, "_team", warp_of(&m, self), &body);
+    append_place(&m, FRONT_LANES, build_var(m.b, m.lane), &body);
+    m.active = front_active(m.b, guarded, m.place, threads, &body);
+    append_rest(&m, (IrStmt *)guarded->rest, &body);
+    end(&m, body);
+    set_shape(t->unit, warps, FRONT_LANES);
+}

@@ -1,0 +1,191 @@
+/* What the iterations of a loop hand on: sums that may be taken apart, or nothing. See team.c.
+**
+** A variable that a loop sets is the iteration's own where each iteration sets it before it reads
+** it, and nothing reads it behind the loop before it is set anew. Any other has to be a sum: set by
+** one and the same operation to itself and something in which it is not. */
+#include "ir/schedule/stage/team.h"
+
+/* ---- what becomes of what a variable holds ------------------------------------------------- */
+
+typedef enum Fate { UNTOUCHED, SET_ANEW, READ } Fate;
+
+typedef struct Mention {
+    const IrVar *var;
+    int count;
+} Mention;
+
+static void count_mentions(void *context, IrValue *value)
+{
+    Mention *mention = context;
+    mention->count += ir_mentions(value, mention->var);
+}
+
+static bool mentions(const IrStmt *stmt, const IrVar *var)
+{
+    Mention mention = { var, 0 };
+    ir_each_value(stmt, count_mentions, &mention);
+    return mention.count != 0;
+}
+
+static Fate fate_from(const IrStmt *first, const IrVar *var);
+
+static Fate fate_of(const IrStmt *stmt, const IrVar *var)
+{
+    if (mentions(stmt, var))
+        return READ;
+    if (stmt->kind == IR_SET)
+        return stmt->set.var == var ? SET_ANEW : UNTOUCHED;
+    if (stmt->kind == IR_IF) {
+        Fate then = fate_from(stmt->if_.then.first, var);
+        Fate otherwise = fate_from(stmt->if_.otherwise.first, var);
+        if (then == READ || otherwise == READ)
+            return READ;
+        return then == otherwise ? then : UNTOUCHED;
+    }
+    /* a loop may make no iterations */
+    if (stmt->kind == IR_FOR && stmt->for_.var != var)
+        return fate_from(stmt->for_.body.first, var) == READ ? READ : UNTOUCHED;
+    if (stmt->kind == IR_WHILE)
+        return fate_from(stmt->while_.body.first, var) == READ ? READ : UNTOUCHED;
+    return UNTOUCHED;
+}
+
+/* What a thread may pass by, having left the loop around or its iteration, it may not come to. */
+static Fate fate_from(const IrStmt *first, const IrVar *var)
+{
+    bool certain = true;
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        Fate fate = fate_of(stmt, var);
+        if (fate != UNTOUCHED)
+            return fate == SET_ANEW && !certain ? UNTOUCHED : fate;
+        certain &= !(flow_stmt_ways_out(stmt) & (OUT_LOOP | OUT_ITERATION));
+    }
+    return UNTOUCHED;
+}
+
+/* What becomes of it behind a loop that stands in a region; `*found` if it does. */
+static Fate fate_behind(const IrRegion *region, const IrStmt *loop, const IrVar *var, bool *found)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        Fate fate = UNTOUCHED;
+        *found = stmt == loop;
+        for (int i = *found ? 0 : ir_regions(stmt, regions); i-- > 0 && !*found;)
+            fate = fate_behind(regions[i], loop, var, found);
+        if (!*found)
+            continue;
+        bool again = stmt != loop && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE);
+        if (fate == UNTOUCHED && again && fate_of(stmt, var) == READ)
+            fate = READ;
+        return fate == UNTOUCHED ? fate_from(stmt->next, var) : fate;
+    }
+    return UNTOUCHED;
+}
+
+static bool is_read_behind(const Team *t, const IrStmt *loop, const IrVar *var)
+{
+    bool found = false;
+    return fate_behind(&t->unit->kernel->body, loop, var, &found) == READ;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static bool is_any_order(const Team *t, const IrValue *value)
+{
+    const Type *type = value->type;
+    bool number = type_is_float(type),
+         loose = t->unit->kernel->options.reassociate || t->unit->kernel->options.fastmath;
+    if ((!number && !type_is_integer(type)) || type_size(type) < 4)
+        return false;
+    switch ((int)value->op) {
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+        return !number || loose;
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+        return true;
+    default: /* C compilers may take 0.0 for more than -0.0 or not, GPUs do */
+        return value->op == OP_intrinsic &&
+               (value->intrinsic == INTR_min || value->intrinsic == INTR_max) &&
+               (!number || loose || !t->unit->processor);
+    }
+}
+
+/* Whether a value is the variable and something, by an operation of the sum's; of a difference the
+** variable stands in front. */
+static bool is_of_sum(const Team *t, const IrValue *value, TeamSum *sum)
+{
+    IrOp op = value->op == OP_sub ? OP_add : value->op;
+    if (value->count != 2 || !is_any_order(t, value) || value->type != sum->var->type)
+        return false;
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    bool first = a->op == OP_var && a->var == sum->var,
+         second = b->op == OP_var && b->var == sum->var;
+    if (ir_mentions(value, sum->var) != 1 || !(first || (second && value->op != OP_sub)))
+        return false;
+    bool same = sum->op == op && (op != OP_intrinsic || sum->intrinsic == value->intrinsic);
+    if (sum->op != OP_COUNT && !same)
+        return false;
+    sum->op = op;
+    sum->intrinsic = value->intrinsic;
+    return true;
+}
+
+typedef struct Uses {
+    const Team *team;
+    TeamSum sum;
+    int mentions, sets;
+    bool fine;
+} Uses;
+
+static void note_mention(void *context, IrValue *value)
+{
+    Uses *uses = context;
+    uses->mentions += ir_mentions(value, uses->sum.var);
+}
+
+static void note_use(void *context, IrStmt *stmt)
+{
+    Uses *uses = context;
+    ir_each_value(stmt, note_mention, uses);
+    if (ir_set_var(stmt) != uses->sum.var)
+        return;
+    uses->sets++;
+    uses->fine &= stmt->kind == IR_SET && is_of_sum(uses->team, stmt->set.value, &uses->sum);
+}
+
+/* Whether all that a loop does with a variable is to add to it, in one way. */
+static bool is_sum(const Team *t, const IrStmt *loop, IrVar *var, TeamSum *sum)
+{
+    Uses uses = { t, { .var = var, .op = OP_COUNT }, 0, 0, true };
+    ir_each_stmt(&loop->for_.body, note_use, &uses);
+    *sum = uses.sum;
+    return uses.fine && uses.mentions == uses.sets && uses.sum.op != OP_COUNT;
+}
+
+static bool is_own(const Team *t, const IrSets *sets, const IrStmt *loop, const IrVar *var)
+{
+    bool inside = sets->count[var->id] == t->affine.sets.count[var->id];
+    return (inside || fate_from(loop->for_.body.first, var) != READ) &&
+           !is_read_behind(t, loop, var);
+}
+
+bool team_sums(const Team *t, TeamLoop *loop)
+{
+    const IrFunc *fn = t->unit->kernel;
+    IrSets sets = ir_sets(t->unit->arena, fn, &loop->loop->for_.body);
+    loop->sum_count = 0;
+    if (is_read_behind(t, loop->loop, loop->loop->for_.var))
+        return false;
+    for (int i = 0; i < fn->var_count; i++) {
+        TeamSum sum;
+        if (!sets.count[fn->vars[i]->id] || is_own(t, &sets, loop->loop, fn->vars[i]))
+            continue;
+        if (loop->sum_count == TEAM_SUMS || !is_sum(t, loop->loop, fn->vars[i], &sum))
+            return false;
+        loop->sums[loop->sum_count++] = sum;
+    }
+    return true;
+}
