@@ -1,4 +1,4 @@
-/* The lanes of a warp, or the warps of a block, do together what one thread was asked to do: a team.
+/* The lanes of a warp, or the warps of a block, do together what one thread was asked to do:
 **
 **     i = grid(0)                            i = block_idx(0) * 4 + thread_idx(0) / 32
 **     if i < n                               if i < threads and i < n

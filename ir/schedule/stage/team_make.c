@@ -1,4 +1,4 @@
-/* Teams of threads: loops shared out, and what their iterations come to put together. See team.c. */
+/* Teams: loops shared out, and what their iterations come to put together. See team.c. */
 #include "ir/schedule/stage/team.h"
 
 typedef struct TeamBuild {
