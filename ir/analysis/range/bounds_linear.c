@@ -159,15 +159,42 @@ static void use_fact(IrBounds *b, const Linear *form, const Linear *fact, Interv
     }
 }
 
-Interval linear_range(IrBounds *b, const Linear *form)
+static Interval range_by_facts(IrBounds *b, const Linear *form)
 {
-    if (form->count < 0)
-        return interval_everything();
     Interval range = range_without(b, form, -1);
     int last = b->fact_count > FACTS_SEEN ? b->fact_count - FACTS_SEEN : 0;
     for (int i = b->fact_count; i-- > last && !interval_empty(range);)
         if (shares_atom(form, &b->facts[i]))
             use_fact(b, form, &b->facts[i], &range);
+    return range;
+}
+
+static bool same_form(const Linear *x, const Linear *y)
+{
+    bool same = x->count == y->count && x->rest == y->rest;
+    for (int i = 0; i < x->count && same; i++)
+        same = x->term[i].atom == y->term[i].atom && x->term[i].factor == y->term[i].factor;
+    return same;
+}
+
+/* Where the range of a sum is kept. */
+static KeptRange *kept_range(IrBounds *b, const Linear *form)
+{
+    uint64_t hash = (uint64_t)form->rest;
+    for (int i = 0; i < form->count; i++)
+        hash = hash * 31 + (uint64_t)form->term[i].atom * 7 + (uint64_t)form->term[i].factor;
+    return &b->kept[hash % SUMS_KEPT];
+}
+
+Interval linear_range(IrBounds *b, const Linear *form)
+{
+    if (form->count < 0)
+        return interval_everything();
+    KeptRange *kept = kept_range(b, form);
+    if (kept->state == b->state && same_form(&kept->form, form))
+        return kept->range;
+    Interval range = range_by_facts(b, form);
+    *kept = (KeptRange){ b->state, *form, range };
     return range;
 }
 
@@ -206,6 +233,7 @@ void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
         (Undo){ atom, at->range, at->number };
     at->range = both;
     at->number |= number;
+    b->state++;
 }
 
 /* What something is that `factor` times lies in `range`: whole numbers only. */
@@ -237,6 +265,7 @@ void bounds_add_fact(IrBounds *b, const Linear *form)
 {
     if (form->count < 2) /* the atom's range says it */
         return;
+    b->state++;
     array_push(b->arena, b->facts, b->fact_count, b->fact_capacity) = *form;
     array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) = (Undo){ .atom = -1 };
 }
@@ -248,6 +277,7 @@ int bounds_mark(const IrBounds *b)
 
 void bounds_forget(IrBounds *b, int mark)
 {
+    b->state++;
     while (b->trail_count > mark) {
         const Undo *undo = &b->trail[--b->trail_count];
         if (undo->atom < 0) {
@@ -261,6 +291,7 @@ void bounds_forget(IrBounds *b, int mark)
 
 void bounds_undo_all(IrBounds *b)
 {
+    b->state++;
     b->trail_count = b->fact_count = b->atom_count = 0;
     for (int i = 0; i < BUCKETS; i++)
         b->buckets[i] = -1;

@@ -14,7 +14,7 @@
 
 #include "ir/analysis/range/bounds.h"
 
-enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24 };
+enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24, SUMS_KEPT = 64 };
 #define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
 enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */
 
@@ -77,6 +77,13 @@ typedef struct VarState {
     bool unfit;  /* bounds_count_fits() is false */
 } VarState;
 
+/* The range of a sum, while what is known of atoms and facts is what it was in that state. */
+typedef struct KeptRange {
+    int64_t state;
+    Linear form;
+    Interval range;
+} KeptRange;
+
 /* To be undone: an atom's range, or, with atom -1, a fact. */
 typedef struct Undo {
     int atom;
@@ -98,6 +105,8 @@ struct IrBounds {
     int buckets[BUCKETS];
     Linear *facts; /* each is not negative */
     int fact_count, fact_capacity;
+    int64_t state; /* another one whenever an atom's range or the facts change */
+    KeptRange kept[SUMS_KEPT];
     Undo *trail;
     int trail_count, trail_capacity;
 
