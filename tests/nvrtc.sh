@@ -81,11 +81,9 @@ failed=$((failed + $(programs | wc -l) - $(grep -cx good "$log")))
 
 # The small programs and the standard library, for the oldest generation and the newest: those that
 # use what only newer ones have say so themselves. What sm_90 has of its own, optimised kernels use.
-for arch in sm_75 "$newest"; do
-    for folder in programs stdlib; do
-        "$python" -B tests/$folder/check.py --kjit "$kjit" --build $arch >"$log"
-        count
-    done
+for folder in programs stdlib; do
+    "$python" -B tests/$folder/check.py --kjit "$kjit" --build sm_75,"$newest" >"$log"
+    count
 done
 # The kernels of `make bench-gpu`, and what stands beside them there.
 "$python" -B bench/kernels/check.py --kjit "$(dirname "$kjit")/libkjit.so" --build sm_90 >"$log"

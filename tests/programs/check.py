@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the kernels of this folder and compares what they leave with what NumPy says.
 
-    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH,...] [WORD ...]
 
 AREA.k holds small kernels, each with an @example; AREA.py holds a function of the same name for
 each, without arguments, that computes from the same data what the kernel must leave, by Python
@@ -14,8 +14,8 @@ The decorators of expect.py say what else holds: tolerance(), options(), fails()
 A kernel without such a function fails, and a function without a kernel.
 
 WORDs choose the kernels whose name, `area:kernel`, contains one. --build compiles the kernels to
-cubins instead, which needs NVRTC and no GPU. Prints a line for each that failed and then
-`N passed, N failed`; exits 1 if one failed.
+cubins instead, for these generations, the oldest first, which needs NVRTC and no GPU. Prints a line
+for each that failed and then `N passed, N failed`; exits 1 if one failed.
 """
 import sys
 
@@ -34,6 +34,10 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.append(str(ROOT / "tests"))
+
+import generations  # noqa: E402
+
 SECONDS = 600
 NO_TEST = {"check", "expect"}
 
@@ -154,22 +158,18 @@ def run(case, options):
 
 
 def build(case, options):
-    if int(options.build.removeprefix("sm_")) < case.fact("needs", 0):
-        return ""
-    with tempfile.TemporaryDirectory() as folder:
-        extra = [word for word in case.fact("options", []) if word in ("--debug", "--fastmath")]
-        done = subprocess.run(
-            [options.kjit, "build", f"{HERE / case.area}.k:{case.kernel}", "--emit", "cubin",
-             "--arch", options.build, "-o", f"{folder}/a.cubin", *extra],
-            capture_output=True, text=True, timeout=SECONDS)
-        return done.stderr.strip()[:600] if done.returncode else ""
+    extra = [word for word in case.fact("options", []) if word in ("--debug", "--fastmath")]
+    return generations.build(
+        [options.kjit, "build", f"{HERE / case.area}.k:{case.kernel}", *extra],
+        [arch for arch in options.build.split(",")
+         if int(arch.removeprefix("sm_")) >= case.fact("needs", 0)])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--build", metavar="ARCH")
+    parser.add_argument("--build", metavar="ARCH,...")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
     sys.modules["expect"] = load(HERE / "expect.py", "expect")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the kernels of the standard library and compares what they leave with what NumPy says.
 
-    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [--others CC] [WORD ...]
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH,...] [--others CC] [WORD ...]
 
 WORDs choose the cases whose name contains one. --build compiles every kernel's @example to a
-cubin instead, which needs NVRTC and no GPU. --others names the C compiler, as KJIT_CC does, of all
-but each kernel's first case: at its best it takes ten times as long as without optimisation.
+cubin instead, for these generations, the oldest first, which needs NVRTC and no GPU. --others names
+the C compiler, as KJIT_CC does, of all but each kernel's first case: at its best it takes ten times
+as long as without optimisation.
 Prints a line for each that failed and then `N passed, N failed`; exits 1 if one failed.
 """
 import argparse
@@ -22,6 +23,10 @@ import numpy as np
 import functions
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests"))
+
+import generations  # noqa: E402
+
 SECONDS = 600
 CASES = []
 
@@ -568,11 +573,7 @@ def run(case, options):
 
 
 def build(kernel, options):
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([options.kjit, "build", f"std:{kernel}", "--emit", "cubin", "--arch",
-                               options.build, "-o", f"{folder}/a.cubin"],
-                              capture_output=True, text=True, timeout=SECONDS)
-        return done.stderr.strip()[:600] if done.returncode else ""
+    return generations.build([options.kjit, "build", f"std:{kernel}"], options.build.split(","))
 
 
 def kernels_of(cases):
@@ -600,7 +601,7 @@ def main():
     parser = argparse.ArgumentParser(description="compare the standard library with NumPy")
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--build", metavar="ARCH")
+    parser.add_argument("--build", metavar="ARCH,...")
     parser.add_argument("--others", metavar="CC")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
