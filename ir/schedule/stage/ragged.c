@@ -315,9 +315,11 @@ static void try_loop(Ragged *r, IrStmt *stmt)
         array_push(r->unit->arena, r->loops, r->count, r->capacity) = loop;
 }
 
+/* Loads, by whatever name. */
 static void note_load(void *context, IrValue *value)
 {
-    *(bool *)context |= value->op == OP_load;
+    Ragged *r = context;
+    r->pays |= sets_behind_casts(&r->sets, value)->op == OP_load;
 }
 
 /* Loads at indices that are loaded. */
@@ -331,7 +333,7 @@ static void note_pays(void *context, IrStmt *stmt)
 {
     Ragged *r = context;
     r->pays |= stmt->kind == IR_STORE;
-    ir_each_node_of(stmt, note_found, &r->pays);
+    ir_each_node_of(stmt, note_found, r);
 }
 
 static void look_at_loop(void *context, IrStmt *stmt)
