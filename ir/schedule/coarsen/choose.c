@@ -36,9 +36,10 @@ typedef struct Along {
     int shared;  /* loads in loops that do not move */
     int spread;  /* of these, those that move along another axis */
     int stored;  /* of the dense ones, stores */
-    int queued;  /* atomics that move by one: a warp's go on their way together as they are */
-    int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
-    int both[3]; /* accesses in loops that move along this axis and another */
+    int turned; /* of those that always happen, others than the lanes of another axis would share */
+    int queued; /* atomics that move by one: a warp's go on their way together as they are */
+    int apart;  /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
+    int both[3];  /* accesses in loops that move along this axis and another */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
 
@@ -143,7 +144,9 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         } else if (moves_by_one(c->affine, array, indices, axis)) {
             along->dense += c->weight;
             along->stored += load ? 0 : c->weight;
-            along->always += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            int always = c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            along->always += always;
+            along->turned += varies[0] + varies[1] + varies[2] > 1 ? always : 0;
             if (may_be_wide(c, array, indices[dense_axis(array->type)], axis))
                 along->wide += c->weight;
             else if (load && slides(c, array, indices, axis))
@@ -380,7 +383,7 @@ static bool choose_square(const Count *c, Tile *tile)
         return false;
     const Along *lanes = &c->along[tile->axis[LANES]], *across = &c->along[tile->axis[ACROSS]];
     size_t bytes = lanes->bytes > across->bytes ? lanes->bytes : across->bytes;
-    if (!lanes->always || !across->always || (lanes->always + across->always) * 2 < c->total)
+    if (!lanes->always || !across->turned || (lanes->always + across->always) * 2 < c->total)
         return false;
     if (!lanes->wide && !across->wide)
         return choose_stores(c->along, tile);
