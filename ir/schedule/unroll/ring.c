@@ -197,13 +197,23 @@ static bool is_uniform(const Access *access)
     return uniform;
 }
 
-/* Loads at which all threads read the same element stay as they are: a cache has it after the
-** first, and each lane would make a copy of its own. */
-static Unroll without_uniform(Unroll u)
+/* Whether a thread comes in later iterations to what its neighbours read now. */
+static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *access)
 {
+    const IrValue *last = access->count ? access->indices[access->count - 1] : NULL;
+    int64_t slope;
+    return last && affine_without(u->unit->arena, last, u->loop->for_.var) &&
+           affine_slope(affine, last, 0, &slope) && (slope == 1 || slope == -1);
+}
+
+/* Loads at which all threads read the same element stay as they are, or neighbours one after the
+** other: a cache has it after the first, and each lane would make a copy of its own. */
+static Unroll without_shared(Unroll u)
+{
+    const IrAffine affine = ir_affine(u.unit, NULL);
     int count = 0;
     for (int i = 0; i < u.count; i++)
-        if (!is_uniform(u.lifted[i].access))
+        if (!is_uniform(u.lifted[i].access) && !is_shared(&u, &affine, u.lifted[i].access))
             u.lifted[count++] = u.lifted[i];
     u.count = count;
     return u;
@@ -246,7 +256,7 @@ static const char *forbids_ring(const Unroll *u, int nodes)
 void ring_try(Unroll u, int nodes)
 {
     const char *why = forbids_ring(&u, nodes);
-    u = without_uniform(u);
+    u = without_shared(u);
     u.groups = u.count ? groups_of_ring(&u) : 0;
     u.iterations = RING_GROUP;
     if (!why && !u.groups)
