@@ -35,10 +35,11 @@ typedef struct Slots {
     IrUnit *unit;
     IrDivergence divergence;
     IrSets sets;
-    int *others;  /* by IrVar.id: how often a private array is named other than to access it */
-    bool *apart;  /* by IrVar.id: threads differ in an index */
-    int count;    /* of variables, then */
-    IrVar **near; /* by IrVar.id: the shared array that takes its place */
+    int *others;    /* by IrVar.id: how often a private array is named other than to access it */
+    bool *apart;    /* by IrVar.id: threads differ in an index */
+    int count;      /* of variables, then */
+    bool by_bounds; /* loops with the same bounds have the same iterations */
+    IrVar **near;   /* by IrVar.id: the shared array that takes its place */
     int64_t threads, bytes, own;
     IrVar *self;
 } Slots;
@@ -50,14 +51,18 @@ static const IrVar *private_array(const IrValue *value)
     return value->op == OP_var && value->var->kind == VAR_PRIVATE ? value->var : NULL;
 }
 
-/* Whether threads that come to one point together may have different values there. A loop of a
-** known number of iterations has the same ones in all threads that enter it. */
+/* Whether threads that come to one point together may have different values there. A loop whose
+** bounds are the same has the same iterations in all threads that enter it; which the device's
+** compiler sees of numbers alone. */
 static bool is_apart(const Slots *s, const IrValue *value)
 {
     enum { APART = 7 * DIVERGES_THREAD | DIVERGES_OTHER };
     const IrStmt *loop = value->op == OP_var ? sets_loop(&s->sets, value->var) : NULL;
     if (loop && ir_trip_count(loop) >= 0)
         return false;
+    if (loop && s->by_bounds)
+        return is_apart(s, loop->for_.start) || is_apart(s, loop->for_.stop) ||
+               is_apart(s, loop->for_.step);
     bool apart = value->count == 0 && ir_divergence_of(&s->divergence, value) & APART;
     for (int i = 0; i < value->count && !apart; i++)
         apart = is_apart(s, value->operands[i]);
@@ -217,7 +222,7 @@ static bool choose(Slots *s)
     return any;
 }
 
-static Slots look(IrUnit *unit)
+static Slots look(IrUnit *unit, bool by_bounds)
 {
     IrFunc *fn = unit->kernel;
     Slots s = { .b = { { unit->arena, fn, fn->span } },
@@ -225,6 +230,7 @@ static Slots look(IrUnit *unit)
                 .divergence = ir_divergence(unit, NULL),
                 .sets = ir_sets(unit->arena, fn, &fn->body),
                 .count = fn->var_count,
+                .by_bounds = by_bounds,
                 .others = arena_array(unit->arena, int, fn->var_count + 1),
                 .apart = arena_array(unit->arena, bool, fn->var_count + 1),
                 .near = arena_array(unit->arena, IrVar *, fn->var_count + 1) };
@@ -241,7 +247,7 @@ bool *ir_computed_arrays(IrUnit *unit)
         any |= fn->vars[i]->kind == VAR_PRIVATE;
     if (!any)
         return NULL;
-    Slots s = look(unit);
+    Slots s = look(unit, false);
     bool *found = arena_array(unit->arena, bool, s.count + 1);
     any = false;
     for (int i = 0; i < s.count; i++)
@@ -254,7 +260,7 @@ void ir_slots(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     uint32_t block[3];
     bool found = false;
-    Slots s = look(unit);
+    Slots s = look(unit, true);
     for (int i = 0; i < fn->var_count; i++)
         found |= is_candidate(&s, fn->vars[i]);
     if (!found || !find_block(unit, block))
