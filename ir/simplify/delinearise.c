@@ -8,13 +8,12 @@
 ** for (b * h + y) * w + x. The addresses stay what they were; passes can tell rows from columns.
 **
 ** LEGAL if, at every access of the array, what is left of the index without the multiples of w,
-** names replaced by what they stand for, lies in 0 to w - 1 (of the first element of a row it does
-** if the launch shows that w is positive), and there are 0 of these or more: then two pairs of
-** indices are one element only if they are the same pair, and none counts from the end. The kernel
-** must not ask how long the array is, nor pass it on, nor change it by atomics. w is a parameter
-** below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c. That a row's
-** number times w stays within 64 bits where the access is right rests on that, and on arrays
-** having less than 2^31 elements.
+** names replaced by what they stand for, lies in 0 to w - 1, and there are 0 of these or more: then
+** two pairs of indices are one element only if they are the same pair, and none counts from the
+** end. The kernel must not ask how long the array is, nor pass it on, nor change it by atomics. w
+** is a parameter below 2^30 or a number: from 16 on, or of channels, as in (y * w + x) * 3 + c.
+** That a row's number times w stays within 64 bits where the access is right rests on that, and on
+** arrays having less than 2^31 elements.
 **
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
 ** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
@@ -40,8 +39,6 @@ typedef struct Sum {
 typedef struct Candidate {
     IrValue *length;
     bool refuted; /* at some access what is left over may be as long, or less than 0 */
-    bool first;   /* the first of a row is accessed, which there is if the length is not 0 */
-    bool others;  /* and so are others */
 } Candidate;
 
 typedef struct Flat {
@@ -371,9 +368,8 @@ static bool is_nonnegative(Delinearise *d, const Sum *sum, Span span, int depth)
     return false;
 }
 
-static bool holds_at(Delinearise *d, Candidate *candidate, const Sum *sum, Span span)
+static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
 {
-    const IrValue *length = candidate->length;
     Sum rows, column;
     divide(sum, length, &rows, &column);
     if (rows.count < 0 || column.count < 0)
@@ -383,10 +379,7 @@ static bool holds_at(Delinearise *d, Candidate *candidate, const Sum *sum, Span 
     Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
     if (interval_empty(range) || !is_nonnegative(d, &rows, span, RANK_MOST))
         return false;
-    candidate->first |= column.count == 0 && beyond.high >= 0;
-    candidate->others |= column.count > 0;
-    return column.count == 0 || (range.low >= 0 && beyond.high < 0) ||
-           is_remainder(d, &column, length);
+    return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);
 }
 
 static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span span)
@@ -397,7 +390,7 @@ static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span spa
     Sum sum = sum_of(d, index);
     for (int i = 0; i < flat->count; i++) {
         Candidate *candidate = &flat->candidates[i];
-        candidate->refuted |= sum.count < 0 || !holds_at(d, candidate, &sum, span);
+        candidate->refuted |= sum.count < 0 || !holds_at(d, candidate->length, &sum, span);
     }
 }
 
@@ -434,18 +427,12 @@ static void judge_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 
 /* ---- new axes -------------------------------------------------------------------------------- */
 
-static Candidate *choice_of(Flat *flat)
+static const IrValue *length_of(const Flat *flat)
 {
     for (int i = 0; flat && flat->fine && i < flat->count; i++)
         if (!flat->candidates[i].refuted)
-            return &flat->candidates[i];
+            return flat->candidates[i].length;
     return NULL;
-}
-
-static const IrValue *length_of(Flat *flat)
-{
-    const Candidate *choice = choice_of(flat);
-    return choice ? choice->length : NULL;
 }
 
 /* The indices with the first one divided; neither part counts from the end. */
@@ -543,17 +530,15 @@ static bool may_have_axes(const IrVar *var)
 /* The first candidate that holds, which the launch has to keep to; false if there is none. */
 static bool choose(Delinearise *d, const IrVar *array, Flat *flat)
 {
-    IrLaunch *launch = d->unit->launch;
-    Candidate *choice;
-    while ((choice = choice_of(flat))) {
-        const IrVar *param = ir_length_param(choice->length);
+    const IrValue *length;
+    for (int i = 0; (length = length_of(flat)) && i < flat->count; i++) {
+        const IrVar *param = ir_length_param(length);
         bool fits = !param || (!array->shape && /* which is of numbers, then */
-                               launch_small_scalar(launch, param->param));
-        if (fits && choice->first)
-            fits = choice->others && launch_positive_scalar(launch, param->param);
+                               launch_small_scalar(d->unit->launch, param->param));
         if (fits)
             return true;
-        choice->refuted = true;
+        for (int k = 0; k < flat->count; k++)
+            flat->candidates[k].refuted |= flat->candidates[k].length == length;
     }
     return false;
 }

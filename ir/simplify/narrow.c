@@ -101,7 +101,7 @@ static void narrow_variables(Narrow *n)
         n->narrowed[i] = becomes_narrow(n, var);
         if (!n->narrowed[i])
             continue;
-        var->nonnegative = bounds_of_var(n->bounds, var).low >= 0;
+        var->nonnegative |= bounds_of_var(n->bounds, var).low >= 0;
         var->type = type_int32;
     }
 }
@@ -120,6 +120,7 @@ void ir_narrow(IrUnit *unit)
     n.shrinks = narrow_shrinks(n.fn);
     for (int i = 0; i < unit->count; i++)
         n.shrinks |= narrow_shrinks(unit->functions[i]);
+    ir_range(unit);
     n.bounds = ir_bounds(unit);
     narrow_variables(&n);
     bounds_walk(n.bounds, narrow_stmt, &n);

@@ -68,6 +68,21 @@ def columns(g):
         start + [loop, *work, f"{out.name}[{i}] = {acc} + {low}"])
 
 
+def rounded_down(g):
+    """Elements where groups begin, of which some may lie before the first and count from the end."""
+    kind, n, i, u = g.pick("int32", "float32", "uint8", "int64"), min(g.size(), 300), g.fresh("i"), g.fresh("u")
+    c, w = g.pick(2, 4, 7, 8), g.scalar("w", "int64", g.pick(1, 1, 2, -1))
+    x, out = g.array("x", kind, 2 * n + 20, most=7), g.array("out", kind, n, True)
+    m = g.scalar("m", "int64", c)
+    by, of = g.pick(f"{c}", m), g.pick(i, i, f"({i} - 3)", f"({i} + 1)")
+    first = g.fresh("first")
+    lines = [f"{u} = {of} % {by}", f"{first} = {of} - {u}"]
+    if g.chance(0.3):
+        lines = [f"{u} = {of} & {g.pick(3, 8)}", f"{first} = {of} - {u}"]
+    at = g.pick(first, f"{first} * {w}", f"{first} + {u}", f"{of} - {of} % {by}", f"{first} * {w} + 1")
+    return one(g, i, length(g, out)).around([*lines, f"{out.name}[{i}] = {x.name}[{at}]"])
+
+
 def ragged(g):
     """Rows of one array from where another says to where it says."""
     kind = g.pick("int32", "int64", "float32", "float64", "uint8")
@@ -95,4 +110,4 @@ def ragged(g):
         [f"{acc} = {g.zero(kind)}", *head, *work, f"{out.name}[{i}] = {acc}", *again])
 
 
-AXES_1 = [counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]
+AXES_1 = [rounded_down, counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]

@@ -10,8 +10,10 @@
 ** the sign of what comes of that hangs on it. */
 #include "ir/ir.h"
 #include "ir/launch.h"
+#include "ir/analysis/flow/sets.h"
 
 typedef struct Range {
+    IrSets sets; /* of the kernel */
     bool changed;
 } Range;
 
@@ -112,6 +114,14 @@ static bool overflows(const IrValue *value)
     return type_size(value->type) == 8 && (value->op == OP_mul ? a + b : most + 1) > 63;
 }
 
+/* Of a - b: whether b is a remainder of a, which is not negative, or some of its bits. */
+static bool takes_remainder(const IrValue *a, const IrValue *b)
+{
+    bool part = b->op == OP_and || (b->op == OP_mod && ir_positive(b->operands[1]));
+    return part && ir_same_value(a, b->operands[0]) && ir_nonnegative(a) &&
+           ir_value_effects(a) == EFFECT_NONE;
+}
+
 bool ir_nonnegative(const IrValue *value)
 {
     if (value->type->kind == TY_BOOL || type_is_unsigned(value->type) || value->nonnegative)
@@ -129,6 +139,8 @@ bool ir_nonnegative(const IrValue *value)
     case OP_add:
     case OP_mul:
         return all_nonnegative(value, 0) && !overflows(value);
+    case OP_sub:
+        return takes_remainder(value->operands[0], value->operands[1]);
     case OP_floordiv:
     case OP_or:
     case OP_xor:
@@ -236,10 +248,17 @@ static bool counter_nonnegative(const IrStmt *loop)
     return ir_nonnegative(stop) || (ir_is_constant(stop) && stop->constant.integer == -1);
 }
 
+/* Whether a value is what another is less its remainder, which has a name. */
+static bool rounds_down(const Range *r, const IrValue *value)
+{
+    const IrValue *by = value->op == OP_sub ? sets_behind(&r->sets, value->operands[1]) : NULL;
+    return by && sets_stable(&r->sets, by) && takes_remainder(value->operands[0], by);
+}
+
 /* Demotes a variable that is set to a value: what it no longer is need not be asked. */
 static void set_var(Range *r, IrVar *var, const IrValue *value)
 {
-    bool nonnegative = var->nonnegative && ir_nonnegative(value);
+    bool nonnegative = var->nonnegative && (ir_nonnegative(value) || rounds_down(r, value));
     bool positive = var->positive && nonnegative && ir_positive(value);
     r->changed |= var->nonnegative != nonnegative || var->positive != positive;
     var->nonnegative = nonnegative;
@@ -297,13 +316,20 @@ static void note_divisor(void *context, IrValue *value)
         ((bool *)context)[value->var->id] = true;
 }
 
+/* What is divided by, and what two values are multiplied as, of which neither is a number: the
+** lengths of rows. */
 static void note_division(void *context, IrValue *value)
 {
     if (value->op == OP_floordiv || value->op == OP_mod)
         ir_each_node(value->operands[1], note_divisor, context);
+    bool product = value->op == OP_mul && !ir_is_constant(value->operands[0]) &&
+                   !ir_is_constant(value->operands[1]);
+    for (int i = 0; i < 2 && product; i++)
+        note_divisor(context, value->operands[i]);
 }
 
-/* Parameters that something is divided by are positive, if the launch says so. Whether any is. */
+/* Parameters that something is divided by, or multiplied with, are positive, if the launch says so.
+** Whether any is. */
 static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
@@ -344,7 +370,7 @@ void ir_range(IrUnit *unit)
     assume_all(unit->kernel, steps);
     if (find_divisors(unit) && !steps) /* products of them are, then */
         assume_all_positive(unit->kernel);
-    Range r;
+    Range r = { .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     do {
         r.changed = false;
         for (int i = 0; i < unit->count; i++)
