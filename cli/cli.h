@@ -244,6 +244,12 @@ int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kern
 /* The grid and the block; `*chosen`: they follow from the sizes of the arrays. */
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
                             kjit_launch_config *config, bool *chosen);
+/* Of --swap A,B: two arrays change places after each launch, as a program's loop swaps them. This
+** complains of what is something else. */
+int swap_check(const char *text);
+/* The two arguments that change places: 0 and 0 where none do, as with a `text` of NULL. */
+int swap_find(const char *text, const kjit_kernel *kernel, const kjit_arg *args, size_t places[2]);
+void swap_args(kjit_arg *args, const size_t places[2]);
 
 /* ---- measured.c ----------------------------------------------------------------------------- */
 

@@ -160,3 +160,48 @@ kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, co
         return kjit_forall(kernel, args, kjit_param_count(kernel), launch->forall, config);
     return shape_choose(kernel, args, config, chosen);
 }
+
+/* ---- arrays that change places --------------------------------------------------------------- */
+
+int swap_check(const char *text)
+{
+    const char *comma = strchr(text, ',');
+    if (comma && comma != text && comma[1] && !strchr(comma + 1, ','))
+        return EXIT_DONE;
+    complain("--swap %s: it takes the names of two arrays, as in u,v", text);
+    return EXIT_COMMAND;
+}
+
+/* The parameter of that name, of `length` letters; one behind the last if there is none. */
+static size_t param_named(const kjit_kernel *kernel, const char *name, size_t length)
+{
+    size_t count = kjit_param_count(kernel), i = 0;
+    while (i < count && (strlen(kjit_param_name(kernel, i)) != length ||
+                         strncmp(kjit_param_name(kernel, i), name, length) != 0))
+        i++;
+    return i;
+}
+
+int swap_find(const char *text, const kjit_kernel *kernel, const kjit_arg *args, size_t places[2])
+{
+    const char *name = text;
+    places[0] = places[1] = 0;
+    for (int i = 0; name && i < 2; i++) {
+        size_t length = strcspn(name, ",");
+        places[i] = param_named(kernel, name, length);
+        if (places[i] == kjit_param_count(kernel) || args[places[i]].kind != KJIT_ARG_ARRAY) {
+            complain("--swap %s: %s has no array '%.*s'", text, kjit_kernel_name(kernel),
+                     (int)length, name);
+            return EXIT_COMMAND;
+        }
+        name += length + 1;
+    }
+    return EXIT_DONE;
+}
+
+void swap_args(kjit_arg *args, const size_t places[2])
+{
+    const kjit_arg first = args[places[0]];
+    args[places[0]] = args[places[1]];
+    args[places[1]] = first;
+}

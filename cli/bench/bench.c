@@ -7,12 +7,23 @@
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-enum { OPTION_HISTORY = 256, OPTION_LEAST, OPTION_SECONDS, OPTION_SAMPLES };
+enum {
+    OPTION_HISTORY = 256,
+    OPTION_LEAST,
+    OPTION_SECONDS,
+    OPTION_SAMPLES,
+    OPTION_DEVICES,
+    OPTION_SWAP
+};
 
 #define SETS(field) OPTION_SETS(BenchOptions, field)
 
 static const struct argp_option options[] = {
     { "device", SETS(launch.session.device), "DEVICE", 0, "auto, cuda, cuda:N, or cpu", 0 },
+    { "devices", OPTION_DEVICES, "N,N,...", 0,
+      "time over so many GPUs: 1,2; or ranks of the processor: cpu:1,2", 0 },
+    { "swap", OPTION_SWAP, "A,B", 0,
+      "with --devices: let two arrays change places after each launch", 0 },
     { "passes", SETS(launch.session.passes), "LIST", 0,
       "which passes optimise: none, -PASS, PASS, all", 0 },
     { "seconds", OPTION_SECONDS, "S", 0, "for each of a kernel's two measurements (1)", 0 },
@@ -54,6 +65,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &bench->launch;
+        state->child_inputs[1] = &bench->devices.many;
+        break;
+    case OPTION_DEVICES:
+        status = bench_read_devices(text, bench);
+        break;
+    case OPTION_SWAP:
+        status = swap_check(text);
+        bench->devices.swap = text;
         break;
     case OPTION_SECONDS:
         status = number_parse("--seconds", text, 1e6, &bench->seconds);
@@ -85,6 +104,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
+                                                    { &many_parser, 0, "With --devices:", 2 },
                                                     { 0 } };
 
 static const struct argp parser = {
@@ -105,6 +125,8 @@ static const struct argp parser = {
         "events. The roof is the least time that the device would need for the same operations, "
         "and for moving each byte once, at the speeds that kernels of kjit's own reach on it. "
         "docs/measuring.md has more of what the figures mean.\n"
+        "--devices times launches that are split over so many GPUs, as kjit run --devices has "
+        "them, and says in a table what that saves.\n"
         "--compare says which kernels are slower or faster in the newer of two files: by a "
         "Mann-Whitney test at 5 %, corrected for how many there are, intervals apart, and a "
         "difference of at least --least percent. Of what other programs disturbed there is no "
@@ -177,6 +199,11 @@ static int bench_with(Bench *b, kjit_kernel *kernel, kjit_values *values)
 
 static int bench_kernel(Bench *b, kjit_kernel *kernel)
 {
+    if (b->options->devices.text) {
+        int timed = bench_devices(b->options, &b->session, kernel);
+        b->done += timed == EXIT_DONE;
+        return timed;
+    }
     kjit_values *values = NULL;
     kjit_status made = kjit_values_new(&values);
     int status = made == KJIT_OK ? bench_with(b, kernel, values) : complain_status(made);
@@ -284,6 +311,28 @@ static int check_report(const BenchOptions *wanted)
     return EXIT_DONE;
 }
 
+/* What --devices has no use for, and what goes with it alone. */
+static int check_devices(const BenchOptions *wanted)
+{
+    const BenchDevices *devices = &wanted->devices;
+    const char *alone = devices->swap ? "swap" : NULL;
+    const char *not_with = wanted->compare         ? "--compare"
+                           : wanted->count         ? "--count"
+                           : wanted->json          ? "--json"
+                           : wanted->report        ? "--report"
+                           : wanted->launch.replay ? "a captured launch"
+                                                   : NULL;
+
+    alone = devices->many.count ? devices->many.list[0].option : alone;
+    if (!devices->text && alone)
+        complain("--%s goes with --devices, over which a launch is split", alone);
+    else if (devices->text && not_with)
+        complain("--devices prints a table, and makes no sense with %s", not_with);
+    else
+        return EXIT_DONE;
+    return EXIT_COMMAND;
+}
+
 /* Refuses options that would be ignored: --compare launches nothing, --count times nothing. */
 static int check_options(const BenchOptions *wanted)
 {
@@ -327,7 +376,8 @@ static int check_options(const BenchOptions *wanted)
         complain("--history goes with --report, which shows it");
         return EXIT_COMMAND;
     }
-    return check_report(wanted);
+    int status = check_devices(wanted);
+    return status == EXIT_DONE ? check_report(wanted) : status;
 }
 
 /* What was timed is printed already; of --json and --report nothing is complete. */
@@ -362,6 +412,8 @@ int bench_command(int argc, char **argv)
         status = bench_target(&wanted);
     }
     free(wanted.history);
+    free(wanted.devices.counts);
+    many_free(&wanted.devices.many);
     target_free(&wanted.target);
     launching_free(&wanted.launch);
     if (interrupted())

@@ -9,9 +9,20 @@
 /* Version of the format of --json, checked by --compare. */
 enum { BENCH_FORMAT = 2 };
 
+/* Of --devices: numbers of them, one after the other. */
+typedef struct BenchDevices {
+    const char *text; /* NULL: it was not given */
+    const char *swap;
+    ManyOptions many;
+    int *counts;
+    size_t count;
+    bool processor; /* that serves so many ranks */
+} BenchDevices;
+
 typedef struct BenchOptions {
     LaunchOptions launch;
     Target target;
+    BenchDevices devices;
     const char *report;   /* the file of --report, or NULL */
     const char **history; /* earlier files of --json for it */
     size_t history_count;
@@ -58,8 +69,16 @@ int bench_prepare(const BenchOptions *bench, BenchRow *row);
 int bench_time(const BenchOptions *bench, BenchRow *row);
 void bench_row_free(BenchRow *row);
 
+/* devices.c: reads what --devices takes, which says on which device a session is; times a kernel on
+** each number of them, in a table. Exit statuses. */
+int bench_read_devices(const char *text, BenchOptions *bench);
+int bench_devices(const BenchOptions *bench, Session *session, kjit_kernel *kernel);
+
 /* print.c: as text. `peaks` is NULL if nothing was timed. */
 void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks);
+enum { BENCH_TEXT = 48 };
+/* A duration with its unit. */
+const char *bench_time_text(char text[BENCH_TEXT], double ms);
 void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
 
 /* json.c: a json_t to which rows are added; json_print() frees it. */

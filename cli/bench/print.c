@@ -5,7 +5,7 @@
 
 #include "cli/bench/bench.h"
 
-enum { TEXT = 48 };
+enum { TEXT = BENCH_TEXT };
 
 /* Four digits and a prefix: "12.34 k", "5 "; the unit follows. */
 static const char *scaled(char text[TEXT], double value)
@@ -25,7 +25,7 @@ static const char *scaled(char text[TEXT], double value)
     return text;
 }
 
-static const char *time_text(char text[TEXT], double ms)
+const char *bench_time_text(char text[TEXT], double ms)
 {
     if (ms >= 1000)
         snprintf(text, TEXT, "%.4g s", ms / 1000);
@@ -88,8 +88,8 @@ static void print_timing(FILE *out, const char *name, const Timing *timing)
 {
     char median[TEXT], low[TEXT], high[TEXT];
 
-    fprintf(out, "  %-7s %s, %s to %s of ", name, time_text(median, timing->median),
-            time_text(low, timing->low), time_text(high, timing->high));
+    fprintf(out, "  %-7s %s, %s to %s of ", name, bench_time_text(median, timing->median),
+            bench_time_text(low, timing->low), bench_time_text(high, timing->high));
     if (timing->batch == 1)
         fprintf(out, "%zu launch%s", timing->count, timing->count == 1 ? "" : "es");
     else

@@ -101,7 +101,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = count_parse("--repeat", text, 1, 1000000000, &run->repeat);
         break;
     case OPTION_SWAP:
-        status = repeat_parse_swap(run, text);
+        status = swap_check(text);
+        run->swap = text;
         break;
     case 'q':
         run->quiet = true;
@@ -308,7 +309,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     if (status == EXIT_DONE && takes_wisdom(run, session->context))
         status = tuned_take(&kernel, args, run->remarks, &run->launch.config, &taken);
     if (status == EXIT_DONE)
-        status = repeat_find(run, kernel, args, swapped);
+        status = swap_find(run->swap, kernel, args, swapped);
     facts.taken = taken.how ? &taken : NULL;
     facts.kernel = kernel;
     if (status == EXIT_DONE)

@@ -62,10 +62,6 @@ void results_show_function(const kjit_values *values);
 
 /* ---- repeat.c -------------------------------------------------------------------------------- */
 
-int repeat_parse_swap(RunOptions *run, const char *text);
-/* The two arguments that change places: 0 and 0 where none do. */
-int repeat_find(const RunOptions *run, const kjit_kernel *kernel, const kjit_arg *args,
-                size_t places[2]);
 /* The launches behind the first one. */
 kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const size_t places[2],
                             uint32_t *access);

@@ -67,6 +67,27 @@ counted=$(awk '/by atomics/ { print $4 / 4 }' out)
 "$KJIT" run "$ROOT/examples/hist.k" --device cpu --json >hist.json
 says hist.json "\"sum\": $counted,"
 
+# Over several ranks: a row for each number of them.
+expect 0 "$KJIT" bench two.k:scaled --devices cpu:1,2,5 --seconds 0
+says out '^scaled$' '^  launch  \[8, 1, 1\] blocks of \[128, 1, 1\] threads$' \
+    '^    ranks +time +speed-up +efficiency$' '^        1 +[0-9.]+ [mu]?s +1\.00 +1\.000$' \
+    '^        2 +[0-9.]+ [mu]?s +[0-9.]+ +[0-9.]+$' '^        5 +[0-9.]+ [mu]?s +[0-9.]+ +[0-9.]+$'
+expect 0 "$KJIT" bench "$ROOT/tests/golden/many/stencil_shares_rows.k" --devices cpu:2 \
+    --swap u,v --seconds 0 --split u=0
+says out '^        2 +[0-9.]+ [mu]?s +1\.00 +1\.000$'
+for wrong in 1,x 0 cpu: cpu:2, 65 all; do
+    expect 2 "$KJIT" bench two.k:scaled --devices $wrong
+    says err "^kjit: --devices $wrong: it takes how many GPUs to time on, as in 1,2,4"
+done
+expect 2 "$KJIT" bench two.k:scaled --swap x,y
+says err '^kjit: --swap goes with --devices, over which a launch is split$'
+expect 2 "$KJIT" bench two.k:scaled --copy x
+says err '^kjit: --copy goes with --devices'
+expect 2 "$KJIT" bench two.k:scaled --devices cpu:2 --json
+says err '^kjit: --devices prints a table, and makes no sense with --json$'
+expect 2 "$KJIT" bench two.k:scaled --devices cpu:2 --swap x,z
+says err "^kjit: --swap x,z: scaled has no array 'z'\$"
+
 # Times.
 quick='--device cpu --seconds 0 --samples 10'
 expect 0 "$PACED" bench two.k:scaled $quick
