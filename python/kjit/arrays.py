@@ -165,7 +165,7 @@ class DeviceNDArray(_core.DeviceArray):
 
     def __array__(self, dtype=None, copy=None):
         if copy is False:
-            raise ValueError("a device array cannot be an array of NumPy's without being copied")
+            raise ValueError("`copy=False` is not possible: a device array is copied to be an array of NumPy's")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
@@ -246,14 +246,14 @@ class DeviceNDArray(_core.DeviceArray):
         return self.getitem(key)
 
     def getitem(self, key, stream=0):
-        if isinstance(key, str):
-            return self.field(key)
-        part = self.part(key)
-        return part if part.ndim or any(k is Ellipsis for k in as_tuple(key)) else part.copy_to_host(stream=stream)[()]
+        """A part, which is what stands there; of one element a copy, of one record that on the device."""
+        part = self.field(key) if isinstance(key, str) else self.part(key)
+        whole = self.ndim if isinstance(key, str) else any(k is Ellipsis for k in as_tuple(key))
+        return part if part.ndim or whole or part.dtype.names else part.copy_to_host(stream=stream)[()]
 
     def field(self, name):
         inner = self.dtype.fields[name][0].base
-        return self.field_of(name, record_of(inner) if inner.names else None)
+        return self.field_of(name, record_of(inner) if inner.names or inner.kind in "SU" else None)
 
     def part(self, key):
         rows = []
@@ -426,6 +426,11 @@ def as_cuda_array(obj, sync=True):
     if not hasattr(obj, "__cuda_array_interface__") and not hasattr(obj, "__dlpack__"):
         raise TypeError("*obj* doesn't implement the cuda array interface.")
     return DeviceNDArray.adopt(device.current(), obj)
+
+
+def adopted(value):
+    """The value, or what another library has on the device as a device array of kjit's."""
+    return as_cuda_array(value) if is_device_array(value) else value
 
 
 def convert(value):

@@ -47,6 +47,22 @@ def test_broadcast_arrays():
     assert array.copy_to_host().tolist() == [1, 1, 1, 5, 1, 1, 1, 1, 1, 1]
 
 
+def test_one_record_is_that_on_the_device():
+    inner = [("i", "i4"), ("j", "f4", (2, 2))]
+    array = cuda.to_device(np.zeros(3, [("a", "f8"), ("y", inner), ("t", "<U4"), ("s", "S3")]))
+    array[0]["a"] = 2.5
+    array[1]["y"]["i"] = 7
+    array[1]["y"]["j"][0, 1] = 3
+    array[2]["t"] = "abc"
+    array[2]["s"] = b"xy"
+    assert (array[0]["a"], array[1]["y"]["i"], array[1]["y"]["j"][0, 1]) == (2.5, 7, 3)
+    assert (array[2]["t"], array[2]["s"]) == ("abc", b"xy")
+    host = array.copy_to_host()
+    assert host["a"].tolist() == [2.5, 0, 0] and host["y"]["i"].tolist() == [0, 7, 0]
+    array[0] = array[1].copy_to_host()
+    assert array.copy_to_host()[0] == host[1]
+
+
 def test_arrays_made_of_strides():
     made = DeviceNDArray((2, 3), (32, 8), np.float64)
     made[...] = np.arange(6).reshape(2, 3)
