@@ -3,6 +3,39 @@
 
 PyTypeObject *stream_type, *event_type;
 
+/* Has a device be current, the one that launches would be on. */
+static int open_device(void)
+{
+    PyObject *module = current_context ? NULL : PyImport_ImportModule("kjit.device");
+    PyObject *opened = module ? PyObject_CallMethod(module, "current", NULL) : NULL;
+
+    Py_XDECREF(module);
+    Py_XDECREF(opened);
+    if (!current_context && !PyErr_Occurred())
+        PyErr_SetString(PyExc_RuntimeError, "no device is current");
+    return current_context ? 0 : -1;
+}
+
+/* A stream of another library's, by __cuda_stream__(): (version, number); NULL without an exception
+** if the object has no such. */
+static PyObject *foreign_stream(PyObject *object)
+{
+    PyObject *made = NULL, *method = PyObject_GetAttrString(object, "__cuda_stream__");
+    PyObject *said = method ? PyObject_CallFunctionObjArgs(method, NULL) : NULL;
+    unsigned long long version, number;
+
+    if (!method && PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Clear();
+    if (said && !PyTuple_Check(said))
+        PyErr_SetString(PyExc_TypeError, "__cuda_stream__() gives no (version, number)");
+    else if (said && PyArg_ParseTuple(said, "KK", &version, &number) && open_device() == 0)
+        made = PyObject_CallFunction((PyObject *)stream_type, "OsK", current_context,
+                                     number ? "foreign" : "default", number);
+    Py_XDECREF(said);
+    Py_XDECREF(method);
+    return made;
+}
+
 int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper)
 {
     *stream = NULL;
@@ -23,6 +56,9 @@ int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper)
     else
         *keeper = PyObject_GetAttrString(object, "_kjit_stream");
     if (!*keeper && !PyErr_ExceptionMatches(PyExc_AttributeError))
+        return -1;
+    PyErr_Clear();
+    if (!*keeper && !(*keeper = foreign_stream(object)) && PyErr_Occurred())
         return -1;
     if (!*keeper || !PyObject_TypeCheck(*keeper, stream_type)) {
         Py_CLEAR(*keeper);

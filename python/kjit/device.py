@@ -18,11 +18,13 @@ MODULES_KEPT = 512
 
 
 def opened(name):
-    """The context of a device, which is opened once."""
+    """The context of a device, which is opened once: cuda and cuda:0 are one."""
     with _lock:
         if name not in _opened:
-            _opened[name] = _core.Context(name)
-            watch(_opened[name])
+            context = _core.Context(name)
+            if context.device not in _opened:
+                watch(context)
+            _opened[name] = _opened.setdefault(context.device, context)
         return _opened[name]
 
 

@@ -39,7 +39,8 @@ def whole_signature(kernel, signature):
     """Types of a kernel's arguments, and behind them those of the arrays that it captures."""
     if not kernel.captured:
         return signature_text(signature)
-    return signature_text((*parsed(signature), *map(typeof, kernel.captured)))
+    from kjit.arrays import adopted
+    return signature_text((*parsed(signature), *map(typeof, map(adopted, kernel.captured))))
 
 
 MOST_BLOCKS = 2**31 - 1

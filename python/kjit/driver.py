@@ -287,7 +287,8 @@ def synchronize():
 
 def detect():
     found = gpus.lst
-    print(f"Found {len(found)} devices")
+    kind = "CUDA " if found[0].kjit_name.startswith("cuda") else ""
+    print(f"Found {len(found)} {kind}devices")
     for number, one in enumerate(found):
         print(f"id {number}    {one.name:>30}    [{'SUPPORTED'}]")
         print(f"    {'Compute Capability':>30}: {'.'.join(map(str, one.compute_capability))}"

@@ -259,7 +259,8 @@ class Texts:
             return [f"from {space} import {last} as {name}"]
         if isinstance(value, python_types.ModuleType) and is_built_in_module(value):
             return [self.built_in_module(name, value.__name__)]
-        if isinstance(value, _core.DeviceArray) or hasattr(type(value), "__cuda_array_interface__"):
+        if isinstance(value, _core.DeviceArray) or hasattr(type(value), "__cuda_array_interface__") or \
+                "__cuda_array_interface__" in getattr(value, "__dict__", ()):
             return self.capture(name, value)
         if hasattr(value, "declaration"):
             return [f"{name} = {value.declaration()}"]

@@ -88,7 +88,7 @@ class Vectorized(Elementwise):
         if len(args) != self.nin:
             raise TypeError(f"{self.__name__} takes {self.nin} arguments: {len(args)} were given")
         args = [arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
-                for arg in args]
+                for arg in map(arrays.adopted, args)]
         result, _, wanted = self.chosen(args)
         args = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in args]
         shape = np.broadcast_shapes(*(tuple(arg.shape) for arg in args))
@@ -189,7 +189,7 @@ class Generalized(Elementwise):
         if out is not None and len(args) > count:
             raise ValueError("cannot specify argument 'out' as both positional and keyword")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
-        inputs = [widthless(arg) for arg in args[:count]]
+        inputs = [widthless(arrays.adopted(arg)) for arg in args[:count]]
         _, kinds, wanted = self.chosen(inputs)
         inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in inputs]
         extents, outer = self.measure(inputs)

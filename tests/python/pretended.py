@@ -4,7 +4,7 @@ Nothing is computed there; test_pretended.py runs this.
 """
 import numpy as np
 
-from kjit import cuda
+from kjit import cuda, vectorize
 
 
 class Foreign:
@@ -16,6 +16,23 @@ class Foreign:
     @property
     def __cuda_array_interface__(self):
         return dict(self.array.__cuda_array_interface__, stream=self.stream)
+
+
+class Attributed:
+    """The same, told of by an attribute of its own."""
+
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+
+class OfOthers:
+    """A stream of another library's."""
+
+    def __init__(self, said):
+        self.said = said
+
+    def __cuda_stream__(self):
+        return self.said
 
 
 @cuda.jit
@@ -61,11 +78,29 @@ for number in (None, 1, 2, stream.handle):
     move[1, 1, stream](flat, Foreign(flat, number))
 move[1, 1, cuda.external_stream(stream.handle)](flat, host.reshape(6))
 move[1, 1, cuda.per_thread_default_stream()](flat, flat)
-end.record(stream)
+for said in (0, 0), (0, stream.handle):
+    move[1, 1, OfOthers(said)](flat, flat)
+refuses(TypeError, lambda: move[1, 1, OfOthers(5)](flat, flat))
+refuses(TypeError, lambda: move[1, 1, object()](flat, flat))
+end.record(OfOthers((0, stream.handle)))
 end.synchronize()
 assert cuda.event_elapsed_time(start, end) >= 0 and stream.query()
 adopted = cuda.as_cuda_array(Foreign(d, None))
 assert adopted.copy_to_host().tolist() == d.copy_to_host().tolist()
+for foreign in Foreign(flat, None), Attributed(flat):
+    @cuda.jit
+    def reads(x):
+        x[0] = foreign[1]
+
+    reads[1, 1](flat)
+
+sums = vectorize(["float32(float32, float32)"], target="cuda")(lambda a, b: a + b)
+assert sums(Foreign(d, None), 1).shape == sums(Attributed(d), Attributed(d)).shape == (2, 3)
+
+first = cuda.current_context()
+first.reset()  # what there was on it is gone, and it is the one that launches go to
+flat = cuda.to_device(np.zeros(6, np.float32))
+move[1, 1](flat, flat)
 cuda.select_device(1)
 assert cuda.get_current_device().id == 1
 move[1, 1](cuda.to_device(np.zeros(1)), cuda.to_device(np.ones(1)))
