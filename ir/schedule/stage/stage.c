@@ -36,9 +36,10 @@
 enum {
     ITERATIONS_LARGE = 16,
     ITERATIONS_SMALL = 8,
-    BYTES_MOST = 40 << 10, /* of shared memory */
-    LEAST_TILE = 2,        /* threads' work along each of two axes */
-    LEAST_ACROSS = 4,      /* threads that read the same */
+    BYTES_MOST = 40 << 10,  /* of shared memory */
+    BYTES_ROOMY = 56 << 10, /* where a multiprocessor has room for two such blocks and more */
+    LEAST_TILE = 2,         /* threads' work along each of two axes */
+    LEAST_ACROSS = 4,       /* threads that read the same */
     AHEAD_MOST = 3,
     ARCH_ASYNC = 80 /* GPUs that copy asynchronously, from here on */
 };
@@ -429,6 +430,13 @@ static int64_t bytes_of_iteration(const Stage *s)
     return bytes;
 }
 
+/* How much of shared memory a block may take. */
+static int64_t most_bytes(const Stage *s)
+{
+    bool roomy = s->unit->arch == 80 || s->unit->arch == 90 || s->unit->arch == 100;
+    return roomy || s->unit->processor ? BYTES_ROOMY : BYTES_MOST;
+}
+
 /* How many iterations fit shared memory, twice if the next are on their way; 0: too few. */
 static int iterations_that_fit(const Stage *s, int ahead)
 {
@@ -437,6 +445,15 @@ static int iterations_that_fit(const Stage *s, int ahead)
         if (bytes * iterations <= BYTES_MOST)
             return iterations;
     return 0;
+}
+
+/* How far ahead iterations are on their way: twice where as many as fit once have room so. */
+static int best_ahead(const Stage *s)
+{
+    if (!may_be_ahead(s) || !iterations_that_fit(s, 1))
+        return 0;
+    int64_t bytes = bytes_of_iteration(s) * iterations_that_fit(s, 1);
+    return bytes * 3 <= most_bytes(s) ? 2 : 1;
 }
 
 /* Elements along two axes, each read by threads that differ along the other. */
@@ -493,8 +510,8 @@ static bool take_given(Stage *s)
     s->count = kept;
     s->iterations = iterations;
     s->ahead = ahead;
-    if (kept && bytes_of_iteration(s) * iterations * (1 + ahead) > BYTES_MOST) {
-        refuse_all(s, "it would take more than 40 KB of shared memory");
+    if (kept && bytes_of_iteration(s) * iterations * (1 + ahead) > most_bytes(s)) {
+        refuse_all(s, "it would take more shared memory than a block is to have");
         return false;
     }
     if (ahead && !may_be_ahead(s)) {
@@ -506,8 +523,8 @@ static bool take_given(Stage *s)
 
 static bool choose(Stage *s)
 {
-    s->ahead = may_be_ahead(s) && iterations_that_fit(s, 1) ? 1 : 0;
-    s->iterations = iterations_that_fit(s, s->ahead);
+    s->ahead = best_ahead(s);
+    s->iterations = iterations_that_fit(s, s->ahead > 0);
     bool worth = pays(s) && s->iterations;
     for (int i = 0; i < s->count; i++)
         s->staged[i].directive = schedule_take(s->unit, directive_of(s, &s->staged[i]), worth);

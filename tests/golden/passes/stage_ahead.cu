@@ -70,8 +70,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
         int a_1, const float *__restrict__ b, int b_0, int b_1, float *__restrict__ c, int c_0,
         int c_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
-    __shared__ __align__(16) float a_near[2][16][132];
-    __shared__ __align__(16) float b_near[2][16][132];
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    float (&a_near)[3][16][132] = *(float (*)[3][16][132])(dynamic_shared + 0);
+    float (&b_near)[3][16][132] = *(float (*)[3][16][132])(dynamic_shared + 25344);
     __align__(16) float b_wide[4];
     __align__(16) float b_wide_2[4];
     __align__(16) float c_wide[4];
@@ -243,10 +244,10 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 9 "stage_ahead.ir"
             __syncthreads();
             #pragma unroll 1
-            for (int _ahead = 0; _ahead < 16; _ahead += 16) {
+            for (int _ahead = 0; _ahead < 32; _ahead += 16) {
 #line 9 "stage_ahead.ir"
                 if (_ahead < _stop - 15) {
-                    int _buffer = (_ahead >> 4) & 1;
+                    int _buffer = (_ahead >> 4) % 3;
 #line 9 "stage_ahead.ir"
                     #pragma unroll
                     for (int _round = 0; _round < 8; _round++) {
@@ -283,13 +284,13 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
             #pragma unroll 1
             for (int _iteration = 0; _iteration < _stop - 15; _iteration += 16) {
 #line 9 "stage_ahead.ir"
-                async_wait<0>();
+                async_wait<1>();
 #line 9 "stage_ahead.ir"
                 __syncthreads();
-                int _ahead_2 = _iteration + 16;
+                int _ahead_2 = _iteration + 32;
 #line 9 "stage_ahead.ir"
                 if (_ahead_2 < _stop - 15) {
-                    int _buffer_2 = (_ahead_2 >> 4) & 1;
+                    int _buffer_2 = (_ahead_2 >> 4) % 3;
 #line 9 "stage_ahead.ir"
                     #pragma unroll
                     for (int _round_3 = 0; _round_3 < 8; _round_3++) {
@@ -321,7 +322,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                 }
 #line 9 "stage_ahead.ir"
                 async_commit();
-                int _buffer_3 = (_iteration >> 4) & 1;
+                int _buffer_3 = (_iteration >> 4) % 3;
 #line 9 "stage_ahead.ir"
                 #pragma unroll
                 for (int _k = 0; _k < 16; _k++) {
