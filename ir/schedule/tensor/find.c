@@ -491,9 +491,12 @@ static bool take_loop(Product *p, const IrStmt *around, const IrStmt *loop)
     IrRegion behind = region_behind(p);
     p->inside = ir_sets_of_loop(arena, fn, loop);
     p->behind = ir_sets(arena, fn, &behind);
-    return behind.first && find_nest(p) && find_sum(p, &term) && check_front(p) &&
-           find_factors(p, &term) && check_counters(p) && check_bound(p) && check_terms(p) &&
-           check_behind(p, &behind);
+    bool found = behind.first && find_nest(p) && find_sum(p, &term) && check_front(p) &&
+                 find_factors(p, &term) && check_counters(p) && check_bound(p) && check_terms(p) &&
+                 check_behind(p, &behind);
+    if (found)
+        product_join(p);
+    return found;
 }
 
 bool product_find(Product *p)

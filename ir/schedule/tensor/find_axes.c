@@ -81,13 +81,75 @@ static bool find_own(const Product *p, const IrValue *left, const IrValue *right
     return axes[0] >= 0 && axes[1] >= 0;
 }
 
+/* Notes that a factor has the third axis for itself, too. */
+static void find_joined(Product *p, const IrValue *left, const IrValue *right,
+                        const int axes[FACTORS])
+{
+    int third = 3 - axes[0] - axes[1];
+    bool by_left = affine_varies(&p->affine, left, third);
+    bool by_right = affine_varies(&p->affine, right, third);
+    p->joined_to = axes[by_right];
+    if (p->nested > 1 && by_left != by_right && (!p->part || p->part_axis != p->joined_to))
+        p->joined = third;
+}
+
 bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axes[FACTORS])
 {
-    if (find_own(p, left, right, axes))
-        return true;
-    for (int axis = 0; axis < 3; axis++)
+    bool found = find_own(p, left, right, axes);
+    for (int axis = 0; axis < 3 && !found; axis++)
         if (affine_varies(&p->affine, left, axis) && affine_varies(&p->affine, right, axis) &&
-            find_part(p, left, right, axis))
-            return find_own(p, left, right, axes);
+            find_part(p, left, right, axis)) {
+            found = find_own(p, left, right, axes);
+            break;
+        }
+    if (found)
+        find_joined(p, left, right, axes);
+    return found;
+}
+
+/* ---- axes that are joined -------------------------------------------------------------------- */
+
+/* Whether the index along an axis, alone, is one of those that the result is stored at. */
+static bool stores_at(const Product *p, int axis)
+{
+    for (const IrStmt *stmt = p->loop->next; stmt; stmt = stmt->next)
+        for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++) {
+            const IrValue *index = sets_behind_casts(&p->affine.sets, stmt->store.indices[i]);
+            if (index->op == OP_intrinsic && index->intrinsic == INTR_grid && index->index == axis)
+                return dense_axis(stmt->store.array->type) >= 0;
+        }
     return false;
+}
+
+/* Whether a condition is none of an axis's indices, or where these end. */
+static bool takes_end(Product *p, const IrValue *term, int axis)
+{
+    IrValue *end = guard_end(p->unit->arena, &p->affine, term, axis);
+    if (end && p->end[axis])
+        end =
+            ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span, p->end[axis], end, NULL);
+    p->end[axis] = end ? end : p->end[axis];
+    return end || !affine_varies(&p->affine, term, axis);
+}
+
+/* Whether the two axes may be counted as one: there are as many places as elements of the result
+** then, and none of what all threads of a block share hangs on the third axis. */
+static bool may_join(Product *p)
+{
+    bool may =
+        stores_at(p, p->joined) && stores_at(p, p->joined_to) && launch_narrow(p->unit->launch);
+    for (int f = 0; f < FACTORS; f++)
+        may = may && !(p->factor[f].axis == p->joined_to && p->factor[f].wide);
+    for (int i = 0; i < p->nested && may; i++)
+        may = !affine_varies(&p->affine, p->nest[i]->for_.start, p->joined) &&
+              !affine_varies(&p->affine, p->nest[i]->for_.stop, p->joined);
+    for (int i = 0; i < p->guarded.term_count && may; i++)
+        may = takes_end(p, p->guarded.terms[i], p->joined);
+    return may;
+}
+
+void product_join(Product *p)
+{
+    if (p->joined >= 0 && !may_join(p))
+        p->joined = -1;
 }

@@ -10,23 +10,56 @@ static int launched(int factor)
     return factor == FACTOR_COLUMNS ? 0 : 1;
 }
 
+/* How many indices there are along an axis. */
+static IrValue *count_along(const Build *m, int axis)
+{
+    IrValue *threads = build_var(m->b, m->threads[axis]);
+    return m->p->end[axis] ? smaller(m, threads, m->p->end[axis]) : threads;
+}
+
+/* The number of the block along a factor's axis. Of two that are joined there are as many as would
+** do for each index of the farther one: more than enough. */
+static IrValue *block_number(const Build *m, int f)
+{
+    const Product *p = m->p;
+    IrValue *block =
+        build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, launched(f), m->b->span));
+    if (!is_joined(m, f))
+        return block;
+    IrValue *behind =
+        build_plus(m->b, build_var(m->b, m->threads[p->joined_to]), m->tile->size[f] - 1);
+    IrValue *blocks = build_op(m->b, OP_floordiv, behind, build_int(m->b, m->tile->size[f]));
+    IrValue *far =
+        build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, 2, m->b->span));
+    return build_op(m->b, OP_add, block, build_op(m->b, OP_mul, far, blocks));
+}
+
+/* Where a factor's indices end: those of two axes are no more than an array has elements. */
+static IrValue *end_of(Build *m, int f, IrRegion *out)
+{
+    IrValue *end = count_along(m, m->p->factor[f].axis);
+    if (!is_joined(m, f))
+        return end;
+    m->width = build_let(m->b, "_width", greater(m, end, build_int(m->b, 0)), out);
+    IrVar *high =
+        build_let(m->b, "_high", greater(m, count_along(m, m->p->joined), build_int(m->b, 0)), out);
+    return smaller(m, build_op(m->b, OP_mul, build_var(m->b, m->width), build_var(m->b, high)),
+                   build_int(m->b, INT32_MAX - NARROW_SLACK));
+}
+
 static void append_block(Build *m, IrRegion *out)
 {
     static const char *const names[][2] = { { "_row", "_rows" }, { "_column", "_columns" } };
     for (int f = 0; f < FACTORS; f++) {
-        int axis = m->p->factor[f].axis;
-        IrValue *block = build_cast(m->b, type_int64,
-                                    ir_axis(m->b->arena, INTR_block_idx, launched(f), m->b->span));
         m->first[f] = build_let(m->b, arena_printf(m->b->arena, "%s_first", names[f][0]),
-                                build_times(m->b, block, m->tile->size[f]), out);
-        IrValue *end = build_var(m->b, m->threads[axis]);
-        if (m->p->end[axis])
-            end = smaller(m, end, m->p->end[axis]);
+                                build_times(m->b, block_number(m, f), m->tile->size[f]), out);
+        IrValue *end = end_of(m, f, out);
         m->end[f] = build_temporary(m->b, names[f][1], type_int64);
         build_set(m->b, m->end[f], end, out);
     }
-    m->index[m->p->layer] =
-        build_let(m->b, "_layer", ir_axis(m->b->arena, INTR_grid, 2, m->b->span), out);
+    if (m->p->joined < 0)
+        m->index[m->p->layer] =
+            build_let(m->b, "_layer", ir_axis(m->b->arena, INTR_grid, 2, m->b->span), out);
 }
 
 static IrValue *has_places(const Build *m)
@@ -44,7 +77,8 @@ static IrValue *has_work(const Build *m, IrValue *all)
         const IrValue *term = guarded->terms[i];
         bool own = false;
         for (int f = 0; f < FACTORS; f++)
-            own |= affine_varies(&m->p->affine, term, m->p->factor[f].axis);
+            own |= affine_varies(&m->p->affine, term, m->p->factor[f].axis) ||
+                   (is_joined(m, f) && affine_varies(&m->p->affine, term, m->p->joined));
         if (!own)
             all = ir_both(m->b->arena, all, put(m, term));
     }
@@ -248,14 +282,16 @@ static void set_shape(const Build *m)
 }
 
 /* How many steps shared memory holds, and how many of these are loaded before they are multiplied:
-** all but the one that is at hand, and with groups the one before, which they may be at still. */
+** all but the one that is at hand, and with groups the one before, which they may be at still. More
+** than that take no more of a thread's instructions where both factors are copied at once or by
+** places. */
 static void set_stages(Build *m)
 {
-    const Factor *factor = m->p->factor;
-    bool wide = factor[FACTOR_ROWS].wide && factor[FACTOR_COLUMNS].wide;
     int in_use = ir_tile_overlaps(m->form) ? 2 : 1;
-    m->depth = ir_tile_depth(m->form);
-    m->stages = wide ? m->tile->stages : in_use + 1;
+    bool quick = true;
+    for (int f = 0; f < FACTORS; f++)
+        quick = quick && (m->p->factor[f].wide || m->gather[f].load);
+    m->stages = quick ? m->tile->stages : in_use + 1;
     m->ahead = m->stages - in_use;
 }
 
@@ -294,15 +330,16 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
                    .p = p,
                    .tile = tile,
                    .threads = threads,
-                   .form = tile->form };
+                   .form = tile->form,
+                   .depth = ir_tile_depth(tile->form) };
     Build *m = &make;
+    gather_find(m);
     set_stages(m);
     IrRegion out = { NULL, NULL };
     append_block(m, &out);
     for (int f = 0; f < FACTORS; f++)
         m->near[f] = new_near(m, f);
     new_sums(m);
-    gather_find(m);
     append_work(m, &out);
     unit->kernel->body = out;
     set_shape(m);

@@ -27,8 +27,9 @@ typedef struct Build {
     IrVar *part, *base;                   /* the part of its axis at hand, and where that begins */
     IrVar *at_part[2];                    /* the first index that a block has of it, and the last */
     IrVar *first[FACTORS], *end[FACTORS]; /* of the block's indices; of all */
-    IrVar *self, *lane;                   /* a thread's number in the block, and in its warp */
-    IrVar *warp[FACTORS];                 /* where its warp's sums begin in the tile */
+    IrVar *width; /* of two axes that are joined: how many indices there are of the nearer one */
+    IrVar *self, *lane;   /* a thread's number in the block, and in its warp */
+    IrVar *warp[FACTORS]; /* where its warp's sums begin in the tile */
     IrVar *near[FACTORS], *sums;
     Gather gather[FACTORS];
     IrVar *stop;
@@ -55,6 +56,10 @@ IrValue *greater(const Build *m, IrValue *a, IrValue *b);
 /* Which of so many buffers holds the iterations from `step` on. */
 IrValue *buffer_of(const Build *m, const IrVar *step, int buffers);
 int block_threads(const TensorTile *tile);
+/* Whether a factor's indices are those of two axes. */
+bool is_joined(const Build *m, int f);
+/* Has a variable stand for the index of a factor's axis, or axes. */
+void put_index(Build *m, int f, IrVar *index, IrRegion *out);
 
 /* ---- make_tile.c --------------------------------------------------------------------------- */
 
@@ -77,7 +82,7 @@ void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
 
 /* ---- make_gather.c ------------------------------------------------------------------------- */
 
-/* Finds which factors can be loaded so. */
+/* Finds which factors can be loaded so; axes of those that cannot are not joined. */
 void gather_find(Build *m);
 bool gather_any(const Build *m);
 /* Sets what a thread has for its rows. */

@@ -45,7 +45,9 @@ static bool split(const Build *m, int f, const IrValue *index, IrValue *parts[GA
     if (!type_is_integer(index->type) || !type_is_signed(index->type))
         return false;
     bool moves = counts(p, index);
-    if (!moves || !affine_varies(&p->affine, index, p->factor[f].axis)) {
+    bool varies = affine_varies(&p->affine, index, p->factor[f].axis) ||
+                  (is_joined(m, f) && affine_varies(&p->affine, index, p->joined));
+    if (!moves || !varies) {
         parts[moves] = build_cast(m->b, type_int64, build_copy(m->b, index));
         return ir_nonnegative(index);
     }
@@ -110,26 +112,36 @@ static IrVar *numbers(const Build *m, const char *name, int f, IrVarKind kind, c
     return ir_array_var(m->b->arena, m->b->fn, name, type_int32, kind, shape, rank, m->b->span);
 }
 
+static bool find_gather(Build *m, int f)
+{
+    const Factor *factor = &m->p->factor[f];
+    const IrValue *load = load_of(m->p, f);
+    IrValue *place[GATHERED];
+    if (m->p->nested == 1 || factor->wide || !load || !lies_in_order(load->operands[0]) ||
+        !find_place(m, f, load, place) || !launch_narrow(m->p->unit->launch))
+        return false;
+    const Type *element = load->operands[0]->type->array.element;
+    const IrVar *array = load->operands[0]->var;
+    m->gather[f] = (Gather){
+        .load = load,
+        .place = { place[0], place[1] },
+        .own = numbers(m, "own", f, VAR_PRIVATE, (int64_t[]){ own_count(m, f) }, 1),
+        .steps = numbers(m, "steps", f, VAR_SHARED, (int64_t[]){ 2, m->depth }, 2),
+        .flat =
+            ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_flat", array->name),
+                         element, VAR_LOCAL, NULL, 1, m->b->span),
+    };
+    return true;
+}
+
 void gather_find(Build *m)
 {
     for (int f = 0; f < FACTORS; f++) {
-        const Factor *factor = &m->p->factor[f];
-        const IrValue *load = load_of(m->p, f);
-        IrValue *place[GATHERED];
-        if (m->p->nested == 1 || factor->wide || !load || !lies_in_order(load->operands[0]) ||
-            !find_place(m, f, load, place) || !launch_narrow(m->p->unit->launch))
+        bool joined = is_joined(m, f);
+        if (find_gather(m, f) || !joined)
             continue;
-        const Type *element = load->operands[0]->type->array.element;
-        const IrVar *array = load->operands[0]->var;
-        m->gather[f] = (Gather){
-            .load = load,
-            .place = { place[0], place[1] },
-            .own = numbers(m, "own", f, VAR_PRIVATE, (int64_t[]){ own_count(m, f) }, 1),
-            .steps = numbers(m, "steps", f, VAR_SHARED, (int64_t[]){ 2, m->depth }, 2),
-            .flat = ir_array_var(m->b->arena, m->b->fn,
-                                 arena_printf(m->b->arena, "%s_flat", array->name), element,
-                                 VAR_LOCAL, NULL, 1, m->b->span),
-        };
+        m->p->joined = -1;
+        find_gather(m, f);
     }
 }
 

@@ -71,7 +71,7 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
         base = build_op(m->b, OP_add, base, place[f]);
         index = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", build_op(m->b, OP_add, base, more),
                           out);
-        m->index[m->p->factor[f].axis] = index;
+        put_index(m, f, index, out);
         all = ir_both(m->b->arena, all, below(m, index, m->end[f]));
         if (m->part && m->p->factor[f].axis == m->p->part_axis)
             all = ir_both(m->b->arena, all, is_in_part(m, index));

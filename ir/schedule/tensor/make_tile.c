@@ -123,7 +123,7 @@ IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
     else if (held)
         own = smaller(m, own, build_plus(m->b, build_var(m->b, m->end[f]), -1));
     IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
-    m->index[m->p->factor[f].axis] = var;
+    put_index(m, f, var, out);
     return var;
 }
 

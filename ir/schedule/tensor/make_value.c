@@ -91,6 +91,25 @@ IrValue *buffer_of(const Build *m, const IrVar *step, int buffers)
     return build_op(m->b, OP_mod, number, build_int(m->b, buffers));
 }
 
+bool is_joined(const Build *m, int f)
+{
+    const Product *p = m->p;
+    return p->joined >= 0 && p->factor[f].axis == p->joined_to;
+}
+
+void put_index(Build *m, int f, IrVar *index, IrRegion *out)
+{
+    const Product *p = m->p;
+    m->index[p->factor[f].axis] = index;
+    if (!is_joined(m, f))
+        return;
+    IrValue *width = greater(m, build_var(m->b, m->width), build_int(m->b, 1));
+    IrValue *near = build_op(m->b, OP_mod, build_var(m->b, index), width);
+    IrValue *far = build_op(m->b, OP_floordiv, build_var(m->b, index), build_copy(m->b, width));
+    m->index[p->joined_to] = build_let(m->b, "_near", near, out);
+    m->index[p->joined] = build_let(m->b, "_far", far, out);
+}
+
 int block_threads(const TensorTile *tile)
 {
     return WARP * tile->warps[FACTOR_ROWS] * tile->warps[FACTOR_COLUMNS];

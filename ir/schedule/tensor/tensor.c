@@ -23,6 +23,10 @@
 ** an axis of the grid stands for pictures and filters. Blocks do one such part after the other, of
 ** those that they have indices of: sums of other parts are not used.
 **
+** Where one factor varies along two axes that the other does not, and its elements are loaded by
+** their places in memory (make_gather.c), the indices of both are counted as one: rows of a picture
+** are no tiles' borders then.
+**
 ** Legal if
 ** - threads are on their own (coarsen/independent.c): who computes which sum shows nowhere;
 ** - the loop does nothing but to add products to one sum, counts by ones, and all threads of a
@@ -261,15 +265,23 @@ static const char *rounding_of(const Product *p)
                : "; factors are rounded to bfloat16 before, 2^-7 more";
 }
 
+/* The axes along which a factor's indices go. */
+static const char *axes_of(const Product *p, int f)
+{
+    int axis = p->factor[f].axis;
+    if (p->joined >= 0 && axis == p->joined_to)
+        return arena_printf(p->unit->arena, "%c with %c", "xyz"[axis], "xyz"[p->joined]);
+    return arena_printf(p->unit->arena, "%c", "xyz"[axis]);
+}
+
 static void say(const Product *p, const TensorTile *tile)
 {
     const FormInfo *info = &infos[tile->form];
     ir_remark(p->unit, p->loop->span,
-              "tensor cores multiply: blocks of %d x %d sums along %c and %c of the grid, by %s; "
+              "tensor cores multiply: blocks of %d x %d sums along %s and %s of the grid, by %s; "
               "%s%s",
-              tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS],
-              "xyz"[p->factor[FACTOR_ROWS].axis], "xyz"[p->factor[FACTOR_COLUMNS].axis],
-              info -> instruction, info -> bound, rounding_of(p));
+              tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS], axes_of(p, FACTOR_ROWS),
+              axes_of(p, FACTOR_COLUMNS), info->instruction, info->bound, rounding_of(p));
     if (p->rounded)
         ir_remark(p->unit, p->adds->span,
                   "it rounds to 16 bits here what tensor cores keep: they add up in float32, and "
@@ -288,7 +300,7 @@ static void turn(Product *p)
 
 static bool find(IrUnit *unit, Product *p)
 {
-    *p = (Product){ .unit = unit, .guarded = guard_find(unit->arena, unit->kernel) };
+    *p = (Product){ .unit = unit, .guarded = guard_find(unit->arena, unit->kernel), .joined = -1 };
     p->affine = ir_affine(unit, p->guarded.within);
     bool found = product_find(p);
     if (found)

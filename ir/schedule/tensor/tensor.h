@@ -47,6 +47,9 @@ typedef struct Product {
                               and not of the index the factor is that does not go along it. NULL:
                               nothing has to */
     int part_axis;
+    int joined,
+        joined_to; /* the third axis, if its indices and those of a factor's axis are counted
+                              as one; -1: they are not */
     IrSets inside, behind; /* of the loop, and of what follows it */
     IrValue *end[3]; /* by axis: indices from here on do nothing; NULL: the conditions name none */
     const char *why; /* it is none; NULL: it may be one, as far as was looked */
@@ -92,6 +95,8 @@ bool product_known(const Product *p, const IrValue *value);
 /* The axes of the grid that the left and the right factor go along, the loop's result in mind; sets
 ** p->part. False if there are none. */
 bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axes[FACTORS]);
+/* Looks whether two axes may be counted as one, and leaves them apart if not. */
+void product_join(Product *p);
 /* Whether neighbours along an axis of the grid store the result side by side. */
 bool product_stores_along(const Product *p, int axis);
 
