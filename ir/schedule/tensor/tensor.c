@@ -181,8 +181,11 @@ static TensorTile best_tile(const Product *p, bool *pays)
     IrLaunch *launch = p->unit->launch;
     int64_t trips = product_trips(p);
     bool many = true;
-    for (int f = 0; f < FACTORS; f++)
-        many = many && launch_large_grid(launch, bits[p->factor[f].axis]);
+    for (int f = 0; f < FACTORS; f++) {
+        bool joined = p->joined >= 0 && p->factor[f].axis == p->joined_to;
+        many = many && (launch_large_grid(launch, bits[p->factor[f].axis]) ||
+                        (joined && launch_large_grid(launch, bits[p->joined])));
+    }
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
     const TileSize *best = *pays ? best_size(launch, info) : &info->small;
     return (TensorTile){ .size = { best->size[FACTOR_ROWS], best->size[FACTOR_COLUMNS] },
