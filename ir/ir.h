@@ -632,7 +632,8 @@ IrOp ir_opposite(IrOp comparison);
 ** the lane; the orders of both tiles, each a constant: 0 of [][row or column of the result][k], 1
 ** of [][k][row or column]; which TileForm, a constant. The indices are those of the first element
 ** that the warp reads. A lane's sum [m][n][e] is of row 16 * m + lane / 4 + e / 2 * 8 and column
-** 8 * n + lane % 4 * 2 + e % 2 of the warp's, and as many products are added to it as the form
+** 8 * n + lane % 4 * 2 + e % 2 of the warp's (of bytes of the order 1: as many times the latter as
+** there are n, and n), and as many products are added to it as the form
 ** says: of float64 in the order of k, each by fma; of bytes exactly; of the others as tensor cores
 ** do. Of TF32X3_GROUP there is one m more, of what is added to the others when the next product is
 ** asked for, or by tile_wait.

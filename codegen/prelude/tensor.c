@@ -324,8 +324,10 @@ $fn void tile_product_i8(int (*sums)[4], int m, int n, const void *a, const void
     for (int i = 0; i < m * n * 4; i++) {
         const unsigned char *row =
             (const unsigned char *)a + (i / (4 * n) * 16 + lane / 4 + i % 4 / 2 * 8) * a_row;
-        const unsigned char *column =
-            (const unsigned char *)b + (i / 4 % n * 8 + lane % 4 * 2 + i % 2) * b_column;
+        int place = lane % 4 * 2 + i % 2;
+        const unsigned char *column = (const unsigned char *)b +
+                                      (b_k == 1 ? i / 4 % n * 8 + place : place * n + i / 4 % n) *
+                                          b_column;
         unsigned int sum = (unsigned int)sums[i / 4][i % 4];
 
         for (int k = 0; k < 64; k++)

@@ -589,7 +589,44 @@ template <int STEP> $fn unsigned int four_bytes(const void *at)
     return byte[0] | byte[STEP] << 8 | byte[2 * STEP] << 16 | (unsigned int)byte[3 * STEP] << 24;
 }
 
-/*@ tile_product_i8 - : mma_i8.- four_bytes.- */
+/*@ bytes_turned - */
+/* Four rows of four bytes, STEP apart, as columns. */
+template <int STEP> $fn void bytes_turned(unsigned int *to, const void *at)
+{
+    const unsigned char *const byte = (const unsigned char *)at;
+    unsigned int row[4], pair[4];
+
+    #pragma unroll
+    for (int i = 0; i < 4; i++)
+        row[i] = *(const unsigned int *)(byte + i * STEP);
+    #pragma unroll
+    for (int i = 0; i < 4; i++)
+        pair[i] = __byte_perm(row[i % 2 * 2], row[i % 2 * 2 + 1], i < 2 ? 0x5140 : 0x7362);
+    #pragma unroll
+    for (int i = 0; i < 4; i++)
+        to[i] = __byte_perm(pair[i / 2 * 2], pair[i / 2 * 2 + 1], i % 2 ? 0x7632 : 0x5410);
+}
+
+/*@ bytes_along - : four_bytes.- bytes_turned.- */
+/* Of N columns side by side, which lie along the rows of a tile, four bytes of each. */
+template <int STEP, int N> $fn void bytes_along(unsigned int (&to)[N][2], int half, const void *at)
+{
+    const unsigned char *const byte = (const unsigned char *)at;
+    unsigned int four[4];
+
+    #pragma unroll
+    for (int n = 0; n < N; n++) {
+        if (N % 4 != 0) {
+            to[n][half] = four_bytes<STEP>(byte + n);
+            continue;
+        }
+        if (n % 4 == 0)
+            bytes_turned<STEP>(four, byte + n);
+        to[n][half] = four[n % 4];
+    }
+}
+
+/*@ tile_product_i8 - : mma_i8.- four_bytes.- bytes_along.- */
 /* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 64 for each.
 ** The steps are from row to row, and from k to k. */
 template <int A_ROW, int A_K, int B_COLUMN, int B_K, typename A, typename B, int M, int N>
@@ -599,13 +636,16 @@ $fn void tile_product_i8(int (&sums)[M][N][4], const A *a, const B *b, int lane,
     unsigned int a_part[4], b_part[N][2];
 
     a += lane / 4 * A_ROW + lane % 4 * 4 * A_K;
-    b += lane / 4 * B_COLUMN + lane % 4 * 4 * B_K;
+    b += lane / 4 * (B_K == 1 ? B_COLUMN : N) + lane % 4 * 4 * B_K;
     #pragma unroll
     for (int k = 0; k < 64; k += 32) {
         #pragma unroll
-        for (int i = 0; i < 2 * N; i++)
+        for (int i = 0; i < 2 * N && B_K == 1; i++)
             b_part[i / 2][i % 2] =
                 four_bytes<B_K>(b + 8 * (i / 2) * B_COLUMN + (k + 16 * (i % 2)) * B_K);
+        #pragma unroll
+        for (int i = 0; i < 2 && B_K != 1; i++)
+            bytes_along<B_K>(b_part, i, b + (k + 16 * i) * B_K);
         #pragma unroll
         for (int m = 0; m < M; m++) {
             #pragma unroll

@@ -51,24 +51,35 @@ static void sum_indices(const Build *m, const SumIndex *at, IrValue *indices[3])
     indices[2] = build_var(m->b, at->e);
 }
 
+/* Whether a lane has columns side by side: ir.h. */
+static bool is_turned(const Build *m, int f)
+{
+    return m->form == TILE_I8 && f == FACTOR_COLUMNS && !m->p->factor[f].deep;
+}
+
+/* Of which row of its first ones a lane's sum is, or which column. */
+static IrValue *place_of_lane(const Build *m, int f, const SumIndex *at)
+{
+    IrValue *lane = build_var(m->b, m->lane), *e = build_var(m->b, at->e);
+    if (f == FACTOR_ROWS)
+        return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, lane, build_int(m->b, 4)),
+                        build_times(m->b, build_op(m->b, OP_floordiv, e, build_int(m->b, 2)), 8));
+    IrValue *place = build_op(
+        m->b, OP_add, build_times(m->b, build_op(m->b, OP_mod, lane, build_int(m->b, 4)), 2),
+        build_op(m->b, OP_mod, e, build_int(m->b, 2)));
+    return is_turned(m, f) ? build_times(m->b, place, sums_along(m, f)) : place;
+}
+
 /* Of which row and which column of the result a sum is; gives the branch for those there are. */
 static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
 {
-    IrValue *lane = build_var(m->b, m->lane), *e = build_var(m->b, at->e), *place[FACTORS];
-    place[FACTOR_ROWS] =
-        build_op(m->b, OP_add, build_op(m->b, OP_floordiv, lane, build_int(m->b, 4)),
-                 build_times(m->b, build_op(m->b, OP_floordiv, e, build_int(m->b, 2)), 8));
-    place[FACTOR_COLUMNS] = build_op(
-        m->b, OP_add,
-        build_times(m->b, build_op(m->b, OP_mod, build_copy(m->b, lane), build_int(m->b, 4)), 2),
-        build_op(m->b, OP_mod, build_copy(m->b, e), build_int(m->b, 2)));
     IrValue *all = NULL;
     for (int f = 0; f < FACTORS; f++) {
         IrVar *index, *count = f == FACTOR_ROWS ? at->m : at->n;
+        int apart = f == FACTOR_ROWS ? SUM_ROWS : is_turned(m, f) ? 1 : SUM_COLUMNS;
         IrValue *base = sum_of(m, m->first[f], build_var(m->b, m->warp[f]));
-        IrValue *more =
-            build_times(m->b, build_var(m->b, count), f == FACTOR_ROWS ? SUM_ROWS : SUM_COLUMNS);
-        base = build_op(m->b, OP_add, base, place[f]);
+        IrValue *more = build_times(m->b, build_var(m->b, count), apart);
+        base = build_op(m->b, OP_add, base, place_of_lane(m, f, at));
         index = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", build_op(m->b, OP_add, base, more),
                           out);
         put_index(m, f, index, out);
