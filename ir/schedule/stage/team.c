@@ -417,6 +417,43 @@ static void make(Team *t, const Guarded *guarded)
         make_warps(t, guarded, taken);
 }
 
+/* The first loop that adds up floats. */
+static const TeamLoop *adds_floats(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->loops[i].sum_count; k++)
+            if (type_is_float(t->loops[i].sums[k].var->type))
+                return &t->loops[i];
+    return NULL;
+}
+
+/* Whether a team would pay that is legal if sums may be taken apart. */
+static bool would_pay(Team *t, const Guarded *guarded)
+{
+    bool found = !forbids(t, guarded) && t->all && are_long(t) && writes_alone(t->unit);
+    bool few = !launch_large_grid(t->unit->launch, GRID_COARSENS_4);
+    return found && (t->along > t->across || (t->along < t->across && few && are_outer(t)));
+}
+
+/* Says so of a kernel whose order of sums alone prevents it. The code depends on nothing that is
+** asked for that. */
+static void say_what_prevents(IrUnit *unit, const Guarded *guarded)
+{
+    IrOptions *options = &unit->kernel->options;
+    Team t = { .unit = unit };
+    if (!unit->remarks || options->reassociate || options->fastmath)
+        return;
+    IrLaunch before = *unit->launch;
+    options->reassociate = true;
+    if (would_pay(&t, guarded) && adds_floats(&t))
+        ir_remark(unit, adds_floats(&t)->loop->span,
+                  "its iterations could be shared out among %s, but floats are added in the order "
+                  "of the text without reassociate=True",
+                  t.along > t.across ? "the lanes of a warp" : "the warps of a block");
+    options->reassociate = false;
+    *unit->launch = before;
+}
+
 void ir_team(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -439,4 +476,6 @@ void ir_team(IrUnit *unit)
         schedule_refuse_all(unit, DO_TEAM_LANES, t.where, why);
     if (why)
         schedule_refuse_all(unit, DO_TEAM_WARPS, t.where, why);
+    if (!unit->shape.changed)
+        say_what_prevents(unit, &guarded);
 }
