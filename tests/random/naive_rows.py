@@ -25,6 +25,12 @@ def row_of(g, rows, array, axis=0):
     return i, g.pick(guarded, returned)(g, i, n, thread(g))
 
 
+def height(g, width):
+    """Of a matrix: at times as long as its rows, where lanes may share these out."""
+    n = g.size()
+    return max(n, 128 + g.pick(0, 1, 40)) if width >= 128 and g.chance(0.6) else n
+
+
 def bounds(g, a):
     """Of a loop along the rows of a matrix."""
     m = f"{a.name}.shape[1]"
@@ -32,7 +38,8 @@ def bounds(g, a):
 
 
 def summed(g):
-    kind, n, m = kinds(g), g.size(), g.pick(*WIDTHS)
+    kind, m = kinds(g), g.pick(*WIDTHS)
+    n = height(g, m)
     a, out, k, acc = matrix(g, "a", kind, n, m), g.array("out", kind, n, True), g.fresh("k"), g.fresh("acc")
     i, place = row_of(g, n, a)
     at = g.pick(f"{a.name}[{i}, {k}]", f"{a.name}[{i}, {k}]", f"{a.name}[({i} + {k} % 2) % {a.name}.shape[0], {k}]", f"{a.name}[{i}, -1 - {k}]", f"{a.name}[-1 - {i}, {k}]",
@@ -70,7 +77,8 @@ def running(g):
 
 def phases(g):
     """Loop after loop over the same rows, as a softmax has them."""
-    kind, n, m = g.pick("float32", "int32", "int64"), g.size(), g.pick(*WIDTHS)
+    kind, m = g.pick("float32", "int32", "int64"), g.pick(*WIDTHS)
+    n = height(g, m)
     a, out = matrix(g, "a", kind, n, m), matrix(g, "out", kind, n, m, True)
     k, top, total = g.fresh("k"), g.fresh("top"), g.fresh("total")
     i, place = row_of(g, n, a)
@@ -121,4 +129,23 @@ def deep(g):
                          f"    {out.name}[{i}, {q}] = {acc}"])
 
 
-AXES_1 = [summed, summed, running, running, phases, against, neighbours, deep]
+def columns(g):
+    """Down a column: what is found in any order, what is handed on, what is written on the way."""
+    kind, n, m = g.pick("int32", "int32", "int64", "uint32", "float32"), g.pick(1, 127, 128, 131, 300), g.size()
+    a, out, k = matrix(g, "a", kind, n, m), matrix(g, "out", kind, n, m, True), g.fresh("k")
+    acc, other, last = g.fresh("acc"), g.fresh("other"), g.fresh("last")
+    j, place = row_of(g, m, a, 1)
+    A, O = f"{a.name}[{k}, {j}]", f"{out.name}[{k}, {j}]"
+    tail = g.pick("", f" + {last}")
+    work = [line for lines in g.random.sample([
+        [f"{acc} = {g.pick('min', 'max')}({acc}, {A})"], [f"{other} += {A}"], [f"{other} -= {A}"],
+        [f"if {A} > 2:", f"    {other} += {A}"], [f"{last} = {A}", f"{other} += {last} * {last}"], [f"{O} = {A}"],
+        [f"if {A} == 1:", f"    {last} = {A}"], [f"{O} = {acc}"], [f"{last} ^= {A}" if kind != "float32" else f"{last} = 5"],
+    ], g.pick(1, 2, 2, 3)) for line in lines]
+    return place.around([f"{acc} = {other} = {last} = {g.zero(kind)}", f"for {k} in range({g.pick('', '', '1, ')}{a.name}.shape[0]):",
+                         *("    " + line for line in work),
+                         f"if {out.name}.shape[0] > 2 and {j} < {out.name}.shape[1]:",
+                         f"    {out.name}[0, {j}] = {acc}", f"    {out.name}[1, {j}] = {other}{tail}"])
+
+
+AXES_1 = [summed, summed, running, running, phases, against, neighbours, deep, columns]
