@@ -214,7 +214,7 @@ def rounded(g, depth):
         return None
     form = g.pick("np.ceil({})", "np.trunc({})", "np.floor({})", "np.rint({})", "math.fabs({})",
                   "math.sqrt({})", "math.copysign({}, {})", "round({}, 2)", "round({}, 0)")
-    if "undefined" not in g.without and g.chance(0.3):     # which give integers in numba's compiler for processors
+    if g.chance(0.3):
         form = g.pick("math.floor({})", "math.ceil({})", "math.trunc({})")
     other = value(g, 0)
     second = f"({a.kind}({other.text}) if {other.text} == {other.text} else {a.kind}(1.0))"    # NaN has any sign

@@ -54,6 +54,7 @@ def as_numba(text):
     text = re.sub(r"@example\((.|\n)*?block=\d+\)\n", "", text)
     text = re.sub(r"^@(njit|device|cuda).*\n", "", text, flags=re.M)
     text = re.sub(r"^def ", "@njit(error_model='numpy')\ndef ", text, flags=re.M)
+    text = re.sub(r"math\.(floor|ceil|trunc)\b", r"np.\1", text)   # which give floats on GPUs
     text = text.replace("math.modf", "modf")
     text = text.replace("def k(", "def k(thread_, blockIdx_x, ").replace("cuda.grid(1)", "thread_")
     text = text.replace("cuda.local.array", "np.empty").replace("cuda.cbrt", "np.cbrt")
