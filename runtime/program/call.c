@@ -263,6 +263,21 @@ static bool run_body(Program *p, const HostFunction *function, HostValue *out)
     return left != FLOW_FAILED;
 }
 
+bool host_complete(Program *p, const HostFunction *function, HostArgs *args)
+{
+    const AstParams *params = &function->code->ast->params;
+    HostEnv *env = env_new(p, function->closure, function->code);
+    HostValue *values = arena_array(&p->scratch, HostValue, params->count + 1);
+    if (!bind_arguments(p, function, args, env))
+        return false;
+    for (int i = 0; i < params->count; i++)
+        values[i] = env_find(env, params->items[i].name)->value;
+    *args = (HostArgs){
+        .self = args->self, .call = args->call, .values = values, .count = (size_t)params->count
+    };
+    return true;
+}
+
 static bool call_function(Program *p, const HostFunction *function, HostArgs *args, HostValue *out)
 {
     HostEnv *env = env_new(p, function->closure, function->code);

@@ -175,6 +175,7 @@ static void mark_inside(Marks *marks, HostObject *object)
         mark(marks, (HostObject *)((HostKernel *)object)->last);
         mark_values(marks, ((HostKernel *)object)->captured,
                     ((HostKernel *)object)->captured_count);
+        mark_value(marks, ((HostKernel *)object)->function);
         break;
     case HOST_LAUNCH:
         mark_value(marks, ((HostLaunch *)object)->kernel);

@@ -13,6 +13,7 @@ typedef struct HostKernel {
     kjit_kernel *kernel;     /* NULL until it is launched: its constants are what they are then */
     HostValue *captured;     /* arrays of the device that it reads from around it: arguments too */
     size_t captured_count;
+    HostValue function; /* for arguments that have defaults; none: it has none */
 } HostKernel;
 
 typedef struct HostLaunch {

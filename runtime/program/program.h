@@ -462,6 +462,8 @@ bool host_settle(Program *p, HostValue *value);
 bool host_settle_all(Program *p, HostValue *values, size_t count);
 /* Calls what can be called. */
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out);
+/* Puts the arguments of a call in the function's order, defaults where there is none. */
+bool host_complete(Program *p, const HostFunction *function, HostArgs *args);
 bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue *out);
 /* A function of the program, with its defaults evaluated. */
 bool host_function(Program *p, const AstFunction *ast, HostValue *out);

@@ -28,7 +28,7 @@ bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
     kernel->path = known->info->name;
     kernel->closure = p->frame->env;
     *out = host_object(kernel);
-    return true;
+    return host_function(p, ast, &kernel->function);
 }
 
 /* ---- constants ------------------------------------------------------------------------------ */
@@ -454,6 +454,15 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
     return status == KJIT_OK || host_failed(p, status);
 }
 
+/* Puts arguments that are named, or left out because they have defaults, where the kernel has
+** them. */
+static bool complete(Program *p, const HostKernel *kernel, HostArgs *args)
+{
+    const AstParams *params = &kernel->ast->params;
+    bool all = args->count >= (size_t)params->count || !params->items[args->count].default_value;
+    return (all && !args->named_count) || host_complete(p, kernel->function.function, args);
+}
+
 bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
 {
     *out = host_none();
@@ -466,8 +475,8 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
     const AstParams *params = &kernel->ast->params;
     Given given;
     given.count = 0; /* its arrays are large, and need not be cleared */
-    if (args->named_count)
-        return host_fail(p, "TypeError", "a kernel takes its arguments by their order");
+    if (!complete(p, kernel, args))
+        return false;
     if (value.launch->config.grid[0] == 0 && !value.launch->threads)
         return true; /* forall(0) */
     if (args->count != (size_t)params->count)
