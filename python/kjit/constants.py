@@ -9,7 +9,6 @@ class Unwritable(TypeError):
 
 def dtype_text(dtype):
     import numpy as np
-    from kjit.types import NUMBERS
     dtype = np.dtype(dtype)
     if dtype.subdtype:
         return f"({dtype_text(dtype.subdtype[0])}, {dtype.subdtype[1]!r})"
@@ -22,8 +21,8 @@ def dtype_text(dtype):
         return repr(dtype.str[1:])
     if dtype.kind in "SU" and dtype.itemsize:
         return repr(dtype.newbyteorder("=").str)
-    if dtype.name in NUMBERS and not hasattr(np, dtype.name):  # of ml_dtypes
-        return f"types.{dtype.name}"
+    if dtype.type.__module__ == "ml_dtypes" and dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        return f"np.{dtype.name}"
     if dtype.kind in "SUVO":
         raise Unwritable(f"kernels have no type for the dtype {dtype}")
     return "np.bool_" if dtype == bool else f"np.{dtype.name}"

@@ -308,11 +308,11 @@ class Texts:
         module = getattr(value, "__module__", None)
         own = getattr(value, "__name__", None)
         if isinstance(value, python_types.BuiltinFunctionType) and module:
-            return [] if module == "builtins" else [f"from {module.lstrip('_')} import {own} as {name}"]
+            return [f"from {module.lstrip('_')} import {own} as {name}"]
         if type(value).__name__ == "ufunc" or (module == "numpy" and callable(value) and not isinstance(value, type)):
             return [f"from numpy import {own} as {name}"]
         if isinstance(value, type) and module == "builtins":
-            return [f"{name} = {own}"]
+            return [f"from builtins import {own} as {name}"]
         return []
 
     def namespace(self, value, attributes):
@@ -326,7 +326,7 @@ class Texts:
                 inner = getattr(value, attribute)
             except AttributeError as error:
                 raise Unwritable(f"the kernel reads {error}") from error
-            lines += self.bound(attribute, inner, further)
+            lines += self.bound(attribute, inner, further) or [f"from numba.types import {attribute}"]
         row[2] = "\n".join(lines) + "\n"
         return row[0]
 

@@ -85,9 +85,20 @@ class Outcome(unittest.TestResult):
         pass
 
 
+def bring_back():
+    """The device, if the last test reset it by the driver, of which kjit is not told."""
+    from kjit import cuda, errors
+    try:
+        cuda.synchronize()
+    except errors.CudaAPIError:
+        cuda.current_context().reset()
+
+
 def run_one(name):
     """(kind, text, launches)"""
     from judging import progress
+    if ON_GPU:
+        bring_back()
     outcome, test = Outcome(), next(iter(unittest.defaultTestLoader.loadTestsFromName(name)))
     progress.begin()
     beside.running = True

@@ -531,6 +531,22 @@ def test_constants_that_are_no_finite_numbers():
     assert np.array_equal(r, [np.inf, -np.inf, np.nan, np.nan, -np.inf], equal_nan=True)
 
 
+def test_types_of_ml_dtypes():
+    ml = pytest.importorskip("ml_dtypes")
+    half, small = ml.bfloat16, ml.float8_e4m3fn
+    table = np.array([0.1, 300], half)
+
+    @cuda.jit
+    def use(x, out):
+        i = cuda.grid(1)
+        out[i] = 2 * x[i] + ml.bfloat16(3.0) + half(0.5) + table[0] + np.float32(small(i / 3))
+
+    x, out = np.arange(4).astype(half), np.zeros(4, np.float32)
+    use[1, 4](x, out)
+    added = np.float32(table[0]) + (np.arange(4) / 3).astype(small).astype(np.float32)
+    np.testing.assert_allclose(out, 2 * np.arange(4) + 3.5 + added, rtol=2 ** -7)
+
+
 def test_objects_whose_attributes_are_made_anew():
     """Functions of the same address are not the same."""
     class Makes:

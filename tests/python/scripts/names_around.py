@@ -14,6 +14,8 @@ WEIGHTS = (1, 2, 4)
 KIND = np.float32
 config = SimpleNamespace(offset=5, inner=SimpleNamespace(scale=0.5))
 sqrt = math.sqrt
+magnitude = abs
+whole = int
 
 
 class Color(enum.IntEnum):
@@ -23,6 +25,8 @@ class Color(enum.IntEnum):
 
 class Tools:
     LIMIT = 3
+    float32 = float32
+    abs = abs
 
     @staticmethod
     @cuda.jit(device=True)
@@ -53,11 +57,13 @@ def everything(x, out):
     v = Tools.clip(x[i], BOX.low, BOX.high)
     v = operator.add(Tools.twice(v), config.offset * config.inner.scale)
     v += local[0] + local[1] + local[2] + Color.BLUE + cube(2) + square(3)
+    v += Tools.float32(i / 4) + Tools.abs(-i) + magnitude(-1) + whole(2.75)
     out[i] = sqrt(v) + math.pi
 
 
 x = np.linspace(-3, 3, 50)
 out = np.zeros(50)
 everything[1, 64](x, out)
-expected = np.sqrt(2 * np.clip(x, -1, 2) + 2.5 + 7 + 4 + 8 + 9) + np.pi
+i = np.arange(50)
+expected = np.sqrt(2 * np.clip(x, -1, 2) + 2.5 + 7 + 4 + 8 + 9 + 1.25 * i + 3) + np.pi
 np.testing.assert_allclose(out, expected, rtol=1e-13)
