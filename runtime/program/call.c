@@ -260,6 +260,8 @@ static bool run_body(Program *p, const HostFunction *function, HostValue *out)
         return compiled == COMPILED_DONE;
     const HostFlow left = host_exec(p, &function->code->ast->body);
     *out = left == FLOW_RETURN ? p->result : host_none();
+    if (function->compiles)
+        *out = compiled_result(p, *out);
     return left != FLOW_FAILED;
 }
 

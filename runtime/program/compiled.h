@@ -36,6 +36,8 @@ typedef struct Unit {
 
 /* The function of the call at hand, whose arguments are bound. */
 CompiledFlow compiled_call(Program *p, HostValue *out);
+/* What such a function gives, compiled or not: numbers are Python's. */
+HostValue compiled_result(Program *p, HostValue value);
 /* A loop of it, where it is come by. */
 CompiledFlow compiled_loop(Program *p, const AstStmt *loop);
 

@@ -13,14 +13,17 @@ static const char linear_text[] =
 static const char more_text[] =
 #include "runtime/program/library/more.k.inc"
     ;
+static const char parts_text[] =
+#include "runtime/program/library/parts.k.inc"
+    ;
 static const char fourier_text[] =
 #include "runtime/program/library/fourier.k.inc"
     ;
 static const char random_text[] =
 #include "runtime/program/library/random.k.inc"
     ;
-static const char *const texts[] = { numpy_text, linear_text, more_text, fourier_text,
-                                     random_text };
+static const char *const texts[] = { numpy_text, linear_text,  more_text,
+                                     parts_text, fourier_text, random_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",

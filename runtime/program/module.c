@@ -11,19 +11,19 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions,   elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,    array_methods,         cuda_functions,
-    system_functions,    device_functions,   random_functions,      pick_functions,
-    python_functions,    type_functions,     math_functions,        complex_functions,
-    cmath_functions,     printing_functions, list_methods,          string_methods,
-    compiled_functions,
+    make_functions,      create_functions,    elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,     array_methods,         cuda_functions,
+    system_functions,    device_functions,    random_functions,      pick_functions,
+    python_functions,    type_functions,      math_functions,        complex_functions,
+    cmath_functions,     printing_functions,  list_methods,          string_methods,
+    compiled_functions,  attribute_functions,
 };
 
 /* The names that are modules. */
 static const char *const spaces[] = {
     "math",       "cmath", "time", "sys",         "np",     "np.random", "np.linalg",
     "np.testing", "numba", "cuda", "cuda.random", "np.fft", "np.mgrid",  "np.ogrid",
-    "np.c_",      "np.r_", "os",   "os.path",     "kjit",
+    "np.c_",      "np.r_", "os",   "os.path",     "kjit",   "np.lib",    "np.lib.stride_tricks",
 };
 
 static const struct {
@@ -376,8 +376,9 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return host_py_func(p, object.function, out);
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
-    if (object.kind == HOST_BUILTIN && strcmp(name, "reduce") == 0)
-        return module_path(p, arena_printf(&p->scratch, "%s.reduce", object.builtin->name), out);
+    if (object.kind == HOST_BUILTIN &&
+        (strcmp(name, "reduce") == 0 || strcmp(name, "accumulate") == 0))
+        return module_path(p, arena_printf(&p->scratch, "%s.%s", object.builtin->name, name), out);
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
@@ -472,3 +473,50 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     return host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
                       type, name);
 }
+
+/* ---- getattr, hasattr ----------------------------------------------------------------------- */
+
+/* Whether an object has an attribute; what kjit does not know of a module it has not. */
+static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool *has)
+{
+    if (args->values[1].kind != HOST_STRING)
+        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
+                         host_type_name(p, args->values[1]));
+    AstExpr *expr = arena_new(&p->scratch, AstExpr);
+    expr->kind = AST_ATTRIBUTE;
+    expr->span = args->call ? args->call->span : (Span){ 0 };
+    expr->attribute.name = args->values[1].string->text;
+    *has = eval_attribute(p, args->values[0], expr, out) &&
+           (out->kind != HOST_FOREIGN || args->values[0].kind == HOST_FOREIGN);
+    return *has || !p->failed || strcmp(p->exception->class_, "AttributeError") == 0;
+}
+
+static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
+{
+    bool has;
+    if (!attribute_of(p, args, out, &has))
+        return false;
+    host_forget(p);
+    *out = host_bool(has);
+    return true;
+}
+
+static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
+{
+    bool has;
+    if (!attribute_of(p, args, out, &has))
+        return false;
+    if (has || args->count < 3)
+        return has || p->failed ||
+               host_fail(p, "AttributeError", "there is no attribute '%s'",
+                         args->values[1].string->text);
+    host_forget(p);
+    *out = args->values[2];
+    return true;
+}
+
+const HostBuiltin attribute_functions[] = {
+    { "hasattr", 2, 2, builtin_hasattr, NULL },
+    { "getattr", 2, 3, builtin_getattr, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};

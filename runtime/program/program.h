@@ -649,6 +649,6 @@ bool module_path(Program *p, const char *path, HostValue *out);
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
-    device_functions[], compiled_functions[];
+    device_functions[], compiled_functions[], attribute_functions[];
 
 #endif

@@ -315,16 +315,113 @@ static bool all_are(const HostString *string, int is(int))
     return string->length > 0;
 }
 
-static bool string_isdigit(Program *p, HostArgs *args, HostValue *out)
+static int is_digit(int c)
 {
-    *out = host_bool(all_are(args->self.string, isdigit));
+    return c >= '0' && c <= '9';
+}
+
+/* Letters there are, and all of them are so. */
+static bool has_case(const HostString *string, int other(int))
+{
+    bool letters = false;
+    for (size_t i = 0; i < string->length; i++) {
+        if (other((unsigned char)string->text[i]))
+            return false;
+        letters |= isalpha((unsigned char)string->text[i]) != 0;
+    }
+    return letters;
+}
+
+static bool string_is(Program *p, HostArgs *args, HostValue *out)
+{
+    static const struct {
+        const char *name;
+        int (*is)(int);
+    } rows[] = { { "isdigit", is_digit }, { "isdecimal", is_digit }, { "isnumeric", is_digit },
+                 { "isalpha", isalpha },  { "isalnum", isalnum },    { "isspace", isspace } };
+    const char *name = args->builtin->name + strlen("str.");
+    const HostString *string = args->self.string;
+    bool is = strcmp(name, "islower") == 0 ? has_case(string, isupper) : has_case(string, islower);
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0)
+            is = all_are(string, rows[i].is);
+    *out = host_bool(is);
     return is_ascii(p, args);
 }
 
-static bool string_isalpha(Program *p, HostArgs *args, HostValue *out)
+/* Letters in another case: the first of each word large, of the text, or each the other way. */
+static bool string_recased(Program *p, HostArgs *args, HostValue *out)
 {
-    *out = host_bool(all_are(args->self.string, isalpha));
+    const char *name = args->builtin->name + strlen("str.");
+    const HostString *string = args->self.string;
+    *out = host_string(p, string->text, string->length);
+    for (size_t i = 0; i < string->length; i++) {
+        const int c = (unsigned char)string->text[i];
+        const bool first = *name == 't' ? !i || !isalpha((unsigned char)string->text[i - 1]) : !i;
+        out->string->text[i] =
+            (char)((*name == 's' ? islower(c) != 0 : first) ? toupper(c) : tolower(c));
+    }
     return is_ascii(p, args);
+}
+
+/* The last place of a part, counted as find() does. */
+static bool string_rfind(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *part;
+    int64_t at = -1;
+    if (!string_arg(p, args, 0, &part))
+        return false;
+    for (size_t i = 0, count = 0; i + part->length <= string->length; i++) {
+        if (memcmp(string->text + i, part->text, part->length) == 0)
+            at = (int64_t)count;
+        count += ((unsigned char)string->text[i] & 0xc0) != 0x80;
+    }
+    *out = host_int(at);
+    return at >= 0 || strcmp(args->builtin->name, "str.rfind") == 0 ||
+           host_fail(p, "ValueError", "substring not found");
+}
+
+/* What is before a separator, it, and what is behind it. */
+static bool string_partition(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *by;
+    const bool last = strcmp(args->builtin->name, "str.rpartition") == 0;
+    const char *begin = string->text, *end = begin + string->length, *found = NULL;
+    if (!string_arg(p, args, 0, &by))
+        return false;
+    if (!by->length)
+        return host_fail(p, "ValueError", "empty separator");
+    for (const char *at = begin; at + by->length <= end && (last || !found); at++)
+        found = memcmp(at, by->text, by->length) == 0 ? at : found;
+    const char *behind = found ? found + by->length : end;
+    HostValue parts[3] = { args->self, host_text(p, ""), host_text(p, "") };
+    if (found) {
+        parts[0] = host_string(p, begin, (size_t)(found - begin));
+        parts[1] = args->values[0];
+        parts[2] = host_string(p, behind, (size_t)(end - behind));
+    } else if (last) {
+        parts[2] = parts[0];
+        parts[0] = parts[1];
+    }
+    *out = host_items(p, HOST_TUPLE, parts, 3);
+    return true;
+}
+
+static bool string_removed(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostString *string = args->self.string, *part;
+    if (!string_arg(p, args, 0, &part))
+        return false;
+    const bool front = strcmp(args->builtin->name, "str.removeprefix") == 0;
+    const size_t left = string->length - (part->length < string->length ? part->length : 0);
+    const char *at = front ? string->text : string->text + left;
+    const bool has =
+        part->length <= string->length &&
+        memcmp(part->length == string->length ? string->text : at, part->text, part->length) == 0;
+    *out = !has ? args->self
+                : host_string(p, front ? string->text + part->length : string->text,
+                              string->length - part->length);
+    return true;
 }
 
 const HostBuiltin string_methods[] = {
@@ -346,8 +443,24 @@ const HostBuiltin string_methods[] = {
     { "str.rjust", 1, 2, string_rjust, NULL },
     { "str.center", 1, 2, string_center, NULL },
     { "str.zfill", 1, 1, string_zfill, NULL },
-    { "str.isdigit", 0, 0, string_isdigit, NULL },
-    { "str.isalpha", 0, 0, string_isalpha, NULL },
+    { "str.rfind", 1, 1, string_rfind, NULL },
+    { "str.rindex", 1, 1, string_rfind, NULL },
+    { "str.partition", 1, 1, string_partition, NULL },
+    { "str.rpartition", 1, 1, string_partition, NULL },
+    { "str.removeprefix", 1, 1, string_removed, NULL },
+    { "str.removesuffix", 1, 1, string_removed, NULL },
+    { "str.casefold", 0, 0, string_lower, NULL },
+    { "str.title", 0, 0, string_recased, NULL },
+    { "str.capitalize", 0, 0, string_recased, NULL },
+    { "str.swapcase", 0, 0, string_recased, NULL },
+    { "str.isdigit", 0, 0, string_is, NULL },
+    { "str.isdecimal", 0, 0, string_is, NULL },
+    { "str.isnumeric", 0, 0, string_is, NULL },
+    { "str.isalpha", 0, 0, string_is, NULL },
+    { "str.isalnum", 0, 0, string_is, NULL },
+    { "str.isspace", 0, 0, string_is, NULL },
+    { "str.islower", 0, 0, string_is, NULL },
+    { "str.isupper", 0, 0, string_is, NULL },
     { "str.format", 0, -1, string_format, "*" },
     { NULL, 0, 0, NULL, NULL },
 };

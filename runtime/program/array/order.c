@@ -52,12 +52,12 @@ static bool is_large(const Program *p, const kjit_array *view)
            count < INT32_MAX;
 }
 
-/* Along the axis that is given, the last one without; None is all of the array as one row. */
-static bool along(Program *p, HostArgs *args, int otherwise, kjit_dtype dtype, AlongRow *make,
+/* Along the axis that is given, or the other one without; None is all of the array as one row. */
+static bool along(Program *p, HostArgs *args, HostValue otherwise, kjit_dtype dtype, AlongRow *make,
                   ByKernels *by_kernels, HostValue *out)
 {
     HostArray *array, *made;
-    HostValue given = args_get(args, 1, "axis", otherwise < 0 ? host_int(-1) : host_none());
+    HostValue given = args_get(args, 1, "axis", otherwise);
     int64_t axis = -1;
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
         return false;
@@ -74,7 +74,7 @@ static bool along(Program *p, HostArgs *args, int otherwise, kjit_dtype dtype, A
         return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
                          (long long)axis, array->view.rank);
     *out = host_none();
-    if (is_large(p, &array->view) && !by_kernels(p, array, (int)axis, dtype, out))
+    if (by_kernels && is_large(p, &array->view) && !by_kernels(p, array, (int)axis, dtype, out))
         return false;
     if (out->kind != HOST_NONE)
         return true;
@@ -176,10 +176,11 @@ static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make
     HostValue value = args->values[0];
     if (!numpy_operand(p, &value))
         return false;
-    if (dtype_is_complex(operand_dtype(value)))
-        return host_fail(p, "NotImplementedError",
-                         "complex numbers have no order here: take abs() or a part of them");
-    return along(p, args, -1, dtype, make, sort_by_kernels, out);
+    if (!dtype_is_complex(operand_dtype(value)))
+        return along(p, args, host_int(-1), dtype, make, sort_by_kernels, out);
+    HostValue values[] = { value, args_get(args, 1, "axis", host_int(-1)),
+                           host_bool(dtype != KJIT_DTYPE_NONE) };
+    return interpreted_call(p, "_sorted_complex", values, ARRAY_COUNT(values), out);
 }
 
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
@@ -264,7 +265,7 @@ static bool products_by_kernels(Program *p, HostArray *array, int axis, kjit_dty
            reduce_running(p, REDUCE_PROD, array, dtype, axis, out);
 }
 
-static bool running(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
+static bool running(Program *p, HostArgs *args, HostValue otherwise, AlongRow *make, HostValue *out)
 {
     HostValue value = args->values[0];
     kjit_dtype given = KJIT_DTYPE_NONE;
@@ -275,18 +276,82 @@ static bool running(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
     if (!dtype_is_float(dtype) && !dtype_is_complex(dtype))
         dtype = natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
-    return along(p, args, 0, given == KJIT_DTYPE_NONE ? dtype : given, make,
+    return along(p, args, otherwise, given == KJIT_DTYPE_NONE ? dtype : given, make,
                  make == sums_row ? sums_by_kernels : products_by_kernels, out);
 }
 
 static bool np_cumsum(Program *p, HostArgs *args, HostValue *out)
 {
-    return running(p, args, sums_row, out);
+    return running(p, args, host_none(), sums_row, out);
 }
 
 static bool np_cumprod(Program *p, HostArgs *args, HostValue *out)
 {
-    return running(p, args, products_row, out);
+    return running(p, args, host_none(), products_row, out);
+}
+
+static bool add_accumulate(Program *p, HostArgs *args, HostValue *out)
+{
+    return running(p, args, host_int(0), sums_row, out);
+}
+
+static bool multiply_accumulate(Program *p, HostArgs *args, HostValue *out)
+{
+    return running(p, args, host_int(0), products_row, out);
+}
+
+/* The least or the greatest up to each element; from the first NaN on it is NaN. */
+static bool extremes_row(const kjit_array *from, const kjit_array *to, bool greatest)
+{
+    const size_t bytes = kjit_dtype_bytes(from->dtype);
+    const bool floats = dtype_is_float(from->dtype);
+    uint64_t best = 0;
+    int64_t at = 0;
+    for (int64_t i = 0; i < from->shape[0]; i++) {
+        const uint64_t key = order_key(host_array_element(from, &i));
+        const bool ended = i && floats && best == UINT64_MAX;
+        if (!i ||
+            (!ended && ((floats && key == UINT64_MAX) || (greatest ? key > best : key < best)))) {
+            best = key;
+            at = i;
+        }
+        memcpy((char *)to->data + i * to->strides[0],
+               (const char *)from->data + at * from->strides[0], bytes);
+    }
+    return true;
+}
+
+static bool least_row(Program *p, const kjit_array *from, const kjit_array *to)
+{
+    (void)p;
+    return extremes_row(from, to, false);
+}
+
+static bool greatest_row(Program *p, const kjit_array *from, const kjit_array *to)
+{
+    (void)p;
+    return extremes_row(from, to, true);
+}
+
+static bool extremes(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
+{
+    HostValue value = args->values[0];
+    if (!numpy_operand(p, &value))
+        return false;
+    if (dtype_is_complex(operand_dtype(value)))
+        return host_fail(p, "NotImplementedError",
+                         "complex numbers have no order here: take abs() or a part of them");
+    return along(p, args, host_int(0), KJIT_DTYPE_NONE, make, NULL, out);
+}
+
+static bool minimum_accumulate(Program *p, HostArgs *args, HostValue *out)
+{
+    return extremes(p, args, least_row, out);
+}
+
+static bool maximum_accumulate(Program *p, HostArgs *args, HostValue *out)
+{
+    return extremes(p, args, greatest_row, out);
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */
@@ -389,6 +454,10 @@ const HostBuiltin order_functions[] = {
     { "np.argsort", 1, 2, np_argsort, "axis kind" },
     { "np.cumsum", 1, 2, np_cumsum, "axis dtype" },
     { "np.cumprod", 1, 2, np_cumprod, "axis dtype" },
+    { "np.add.accumulate", 1, 2, add_accumulate, "axis dtype" },
+    { "np.multiply.accumulate", 1, 2, multiply_accumulate, "axis dtype" },
+    { "np.minimum.accumulate", 1, 2, minimum_accumulate, "axis" },
+    { "np.maximum.accumulate", 1, 2, maximum_accumulate, "axis" },
     { "np.bincount", 1, 2, np_bincount, "weights minlength" },
     { NULL, 0, 0, NULL, NULL },
 };

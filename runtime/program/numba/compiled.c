@@ -271,19 +271,31 @@ static bool raise_fault(Program *p, const Unit *unit, const Compiled *made)
     return host_raise(p, span, name ? name : "RuntimeError", "%s", text);
 }
 
-/* A number that a function gives is Python's; one that a loop leaves has the type that it had. */
-static HostValue result_of(const Unit *unit, HostValue value)
+HostValue compiled_result(Program *p, HostValue value)
 {
     const kjit_dtype dtype = value.dtype;
-    const bool python = dtype == KJIT_DTYPE_INT64 || dtype == KJIT_DTYPE_FLOAT64 ||
-                        dtype == KJIT_DTYPE_BOOL || dtype == KJIT_DTYPE_COMPLEX128;
-    if (value.kind != HOST_NUMBER || dtype == KJIT_DTYPE_UINT64 || (unit->loop && !python))
+    if (value.kind == HOST_TUPLE) {
+        HostValue tuple = host_items(p, HOST_TUPLE, value.list->items, value.list->count);
+        for (size_t i = 0; i < value.list->count; i++)
+            tuple.list->items[i] = compiled_result(p, value.list->items[i]);
+        return tuple;
+    }
+    if (value.kind != HOST_NUMBER || dtype == KJIT_DTYPE_UINT64)
         return value;
     if (dtype == KJIT_DTYPE_BOOL)
         return host_bool(value.integer != 0);
     if (dtype_is_complex(dtype))
         return host_complex(value.number, value.imaginary);
     return dtype_is_float(dtype) ? host_float(value.number) : host_int(value.integer);
+}
+
+/* What a loop leaves has the type that it had: Python's where that has it. */
+static HostValue result_of(Program *p, const Unit *unit, HostValue value)
+{
+    const kjit_dtype dtype = value.dtype;
+    const bool python = dtype == KJIT_DTYPE_INT64 || dtype == KJIT_DTYPE_FLOAT64 ||
+                        dtype == KJIT_DTYPE_BOOL || dtype == KJIT_DTYPE_COMPLEX128;
+    return unit->loop && !python ? value : compiled_result(p, value);
 }
 
 typedef struct Cells {
@@ -320,7 +332,7 @@ static CompiledFlow launch(Program *p, const Unit *unit, Compiled *made, HostVal
     if (status != KJIT_OK)
         return host_failed(p, status) ? COMPILED_DONE : COMPILED_FAILED;
     for (int i = 0; i < made->count; i++)
-        results[i] = result_of(unit, host_array_element(&cells[i], &first));
+        results[i] = result_of(p, unit, host_array_element(&cells[i], &first));
     return COMPILED_DONE;
 }
 
