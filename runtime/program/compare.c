@@ -41,6 +41,12 @@ bool host_truth(Program *p, HostValue value, bool *truth)
     return true;
 }
 
+/* Whether an integer is beyond int64. */
+static bool is_big(HostValue number)
+{
+    return number.kind == HOST_NUMBER && number.dtype == KJIT_DTYPE_UINT64 && number.integer < 0;
+}
+
 /* An int against a float, exactly: -1, 0, 1; 2 if the float is NaN. */
 static int order_mixed(int64_t a, double b)
 {
@@ -57,10 +63,8 @@ static int order_mixed(int64_t a, double b)
 
 static int order_unsigned(HostValue a, HostValue b)
 {
-    bool big_a = a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_UINT64 && a.integer < 0;
-    bool big_b = b.kind == HOST_NUMBER && b.dtype == KJIT_DTYPE_UINT64 && b.integer < 0;
-    if (big_a != big_b)
-        return big_a ? 1 : -1;
+    if (is_big(a) != is_big(b))
+        return is_big(a) ? 1 : -1;
     return a.integer < b.integer ? -1 : a.integer > b.integer;
 }
 
@@ -70,15 +74,15 @@ static int order_numbers(HostValue a, HostValue b)
     bool x = dtype_is_float(host_dtype_of(a)), y = dtype_is_float(host_dtype_of(b));
     if (!x && !y)
         return order_unsigned(a, b);
-    if (!x)
+    const bool python = a.kind != HOST_NUMBER && b.kind != HOST_NUMBER;
+    if (python && !x)
         return order_mixed(a.integer, b.number);
-    if (!y) {
+    if (python && !y) {
         int other = order_mixed(b.integer, a.number);
         return other == 2 ? 2 : -other;
     }
-    return a.number != a.number || b.number != b.number ? 2
-           : a.number < b.number                        ? -1
-                                                        : a.number > b.number;
+    const double v = host_as_double(a), w = host_as_double(b); /* NumPy makes floats of both */
+    return v != v || w != w ? 2 : v < w ? -1 : v > w;
 }
 
 static bool identical(HostValue a, HostValue b);

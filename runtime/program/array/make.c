@@ -101,7 +101,8 @@ static bool call_ones(Program *p, HostArgs *args, HostValue *out)
 static bool call_empty(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
-    if (!plain(p, args, true, &array))
+    const bool shown = !p->context || host_shares(p); /* on a GPU the host's copy is not read */
+    if (!plain(p, args, shown, &array))
         return false;
     array->block->unwritten = true;
     *out = host_object(array);
@@ -179,6 +180,26 @@ static bool call_arange(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+static double rounded(kjit_dtype dtype, double number)
+{
+    const kjit_arg scalar = kjit_arg_float64(number);
+    return scalar_cast(&scalar, dtype).as.number;
+}
+
+/* Between numbers of a narrow dtype each step is rounded to it. */
+static void fill_narrow(kjit_array *to, kjit_dtype in, double start, double stop, bool endpoint)
+{
+    const int64_t count = to->shape[0], parts = endpoint ? count - 1 : count;
+    const double step = parts > 0 ? rounded(in, rounded(in, stop - start) / (double)parts) : 0;
+    for (int64_t i = 0; i < count; i++) {
+        double number = rounded(in, rounded(in, (double)i * step) + start);
+        const bool last = endpoint && count > 1 && i + 1 == count;
+        const kjit_arg scalar = kjit_arg_float64(last ? stop : number);
+        const kjit_arg cast = scalar_cast(&scalar, to->dtype);
+        scalar_store(&cast, (char *)to->data + i * to->strides[0]);
+    }
+}
+
 static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
 {
     double start = 0, stop = 0;
@@ -189,11 +210,19 @@ static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
     if (!required(p, args, 0, "start", NULL, &value) ||
         !required(p, args, 1, "stop", NULL, &value) ||
         !number_at(p, args, 0, "start", NULL, &start) ||
-        !number_at(p, args, 1, "stop", NULL, &stop) || !integer_at(p, args, 2, "num", &count) ||
-        !dtype_at(p, args, 3, &dtype) || !integer_at(p, args, 4, "endpoint", &endpoint) ||
+        !number_at(p, args, 1, "stop", NULL, &stop) || !integer_at(p, args, 2, "num", &count))
+        return false;
+    kjit_dtype in = dtype_operands(AST_DIV, args_get(args, 0, "start", host_none()),
+                                   args_get(args, 1, "stop", host_none()), &dtype);
+    const bool narrow = in == KJIT_DTYPE_FLOAT16 || in == KJIT_DTYPE_FLOAT32;
+    dtype = narrow ? in : KJIT_DTYPE_FLOAT64;
+    if (!dtype_at(p, args, 3, &dtype) || !integer_at(p, args, 4, "endpoint", &endpoint) ||
         !host_array_new(p, dtype, 1, &count, false, &array))
         return false;
-    fill_line(&array->view, start, stop, endpoint != 0);
+    if (narrow)
+        fill_narrow(&array->view, in, start, stop, endpoint != 0);
+    else
+        fill_line(&array->view, start, stop, endpoint != 0);
     *out = host_object(array);
     return true;
 }

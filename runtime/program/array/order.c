@@ -398,19 +398,6 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t
            host_fail(p, "MemoryError", "%lld bins are too many", (long long)*count);
 }
 
-static const char counted_text[] = "from numba import cuda\n\n\n@cuda.jit\ndef counted(out, x):\n"
-                                   "    i = cuda.grid(1)\n    if i < x.size:\n"
-                                   "        cuda.atomic.add(out, x[i], 1)\n";
-
-static bool count_by_kernel(Program *p, HostArray *array, HostArray *made)
-{
-    const int64_t count = array->view.shape[0];
-    kjit_kernel *kernel = fusion_kernel(p, counted_text);
-    Fusion f;
-    return kernel && fusion_begin(&f, p, host_object(array), 1, &count, NULL) &&
-           fusion_launch(&f, kernel, made, &made->view, &count, 1);
-}
-
 static bool count_on_host(Program *p, const HostArray *array, const HostArray *weights,
                           HostArray *made)
 {
@@ -440,12 +427,15 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (weights && (weights->view.rank != 1 || weights->view.shape[0] != array->view.shape[0]))
         return host_fail(p, "ValueError", "The weights and list don't have the same length.");
-    if (!count_of(p, args, array, &count) ||
-        !host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
+    if (!count_of(p, args, array, &count))
+        return false;
+    HostValue values[] = { host_object(array), host_int(count) };
+    if (!weights && is_large(p, &array->view)) /* by its private counts */
+        return interpreted_call(p, "_counted", values, ARRAY_COUNT(values), out);
+    if (!host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
         return false;
     *out = host_object(made);
-    return !weights && is_large(p, &array->view) ? count_by_kernel(p, array, made)
-                                                 : count_on_host(p, array, weights, made);
+    return count_on_host(p, array, weights, made);
 }
 
 const HostBuiltin order_functions[] = {
