@@ -371,6 +371,59 @@ static int read_rest(Launch *self, PyObject *stream, PyObject *shared)
     return read_stream(stream, &self->config.stream, &self->stream);
 }
 
+/* The shape that was read last: a loop has the same objects in its brackets each time. */
+static struct {
+    PyObject *grid, *block; /* which cannot change */
+    kjit_launch_config config;
+} last;
+
+static int stays(PyObject *sizes)
+{
+    int same = PyLong_CheckExact(sizes) || PyTuple_CheckExact(sizes);
+
+    for (Py_ssize_t i = 0; same && PyTuple_Check(sizes) && i < PyTuple_Size(sizes); i++)
+        same = PyLong_CheckExact(PyTuple_GetItem(sizes, i));
+    return same;
+}
+
+static void keep_shape(PyObject *grid, PyObject *block, const kjit_launch_config *config)
+{
+    PyObject *old_grid = last.grid, *old_block = last.block;
+
+    if (!stays(grid) || !stays(block))
+        return;
+    Py_INCREF(grid);
+    Py_INCREF(block);
+    last.grid = grid;
+    last.block = block;
+    memcpy(last.config.grid, config->grid, sizeof config->grid);
+    memcpy(last.config.block, config->block, sizeof config->block);
+    Py_XDECREF(old_grid);
+    Py_XDECREF(old_block);
+}
+
+static int read_shape(Launch *self, PyObject *grid, PyObject *block)
+{
+    kjit_launch_config *config = &self->config;
+
+    if (grid == last.grid && block == last.block) {
+        memcpy(config->grid, last.config.grid, sizeof config->grid);
+        memcpy(config->block, last.config.block, sizeof config->block);
+        return 0;
+    }
+    if (read_sizes("griddim", grid, config->grid) < 0 ||
+        read_sizes("blockdim", block, config->block) < 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        if (config->grid[i] && config->block[i])
+            continue;
+        PyErr_Format(PyExc_ValueError, "a grid or block of no threads: [%R, %R]", grid, block);
+        return -1;
+    }
+    keep_shape(grid, block, config);
+    return 0;
+}
+
 /* kernel[grid, block, stream, shared bytes] */
 PyObject *target_item(PyObject *target, PyObject *key)
 {
@@ -384,18 +437,10 @@ PyObject *target_item(PyObject *target, PyObject *key)
         return NULL;
     }
     self = new_launch(target);
-    if (self && (read_sizes("griddim", PyTuple_GetItem(key, 0), self->config.grid) < 0 ||
-                 read_sizes("blockdim", PyTuple_GetItem(key, 1), self->config.block) < 0 ||
+    if (self && (read_shape(self, PyTuple_GetItem(key, 0), PyTuple_GetItem(key, 1)) < 0 ||
                  read_rest(self, count > 2 ? PyTuple_GetItem(key, 2) : NULL,
                            count > 3 ? PyTuple_GetItem(key, 3) : NULL) < 0))
         Py_CLEAR(self);
-    for (int i = 0; self && i < 3; i++) {
-        if (self->config.grid[i] && self->config.block[i])
-            continue;
-        PyErr_Format(PyExc_ValueError, "a grid or block of no threads: [%R, %R]",
-                     PyTuple_GetItem(key, 0), PyTuple_GetItem(key, 1));
-        Py_CLEAR(self);
-    }
     return (PyObject *)self;
 }
 

@@ -567,3 +567,23 @@ def test_objects_whose_attributes_are_made_anew():
     x = np.zeros(3)
     use[1, 1](x)
     assert x.tolist() == [1, 20, 300]
+
+
+def test_a_shape_that_changes_is_read_anew():
+    @cuda.jit
+    def count(x):
+        cuda.atomic.add(x, 0, 1)
+
+    x = np.zeros(1, np.int64)
+    grid, block = [1], 4
+    for grid[0] in (1, 2, 3):
+        count[grid, block](x)
+    shape = (1, 2), (2, 3)
+    for _ in range(3):
+        count[shape](x)
+    count[shape[0], np.int32(5)](x)
+    count[1, 1](x)
+    assert x[0] == 4 * (1 + 2 + 3) + 3 * 12 + 10 + 1
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no threads"):
+            count[0, 1](x)
