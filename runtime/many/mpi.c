@@ -7,6 +7,7 @@
 ** MPI_COMM_WORLD is 0x44000000, MPI_BYTE 0x4c00010d, and MPI_STATUS_IGNORE the address 1; so say
 ** their mpi.h, and the MPICH ABI Compatibility Initiative keeps them. A handle is an int there, and
 ** goes into the register that a pointer would go into, of which the callee reads the lower half.
+** Those of MPI 5.0's own ABI, which is a library of another name, are small numbers as pointers.
 **
 ** What has begun is waited for by asking again and again, and so is whether another process has
 ** failed: a process that fails sends all others a note, and waits for none of them. */
@@ -60,12 +61,14 @@ typedef struct MpiEngine {
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
+#define STANDARD "libmpi_abi.so.1" /* of MPI 5.0's ABI */
+
 static void *open_library(void)
 {
     static const char *const usual[] = { "libmpi.so.40", "libmpi.so.12", "libmpich.so.12",
-                                         "libmpi.so" };
+                                         "libmpi.so", STANDARD };
     static const char *const mpich[] = { "libmpich.so.12", "libmpi.so.12", "libmpi.so.40",
-                                         "libmpi.so" };
+                                         "libmpi.so", STANDARD };
     const char *named = getenv("KJIT_MPI");
     const char *const *names = getenv("OMPI_COMM_WORLD_SIZE") ? usual : mpich;
     void *library = NULL;
@@ -86,7 +89,13 @@ static bool find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* Which ABI it is follows from what it exports. */
+static bool is_standard(void *library)
+{
+    Dl_info info;
+    return dladdr(dlsym(library, "MPI_Init"), &info) && strstr(info.dli_fname, "libmpi_abi.so");
+}
+
+/* Which ABI it is follows from what it exports, and its name. */
 static void find_constants(void *library, Mpi *mpi)
 {
     mpi->world = dlsym(library, "ompi_mpi_comm_world");
@@ -94,9 +103,10 @@ static void find_constants(void *library, Mpi *mpi)
     mpi->no_status = NULL;
     if (mpi->world && mpi->byte)
         return;
-    mpi->world = (void *)(uintptr_t)0x44000000;
-    mpi->byte = (void *)(uintptr_t)0x4c00010d;
-    mpi->no_status = (void *)(uintptr_t)1;
+    bool standard = is_standard(library);
+    mpi->world = (void *)(uintptr_t)(standard ? 0x101 : 0x44000000);
+    mpi->byte = (void *)(uintptr_t)(standard ? 0x247 : 0x4c00010d);
+    mpi->no_status = (void *)(uintptr_t)!standard;
 }
 
 static bool find_functions(void *library, Mpi *mpi)

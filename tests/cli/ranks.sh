@@ -385,3 +385,18 @@ expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
 says err "^kjit: heat_1d has no parameter 'nosuch'"
 expect 2 mpirun -n 2 "$KJIT" run more.k:heat_1d --devices cpu:2
 says err '^kjit: --devices cpu:2: the launcher has made 2 ranks of kjit already$'
+
+# By MPICH's library and launcher.
+if ! command -v mpiexec.hydra >/dev/null; then
+    skips 10 'there is no mpiexec.hydra of MPICH'
+    return 0
+fi
+for kernel in more.k:heat_1d more.k:bits_and_ends; do
+    expect 0 "$KJIT" run $kernel
+    grep '\[' out >wanted
+    for ranks in 2 3; do
+        expect 0 mpiexec.hydra -n $ranks "$KJIT" run $kernel
+        grep '\[' out >got
+        holds cmp got wanted
+    done
+done
