@@ -13,8 +13,8 @@
 ** place in memory, and both its parts are no greater than it. An int32 holds that where launches
 ** are narrow. A step beyond the loop's end is loaded as it is without.
 **
-** Pays where several loops are one, for there k is taken apart by divisions: as many as elements
-** then, and one a thread now. */
+** Pays where elements are not copied several at once: what is left to do for each is a sum. Where
+** several loops are one k is taken apart by divisions, for which a thread each is enough. */
 #include "ir/schedule/tensor/make.h"
 
 /* ---- the two parts of an index --------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static bool find_gather(Build *m, int f)
     const Factor *factor = &m->p->factor[f];
     const IrValue *load = load_of(m->p, f);
     IrValue *place[GATHERED];
-    if (m->p->nested == 1 || factor->wide || !load || !lies_in_order(load->operands[0]) ||
+    if (factor->wide || !load || !lies_in_order(load->operands[0]) ||
         !find_place(m, f, load, place) || !launch_narrow(m->p->unit->launch))
         return false;
     const Type *element = load->operands[0]->type->array.element;
