@@ -39,15 +39,30 @@ static int side_of(const Tile *tile, int k)
                                                      : SIDES;
 }
 
+/* Where a real thread's tile begins along axis k of what is launched: of tiles that lie one behind
+** the other, or that the threads of a block have by turns, where parts of them are apart. */
+static IrValue *index_in_turn(const Jam *jam, int k, int side, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    const Tile *tile = jam->tile;
+    int near = tile->count[side][NEAR];
+    if (tile->count[side][APART] == 1)
+        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
+    IrValue *block =
+        times(arena, ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, k, span), span),
+              (int64_t)tile->block[k] * tile_along(tile, side));
+    IrValue *thread = ir_cast(arena, type_int64, ir_axis(arena, INTR_thread_idx, k, span), span);
+    return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
+}
+
 /* The index of the first thread of a real thread's tile, along axis k of what is launched. What
 ** stands in front of it goes to `out`. */
 static IrValue *first_index(Jam *jam, int k, Span span, IrRegion *out)
 {
-    Arena *arena = jam->unit->arena;
     const Tile *tile = jam->tile;
     int side = side_of(tile, k), axis = tile->launched[k];
     if (side == SIDES)
-        return ir_axis(arena, INTR_grid, k, span);
+        return ir_axis(jam->unit->arena, INTR_grid, k, span);
     int near = tile->count[side][NEAR], apart = tile->count[side][APART];
     int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
     if (shift_may(jam, axis))
@@ -55,12 +70,7 @@ static IrValue *first_index(Jam *jam, int k, Span span, IrRegion *out)
                            &(Shift){ axis, k, near, apart, tile->gap[side], width,
                                      jam->wide[side] || jam->steady[side] ? near : 1 },
                            span, out);
-    if (apart == 1)
-        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
-    IrValue *block = times(
-        arena, ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, k, span), span), width);
-    IrValue *thread = ir_cast(arena, type_int64, ir_axis(arena, INTR_thread_idx, k, span), span);
-    return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
+    return index_in_turn(jam, k, side, span);
 }
 
 static void new_first(Jam *jam, Span span)
@@ -366,8 +376,7 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
     jam->threads[0] = stop;
     ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
     IrStmt *strides =
-        ir_for(arena, jam->first[0], times(arena, ir_axis(arena, INTR_grid, 0, span), width),
-               ir_var(arena, stop, span),
+        ir_for(arena, jam->first[0], index_in_turn(jam, 0, LANES, span), ir_var(arena, stop, span),
                times(arena, ir_axis(arena, INTR_gridsize, 0, span), width), span);
     ir_append(out, strides);
     return &strides->for_.body;
