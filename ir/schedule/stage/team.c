@@ -314,8 +314,8 @@ static bool is_long(const Team *t, const IrStmt *loop)
 {
     int64_t count = ir_trip_count(loop);
     const IrValue *stop = sets_behind_casts(&t->affine.sets, loop->for_.stop);
-    if (count >= 0)
-        return count >= LONG_AXIS;
+    if (count >= 0 || ir_is_constant(stop))
+        return (count >= 0 ? count : stop->constant.integer) >= LONG_AXIS;
     if (stop->op == OP_extent)
         return ir_array_param(stop->operands[0]) >= 0 &&
                launch_long(t->unit->launch, ir_array_param(stop->operands[0]));
