@@ -335,9 +335,9 @@ test-python: python $(FAKES)
 	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) BUILD=$(abspath $(BUILD)) \
 	    $(PYTHON) -B tests/python/run.py
 
-# Tables of the documentation against the tests they name.
+# Tables of the documentation against the tests they name, its links and its spelling.
 test-docs:
-	@$(PYTHON) -B tests/docs.py
+	@tests/tally.sh '$(PYTHON) -B tests/docs.py' '$(PYTHON) -B tests/words.py'
 
 # Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
 # The same as IR text: what is read prints the same, and becomes the same code.

@@ -25,7 +25,7 @@ def found():
 
 class Browser:
     def __init__(self, width=1280, height=900):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_it, self.write = os.pipe()
         self.read, from_it = os.pipe()
         self.command = [found(), "--headless", "--no-sandbox", "--disable-gpu",
@@ -55,8 +55,9 @@ class Browser:
         return self
 
     def __exit__(self, *unused):
-        self.process.kill()
-        self.process.wait()
+        self.session = None
+        self.call("Browser.close")
+        self.process.wait(SECONDS)
         os.close(self.write)
         os.close(self.read)
         self.folder.cleanup()
@@ -118,6 +119,11 @@ class Browser:
                 return value
             time.sleep(0.05)
         return None
+
+    def type(self, text):
+        for each in text:
+            self.call("Input.dispatchKeyEvent", type="keyDown", text=each)
+            self.call("Input.dispatchKeyEvent", type="keyUp")
 
     def dark(self, is_dark):
         self.call("Emulation.setEmulatedMedia", features=[

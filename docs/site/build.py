@@ -77,6 +77,7 @@ def main():
     (pages / "api.md").write_text(reference(ROOT / "include/kjit.h"))
     draw(asked.kjit.resolve(), pages)
     shutil.copy(ROOT / "docs/site/mkdocs.yml", asked.out)
+    shutil.copy(ROOT / "docs/site/site.css", pages)
     subprocess.run(["mkdocs", "build", "-q", "-f", asked.out.resolve() / "mkdocs.yml"], check=True)
 
 
