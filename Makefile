@@ -357,8 +357,8 @@ test-brute: $(BUILD)/tests/brute/brute
 	@$< 1 $(BRUTE)
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
-# tests run on the processor, and random kernels such as passes look for. PASSES=N of these. Three
-# goldens of four are the same text as with the processor's passes, which test-golden has compiled.
+# tests run on the processor, and random kernels such as passes look for. PASSES=N of these. Most
+# goldens are the same text as with the processor's passes, which test-golden has compiled.
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
 	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
