@@ -362,7 +362,7 @@ test-brute: $(BUILD)/tests/brute/brute
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
 	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
-	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --others "$(QUICK_CC)"' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --others "$(QUICK_CC)"' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \

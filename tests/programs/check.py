@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the kernels of this folder and compares what they leave with what NumPy says.
 
-    check.py [--kjit build/kjit] [--device cpu] [--build ARCH,...] [WORD ...]
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH,...] [--others CC] [WORD ...]
 
 AREA.k holds small kernels, each with an @example; AREA.py holds a function of the same name for
 each, without arguments, that computes from the same data what the kernel must leave, by Python
@@ -14,8 +14,10 @@ The decorators of expect.py say what else holds: tolerance(), options(), fails()
 A kernel without such a function fails, and a function without a kernel.
 
 WORDs choose the kernels whose name, `area:kernel`, contains one. --build compiles the kernels to
-cubins instead, for these generations, the oldest first, which needs NVRTC and no GPU. Prints a line
-for each that failed and then `N passed, N failed`; exits 1 if one failed.
+cubins instead, for these generations, the oldest first, which needs NVRTC and no GPU. --others names
+the C compiler, as KJIT_CC does, of kernels whose C is the same without KJIT_PASSES: what these leave
+as it is has been compiled already, and is in the cache. Prints a line for each that failed and then
+`N passed, N failed`; exits 1 if one failed.
 """
 import sys
 
@@ -127,6 +129,17 @@ def difference(got, want, tolerance):
             f"{np.atleast_1d(got)[place]!r} instead of {np.atleast_1d(want)[place]!r}")
 
 
+def text_of(case, options, environment):
+    return subprocess.run([options.kjit, "build", f"{HERE / case.area}.k:{case.kernel}", "--emit", "c",
+                           "--facts=launch"], capture_output=True, env=environment).stdout
+
+
+def environment_of(case, options):
+    without = {name: value for name, value in os.environ.items() if name != "KJIT_PASSES"}
+    same = options.others and text_of(case, options, without) == text_of(case, options, os.environ)
+    return {**os.environ, "KJIT_CC": options.others} if same else os.environ
+
+
 def run(case, options):
     """A complaint, or nothing."""
     with np.errstate(all="ignore"):
@@ -139,7 +152,8 @@ def run(case, options):
         for name in expected:
             command += ["--save", f"{name}={folder}/{name}.npy"]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
+                                  env=environment_of(case, options))
         except subprocess.TimeoutExpired:
             return f"not done after {SECONDS} s"
         if done.returncode != status:
@@ -170,6 +184,7 @@ def main():
     parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--build", metavar="ARCH,...")
+    parser.add_argument("--others", metavar="CC")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
     sys.modules["expect"] = load(HERE / "expect.py", "expect")
