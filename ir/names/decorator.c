@@ -401,6 +401,8 @@ static void make_given(void *context, const AstExpr *expr)
     function->kernel = true;
     for (int i = 0; i < jit.count; i++)
         take_options(r, function, jit.maker, &jit.calls[i]);
+    take_options(r, function, jit.maker,
+                 &(JitCall){ .call = expr, .first = 1, .module = r->module }); /* device=True */
     for (int i = 0; i < function->signatures.count; i++)
         if (reads_unbound(r, function->signatures.items[i]))
             function->signatures.count = 0; /* the call's types will do */

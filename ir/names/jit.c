@@ -32,6 +32,7 @@ bool module_is_jit(const Module *module, const AstExpr *expr)
 typedef struct Search {
     Jit *jit;
     const JitCall *in; /* the decorator whose text is searched, and what it is given */
+    const AstBody *text;
     int depth;
     bool found;
 } Search;
@@ -51,24 +52,87 @@ static void add_call(Jit *jit, const AstExpr *call, int first, const Module *mod
                                               in != NULL };
 }
 
+/* Whether a function only calls another with what it is given itself: `return f(*args)`. */
+static bool passes_through(const AstFunction *ast)
+{
+    const AstStmt *last = ast->body.count ? ast->body.items[ast->body.count - 1] : NULL;
+    const AstExpr *call = !last                         ? NULL
+                          : last->kind == AST_RETURN    ? last->return_.value
+                          : last->kind == AST_EXPR_STMT ? last->expr.value
+                                                        : NULL;
+    int plain = 0;
+    if (!call || call->kind != AST_CALL || call->call.function->kind != AST_NAME)
+        return false;
+    for (int i = 0; i + 1 < ast->body.count; i++)
+        if (ast->body.items[i]->kind != AST_EXPR_STMT ||
+            ast->body.items[i]->expr.value->kind != AST_STRING)
+            return false;
+    for (int i = 0; i < ast->params.count; i++) {
+        const AstParam *param = &ast->params.items[i];
+        const AstExpr *given = plain < call->call.args.count ? call->call.args.items[plain] : NULL;
+        if (param->double_star)
+            continue;
+        if (given && given->kind == AST_STARRED)
+            given = param->star ? given->starred.value : NULL;
+        if (!given || given->kind != AST_NAME || strcmp(given->name.name, param->name) != 0)
+            return false;
+        plain++;
+    }
+    return plain == call->call.args.count;
+}
+
+/* The function that a body defines under a name, at any depth. */
+static const AstFunction *defined_in(const AstBody *body, const char *name)
+{
+    const AstFunction *found = NULL;
+    for (int i = 0; i < body->count && !found; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        if (stmt->kind == AST_DEF && strcmp(stmt->def.function.name, name) == 0)
+            return &stmt->def.function;
+        if (stmt->kind == AST_DEF)
+            found = defined_in(&stmt->def.function.body, name);
+        for (int k = ast_bodies(stmt, bodies); !found && k-- > 0;)
+            found = defined_in(bodies[k], name);
+    }
+    return found;
+}
+
+/* Whether a call gives jit a function of the decorator's own, which is not what the decorator was
+** given. */
+static bool gives_another(const Search *search, const AstExpr *call)
+{
+    const AstExpr *first = call->call.args.count ? call->call.args.items[0] : NULL;
+    const AstFunction *own = NULL;
+    if (first && first->kind == AST_NAME)
+        own = defined_in(search->text, first->name.name);
+    if (first && first->kind == AST_LAMBDA)
+        own = ast_lambda_function(search->in->module->arena, first);
+    return own && !passes_through(own);
+}
+
 static void search_expr(void *context, const AstExpr *expr)
 {
     Search *search = context;
     const Module *module = search->in->module;
-    if (search->found)
+    if (search->found || (expr->kind == AST_CALL && gives_another(search, expr)))
         return;
     if (expr->kind == AST_CALL) {
         Jit inner = { .maker = MAKES_NOTHING };
         const char *path = module_path_of(module->arena, module, expr->call.function);
+        const Symbol *callee = module_path_symbol(module, expr->call.function);
+        const bool program = callee && callee->kind == SYMBOL_FUNCTION;
+        const bool itself = program && callee->function->ast == search->in->function;
         inner.maker = maker_of(path);
-        if (inner.maker == MAKES_NOTHING && expr->call.function->kind != AST_CALL)
+        if (inner.maker == MAKES_NOTHING && expr->call.function->kind != AST_CALL && !itself)
             find(module->arena, module, expr->call.function, &inner, search->depth + 1);
         if (inner.maker != MAKES_NOTHING) {
             search->found = true;
             search->jit->maker = inner.maker;
             for (int i = 0; i < inner.count && search->jit->count < FAR; i++)
                 search->jit->calls[search->jit->count++] = inner.calls[i];
-            add_call(search->jit, expr, 0, module, search->in);
+            if (!program) /* whose arguments are its own */
+                add_call(search->jit, expr, 0, module, search->in);
             return;
         }
     }
@@ -80,7 +144,7 @@ static void search_body(Search *search, const AstBody *body)
     for (int i = 0; i < body->count && !search->found; i++) {
         const AstStmt *stmt = body->items[i];
         const AstBody *bodies[2];
-        if (stmt->kind == AST_DEF)
+        if (stmt->kind == AST_DEF && passes_through(&stmt->def.function))
             for (int k = 0; k < stmt->def.function.decorators.count; k++)
                 search_expr(search, stmt->def.function.decorators.items[k]);
         ast_each_value(stmt, search_expr, search);
@@ -102,8 +166,9 @@ static bool find_in_symbol(const Symbol *symbol, Jit *jit, const JitCall *given,
     JitCall in = *given;
     in.function = function ? symbol->function->ast : NULL;
     in.module = function ? symbol->function->module : symbol->module;
-    Search search = { jit, &in, depth, false };
-    search_body(&search, function ? &symbol->function->ast->body : &symbol->of->class_ast->body);
+    const AstBody *text = function ? &symbol->function->ast->body : &symbol->of->class_ast->body;
+    Search search = { jit, &in, text, depth, false };
+    search_body(&search, text);
     return search.found;
 }
 
