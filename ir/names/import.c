@@ -179,7 +179,10 @@ void resolve_from_import(Resolver *r, const AstStmt *stmt)
         if (builtin) {
             import_builtin(r, module, alias);
             scope_keep_complaints(r, mark, first); /* the others are none the worse for it */
-        } else if (!from)
+        } else if (!from &&
+                   is_builtin_module(r, arena_printf(r->arena, "%s.%s", module, alias->name)))
+            import_builtin(r, module, alias); /* from numba.core import types */
+        else if (!from)
             import_unknown(r, module, why, alias);
         else if (strcmp(alias->name, "*") != 0)
             import_symbol(r, from, module, alias);
