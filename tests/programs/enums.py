@@ -31,3 +31,7 @@ def as_any_integer():
 
 def of_signatures():
     return {"out": np.array([1 << 40, -7, -4, 250.0])}
+
+
+def in_arrays():
+    return {"out": np.array([500, -7, 2, 5, 2, 2])}

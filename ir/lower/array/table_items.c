@@ -99,7 +99,9 @@ static bool read_value(Items *items, int depth, IrValue *value, const AstExpr *e
         return false;
     if (known_time(value))
         return put_item(items, depth, expr, value, expr->span);
-    if (value->op == OP_tuple) {
+    if (value->type->kind == TY_INT_ENUM && value->op == OP_tuple)
+        value = value->operands[0]; /* is a number */
+    if (value->op == OP_tuple && !type_is_enum(value->type)) {
         if (!note_axis(items, depth, value->count, expr->span))
             return false;
         for (int i = 0; i < value->count; i++)
