@@ -18,3 +18,17 @@ print(np.cumsum(b)[::200000], np.cumsum(c, axis=0)[-1, :3], np.cumsum(c, axis=1)
 print(np.cumsum(b.astype(np.uint8))[-1], np.cumsum(c)[-1], np.cumsum(c > 0, axis=1)[3, -1])
 print(np.bincount(b)[:5], np.bincount(b % 7, minlength=9), np.bincount(np.arange(5), weights=[1, 2, 3, 4, 5.]))
 print(np.histogram(c, bins=5)[0], np.median(c), np.unique(b).size)
+r = np.random.default_rng(4)
+for n in (0, 1, 2, 3, 7, 8, 1000):
+    a = np.sort(np.round(r.normal(size=n) * 8) / 4)
+    if n > 7: a[-2:] = np.nan
+    v = np.round(r.normal(size=600) * 9) / 4
+    v[::50] = np.nan
+    v[1::50] = np.inf
+    for side in ("left", "right"):
+        f = np.searchsorted(a, v, side=side)
+        print(n, side, f.sum(), f[::37], f.dtype)
+b = np.sort(r.integers(-50, 50, 300)).astype(np.int16)
+w = r.integers(0, 60, (40, 20)).astype(np.uint8)
+print(np.searchsorted(b, w).sum(), np.searchsorted(b, w, "right").shape, np.searchsorted(b, w, "right").sum(), np.searchsorted(b, w * 1.5).sum())
+print(np.digitize(w, [3, 9, 30]).sum(), np.interp(np.linspace(0, 9, 700), np.arange(10), np.arange(10) ** 2).sum().round(6))
