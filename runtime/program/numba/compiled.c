@@ -112,17 +112,18 @@ static void put_args(Buf *text, int count, const char *before)
 }
 
 /* The module's text and the loop, if it is one, behind it. */
-static void begin_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
+static bool begin_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
 {
-    const char *module = env_module(unit->function->closure)->module->main->source->text;
+    const kjit_module *module = env_module(unit->function->closure)->module;
+    const char *whole = module->main->source->text;
     buf_init(text, &p->scratch);
-    buf_puts(text, module);
-    if (strstr(module, "prange")) /* of one thread it is range */
+    bool fine = lifted_source(p, unit, 0, (uint32_t)strlen(whole), text);
+    if (strstr(whole, "prange")) /* of one thread it is range */
         buf_puts(text, "\n\n\nprange = range\n");
     *line = 0;
-    if (unit->loop)
-        lifted_text(unit, text, line);
+    fine = fine && (!unit->loop || lifted_text(p, unit, text, line));
     buf_puts(text, "\n\n\nfrom numba import cuda\n\n\n@cuda.jit(fma=False)\n");
+    return fine || host_fail(p, "TypeError", "its file is too long");
 }
 
 static void put_call(const Unit *unit, Buf *text)
@@ -149,7 +150,8 @@ static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *ma
     Asked asked = { .program = p, .line = 1 };
     kjit_kernel *kernel;
     Buf text;
-    begin_text(p, unit, &text, &made->line);
+    if (!begin_text(p, unit, &text, &made->line))
+        return false;
     buf_puts(&text, "def typed_(");
     put_args(&text, unit->count, "");
     buf_puts(&text, "):\n");
@@ -171,7 +173,8 @@ static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *ma
 static bool make(Program *p, const Unit *unit, Compiled *made)
 {
     Buf text;
-    begin_text(p, unit, &text, &made->line);
+    if (!begin_text(p, unit, &text, &made->line))
+        return false;
     buf_puts(&text, "def compiled_(");
     for (int i = 0; i < made->count; i++)
         buf_printf(&text, "%so%d", i ? ", " : "", i);

@@ -220,7 +220,79 @@ bool lifted_unit(Program *p, const AstStmt *loop, Unit *unit)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-void lifted_text(const Unit *unit, Buf *text, uint32_t *line)
+/* Calls whose results are floats in kernels, as numba has it there, and ints on the host. */
+typedef struct Rounding {
+    const HostEnv *env; /* of the module */
+    Span list[NAMES_MOST];
+    int count;
+    bool full;
+} Rounding;
+
+/* What of `math` a call is of, "floor", by the names of the module; else "". */
+static const char *math_name(const Rounding *found, const AstExpr *callee)
+{
+    const bool attribute =
+        callee->kind == AST_ATTRIBUTE && callee->attribute.object->kind == AST_NAME;
+    const AstExpr *first = attribute ? callee->attribute.object : callee;
+    const HostName *slot = first->kind == AST_NAME ? env_find(found->env, first->name.name) : NULL;
+    if (!slot || !slot->bound)
+        return "";
+    if (attribute)
+        return slot->value.kind == HOST_MODULE && strcmp(slot->value.text, "math") == 0
+                   ? callee->attribute.name
+                   : "";
+    const bool builtin = slot->value.kind == HOST_BUILTIN;
+    return builtin && strncmp(slot->value.builtin->name, "math.", 5) == 0
+               ? slot->value.builtin->name + 5
+               : "";
+}
+
+static void find_rounding(void *context, const AstExpr *expr)
+{
+    static const char *const names[] = { "floor", "ceil", "trunc" };
+    Rounding *found = context;
+    const char *name = expr->kind == AST_CALL ? math_name(found, expr->call.function) : "";
+    if (TEXT_IS_AMONG(name, names) && found->count < NAMES_MOST)
+        found->list[found->count++] = host_span(expr);
+    else if (TEXT_IS_AMONG(name, names))
+        found->full = true;
+    ast_each_child(expr, find_rounding, found);
+}
+
+static void find_all_rounding(Rounding *found, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_value(stmt, find_rounding, found);
+        ast_each_target(stmt, find_rounding, found);
+        if (stmt->kind == AST_DEF)
+            find_all_rounding(found, &stmt->def.function.body);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            find_all_rounding(found, bodies[k]);
+    }
+}
+
+bool lifted_source(Program *p, const Unit *unit, uint32_t begin, uint32_t end, Buf *text)
+{
+    Rounding *found = arena_new(&p->scratch, Rounding);
+    found->env = env_module(unit->function->closure);
+    const ModulePart *main = found->env->module->main;
+    const char *whole = main->source->text;
+    find_all_rounding(found, &main->ast->body);
+    for (uint32_t at = begin; at < end; at++) {
+        for (int i = 0; i < found->count; i++)
+            if (found->list[i].begin == at)
+                buf_puts(text, "int(");
+        buf_putc(text, whole[at]);
+        for (int i = 0; i < found->count; i++)
+            if (found->list[i].end == at + 1)
+                buf_putc(text, ')');
+    }
+    return !found->full;
+}
+
+bool lifted_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
 {
     const Span span = unit->loop->span;
     const char *whole = span.source->text;
@@ -245,11 +317,14 @@ void lifted_text(const Unit *unit, Buf *text, uint32_t *line)
     end = last->span.end;
     while (whole[end] && whole[end] != '\n')
         end++;
-    buf_printf(text, "%.*s\n", (int)(end - begin), whole + begin);
+    if (!lifted_source(p, unit, begin, end, text))
+        return false;
+    buf_putc(text, '\n');
     if (!unit->result_count)
-        return;
+        return true;
     buf_printf(text, "%*sreturn (", margin, "");
     for (int i = 0; i < unit->result_count; i++)
         buf_printf(text, "%s, ", unit->results[i]);
     buf_puts(text, ")\n");
+    return true;
 }
