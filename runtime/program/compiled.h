@@ -45,8 +45,8 @@ CompiledFlow compiled_loop(Program *p, const AstStmt *loop);
 
 /* Finds what a loop takes and leaves; false if it cannot be taken out. */
 bool lifted_unit(Program *p, const AstStmt *loop, Unit *unit);
-/* A part of the text of the unit's module, in which what rounds floats to ints on the host does so: "int(" stands
-** around floor(), ceil() and trunc(). False if there are too many. */
+/* A part of the text of the unit's module, in which what rounds floats to ints on the host does
+** so: "int(" stands around floor(), ceil() and trunc(). False if there are too many. */
 bool lifted_source(Program *p, const Unit *unit, uint32_t begin, uint32_t end, Buf *text);
 /* The loop as a function `loop_` of its arguments; *line is that of its first line in the text. */
 bool lifted_text(Program *p, const Unit *unit, Buf *text, uint32_t *line);
