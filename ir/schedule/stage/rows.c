@@ -23,7 +23,8 @@
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
 **
-** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were. */
+** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were, and those
+** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
 
 /* ---- what all lanes know --------------------------------------------------------------------- */
@@ -378,6 +379,19 @@ static bool is_even(const Rows *r, const IrStmt *loop)
            is_shared(r, loop->for_.step);
 }
 
+static void note_long(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_WHILE || (stmt->kind == IR_FOR && ir_trip_count(stmt) < 0);
+}
+
+/* Whether what an iteration reads at the counter is little beside what its own loops read. */
+static bool has_long_loops(const IrStmt *loop)
+{
+    bool found = false;
+    ir_each_stmt(&loop->for_.body, note_long, &found);
+    return found;
+}
+
 static bool try_loop(Rows *r, IrStmt *stmt)
 {
     RowLoop loop = { .loop = stmt };
@@ -385,6 +399,8 @@ static bool try_loop(Rows *r, IrStmt *stmt)
         return false;
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
         add_stmt(r, &loop, in);
+    if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
+        return true; /* nor do its own loops go along rows, which lie apart from each other */
     if (!choose_rows(r, &loop))
         return false;
     array_push(r->unit->arena, r->loops, r->loop_count, r->loop_capacity) = loop;
