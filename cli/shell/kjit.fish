@@ -3,4 +3,5 @@ function __kjit_complete
     set -l words (commandline -opc) (commandline -ct)
     kjit complete $words[2..-1] 2>/dev/null
 end
-complete -c kjit -a '(__kjit_complete)'
+# Files where kjit has nothing to say.
+complete -c kjit -f -n 'test (count (__kjit_complete)) -gt 0' -a '(__kjit_complete)'

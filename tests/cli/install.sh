@@ -59,6 +59,23 @@ completed 'kjit bench hist.k:' histogram
 completed 'kjit run hist.k lo' low=
 completed 'kjit run hist.k:histogram co' counts=
 completed 'kjit run wrong.k:' ''
+offered() # LINE CANDIDATE...: by fish, and no others
+{
+    line=$1
+    shift
+    expect 0 env HOME="$PWD" fish --no-config -c \
+        "source root/usr/share/fish/vendor_completions.d/kjit.fish; complete -C '$line'"
+    holds test "$(cat out)" = "$*"
+}
+if command -v fish >/dev/null; then
+    offered 'kjit ru' run
+    offered 'kjit run --device=ch' --device=check
+    offered 'kjit bench hist.k:' hist.k:histogram
+    offered 'kjit run hist.k lo' low=
+    offered 'kjit run hist' hist.k
+else
+    skips 10 'fish is not installed'
+fi
 expect 0 kjit help run
 says out '^Usage: kjit run '
 expect 2 kjit help rum
