@@ -4,7 +4,7 @@
 
 bool product_stores_along(const Product *p, int axis)
 {
-    for (const IrStmt *stmt = p->loop->next; stmt; stmt = stmt->next)
+    for (const IrStmt *stmt = p->around->next; stmt; stmt = stmt->next)
         if (stmt->kind == IR_STORE)
             return moves_by_one(&p->affine, stmt->store.array, stmt->store.indices, axis);
     return false;
@@ -112,7 +112,7 @@ bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axe
 /* Whether the index along an axis, alone, is one of those that the result is stored at. */
 static bool stores_at(const Product *p, int axis)
 {
-    for (const IrStmt *stmt = p->loop->next; stmt; stmt = stmt->next)
+    for (const IrStmt *stmt = p->around->next; stmt; stmt = stmt->next)
         for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++) {
             const IrValue *index = sets_behind_casts(&p->affine.sets, stmt->store.indices[i]);
             if (index->op == OP_intrinsic && index->intrinsic == INTR_grid && index->index == axis)
