@@ -23,8 +23,8 @@ static void offer(const char *word, const char *candidate, const char *behind)
 /* "  -D, --define=NAME=VALUE  ..." offers --define=. */
 static void offer_option(const char *word, char *line)
 {
-    char *option = strstr(line, "--");
-    if (!option || line[0] != ' ' || option - line > 6)
+    char *option = strncmp(line, "  ", 2) == 0 ? strstr(line, "--") : NULL;
+    if (!option || option - line > 6)
         return;
     option[strcspn(option, " =[\n") + (option[strcspn(option, " =[\n")] == '=')] = '\0';
     offer(word, option, "");
