@@ -191,7 +191,7 @@ says err 'line 2, in <module>' 'np\.zeroes is not there'
 expect 0 $run steps.py --profile
 says out '^4 \['
 says err '^kernel +line +calls +total +median +share +of the roof$' \
-    '^double +16 +2 .*%  +[0-9.]+% memory$' '^expression +5 +1 '
+    '^double +16 +2 .*%  +[0-9.]+% (memory|float64)$' '^expression +5 +1 '
 
 # A function by its name: what it is given, and what it gives.
 mkdir -p lib
