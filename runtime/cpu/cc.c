@@ -27,9 +27,9 @@ static const char *const base_flags[] = {
     "-Werror=implicit-function-declaration",
 };
 
-/* What a kernel is linked with in the process that compiled it: the mathematical functions, and the
-** compiler's own, of 128-bit integers for one. The C library is in the process, and there is nothing
-** to begin and to end: the linker takes half the time, and the whole an eighth less. */
+/* What a kernel is linked with in the process that compiled it: the mathematical functions and the
+** compiler's own, of 128-bit integers for one. The C library is in the process already, and nothing
+** has to begin or end: the linker takes half the time, the whole an eighth less. */
 static const char *const lean_flags[] = { "-nostdlib", "-lm", "-lgcc" };
 
 /* For products and sums that are rounded one by one. gcc makes fmaddsub of products of which every
@@ -126,8 +126,8 @@ static bool has_option(const CC *cc, const char *prefix)
     return false;
 }
 
-/* Whether the object needs no more than lean_flags name: it is for this machine, none but kjit wrote
-** its text, and nobody's options ask for more, as those of sanitizers and coverage do. */
+/* Whether the object needs no more than lean_flags name: it is for this machine, kjit alone wrote
+** its text, and no options ask for more, as those of sanitizers and coverage do. */
 static bool is_lean(const CC *cc, const BuildRequest *request)
 {
     if (request->march || request->linked || request->foreign || request->edited ||
