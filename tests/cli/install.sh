@@ -52,6 +52,7 @@ completed() # LINE CANDIDATE...: bash has exactly these for the end of a command
 }
 completed 'kjit ru' run
 completed 'kjit bench --dev' --device= --devices=
+completed 'kjit test --dev' --device=
 completed 'kjit run --device=ch' check
 completed 'kjit run --passes=none,ro' none,rows
 completed 'kjit build --emit=sche' schedule
