@@ -197,13 +197,32 @@ static bool is_uniform(const Access *access)
     return uniform;
 }
 
-/* Whether a thread comes in later iterations to what its neighbours read now. */
+/* How much farther the next thread is, in the same iteration; false where that is unknown. */
+static bool lane_slope(const Unroll *u, const IrAffine *affine, const IrValue *index,
+                       int64_t *slope)
+{
+    const IrValue *rest = affine_without(u->unit->arena, index, u->loop->for_.var);
+    int64_t start = 0;
+    if (rest && !affine_slope(affine, u->loop->for_.start, 0, &start))
+        return false;
+    if (!affine_slope(affine, rest ? rest : index, 0, slope))
+        return false;
+    *slope += start;
+    return true;
+}
+
+/* Whether a thread comes in later iterations to what its neighbours read now, or reads what they
+** do, also where threads make different numbers of iterations. */
 static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *access)
 {
-    const IrValue *last = access->count ? access->indices[access->count - 1] : NULL;
-    int64_t slope;
-    return last && affine_without(u->unit->arena, last, u->loop->for_.var) &&
-           affine_slope(affine, last, 0, &slope) && (slope == 1 || slope == -1);
+    int64_t slope = 0;
+    for (int k = 0; k < access->count; k++)
+        if (slope || !lane_slope(u, affine, access->indices[k], &slope))
+            return false;
+    if (!access->count || slope < -1 || slope > 1)
+        return false;
+    return !slope || affine_without(u->unit->arena, access->indices[access->count - 1],
+                                    u->loop->for_.var);
 }
 
 /* Loads at which all threads read the same element stay as they are, or neighbours one after the
