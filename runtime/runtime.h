@@ -135,6 +135,14 @@ const char *module_options_text(Arena *arena, const kjit_module *module);
 /* kjit_load_options.matmul, as it was loaded with. */
 const char *module_matmul(const kjit_module *module);
 
+/* ---- room.c --------------------------------------------------------------------------- */
+
+/* An error if the machine has not that much memory at all, with what it has: a system that
+** overcommits would give it, and end the process as it is filled. */
+kjit_status memory_room(uint64_t bytes);
+/* That error, where memory was refused. */
+kjit_status memory_no_room(uint64_t bytes);
+
 /* ---- file.c --------------------------------------------------------------------------- */
 
 /* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that

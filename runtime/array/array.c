@@ -1,60 +1,20 @@
 /* Arrays of host memory: allocation, and copies between layouts. */
 #include "runtime/array/array.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 
 enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20 };
-
-/* "7.3 TiB" */
-static void print_bytes(uint64_t bytes, char *out, size_t size)
-{
-    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-    double value = (double)bytes;
-    size_t unit = 0;
-
-    while (value >= 1024 && unit + 1 < ARRAY_COUNT(units)) {
-        value /= 1024;
-        unit++;
-    }
-    snprintf(out, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
-}
-
-static kjit_status no_room(uint64_t bytes)
-{
-    struct sysinfo machine;
-    char wanted[32], there[32] = "";
-
-    print_bytes(bytes, wanted, sizeof wanted);
-    if (sysinfo(&machine) == 0)
-        print_bytes((uint64_t)machine.totalram * machine.mem_unit, there, sizeof there);
-    return error_set(KJIT_MEMORY, "error: this needs %s of memory%s%s", wanted,
-                     *there ? ", and the machine has " : "", there);
-}
-
-/* Whether the machine has that much memory at all: the system may overcommit. */
-static bool plausible(uint64_t bytes)
-{
-    struct sysinfo machine;
-
-    if (bytes > SIZE_MAX / 2)
-        return false;
-    return sysinfo(&machine) != 0 ||
-           bytes / machine.mem_unit <= (uint64_t)machine.totalram + machine.totalswap;
-}
 
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
 {
     *block = *data = NULL;
-    if (!plausible(bytes))
-        return no_room(bytes);
+    KJIT_TRY(memory_room(bytes));
     size_t size = (size_t)bytes + BLOCK_ALIGN;
     /* Large zeroed memory is committed only when touched, which to poison all of it would be. */
     poison = poison && bytes <= POISONED;
     *block = poison ? memory_alloc(size) : memory_zeroed(size, 1);
     if (!*block)
-        return no_room(bytes);
+        return memory_no_room(bytes);
     *data = (void *)(((uintptr_t)*block + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN);
     if (poison)
         memset(*data, POISON, (size_t)bytes);
