@@ -28,6 +28,7 @@ interrupted()
     python3 - "$file" "$pattern" "$@" <<'P'
 import os, re, signal, subprocess, sys, time
 file, pattern, *command = sys.argv[1:]
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # these tests may run in a background that ignores it
 with open("said", "w") as out, open("told", "w") as err:
     process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
     seen = lambda: os.path.exists(file) and re.search(pattern, open(file).read(), re.M)

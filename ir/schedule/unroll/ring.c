@@ -221,8 +221,8 @@ static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *acc
             return false;
     if (!access->count || slope < -1 || slope > 1)
         return false;
-    return !slope || affine_without(u->unit->arena, access->indices[access->count - 1],
-                                    u->loop->for_.var);
+    return !slope ||
+           affine_without(u->unit->arena, access->indices[access->count - 1], u->loop->for_.var);
 }
 
 /* Loads at which all threads read the same element stay as they are, or neighbours one after the
