@@ -2,7 +2,7 @@
 ** the first of them, one rank after the other, and the result to the host there.
 **
 ** What an operation puts together need not be so at once: launch after launch may add to what each
-** rank has, as long as all of them do it by that operation, and nobody needs the bytes. */
+** rank has, as long as all of them do it by that operation, and no read needs the bytes. */
 #include "runtime/many/group.h"
 #include "runtime/array/array.h"
 

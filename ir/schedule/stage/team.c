@@ -44,7 +44,7 @@ static bool is_written(const Team *t, const IrVar *array)
            t->unit->kernel->access[array->param] & (ACCESS_WRITE | ACCESS_ATOMIC);
 }
 
-/* Whether an array is one that a thread has alone, or nobody writes. */
+/* Whether an array is one that a thread has alone, or that is not written. */
 static bool is_steady(const Team *t, const IrValue *array)
 {
     return array->op == OP_var && (array->var->kind == VAR_PRIVATE ||
