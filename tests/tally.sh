@@ -5,7 +5,8 @@
 # in turn, one by one. It shows what they print in their order, behind each how long it took, and
 # how long processors worked for it: the latter hardly depends on what else the machine does.
 together=${TALLY_TOGETHER:-2}
-export TALLY_TOGETHER=1 LOGS=$(mktemp -d) || exit 3
+LOGS=$(mktemp -d) || exit 3
+export TALLY_TOGETHER=1 LOGS
 trap 'rm -rf "$LOGS"' EXIT
 
 # `times` tells, in its second line, of the command alone, as the shell has run nothing else.
