@@ -276,13 +276,23 @@ def names(n):
         print("no", i)
 
 
-print(mean(np.arange(3.0), 3), ramp(3))
+@njit
+def print_width(n):
+    return 8 * n
+
+
+@njit
+def columns(n):
+    return 80 // print_width(n)
+
+
+print(mean(np.arange(3.0), 3), ramp(3), columns(2))
 names(1)
 mean(ramp(2), N)
 K
 sed -i '4i N = 3' compiled.py
 expect 1 $run compiled.py
-says out '^1\.0 \[0\. 1\. 2\.\]$' '^no 0$'
+says out '^1\.0 \[0\. 1\. 2\.\] 5$' '^no 0$'
 says err '^  File "compiled\.py", line 12, in mean$' '^IndexError: index 2 is out of range'
 expect 1 $run compiled.py N=0
 says err '^  File "compiled\.py", line 13, in mean$' '^ZeroDivisionError: division by zero$'
@@ -293,6 +303,8 @@ says err 'remark: ramp\(\) is interpreted, but for those of its loops that can b
     "note: compiled\.py:18:11: error: kernels cannot use 'np\.zeros'" \
     'remark: this loop of names\(\) is interpreted$' 'note: it prints$'
 holds test "$(grep -c 'this loop' err)" -eq 1
+silent err '(columns|print_width)\(\) is interpreted'
+
 # What became of expressions: remarks, and the stages of their kernels.
 cat >fused.py <<'K'
 import numpy as np

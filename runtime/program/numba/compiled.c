@@ -71,7 +71,7 @@ static void note_meaning(void *context, const kjit_meaning *meaning)
     Asked *asked = context;
     if (meaning->line == asked->line && meaning->column == 5 && !asked->type)
         asked->type = arena_strdup(&asked->program->scratch, meaning->what);
-    asked->prints |= strcmp(meaning->what, "print") == 0 || strstr(meaning->what, " print") != NULL;
+    asked->prints |= strcmp(meaning->what, "the function print") == 0;
 }
 
 static bool add_result(Program *p, Compiled *made, const char *name, size_t length)
