@@ -46,9 +46,12 @@ CompiledFlow compiled_loop(Program *p, const AstStmt *loop);
 /* Finds what a loop takes and leaves; false if it cannot be taken out. */
 bool lifted_unit(Program *p, const AstStmt *loop, Unit *unit);
 /* A part of the text of the unit's module, in which what rounds floats to ints on the host does
-** so: "int(" stands around floor(), ceil() and trunc(). False if there are too many. */
+** so: "int(" stands around floor(), ceil() and trunc(). If there are too many, that is raised. */
 bool lifted_source(Program *p, const Unit *unit, uint32_t begin, uint32_t end, Buf *text);
-/* The loop as a function `loop_` of its arguments; *line is that of its first line in the text. */
-bool lifted_text(Program *p, const Unit *unit, Buf *text, uint32_t *line);
+/* The loop as a function `loop_` of its arguments, behind a text in which lifted_source() has put
+** the whole module. Which line of the text the loop begins at, from 1. */
+uint32_t lifted_text(Program *p, const Unit *unit, Buf *text);
+/* Which line a text ends in, from 1. */
+uint32_t lifted_line(const Buf *text);
 
 #endif

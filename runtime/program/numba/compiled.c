@@ -116,14 +116,16 @@ static bool begin_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
 {
     const kjit_module *module = env_module(unit->function->closure)->module;
     const char *whole = module->main->source->text;
+    *line = 0;
     buf_init(text, &p->scratch);
-    bool fine = lifted_source(p, unit, 0, (uint32_t)strlen(whole), text);
+    if (!lifted_source(p, unit, 0, (uint32_t)strlen(whole), text))
+        return false;
     if (strstr(whole, "prange")) /* of one thread it is range */
         buf_puts(text, "\n\n\nprange = range\n");
-    *line = 0;
-    fine = fine && (!unit->loop || lifted_text(p, unit, text, line));
+    if (unit->loop)
+        *line = lifted_text(p, unit, text);
     buf_puts(text, "\n\n\nfrom numba import cuda\n\n\n@cuda.jit(fma=False)\n");
-    return fine || host_fail(p, "TypeError", "its file is too long");
+    return true;
 }
 
 static void put_call(const Unit *unit, Buf *text)
@@ -147,7 +149,7 @@ static bool load(Program *p, const Unit *unit, const Buf *text, const char *name
 /* What the unit gives for arguments of these types. */
 static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *made)
 {
-    Asked asked = { .program = p, .line = 1 };
+    Asked asked = { .program = p };
     kjit_kernel *kernel;
     Buf text;
     if (!begin_text(p, unit, &text, &made->line))
@@ -155,8 +157,7 @@ static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *ma
     buf_puts(&text, "def typed_(");
     put_args(&text, unit->count, "");
     buf_puts(&text, "):\n");
-    for (const char *at = buf_text(&text); *at; at++)
-        asked.line += *at == '\n';
+    asked.line = lifted_line(&text);
     buf_puts(&text, "    r_ = ");
     put_call(unit, &text);
     if (!load(p, unit, &text, "typed_", &kernel))
@@ -167,7 +168,8 @@ static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *ma
     if (asked.prints)
         return host_fail(p, "TypeError", "it prints");
     return (asked.type && read_results(p, made, asked.type)) ||
-           host_fail(p, "TypeError", "it gives %s, which no kernel stores", asked.type);
+           host_fail(p, "TypeError", "it gives %s, which no kernel stores",
+                     asked.type ? asked.type : "something without a type");
 }
 
 static bool make(Program *p, const Unit *unit, Compiled *made)
@@ -306,7 +308,7 @@ typedef struct Cells {
 } Cells;
 
 /* Launches it, and takes what it gives. */
-static CompiledFlow launch(Program *p, const Unit *unit, Compiled *made, HostValue *results)
+static bool launch(Program *p, const Unit *unit, const Compiled *made, HostValue *results)
 {
     const kjit_launch_config config = { .size = sizeof config,
                                         .grid = { 1, 1, 1 },
@@ -327,16 +329,14 @@ static CompiledFlow launch(Program *p, const Unit *unit, Compiled *made, HostVal
     kjit_status status = shares ? KJIT_OK : kjit_access(made->kernel, args, count, access);
     for (int i = 0; status == KJIT_OK && i < unit->count; i++)
         if ((shares || access[made->count + i] & KJIT_WRITES) && !written(p, unit->values[i]))
-            return COMPILED_FAILED;
+            return false;
     if (status == KJIT_OK)
         status = kjit_launch(made->kernel, &config, args, count);
-    if (status == KJIT_FAULT)
-        return raise_fault(p, unit, made) ? COMPILED_DONE : COMPILED_FAILED;
     if (status != KJIT_OK)
-        return host_failed(p, status) ? COMPILED_DONE : COMPILED_FAILED;
+        return status == KJIT_FAULT ? raise_fault(p, unit, made) : host_failed(p, status);
     for (int i = 0; i < made->count; i++)
         results[i] = result_of(p, unit, host_array_element(&cells[i], &first));
-    return COMPILED_DONE;
+    return true;
 }
 
 /* ---- finding it ------------------------------------------------------------------------------ */
@@ -378,7 +378,7 @@ static CompiledFlow run(Program *p, const Unit *unit, const Compiled **out, Host
     for (int i = 0; i < unit->count; i++)
         if (!read_arrays(p, unit->values[i]))
             return COMPILED_FAILED;
-    return launch(p, unit, made, results);
+    return launch(p, unit, made, results) ? COMPILED_DONE : COMPILED_FAILED;
 }
 
 /* Whether the module's text calls it by its name. */

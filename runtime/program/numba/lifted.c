@@ -20,7 +20,7 @@ typedef struct Lifting {
     Names read, assigned, exposed, outside;
     Names now;           /* assigned for sure where the walk is */
     const AstStmt *loop; /* that is taken out */
-    bool no;
+    bool stays;          /* it cannot be */
 } Lifting;
 
 static bool has(const Names *names, const char *name)
@@ -44,7 +44,7 @@ static void read_names(void *context, const AstExpr *expr)
 {
     Lifting *l = context;
     const char *name = expr->kind == AST_NAME ? expr->name.name : NULL;
-    l->no |= expr->kind == AST_LAMBDA;
+    l->stays |= expr->kind == AST_LAMBDA;
     if (expr->kind == AST_WALRUS) {
         add(&l->assigned, expr->walrus.name);
         add(&l->exposed, expr->walrus.name);
@@ -71,7 +71,8 @@ static void assign_names(void *context, const AstExpr *target)
     }
 }
 
-static bool stays(const AstStmt *stmt)
+/* Whether a loop with such a statement cannot be taken out. */
+static bool keeps(const AstStmt *stmt)
 {
     switch (stmt->kind) {
     case AST_ASSIGN:
@@ -97,7 +98,7 @@ static void walk_stmt(Lifting *l, const AstStmt *stmt)
 {
     const AstBody *bodies[2];
     const bool added = stmt->kind == AST_AUG_ASSIGN;
-    l->no |= stays(stmt);
+    l->stays |= keeps(stmt);
     ast_each_value(stmt, read_names, l);
     if (added)
         read_names(l, stmt->aug_assign.target);
@@ -133,8 +134,8 @@ static void walk_outside(Lifting *l, const AstBody *body)
         const AstBody *bodies[2];
         if (stmt == l->loop)
             continue;
-        l->no |= stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_GLOBAL ||
-                 stmt->kind == AST_NONLOCAL;
+        l->stays |= stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_GLOBAL ||
+                    stmt->kind == AST_NONLOCAL;
         ast_each_value(stmt, outside_names, l);
         if (stmt->kind == AST_AUG_ASSIGN)
             outside_names(l, stmt->aug_assign.target);
@@ -201,7 +202,7 @@ bool lifted_unit(Program *p, const AstStmt *loop, Unit *unit)
     l->loop = unit->loop = loop;
     walk_outside(l, &unit->function->code->ast->body);
     walk_stmt(l, loop);
-    if (l->no || l->read.full || l->assigned.full || l->exposed.full || l->outside.full)
+    if (l->stays || l->read.full || l->assigned.full || l->exposed.full || l->outside.full)
         return false;
     for (int i = 0; i < l->exposed.count; i++)
         if (!take(unit, p->frame->env, l->exposed.list[i]))
@@ -289,42 +290,49 @@ bool lifted_source(Program *p, const Unit *unit, uint32_t begin, uint32_t end, B
             if (found->list[i].end == at + 1)
                 buf_putc(text, ')');
     }
-    return !found->full;
+    return !found->full ||
+           host_fail(p, "TypeError",
+                     "its file has more than %d calls of floor(), ceil() and trunc()", NAMES_MOST);
 }
 
-bool lifted_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
+uint32_t lifted_line(const Buf *text)
 {
-    const Span span = unit->loop->span;
-    const char *whole = span.source->text;
-    uint32_t begin = span.begin, end = span.begin;
-    while (begin > 0 && whole[begin - 1] != '\n')
-        begin--;
-    const int margin = (int)(span.begin - begin);
-    buf_puts(text, "\n\n\ndef loop_(");
-    for (int i = 0; i < unit->count; i++)
-        buf_printf(text, "%s%s", i ? ", " : "", unit->names[i]);
-    buf_puts(text, "):\n");
-    *line = 1;
+    uint32_t line = 1;
     for (const char *at = buf_text(text); *at; at++)
-        *line += *at == '\n';
-    /* to the last line of the loop: the lines that are further in, blank ones and comments too */
-    const AstStmt *last = unit->loop;
+        line += *at == '\n';
+    return line;
+}
+
+/* The end of the line in which the last statement of a loop ends. */
+static uint32_t loop_end(const AstStmt *loop)
+{
+    const AstStmt *last = loop;
     const AstBody *bodies[2];
     for (int count; (count = ast_bodies(last, bodies)) > 0;) {
         const AstBody *body = bodies[count - 1]->count ? bodies[count - 1] : bodies[0];
         last = body->items[body->count - 1];
     }
-    end = last->span.end;
-    while (whole[end] && whole[end] != '\n')
-        end++;
-    if (!lifted_source(p, unit, begin, end, text))
-        return false;
+    return last->span.end + (uint32_t)strcspn(loop->span.source->text + last->span.end, "\n");
+}
+
+uint32_t lifted_text(Program *p, const Unit *unit, Buf *text)
+{
+    const Span span = unit->loop->span;
+    uint32_t begin = span.begin;
+    while (begin > 0 && span.source->text[begin - 1] != '\n')
+        begin--;
+    buf_puts(text, "\n\n\ndef loop_(");
+    for (int i = 0; i < unit->count; i++)
+        buf_printf(text, "%s%s", i ? ", " : "", unit->names[i]);
+    buf_puts(text, "):\n");
+    const uint32_t line = lifted_line(text);
+    lifted_source(p, unit, begin, loop_end(unit->loop), text);
     buf_putc(text, '\n');
     if (!unit->result_count)
-        return true;
-    buf_printf(text, "%*sreturn (", margin, "");
+        return line;
+    buf_printf(text, "%*sreturn (", (int)(span.begin - begin), "");
     for (int i = 0; i < unit->result_count; i++)
         buf_printf(text, "%s, ", unit->results[i]);
     buf_puts(text, ")\n");
-    return true;
+    return line;
 }
