@@ -315,12 +315,7 @@ static bool all_are(const HostString *string, int is(int))
     return string->length > 0;
 }
 
-static int is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Letters there are, and all of them are so. */
+/* Whether there are letters, and none is of the other case. */
 static bool has_case(const HostString *string, int other(int))
 {
     bool letters = false;
@@ -337,11 +332,11 @@ static bool string_is(Program *p, HostArgs *args, HostValue *out)
     static const struct {
         const char *name;
         int (*is)(int);
-    } rows[] = { { "isdigit", is_digit }, { "isdecimal", is_digit }, { "isnumeric", is_digit },
-                 { "isalpha", isalpha },  { "isalnum", isalnum },    { "isspace", isspace } };
+    } rows[] = { { "isdigit", isdigit }, { "isdecimal", isdigit }, { "isnumeric", isdigit },
+                 { "isalpha", isalpha }, { "isalnum", isalnum },   { "isspace", isspace } };
     const char *name = args->builtin->name + strlen("str.");
     const HostString *string = args->self.string;
-    bool is = strcmp(name, "islower") == 0 ? has_case(string, isupper) : has_case(string, islower);
+    bool is = has_case(string, strcmp(name, "islower") == 0 ? isupper : islower);
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
         if (strcmp(rows[i].name, name) == 0)
             is = all_are(string, rows[i].is);
@@ -352,14 +347,15 @@ static bool string_is(Program *p, HostArgs *args, HostValue *out)
 /* Letters in another case: the first of each word large, of the text, or each the other way. */
 static bool string_recased(Program *p, HostArgs *args, HostValue *out)
 {
-    const char *name = args->builtin->name + strlen("str.");
+    const bool title = strcmp(args->builtin->name, "str.title") == 0;
+    const bool swap = strcmp(args->builtin->name, "str.swapcase") == 0;
     const HostString *string = args->self.string;
+    bool first = true;
     *out = host_string(p, string->text, string->length);
     for (size_t i = 0; i < string->length; i++) {
         const int c = (unsigned char)string->text[i];
-        const bool first = *name == 't' ? !i || !isalpha((unsigned char)string->text[i - 1]) : !i;
-        out->string->text[i] =
-            (char)((*name == 's' ? islower(c) != 0 : first) ? toupper(c) : tolower(c));
+        out->string->text[i] = (char)((swap ? islower(c) != 0 : first) ? toupper(c) : tolower(c));
+        first = title && !isalpha(c);
     }
     return is_ascii(p, args);
 }
@@ -407,20 +403,19 @@ static bool string_partition(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* Without a part at its front or its end; as it is if that is not there. */
 static bool string_removed(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *string = args->self.string, *part;
     if (!string_arg(p, args, 0, &part))
         return false;
+    *out = args->self;
+    if (part->length > string->length)
+        return true;
     const bool front = strcmp(args->builtin->name, "str.removeprefix") == 0;
-    const size_t left = string->length - (part->length < string->length ? part->length : 0);
-    const char *at = front ? string->text : string->text + left;
-    const bool has =
-        part->length <= string->length &&
-        memcmp(part->length == string->length ? string->text : at, part->text, part->length) == 0;
-    *out = !has ? args->self
-                : host_string(p, front ? string->text + part->length : string->text,
-                              string->length - part->length);
+    const size_t left = string->length - part->length;
+    if (memcmp(string->text + (front ? 0 : left), part->text, part->length) == 0)
+        *out = host_string(p, string->text + (front ? part->length : 0), left);
     return true;
 }
 
