@@ -600,6 +600,8 @@ void float_repr(Buf *out, double number);
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
 /* A character of Unicode, in UTF-8. */
 void host_character(Buf *out, int64_t code);
+/* What becomes of a number in a float dtype. */
+double numpy_rounded(kjit_dtype dtype, double number);
 /* The double whose shortest text is the shortest of `number` in its dtype. */
 double numpy_shortest(kjit_dtype dtype, double number);
 

@@ -180,19 +180,14 @@ static bool call_arange(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static double rounded(kjit_dtype dtype, double number)
-{
-    const kjit_arg scalar = kjit_arg_float64(number);
-    return scalar_cast(&scalar, dtype).as.number;
-}
-
 /* Between numbers of a narrow dtype each step is rounded to it. */
 static void fill_narrow(kjit_array *to, kjit_dtype in, double start, double stop, bool endpoint)
 {
     const int64_t count = to->shape[0], parts = endpoint ? count - 1 : count;
-    const double step = parts > 0 ? rounded(in, rounded(in, stop - start) / (double)parts) : 0;
+    const double step =
+        parts > 0 ? numpy_rounded(in, numpy_rounded(in, stop - start) / (double)parts) : 0;
     for (int64_t i = 0; i < count; i++) {
-        double number = rounded(in, rounded(in, (double)i * step) + start);
+        double number = numpy_rounded(in, numpy_rounded(in, (double)i * step) + start);
         const bool last = endpoint && count > 1 && i + 1 == count;
         const kjit_arg scalar = kjit_arg_float64(last ? stop : number);
         const kjit_arg cast = scalar_cast(&scalar, to->dtype);

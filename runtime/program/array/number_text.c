@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static double rounded(kjit_dtype dtype, double number)
+double numpy_rounded(kjit_dtype dtype, double number)
 {
-    kjit_arg scalar = kjit_arg_float64(number);
-    scalar = scalar_cast(&scalar, dtype);
-    return scalar.as.number;
+    const kjit_arg scalar = kjit_arg_float64(number);
+    return scalar_cast(&scalar, dtype).as.number;
 }
 
 /* The double whose shortest text is the shortest of `number` in its dtype. */
@@ -23,7 +22,7 @@ double numpy_shortest(kjit_dtype dtype, double number)
         for (int up = 0; up < 2; up++) { /* above a power of two: base/decimal.c */
             snprintf(text, sizeof text, "%.*e", digits - 1, number * (1 + up * epsilon / 4));
             double read = strtod(text, NULL);
-            if (rounded(dtype, read) == number)
+            if (numpy_rounded(dtype, read) == number)
                 return read;
         }
     return number;
