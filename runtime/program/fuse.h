@@ -157,6 +157,8 @@ typedef enum Reduction {
 
 /* Over one axis, or with `axis` being rank over all. */
 bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *out);
+/* Refuses the least or the greatest of complex numbers; false. */
+bool reduce_unordered(Program *p);
 /* What it is up to each element along an axis, in an array of a dtype: a row a thread. */
 bool reduce_running(Program *p, Reduction what, HostArray *array, kjit_dtype dtype, int axis,
                     HostValue *out);

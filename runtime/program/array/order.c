@@ -339,8 +339,7 @@ static bool extremes(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
     if (!numpy_operand(p, &value))
         return false;
     if (dtype_is_complex(operand_dtype(value)))
-        return host_fail(p, "NotImplementedError",
-                         "complex numbers have no order here: take abs() or a part of them");
+        return reduce_unordered(p);
     return along(p, args, host_int(0), KJIT_DTYPE_NONE, make, NULL, out);
 }
 

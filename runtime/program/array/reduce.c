@@ -261,6 +261,12 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
     return kernel && fusion_launch(&f, kernel, made, &flat, &count, 1);
 }
 
+bool reduce_unordered(Program *p)
+{
+    return host_fail(p, "NotImplementedError",
+                     "complex numbers have no order here: take abs() or a part of them");
+}
+
 bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *out)
 {
     int64_t shape[KJIT_RANK_MAX], count = 1;
@@ -270,8 +276,7 @@ bool reduce(Program *p, Reduction what, HostValue value, int axis, HostValue *ou
     kjit_dtype dtype = operand_dtype(value);
     bool complex = dtype_is_complex(dtype);
     if (complex && (what == REDUCE_MIN || what == REDUCE_MAX))
-        return host_fail(p, "NotImplementedError",
-                         "complex numbers have no order here: take abs() or a part of them");
+        return reduce_unordered(p);
     bool floats = what == REDUCE_SUM && (dtype_is_float(dtype) || complex) && count;
     if (floats && (axis == rank || rank < 2))
         return sum_all(p, value, out);
