@@ -252,7 +252,7 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
     return check_missing(p, function, env, false) && check_missing(p, function, env, true);
 }
 
-/* Runs what is compiled as such, as far as it can be. */
+/* Runs a function's body: what compiles as a kernel, else statement by statement. */
 static bool run_body(Program *p, const HostFunction *function, HostValue *out)
 {
     const CompiledFlow compiled = function->compiles ? compiled_call(p, out) : COMPILED_NOT;

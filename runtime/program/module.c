@@ -476,7 +476,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
 
 /* ---- getattr, hasattr ----------------------------------------------------------------------- */
 
-/* Whether an object has an attribute; what kjit does not know of a module it has not. */
+/* Finds whether an object has an attribute; a name that kjit does not know in a module is none.
+** False for all errors but a missing attribute, which leaves an AttributeError in `p`. */
 static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool *has)
 {
     if (args->values[1].kind != HOST_STRING)
@@ -506,10 +507,11 @@ static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
     bool has;
     if (!attribute_of(p, args, out, &has))
         return false;
-    if (has || args->count < 3)
-        return has || p->failed ||
-               host_fail(p, "AttributeError", "there is no attribute '%s'",
-                         args->values[1].string->text);
+    if (has)
+        return true;
+    if (args->count < 3)
+        return !p->failed && host_fail(p, "AttributeError", "there is no attribute '%s'",
+                                       args->values[1].string->text);
     host_forget(p);
     *out = args->values[2];
     return true;

@@ -102,6 +102,7 @@ const char *fusion_indices(int rank)
                                            "i0, i1, i2, i3, i4, i5",
                                            "i0, i1, i2, i3, i4, i5, i6",
                                            "i0, i1, i2, i3, i4, i5, i6, i7" };
+    _Static_assert(ARRAY_COUNT(indices) == KJIT_RANK_MAX + 1, "an index for each rank");
     return indices[rank];
 }
 
