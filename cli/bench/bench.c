@@ -68,7 +68,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         state->child_inputs[1] = &bench->devices.many;
         break;
     case OPTION_DEVICES:
-        status = bench_read_devices(text, bench);
+        status = bench_read_devices(text, &bench->devices);
         break;
     case OPTION_SWAP:
         status = swap_check(text);
@@ -325,9 +325,11 @@ static int check_devices(const BenchOptions *wanted)
 
     alone = devices->many.count ? devices->many.list[0].option : alone;
     if (!devices->text && alone)
-        complain("--%s goes with --devices, over which a launch is split", alone);
+        complain("--%s goes with --devices: it is for launches that are split", alone);
     else if (devices->text && not_with)
         complain("--devices prints a table, and makes no sense with %s", not_with);
+    else if (devices->text && wanted->launch.session.device)
+        complain("--devices says which devices, and makes no sense with --device");
     else
         return EXIT_DONE;
     return EXIT_COMMAND;
@@ -400,6 +402,8 @@ int bench_command(int argc, char **argv)
     }
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
     wanted.least = wanted.least < 0 ? 2 : wanted.least;
+    if (wanted.devices.text) /* the session is on the first of them */
+        wanted.launch.session.device = wanted.devices.processor ? "cpu" : "cuda:0";
     if (status == EXIT_DONE && wanted.compare) {
         const Target *older = &wanted.target; /* a colon is part of the file's name */
         size_t room = strlen(older->file) + (older->kernel ? strlen(older->kernel) : 0) + 2;

@@ -69,17 +69,18 @@ int bench_prepare(const BenchOptions *bench, BenchRow *row);
 int bench_time(const BenchOptions *bench, BenchRow *row);
 void bench_row_free(BenchRow *row);
 
-/* devices.c: reads what --devices takes, which says on which device a session is; times a kernel on
-** each number of them, in a table. Exit statuses. */
-int bench_read_devices(const char *text, BenchOptions *bench);
+/* devices.c: reads what --devices takes; times a kernel on each number of them, in a table. Exit
+** statuses. */
+int bench_read_devices(const char *text, BenchDevices *devices);
 int bench_devices(const BenchOptions *bench, Session *session, kjit_kernel *kernel);
+
+enum { BENCH_TEXT = 48 };
 
 /* print.c: as text. `peaks` is NULL if nothing was timed. */
 void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks);
-enum { BENCH_TEXT = 48 };
+void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
 /* A duration with its unit. */
 const char *bench_time_text(char text[BENCH_TEXT], double ms);
-void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
 
 /* json.c: a json_t to which rows are added; json_print() frees it. */
 void *bench_json_new(kjit_context *context, const Peaks *peaks);

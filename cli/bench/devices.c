@@ -2,7 +2,7 @@
 ** cpu:1,2 over ranks that the processor serves one after the other, which is for trying.
 **
 ** Arrays are held by the ranks, and what is timed are launches one behind the other, with what they
-** bring from rank to rank. Each number of devices begins with arrays of its own. */
+** bring from rank to rank. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +16,14 @@ enum { ROUNDS = 9, MOST = 64 };
 static int wrong(const char *text)
 {
     complain("--devices %s: it takes how many GPUs to time on, as in 1,2,4, or with cpu: how many "
-             "ranks of the processor, as in cpu:1,2",
-             text);
+             "ranks of the processor, as in cpu:1,2; %d at most",
+             text, MOST);
     return EXIT_COMMAND;
 }
 
-int bench_read_devices(const char *text, BenchOptions *bench)
+int bench_read_devices(const char *text, BenchDevices *devices)
 {
     static const char cpu[] = "cpu:";
-    BenchDevices *devices = &bench->devices;
     char *at = (char *)text;
 
     devices->text = text;
@@ -41,7 +40,6 @@ int bench_read_devices(const char *text, BenchOptions *bench)
         more = *end == ',';
         at = end;
     }
-    bench->launch.session.device = devices->processor ? "cpu" : "cuda:0";
     return EXIT_DONE;
 }
 
@@ -80,7 +78,7 @@ static kjit_status launch(const Many *m, uint64_t times)
     return status == KJIT_OK ? kjit_group_synchronize(m->group) : status;
 }
 
-/* Seconds of so many launches. */
+/* How many seconds so many launches take. */
 static kjit_status time_them(const Many *m, uint64_t times, double *seconds)
 {
     double begin = clock_of_launches();
@@ -90,7 +88,7 @@ static kjit_status time_them(const Many *m, uint64_t times, double *seconds)
     return status;
 }
 
-/* How many launches take so long. */
+/* Finds how many launches take `wanted` seconds or more, by doubling their number. */
 static kjit_status find_times(const Many *m, double wanted, uint64_t *times)
 {
     double seconds = 0;
@@ -171,7 +169,7 @@ static int time_count(Many *m, const BenchOptions *bench, Session *session, size
     return EXIT_DONE;
 }
 
-/* With arrays as the launch begins with. */
+/* Makes the launch's arguments again, so that each number of devices begins with the same. */
 static int time_anew(Many *m, const BenchOptions *bench, Session *session, size_t which,
                      double *first)
 {

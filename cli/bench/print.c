@@ -5,10 +5,8 @@
 
 #include "cli/bench/bench.h"
 
-enum { TEXT = BENCH_TEXT };
-
 /* Four digits and a prefix: "12.34 k", "5 "; the unit follows. */
-static const char *scaled(char text[TEXT], double value)
+static const char *scaled(char text[BENCH_TEXT], double value)
 {
     static const struct {
         double from;
@@ -17,22 +15,22 @@ static const char *scaled(char text[TEXT], double value)
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         if (fabs(value) >= steps[i].from * 0.99995) {
-            snprintf(text, TEXT, "%.4g %s", value / steps[i].from, steps[i].prefix);
+            snprintf(text, BENCH_TEXT, "%.4g %s", value / steps[i].from, steps[i].prefix);
             return text;
         }
     }
-    snprintf(text, TEXT, "%.4g ", value);
+    snprintf(text, BENCH_TEXT, "%.4g ", value);
     return text;
 }
 
-const char *bench_time_text(char text[TEXT], double ms)
+const char *bench_time_text(char text[BENCH_TEXT], double ms)
 {
     if (ms >= 1000)
-        snprintf(text, TEXT, "%.4g s", ms / 1000);
+        snprintf(text, BENCH_TEXT, "%.4g s", ms / 1000);
     else if (ms >= 1)
-        snprintf(text, TEXT, "%.4g ms", ms);
+        snprintf(text, BENCH_TEXT, "%.4g ms", ms);
     else
-        snprintf(text, TEXT, "%.4g us", ms * 1000);
+        snprintf(text, BENCH_TEXT, "%.4g us", ms * 1000);
     return text;
 }
 
@@ -42,7 +40,7 @@ void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks)
 {
     kjit_device_info device = { .size = sizeof device };
     bool gpu = !strncmp(kjit_device_name(context), "cuda", 4);
-    char a[TEXT], b[TEXT], c[TEXT];
+    char a[BENCH_TEXT], b[BENCH_TEXT], c[BENCH_TEXT];
 
     fprintf(out, "%s", kjit_device_model(context));
     if (kjit_device_facts(context, &device) == KJIT_OK) {
@@ -86,7 +84,7 @@ static void print_call(FILE *out, const BenchRow *row)
 
 static void print_timing(FILE *out, const char *name, const Timing *timing)
 {
-    char median[TEXT], low[TEXT], high[TEXT];
+    char median[BENCH_TEXT], low[BENCH_TEXT], high[BENCH_TEXT];
 
     fprintf(out, "  %-7s %s, %s to %s of ", name, bench_time_text(median, timing->median),
             bench_time_text(low, timing->low), bench_time_text(high, timing->high));
@@ -102,7 +100,7 @@ static void print_timing(FILE *out, const char *name, const Timing *timing)
 
 static void print_amount(FILE *out, const char **before, uint64_t amount, const char *what)
 {
-    char text[TEXT];
+    char text[BENCH_TEXT];
 
     if (!amount)
         return;
@@ -166,7 +164,7 @@ static void print_rates(FILE *out, const BenchRow *row, const char *name, const 
     uint64_t flops = bench_flops(&row->work);
     double seconds = timing->median / 1e3;
     const char *before = "";
-    char text[TEXT];
+    char text[BENCH_TEXT];
 
     if (!(seconds > 0) || (!flops && !row->work.least_bytes))
         return;

@@ -77,14 +77,18 @@ expect 0 "$KJIT" bench "$ROOT/tests/golden/many/stencil_shares_rows.k" --devices
 says out '^        2 +[0-9.]+ [mu]?s +1\.00 +1\.000$'
 for wrong in 1,x 0 cpu: cpu:2, 65 all; do
     expect 2 "$KJIT" bench two.k:scaled --devices $wrong
-    says err "^kjit: --devices $wrong: it takes how many GPUs to time on, as in 1,2,4"
+    says err "^kjit: --devices $wrong: it takes how many GPUs to time on, as in 1,2,4.* 64 at most"
 done
 expect 2 "$KJIT" bench two.k:scaled --swap x,y
-says err '^kjit: --swap goes with --devices, over which a launch is split$'
+says err '^kjit: --swap goes with --devices: it is for launches that are split$'
 expect 2 "$KJIT" bench two.k:scaled --copy x
 says err '^kjit: --copy goes with --devices'
 expect 2 "$KJIT" bench two.k:scaled --devices cpu:2 --json
 says err '^kjit: --devices prints a table, and makes no sense with --json$'
+expect 2 "$KJIT" bench --compare old.json new.json --devices cpu:2
+says err '^kjit: --devices prints a table, and makes no sense with --compare$'
+expect 2 "$KJIT" bench two.k:scaled --devices cpu:2 --device cuda
+says err '^kjit: --devices says which devices, and makes no sense with --device$'
 expect 2 "$KJIT" bench two.k:scaled --devices cpu:2 --swap x,z
 says err "^kjit: --swap x,z: scaled has no array 'z'\$"
 
