@@ -30,7 +30,7 @@ typedef struct Spread {
     } * memory;      /* of the ranks of this process */
     uint64_t number; /* the order in which they were made, which is that of all processes */
     bool held;       /* longer than one launch */
-    struct Reduction *pending; /* what each rank has of some of it is yet to be put together */
+    struct Reduction *pending; /* put off, see reduce.c; NULL: none is */
 } Spread;
 
 struct kjit_group {
@@ -181,16 +181,19 @@ typedef struct Reduction {
     void *parcels[3]; /* what it comes to; what another rank has; what there was */
 } Reduction;
 
-/* `what`, with all of its bytes, of the ranks that work in this launch. */
+/* Begins `what`, all of whose bytes are given, of the ranks that work in this launch. Then, also
+** behind an error, reduce_free() or reduce_put_off(). */
 kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region *all,
                          const bool *works, Reduction **out);
 /* Puts together what ranks have, on the host of the first. */
 kjit_status reduce_end(kjit_group *group, const Reduction *reduction);
 void reduce_free(Reduction *reduction);
-/* Leaves that to who next needs bytes of the spread. */
+/* Hands it to its spread: reduce_settle() ends it. */
 void reduce_put_off(Reduction *reduction);
-/* Whether what ranks have of it may be added to: it is the same that has been put off. */
+/* Whether a launch may add to what ranks have, without reduce_begin(): what has been put off is of
+** the same array, by the same operation, and of the same ranks. */
 bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *works);
+/* Ends what has been put off for a spread, before anything else is done with its bytes. */
 kjit_status reduce_settle(kjit_group *group, Spread *spread);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */

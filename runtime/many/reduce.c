@@ -137,12 +137,12 @@ static kjit_status begin(kjit_group *group, Reduction *reduction)
 
 void reduce_free(Reduction *reduction)
 {
-    for (int k = 0; reduction && k < 3; k++)
+    if (!reduction)
+        return;
+    for (int k = 0; k < 3; k++)
         memory_free(reduction->parcels[k]);
-    if (reduction) {
-        region_free(&reduction->all);
-        memory_free(reduction->works);
-    }
+    region_free(&reduction->all);
+    memory_free(reduction->works);
     memory_free(reduction);
 }
 
