@@ -1,10 +1,16 @@
 /* Detects in PTX what ptxas miscompiles.
 **
-** For sm_90, sm_100 and sm_103, ptxas 13.0 makes min.s32, or max.s32, of three numbers one VIMNMX3,
-** and forgets the sign of an operand that is a negative. Machine code does not show that, so the
-** PTX is looked through for a minimum of a negative that is itself, or is of, such a minimum.
-** codegen/emit/cuda/least.c avoids negatives that ptxas recognises, but the compiler in front of it
-** makes some, as of ~x + 1 and x - (x + y). */
+** For sm_90, sm_100 and sm_103, ptxas 13.0 makes two min.s32, or two max.s32, of three numbers one
+** VIMNMX3, and forgets the sign of an operand that is a negative:
+**
+**     neg.s32 %r3, %r2;
+**     min.s32 %r4, %r1, %r3;
+**     min.s32 %r5, %r4, %r6;
+**
+** Machine code does not show that, so it is found in the PTX: two of a kind, one of whose operands
+** is the other, where either has a negative for an operand. codegen/emit/cuda/least.c avoids
+** negatives that ptxas recognises, but NVVM, in front of it, makes some, as of ~x + 1 and
+** x - (x + y). */
 #include "runtime/cuda/nvrtc.h"
 
 #include <stdio.h>
@@ -13,7 +19,8 @@
 
 enum { STATEMENT_MAX = 64 };
 
-/* What is known of a register. */
+/* What is known of a register: it is a negative; a minimum or maximum one of whose operands is one;
+** a minimum; a maximum. */
 enum { NEGATIVE = 1, OF_NEGATIVE = 2, LEAST = 4, GREATEST = 8 };
 
 typedef struct Registers {
@@ -76,8 +83,8 @@ static long most_registers(const char *ptx)
 {
     long most = 0;
 
-    for (const char *at = ptx; (at = strstr(at, "%r<"));) {
-        long count = strtol(at += 3, NULL, 10);
+    for (const char *at = ptx; (at = strstr(at, "%r<")); at++) {
+        long count = strtol(at + 3, NULL, 10);
         if (count > most)
             most = count;
     }

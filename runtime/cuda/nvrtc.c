@@ -418,7 +418,6 @@ static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *opti
     KJIT_TRY(compile_once(request, options, NVRTC_CUBIN, image, length, spills, NULL));
     if (!cubin_mistakes_clamps(*image, *length, arch))
         return KJIT_OK;
-    drop(image);
     return error_set(KJIT_INTERNAL,
                      "error: NVRTC %d.%d makes wrong code of a comparison in %s\n"
                      "note: another NVRTC may not: KJIT_NVRTC says which is used",
