@@ -39,34 +39,34 @@ bool ending_at(int index, char room[32])
     return index < PLAIN_ENDINGS || pass;
 }
 
-static bool exists(const char *stem, const char *ending)
+enum { PATH = 4096 };
+
+/* Is there a file of that ending? Then `path` is its. */
+static bool find(const char *stem, const char *ending, char path[PATH])
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s.%s", stem, ending);
-    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+    int length = snprintf(path, PATH, "%s.%s", stem, ending);
+    return length > 0 && length < PATH && access(path, F_OK) == 0;
 }
 
-/* Is there a file of that ending that is a program of the user's? */
-static bool is_own(const char *stem, const char *ending, char path[4096])
+static bool exists(const char *stem, const char *ending)
 {
-    if (!exists(stem, ending))
-        return false;
-    snprintf(path, 4096, "%s.%s", stem, ending);
-    return expected_is_program(path, ending);
+    char path[PATH];
+    return find(stem, ending, path);
 }
 
 static bool expects(const char *stem, const char *ending)
 {
-    char path[4096];
-    return exists(stem, ending) && !is_own(stem, ending, path);
+    char path[PATH];
+    return find(stem, ending, path) && !expected_is_program(path, ending);
 }
 
 void cases_say_left(const Cases *cases)
 {
-    char path[4096], ending[32];
+    char path[PATH], ending[32];
     for (size_t k = 0; k < cases->count; k++)
         for (int i = 0; i < ENDINGS && ending_at(i, ending); i++)
-            if (!cases->list[k].replay && is_own(cases->list[k].stem, ending, path))
+            if (!cases->list[k].replay && find(cases->list[k].stem, ending, path) &&
+                expected_is_program(path, ending))
                 fprintf(stderr,
                         "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
                         path);
