@@ -172,36 +172,36 @@ static bool has_an_end(const char *path, const struct stat *info)
            (handed_over && S_ISFIFO(info->st_mode));
 }
 
-/* Whether a file that is open is one to read whole; errno says why not, or `*status` has been set. */
-static bool can_be_read(const char *path, const struct stat *info, size_t limit,
-                        kjit_status *status)
+/* Reads a file that is open. */
+static kjit_status read_opened(int fd, const char *path, size_t limit, char **text, size_t *length)
 {
-    const uint64_t size = S_ISREG(info->st_mode) ? (uint64_t)info->st_size : 0;
+    struct stat info;
 
-    if (!has_an_end(path, info))
+    if (fstat(fd, &info) != 0)
+        return read_failure(path, limit);
+    const bool regular = S_ISREG(info.st_mode);
+    if (!has_an_end(path, &info)) {
         errno = EINVAL;
-    else if (size > limit)
+    } else if (regular && (uint64_t)info.st_size > limit) {
         errno = EFBIG;
-    else
-        return (*status = memory_room(size)) == KJIT_OK;
-    return false;
+    } else {
+        if (regular)
+            KJIT_TRY(memory_room(path, (uint64_t)info.st_size));
+        if (fcntl(fd, F_SETFL, 0) == 0)
+            *text = read_limited(fd, regular ? (size_t)info.st_size : 4096, limit, length);
+    }
+    return *text ? KJIT_OK : read_failure(path, limit);
 }
 
 kjit_status file_read(const char *path, size_t limit, char **text, size_t *length)
 {
-    struct stat info;
-    kjit_status status = KJIT_OK;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     *text = NULL;
-    if (fd >= 0 && fstat(fd, &info) == 0 && can_be_read(path, &info, limit, &status) &&
-        fcntl(fd, F_SETFL, 0) == 0)
-        *text =
-            read_limited(fd, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit, length);
-    if (!*text && !status)
-        status = read_failure(path, limit);
-    if (fd >= 0)
-        close(fd);
+    if (fd < 0)
+        return read_failure(path, limit);
+    kjit_status status = read_opened(fd, path, limit, text, length);
+    close(fd);
     return status;
 }
 

@@ -18,16 +18,18 @@ static void print_bytes(uint64_t bytes, char *out, size_t size)
     snprintf(out, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-kjit_status memory_no_room(uint64_t bytes)
+kjit_status memory_no_room(const char *path, uint64_t bytes)
 {
+    const char *quote = path ? "'" : "";
     struct sysinfo machine;
     char wanted[32], there[32] = "";
 
     print_bytes(bytes, wanted, sizeof wanted);
     if (sysinfo(&machine) == 0)
         print_bytes((uint64_t)machine.totalram * machine.mem_unit, there, sizeof there);
-    return error_set(KJIT_MEMORY, "error: this needs %s of memory%s%s", wanted,
-                     *there ? ", and the machine has " : "", there);
+    return error_set(KJIT_MEMORY, "error: %s%s%s needs %s of memory%s%s", quote,
+                     path ? path : "this", quote, wanted, *there ? ", and the machine has " : "",
+                     there);
 }
 
 /* Whether the machine has that much memory at all: the system may overcommit. */
@@ -41,7 +43,7 @@ static bool plausible(uint64_t bytes)
            bytes / machine.mem_unit <= (uint64_t)machine.totalram + machine.totalswap;
 }
 
-kjit_status memory_room(uint64_t bytes)
+kjit_status memory_room(const char *path, uint64_t bytes)
 {
-    return plausible(bytes) ? KJIT_OK : memory_no_room(bytes);
+    return plausible(bytes) ? KJIT_OK : memory_no_room(path, bytes);
 }

@@ -138,10 +138,11 @@ const char *module_matmul(const kjit_module *module);
 /* ---- room.c --------------------------------------------------------------------------- */
 
 /* An error if the machine has not that much memory at all, with what it has: a system that
-** overcommits would give it, and end the process as it is filled. */
-kjit_status memory_room(uint64_t bytes);
+** overcommits would give it, and end the process as it is filled. `path` is the file that it is
+** for, or NULL. */
+kjit_status memory_room(const char *path, uint64_t bytes);
 /* That error, where memory was refused. */
-kjit_status memory_no_room(uint64_t bytes);
+kjit_status memory_no_room(const char *path, uint64_t bytes);
 
 /* ---- file.c --------------------------------------------------------------------------- */
 

@@ -8,13 +8,13 @@ enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20 };
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
 {
     *block = *data = NULL;
-    KJIT_TRY(memory_room(bytes));
+    KJIT_TRY(memory_room(NULL, bytes));
     size_t size = (size_t)bytes + BLOCK_ALIGN;
     /* Large zeroed memory is committed only when touched, which to poison all of it would be. */
     poison = poison && bytes <= POISONED;
     *block = poison ? memory_alloc(size) : memory_zeroed(size, 1);
     if (!*block)
-        return memory_no_room(bytes);
+        return memory_no_room(NULL, bytes);
     *data = (void *)(((uintptr_t)*block + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN);
     if (poison)
         memset(*data, POISON, (size_t)bytes);
