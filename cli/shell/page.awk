@@ -24,8 +24,8 @@ function heading(name)
 section == "## Using it" && command && $0 ~ "^    kjit " command " " {
     heading("examples")
     line = substr($0, 5)
-    told = sub(/ +# .*/, "", line) ? $0 : ""
-    sub(/.* # /, "", told)
+    told = match(line, / +# /) ? substr(line, RSTART + RLENGTH) : ""
+    sub(/ +# .*/, "", line)
     gsub(/build\//, "", line)
     line = "\\fB" troff(line) "\\fR"
     print told ? ".TP\n" line "\n" troff(told) : ".PP\n" line
