@@ -121,31 +121,31 @@ static bool put_default(Program *p, const AstParam *param, HostValue *slot)
     return !param->default_value || host_eval(p, param->default_value, slot);
 }
 
-bool host_py_func(Program *p, const HostFunction *compiled, HostValue *out)
+/* A function whose defaults are to be filled in. */
+static HostFunction *new_function(Program *p, const HostCode *code, HostEnv *closure)
 {
-    const size_t count = (size_t)compiled->code->ast->params.count;
     HostFunction *function = host_new(p, HOST_FUNCTION, sizeof *function);
-    function->code = compiled->code;
-    function->closure = compiled->closure;
-    function->defaults = memory_zeroed(count + 1, sizeof(HostValue));
+    function->code = code;
+    function->closure = closure;
+    function->defaults = memory_zeroed((size_t)code->ast->params.count + 1, sizeof(HostValue));
     if (!function->defaults)
         arena_give_up(p->arena);
+    return function;
+}
+
+HostValue host_py_func(Program *p, const HostFunction *compiled)
+{
+    const size_t count = (size_t)compiled->code->ast->params.count;
+    HostFunction *function = new_function(p, compiled->code, compiled->closure);
     memcpy(function->defaults, compiled->defaults, count * sizeof(HostValue));
-    *out = host_object(function);
-    return true;
+    return host_object(function);
 }
 
 bool host_function(Program *p, const AstFunction *ast, HostValue *out)
 {
-    size_t count = (size_t)ast->params.count;
-    HostFunction *function = host_new(p, HOST_FUNCTION, sizeof *function);
+    HostFunction *function = new_function(p, code_of(p, ast), p->frame->env);
     *out = host_object(function);
-    function->code = code_of(p, ast);
-    function->closure = p->frame->env;
-    function->defaults = memory_zeroed(count + 1, sizeof(HostValue));
-    if (!function->defaults)
-        arena_give_up(p->arena);
-    for (size_t i = 0; i < count; i++)
+    for (int i = 0; i < ast->params.count; i++)
         if (!put_default(p, &ast->params.items[i], &function->defaults[i]))
             return false;
     return true;

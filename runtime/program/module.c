@@ -372,8 +372,10 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     }
     if (object.kind == HOST_DEVICE)
         return device_attribute(p, name, out);
-    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0)
-        return host_py_func(p, object.function, out);
+    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0) {
+        *out = host_py_func(p, object.function);
+        return true;
+    }
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
     if (object.kind == HOST_BUILTIN &&

@@ -468,7 +468,7 @@ bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue
 /* A function of the program, with its defaults evaluated. */
 bool host_function(Program *p, const AstFunction *ast, HostValue *out);
 /* The same function, interpreted. */
-bool host_py_func(Program *p, const HostFunction *compiled, HostValue *out);
+HostValue host_py_func(Program *p, const HostFunction *compiled);
 /* The keyword of that name; NULL if it was not given. */
 const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */

@@ -435,8 +435,7 @@ static bool numba_jit(Program *p, HostArgs *args, HostValue *out)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = args->builtin };
         return true;
     }
-    if (!host_py_func(p, function.function, out))
-        return false;
+    *out = host_py_func(p, function.function);
     out->function->compiles = true;
     return true;
 }
