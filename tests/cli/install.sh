@@ -85,6 +85,9 @@ if command -v help2man >/dev/null; then
     for command in $(kjit complete ''); do
         says "root/usr/share/man/man1/kjit-$command.1" "^kjit-$command "
     done
+    # What README.md has for them.
+    says root/usr/share/man/man1/kjit-run.1 '^\.SH EXAMPLES$' '^\\fBkjit run .*hist\.k'
+    says root/usr/share/man/man1/kjit.1 '^\.SH ENVIRONMENT$' '^\\fBKJIT_CACHE\\fR'
     if command -v man >/dev/null; then
         for page in root/usr/share/man/man1/*.1; do
             expect 0 man --warnings -l "$page"
