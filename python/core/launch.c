@@ -377,6 +377,7 @@ static struct {
     kjit_launch_config config;
 } last;
 
+/* Whether the same object will always say the same sizes. */
 static int stays(PyObject *sizes)
 {
     int same = PyLong_CheckExact(sizes) || PyTuple_CheckExact(sizes);

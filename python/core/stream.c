@@ -3,7 +3,7 @@
 
 PyTypeObject *stream_type, *event_type;
 
-/* Has a device be current, the one that launches would be on. */
+/* Opens the device that launches would be on, unless one is current. */
 static int open_device(void)
 {
     PyObject *module = current_context ? NULL : PyImport_ImportModule("kjit.device");

@@ -38,7 +38,7 @@ static bool each_row(Program *p, const kjit_array *from, const kjit_array *to, i
     return true;
 }
 
-/* The same of all rows, by kernels; None if they are not worth it. */
+/* The same of all rows, by kernels; leaves *out None if they are not worth it. */
 typedef bool ByKernels(Program *p, HostArray *array, int axis, kjit_dtype dtype, HostValue *out);
 
 enum { DEVICE_LEAST = 4096, HOST_LEAST = 1 << 20, ROWS_LEAST = 64 };
@@ -52,7 +52,7 @@ static bool is_large(const Program *p, const kjit_array *view)
            count < INT32_MAX;
 }
 
-/* Along the axis that is given, or the other one without; None is all of the array as one row. */
+/* Along the axis that is given, else `otherwise`; None is all of the array as one row. */
 static bool along(Program *p, HostArgs *args, HostValue otherwise, kjit_dtype dtype, AlongRow *make,
                   ByKernels *by_kernels, HostValue *out)
 {
@@ -429,7 +429,7 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
     if (!count_of(p, args, array, &count))
         return false;
     HostValue values[] = { host_object(array), host_int(count) };
-    if (!weights && is_large(p, &array->view)) /* by its private counts */
+    if (!weights && is_large(p, &array->view)) /* weights are added in order, by the host */
         return interpreted_call(p, "_counted", values, ARRAY_COUNT(values), out);
     if (!host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
         return false;
