@@ -238,6 +238,32 @@ static void count_ways(void *context, IrStmt *stmt)
         count_access(w, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
 
+typedef struct Stores {
+    const Team *team;
+    const TeamLoop *loop;
+    bool again;
+} Stores;
+
+/* Whether a loop stores to an array that is named elsewhere, or comes to the loop again: another of
+** the team may then store to the same element, before or behind. */
+static void note_store(void *context, IrStmt *stmt)
+{
+    Stores *s = context;
+    if (stmt->kind != IR_STORE)
+        return;
+    Touches all = { .team = s->team, .array = stmt->store.array->var }, own = all;
+    ir_each_stmt(&s->team->unit->kernel->body, count_touches, &all);
+    ir_each_stmt(&s->loop->loop->for_.body, count_touches, &own);
+    s->again |= !s->loop->outer || all.mentions != own.mentions;
+}
+
+static bool stores_again(const Team *t, const TeamLoop *loop)
+{
+    Stores s = { t, loop, false };
+    ir_each_stmt(&loop->loop->for_.body, note_store, &s);
+    return s.again;
+}
+
 /* Loops that go by no element, with others inside that may: these are looked at instead. */
 static bool take_loop(Team *t, IrStmt *stmt, bool outer)
 {
@@ -250,7 +276,7 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
         return false;
     t->along += ways.along;
     t->across += ways.across;
-    t->rereads |= ways.rereads;
+    t->meets |= ways.rereads || stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;
 }

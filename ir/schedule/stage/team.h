@@ -36,7 +36,8 @@ typedef struct Team {
     int along, across; /* accesses that differ between threads: those that go by one element with
                           the counter of such a loop, and with the thread's index */
     bool all;          /* each loop is shared out, or has such loops in it */
-    bool rereads;      /* one of them reads what the kernel writes */
+    bool meets;        /* one of them reads what the kernel writes, or stores where others may: all
+                          of a team meet before and behind each */
     const char *why;   /* not all threads of a team come to the same; NULL: they do */
     Span where;
 } Team;

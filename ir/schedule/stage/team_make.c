@@ -138,27 +138,27 @@ static void append_shared(const TeamBuild *m, IrStmt *loop, IrRegion *out)
 
 static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
-    if (m->t->rereads)
+    if (m->t->meets)
         front_meet(m->b, out);
     append_begin(m, loop, out);
     append_shared(m, loop->loop, out);
     for (int i = 0; i < loop->sum_count; i++)
         append_exchange(m, &loop->sums[i], out);
-    if (m->t->rereads)
+    if (m->t->meets)
         front_meet(m->b, out);
 }
 
 static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
-    if (m->t->rereads)
+    if (m->t->meets)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
     IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
     append_begin(m, loop, own);
     append_shared(m, loop->loop, own);
     append_parts(m, loop, parts, own);
     append_meeting(m, loop, parts, out);
-    if (m->t->rereads && !loop->sum_count)
+    if (m->t->meets && !loop->sum_count)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
 
