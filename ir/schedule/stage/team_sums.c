@@ -2,7 +2,8 @@
 **
 ** A variable that a loop sets is the iteration's own where each iteration sets it before it reads
 ** it, and nothing reads it behind the loop before it is set anew. Any other has to be a sum: set by
-** one and the same operation to itself and something in which it is not. */
+** one and the same operation to itself and something in which it is not; and the loop's bounds are
+** not made of it, as sums begin before these are asked for. */
 #include "ir/schedule/stage/team.h"
 
 /* ---- what becomes of what a variable holds ------------------------------------------------- */
@@ -183,7 +184,8 @@ bool team_sums(const Team *t, TeamLoop *loop)
         TeamSum sum;
         if (!sets.count[fn->vars[i]->id] || is_own(t, &sets, loop->loop, fn->vars[i]))
             continue;
-        if (loop->sum_count == TEAM_SUMS || !is_sum(t, loop->loop, fn->vars[i], &sum))
+        if (loop->sum_count == TEAM_SUMS || mentions(loop->loop, fn->vars[i]) ||
+            !is_sum(t, loop->loop, fn->vars[i], &sum))
             return false;
         loop->sums[loop->sum_count++] = sum;
     }
