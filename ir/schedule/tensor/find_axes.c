@@ -133,11 +133,12 @@ static bool takes_end(Product *p, const IrValue *term, int axis)
 }
 
 /* Whether the two axes may be counted as one: there are as many places as elements of the result
-** then, and none of what all threads of a block share hangs on the third axis. */
+** then, and none of what all threads of a block share hangs on the third axis. Where others do some
+** of the grid's blocks they go by the third axis as it is. */
 static bool may_join(Product *p)
 {
-    bool may =
-        stores_at(p, p->joined) && stores_at(p, p->joined_to) && launch_narrow(p->unit->launch);
+    bool may = !launch_in_parts(p->unit->launch) && stores_at(p, p->joined) &&
+               stores_at(p, p->joined_to) && launch_narrow(p->unit->launch);
     for (int f = 0; f < FACTORS; f++)
         may = may && !(p->factor[f].axis == p->joined_to && p->factor[f].wide);
     for (int i = 0; i < p->nested && may; i++)
