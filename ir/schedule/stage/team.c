@@ -438,6 +438,11 @@ static void make(Team *t, const Guarded *guarded)
                         "more than conditions around the kernel stands around a loop");
         return;
     }
+    if (warps_with_room(t, 2) < 2) {
+        schedule_refuse(unit, warps, unit->kernel->span,
+                        "sums of two warps have no room in shared memory");
+        return;
+    }
     bool few = pays && t->across > t->along && !launch_large_grid(unit->launch, GRID_COARSENS_4);
     if ((taken = schedule_take(unit, warps, few)))
         make_warps(t, guarded, taken);
