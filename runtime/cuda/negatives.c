@@ -19,6 +19,9 @@
 
 enum { STATEMENT_MAX = 64 };
 
+/* Where a function declares its registers of 32 bits, before its statements. */
+static const char REGISTERS[] = ".reg .b32 \t%r<";
+
 /* What is known of a register: it is a negative; a minimum or maximum one of whose operands is one;
 ** a minimum; a maximum. */
 enum { NEGATIVE = 1, OF_NEGATIVE = 2, LEAST = 4, GREATEST = 8 };
@@ -33,10 +36,11 @@ static unsigned known_of(const Registers *registers, long number)
     return number >= 0 && number < registers->count ? registers->known[number] : 0;
 }
 
+/* Registers that stand for variables are set in several places: what is known of any counts. */
 static void learn(Registers *registers, long number, unsigned known)
 {
     if (number >= 0 && number < registers->count)
-        registers->known[number] = (unsigned char)known;
+        registers->known[number] |= (unsigned char)known;
 }
 
 /* Notes a minimum or maximum. Whether it is the second of two, and one of them is of a negative. */
@@ -62,8 +66,6 @@ static bool note_statement(Registers *registers, const char *text)
         learn(registers, numbers[0], NEGATIVE);
     else if (sscanf(text, "mov.%*1[bsu]32 %%r%ld, %%r%ld", &numbers[0], &numbers[1]) == 2)
         learn(registers, numbers[0], known_of(registers, numbers[1]));
-    else if (sscanf(text, ".reg .b32 %%r<%ld>", &numbers[0]) == 1)
-        memset(registers->known, 0, (size_t)registers->count); /* another function begins */
     return false;
 }
 
@@ -91,9 +93,23 @@ static long most_registers(const char *ptx)
     return most;
 }
 
-kjit_status ptx_forgets_signs(const char *ptx, int arch, bool *forgets)
+/* Whether a function from `at` up to `end` has what is miscompiled. It is gone through twice: what
+** the end of a loop sets, its beginning reads. */
+static bool function_forgets(Registers *registers, const char *at, const char *end)
 {
     char statement[STATEMENT_MAX];
+    bool forgets = false;
+
+    memset(registers->known, 0, (size_t)registers->count);
+    for (int time = 0; time < 2; time++)
+        for (const char *next = at;
+             !forgets && (next = next_statement(next, statement)) && next <= end;)
+            forgets = note_statement(registers, statement);
+    return forgets;
+}
+
+kjit_status ptx_forgets_signs(const char *ptx, int arch, bool *forgets)
+{
     Registers registers = { .count = most_registers(ptx) };
 
     *forgets = false;
@@ -102,8 +118,11 @@ kjit_status ptx_forgets_signs(const char *ptx, int arch, bool *forgets)
     registers.known = memory_zeroed((size_t)registers.count, 1);
     if (!registers.known)
         return error_memory();
-    for (const char *at = ptx; !*forgets && (at = next_statement(at, statement));)
-        *forgets = note_statement(&registers, statement);
+    for (const char *at = strstr(ptx, REGISTERS); at && !*forgets;) {
+        const char *next = strstr(at + 1, REGISTERS);
+        *forgets = function_forgets(&registers, at, next ? next : ptx + strlen(ptx));
+        at = next;
+    }
     memory_free(registers.known);
     return KJIT_OK;
 }

@@ -108,6 +108,12 @@ static void signs_are_forgotten_of_two_minima(void **state)
     assert_true(forgets("min.s32 %r4, %r1, %r6;\n{ sub.s32 %r3, 0, %r2; }\nmov.u32 %r7, %r3;\n"
                         "min.s32 %r5, %r4, %r7;\n",
                         90));
+    /* ptxas may unroll a loop */
+    assert_true(forgets("$L1:\nneg.s32 %r3, %r2;\nmin.s32 %r4, %r4, %r3;\nbra $L1;\n", 90));
+    assert_true(forgets("mov.u32 %r5, %r1;\n$L1:\nneg.s32 %r3, %r2;\nmin.s32 %r4, %r5, %r3;\n"
+                        "mov.b32 %r5, %r4;\nbra $L1;\n",
+                        90));
+    assert_false(forgets("$L1:\nmin.s32 %r4, %r5, %r3;\nmov.b32 %r5, %r4;\nbra $L1;\n", 90));
     assert_false(forgets("neg.s32 %r3, %r2;\nmin.s32 %r4, %r1, %r3;\n", 90));
     assert_false(
         forgets("neg.s32 %r3, %r2;\nmin.s32 %r4, %r1, %r3;\nmax.s32 %r5, %r6, %r4;\n", 90));
