@@ -59,26 +59,28 @@ meets 256 reductions.k:tree_sum "tree_sum($f, $f)" 'mine += ' 'part[t] += part[t
 meets 32x32 matrices.k:transpose_shared "transpose_shared($m, $m)" 'turned[left + y'
 meets 16x16 matrices.k:matmul_shared "matmul_shared($m, $m, $m)" 'sum += near_a'
 
-# So are those of functions of math, with gcc and with clang.
-cat >math.k <<'E'
+# So are those of functions of math, with gcc and with clang: one by one, and several together.
+for value in 'math.exp(x[i]) + math.log(x[i]) + math.sin(x[i]) + math.cos(x[i]) + math.tan(x[i])' \
+    'math.pow(x[i], y[i])' 'x[i] ** y[i]' 'math.sqrt(x[i])' 'math.tanh(x[i])' \
+    'math.atan2(x[i], y[i])' 'math.log2(x[i])' 'math.log1p(x[i])' 'math.expm1(x[i])'; do
+    cat >math.k <<E
 from numba import cuda
 import math
 @cuda.jit
 def functions(x, y):
     i = cuda.grid(1)
     if i < x.size:
-        y[i] = (math.exp(x[i]) + math.log(x[i]) + math.sin(x[i]) + math.cos(x[i]) + math.tan(x[i]) +
-                math.pow(x[i], y[i]) + math.sqrt(x[i]) + math.tanh(x[i]) + math.atan2(x[i], y[i]) +
-                math.log2(x[i]) + math.log1p(x[i]) + math.expm1(x[i]) + x[i] ** y[i])
+        y[i] = $value
 E
-for type in float32 float64; do
-    expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few_elements \
-        --sig "functions($type[::1], $type[::1])" -o code.c
-    expect 0 gcc $flags code.c -fopt-info-vec
-    says err 'math\.k:.* optimized: loop vectorized'
-    command -v clang >/dev/null || continue
-    expect 0 clang $flags code.c -Rpass=loop-vectorize
-    says err 'vectorized loop'
+    for type in float32 float64; do
+        expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few_elements \
+            --sig "functions($type[::1], $type[::1])" -o code.c
+        expect 0 gcc $flags code.c -fopt-info-vec
+        says err 'math\.k:.* optimized: loop vectorized'
+        command -v clang >/dev/null || continue
+        expect 0 clang $flags code.c -Rpass=loop-vectorize
+        says err 'vectorized loop'
+    done
 done
 
 # And those of half floats.
