@@ -141,9 +141,7 @@ static IrValue *at_ends(const Borders *b, const IrValue *value, const bool *last
 /* Whether an argument may be how long a window is. */
 static bool is_length(const Borders *b, const IrValue *leaf)
 {
-    return !is_end(b, leaf) &&
-           (leaf->op != OP_extent ||
-            launch_tiny_array(b->unit->launch, ir_array_param(leaf->operands[0])));
+    return !is_end(b, leaf);
 }
 
 /* Whether a bound of a loop is a sum of such. */
@@ -180,14 +178,25 @@ static bool are_small(const Borders *b, const Sum *sum)
     return launch_narrow(b->unit->launch);
 }
 
+/* Whether the launch shows that windows are short whose lengths these are: asked when all else is
+** fine, since what is asked of a launch other passes know from then on. */
+static bool are_short(const Borders *b, const Sum *sum)
+{
+    for (int i = 0; i < sum->count; i++)
+        if (sum->leaves[i]->op == OP_extent &&
+            !launch_tiny_array(b->unit->launch, ir_array_param(sum->leaves[i]->operands[0])))
+            return false;
+    return true;
+}
+
 /* The same of where the counters in a sum begin and end. */
 static bool ends_are_small(const Borders *b, const Sum *sum)
 {
     for (int i = 0; i < b->depth; i++) {
         Sum bounds = { .axis = -1 };
-        if (sum->counters[i] &&
-            (!add_to(b, b->loops[i]->for_.start, 1, &bounds) ||
-             !add_to(b, b->loops[i]->for_.stop, 1, &bounds) || !are_small(b, &bounds)))
+        if (sum->counters[i] && (!add_to(b, b->loops[i]->for_.start, 1, &bounds) ||
+                                 !add_to(b, b->loops[i]->for_.stop, 1, &bounds) ||
+                                 !are_short(b, &bounds) || !are_small(b, &bounds)))
             return false;
     }
     return true;
