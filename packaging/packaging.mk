@@ -27,11 +27,12 @@ DEB_TREE  = $(DEB)/kjit-$(VERSION)
 CHANGED   = $(shell LC_ALL=C TZ=UTC date -R -d @$(SOURCE_DATE_EPOCH))
 
 # The library's package bears the number of its interface: libkjit0. tar keeps the files' times, by
-# which make knows that what is built is newer.
+# which make knows that what is built is newer; of the folders one is asked for its time.
 deb:
 	@rm -rf $(DEB)
 	@mkdir -p $(DEB_TREE)
 	$(V)$(TRACKED) | tar --null --files-from=- -cf - | tar -xf - -C $(DEB_TREE)
+	$(V)touch -r stdlib $(DEB_TREE)/stdlib
 	$(V)cp -r packaging/debian $(DEB_TREE)/debian
 	$(V)cd $(DEB_TREE)/debian && sed -i 's/@MAJOR@/$(MAJOR)/' control && \
 	    mv libkjit.install libkjit$(MAJOR).install
