@@ -45,7 +45,7 @@ added(x)
 19 ms ± 1 ms per loop (mean ± std. dev. of 7 runs, 3 loops each)
 the same:
 Out[4]:
-3998000.0
+3998001.0
 In [5]:
 draws = np.random.normal(size=3)
 plt.plot(draws)
