@@ -77,7 +77,6 @@ def main():
         sys.stderr.write(f"kjit: there is no file {words[0]!r}\n")
         return 3
     standing.install()
-    standing.remember_sources()
     tell_at_exit(words[1] if words[0] == "-m" else words[0])
     return run_to_end(words)
 

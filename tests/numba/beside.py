@@ -164,7 +164,6 @@ class Interpreter(subprocess.Popen):
 
 def prepare():
     standing.install()
-    standing.remember_sources()
     plain = sources.is_built_in_module
     sources.is_built_in_module = lambda module: plain(module) and not module.__name__.startswith(OWN)
     subprocess.Popen = Interpreter

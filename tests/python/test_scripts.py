@@ -7,9 +7,10 @@ import pytest
 
 SCRIPTS = pathlib.Path(__file__).parent / "scripts"
 HELPERS = ("shapes.py",)
+NAMES = [*(path.name for path in SCRIPTS.glob("*.py")), *(f"host/{path.name}" for path in SCRIPTS.glob("host/*.py"))]
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in SCRIPTS.glob("*.py") if path.name not in HELPERS))
+@pytest.mark.parametrize("name", sorted(name for name in NAMES if name not in HELPERS))
 def test_script(name):
     run = subprocess.run([sys.executable, "-B", "-m", "kjit", str(SCRIPTS / name)], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr

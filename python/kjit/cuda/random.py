@@ -1,14 +1,16 @@
 """numba.cuda.random: states on the host, numbers in kernels."""
 from kjit import _core
 from kjit.stubs import Stub
+from kjit.types import from_dtype
 
 DTYPE = [("s0", "<u8"), ("s1", "<u8")]
 
 
 def __getattr__(name):
-    if name == "xoroshiro128p_dtype":
+    if name in ("xoroshiro128p_dtype", "xoroshiro128p_type"):
         import numpy as np
-        return np.dtype(DTYPE, align=True)
+        dtype = np.dtype(DTYPE, align=True)
+        return dtype if name == "xoroshiro128p_dtype" else from_dtype(dtype)
     if name.startswith(("xoroshiro128p_", "init_xoroshiro128p_state")):
         return Stub(f"numba.cuda.random.{name}")
     raise AttributeError(f"numba.cuda.random has no {name!r}")

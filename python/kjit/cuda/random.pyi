@@ -4,6 +4,7 @@ from kjit.arrays import DeviceNDArray
 
 DTYPE: list[tuple[str, str]]
 xoroshiro128p_dtype: Any
+xoroshiro128p_type: Any
 
 def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = ..., stream: Any = ...) -> DeviceNDArray: ...
 def init_xoroshiro128p_states(states: DeviceNDArray, seed: int, subsequence_start: int = ..., stream: Any = ...) -> None: ...

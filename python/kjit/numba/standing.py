@@ -46,6 +46,7 @@ LENT = {"numba.cuda.typing.templates": "kjit.types", "numba.cuda.typing": "kjit.
         "numba.misc.special": "kjit", "numba.cuda.misc.special": "kjit"}
 FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels",
            "numba.misc", "numba.cuda.misc")
+SPAWNING = "multiprocessing.spawn"  # makes what a process is sent at its start, by forkservers, too
 
 
 class Names(python_types.ModuleType):
@@ -90,7 +91,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path=None, target=None):
         if name == "numba" or name.startswith("numba."):
             return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        return None
+        return handing_on(importlib.machinery.PathFinder.find_spec(name, path)) if name == SPAWNING else None
 
     def create_module(self, spec):
         if spec.name == "numba":
@@ -110,10 +111,37 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pass
 
 
+class Standing:
+    """Read by another process out of what it is sent: there, too, numba is kjit."""
+
+    def __reduce__(self):
+        return install, ()
+
+
+def hand_on(spawning):
+    """What a process is sent that multiprocessing starts anew begins with a Standing, before modules are imported."""
+    plain = spawning.get_preparation_data
+    spawning.get_preparation_data = lambda name: {"numba": Standing(), **plain(name)}
+
+
+def handing_on(spec):
+    plain = spec.loader.exec_module
+
+    def exec_module(module):
+        plain(module)
+        hand_on(module)
+
+    spec.loader.exec_module = exec_module
+    return spec
+
+
 def install():
-    """From here on numba is kjit."""
+    """From here on numba is kjit, and in processes of multiprocessing's."""
     if any(isinstance(finder, Finder) for finder in sys.meta_path):
         return
+    remember_sources()
+    if SPAWNING in sys.modules:
+        hand_on(sys.modules[SPAWNING])
     for name in [name for name in sys.modules if name == "numba" or name.startswith("numba.")]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder())

@@ -1,0 +1,2 @@
+from .geometry import Ray, hit_sphere
+from . import materials as mat
