@@ -11,7 +11,9 @@
 ** unsigned numbers, which may overflow. Variables become int32 if all that they are ever set to
 ** fits; counters of loops if a step beyond the last iteration fits too. An index needs no more than
 ** its low bits either way: where the access is right it lies inside the array, and no array spans
-** 2^31 elements. That is why all of this is only for launches that are narrow (ir/launch.h).
+** 2^31 elements. That is why all of this is only for launches that are narrow (ir/launch.h). Parts
+** of such an index fit, too, if none is negative or all but one are small numbers: they are done as
+** signed numbers, which do not overflow.
 **
 ** An index that is never negative is marked as such, so that no wrapping is tested for. Quotients
 ** and remainders by powers of two become shifts and masks, which floor as Python does. Floats that

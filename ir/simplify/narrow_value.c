@@ -2,6 +2,9 @@
 ** int32, or the low 32 bits of what may not. narrow.c says what is legal. */
 #include "ir/simplify/narrow.h"
 
+/* How far from an index a number is near, and how many such numbers go into it. */
+enum { MOST_DEPTH = 16, MOST_NEAR = NARROW_SLACK / MOST_DEPTH };
+
 static IrValue *low_bits(Narrow *n, const IrValue *value);
 static IrValue *on_low_bits(Narrow *n, const IrValue *value);
 
@@ -173,7 +176,46 @@ static IrValue *wide_sum(Narrow *n, const IrValue *value)
     return copy;
 }
 
-IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index)
+/* A number that may be added to an index, and to what it is added to: launches keep room for it. */
+static bool is_near(const IrValue *value)
+{
+    int64_t number = value->op == OP_constant ? value->constant.integer : INT64_MAX;
+    return narrow_is_wide(value->type) && number >= -MOST_NEAR && number <= MOST_NEAR;
+}
+
+/* Whether an operand fits where the sum or product does, of which nothing is negative: it is no
+** greater than the sum, nor than the product by what is not 0. */
+static bool fits_within(Narrow *n, const IrValue *value, int operand)
+{
+    const IrValue *it = value->operands[operand], *other = value->operands[1 - operand];
+    if (fits(n, it))
+        return true;
+    if (value->op == OP_mul && bounds_of(n->bounds, other).low < 1)
+        return false;
+    return narrow_nonnegative(n, it) && narrow_nonnegative(n, other);
+}
+
+/* An index that is right, or a part of one that fits if it is, as an int32 that overflows nowhere.
+** So compilers see what lies apart by a constant, and what moves by the same from one iteration to
+** the next. */
+static IrValue *part_of_index(Narrow *n, const IrValue *value, int depth)
+{
+    bool sum = value->op == OP_add || value->op == OP_sub;
+    bool near = sum && is_near(value->operands[1]);
+    bool parts = near || ((value->op == OP_add || value->op == OP_mul) &&
+                          fits_within(n, value, 0) && fits_within(n, value, 1));
+    if (fits(n, value))
+        return narrow_as_int32(n, value);
+    if (!parts || !type_is_signed(value->type) || depth == MOST_DEPTH)
+        return cast_to(n, type_int32, low_bits(n, value));
+    IrValue *copy = hollow(n, value, type_int32);
+    for (int i = 0; i < 2; i++)
+        copy->operands[i] = part_of_index(n, value->operands[i], depth + 1);
+    return copy;
+}
+
+/* Of what is accessed there, or else may lie anywhere. */
+static IrValue *index_of(Narrow *n, const IrValue *array, const IrValue *index, bool accessed)
 {
     bool positive = narrow_nonnegative(n, index);
     IrValue *copy;
@@ -182,11 +224,17 @@ IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index)
     if (fits(n, index))
         copy = stays_wide(n, index) ? wide_sum(n, index) : narrow_as_int32(n, index);
     else if (has_narrow_axes(n, array) && !n->unit->processor)
-        copy = cast_to(n, type_int32, low_bits(n, index));
+        copy = accessed ? part_of_index(n, index, 0) : cast_to(n, type_int32, low_bits(n, index));
     else
         copy = narrow_value(n, index);
-    copy->nonnegative |= positive && !ir_nonnegative(copy);
+    bool shows = fits(n, index) && ir_nonnegative(copy);
+    copy->nonnegative |= positive && !shows;
     return copy;
+}
+
+IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index)
+{
+    return index_of(n, array, index, true);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -212,7 +260,8 @@ static void copy_view(Narrow *n, IrValue *copy, const IrValue *view)
     copy_operands(n, copy, view);
     for (const char *axis = view->axes; *axis; axis++) {
         if (*axis == 'i')
-            copy->operands[operand] = narrow_index(n, view->operands[0], view->operands[operand]);
+            copy->operands[operand] =
+                index_of(n, view->operands[0], view->operands[operand], false);
         operand += *axis == 'i' ? 1 : *axis == 's' ? 3 : 0;
     }
 }
@@ -230,7 +279,7 @@ static void copy_tiles(Narrow *n, IrValue *copy, const IrValue *value)
             array = operand;
             indices = array->type->array.rank;
         } else if (indices-- > 0) {
-            copy->operands[i] = narrow_index(n, array, operand);
+            copy->operands[i] = index_of(n, array, operand, false);
         }
     }
 }

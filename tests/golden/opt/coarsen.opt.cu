@@ -1007,8 +1007,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                     int _outer_2 = _at_2 >> 7;
 #line 53 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
-                            b[(_iteration + _outer_2) * b_1 +
-                            (int)((unsigned int)blockIdx.x * 128 + (unsigned int)_inner_2)];
+                            b[(_iteration + _outer_2) * b_1 + (int)blockIdx.x * 128 + _inner_2];
                 }
 #line 53 "coarsen.k"
                 __syncthreads();
