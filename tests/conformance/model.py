@@ -170,11 +170,17 @@ def compare(op, left, right, common, a, b):
 
 
 def least(op, left, right, result, a, b):
-    """min and max: of floats, NaN counts as missing."""
-    a, b = cast(a, left, result), cast(b, right, result)
-    if result in FLOATS:
-        return np.fmin(a, b) if op == "min" else np.fmax(a, b)
-    return min(a, b) if op == "min" else max(a, b)
+    """min and max of two: of float32 and float64 NaN counts as missing."""
+    if {left, right} <= {"float32", "float64"}:
+        return (np.fmin if op == "min" else np.fmax)(cast(a, left, result), cast(b, right, result))
+    return least_of(op, cast(a, left, result), cast(b, right, result))
+
+
+def least_of(op, first, *others):
+    """As Python has it: one after another, each only if it is beyond the one before, which NaN never is."""
+    for other in others:
+        first = other if (other < first if op == "min" else other > first) else first
+    return first
 
 
 def unary(op, operand, result, a):

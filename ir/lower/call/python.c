@@ -37,32 +37,32 @@ Operand lower_abs(FnState *f, const Call *call)
                           NULL, NULL);
 }
 
+/* Whether numba takes fmin and fmax of two, which see NaN as missing. */
+static bool ignores_nan(FnState *f, const Call *call)
+{
+    for (int i = 0; i < call->count; i++) {
+        const Type *type = call_value(f, call, i)->type;
+        if (!type_is_float(type) || type_size(type) < 4)
+            return false;
+    }
+    return call->count == 2 && !f->constant_only;
+}
+
 static bool is_nan(const IrValue *constant)
 {
-    return type_is_float(constant->type) && isnan(constant->constant.number);
+    return ir_is_constant(constant) && isnan(constant->constant.number);
 }
 
-/* The smaller or greater of two of one type; NaN counts as missing. */
-static IrValue *pick(FnState *f, const Call *call, IrValue *a, IrValue *b)
-{
-    if (ir_is_constant(a) && ir_is_constant(b)) {
-        if (is_nan(a))
-            return b;
-        IrOp op = call->intrinsic == INTR_min ? OP_lt : OP_gt;
-        return ir_binary(f->arena, op, b, a, call->span)->constant.integer ? b : a;
-    }
-    if (type_size(a->type) == 2 && type_is_float(a->type)) {
-        IrValue *wide = ir_intrinsic(f->arena, call->intrinsic, type_float32, call->span,
-                                     cast(f, type_float32, a), cast(f, type_float32, b), NULL);
-        return cast(f, a->type, wide);
-    }
-    return ir_intrinsic(f->arena, call->intrinsic, a->type, call->span, a, b, NULL);
-}
-
-/* As Python has it: the first unless the other is beyond it, which NaT never is. */
-static IrValue *time_pick(FnState *f, const Call *call, IrValue *first, IrValue *other)
+/* The smaller or greater of two of one type. Without `ignores_nan` it is as Python has it: the
+ * first unless the other is beyond it, which NaN and NaT never are. */
+static IrValue *pick(FnState *f, const Call *call, IrValue *first, IrValue *other, bool ignores_nan)
 {
     AstOp op = call->intrinsic == INTR_min ? AST_LT : AST_GT;
+    bool is_known = ir_is_constant(first) && ir_is_constant(other);
+    if (ignores_nan && is_known && is_nan(first))
+        return other;
+    if (!is_known && (ignores_nan || !(type_is_float(first->type) || type_is_time(first->type))))
+        return ir_intrinsic(f->arena, call->intrinsic, first->type, call->span, first, other, NULL);
     first = lower_stable(f, first, "_first");
     other = lower_stable(f, other, "_other");
     return ir_select(f->arena, compare_values(f, op, other, first, call->span), other, first,
@@ -91,13 +91,14 @@ Operand lower_minmax(FnState *f, const Call *whole)
                                   call.args, 1);
     if (!call_takes(f, &call, tuple_given ? 1 : 2, ANY_COUNT))
         return call_poison(f, &call);
+    bool of_two_floats = !tuple_given && ignores_nan(f, &call);
     IrValue *result = NULL;
     for (int i = 0; i < call.count; i++) {
         IrValue *value = call_value(f, &call, i);
         if (is_poison(value))
             return call_poison(f, &call);
         if (type_is_time(value->type) && (!result || result->type == value->type)) {
-            result = result ? time_pick(f, &call, result, value) : value;
+            result = result ? pick(f, &call, result, value, false) : value;
             continue;
         }
         if (!type_is_scalar(value->type) || !type_is_real(value->type))
@@ -110,7 +111,7 @@ Operand lower_minmax(FnState *f, const Call *whole)
         }
         const Type *type =
             is_nep50(f) ? nep50_common(f, result, value) : lower_common(f, result, value);
-        result = pick(f, &call, cast(f, type, result), cast(f, type, value));
+        result = pick(f, &call, cast(f, type, result), cast(f, type, value), of_two_floats);
     }
     return operand_value(result);
 }

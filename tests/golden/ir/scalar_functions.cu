@@ -86,9 +86,12 @@ static __device__ inline double round_digits_f64(double x, long long digits)
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    double _first = min_i64(i, 3);
+#line 5 "scalar_functions.k"
+    double _other = x[i];
 #line 5 "scalar_functions.k"
     out[i] = (float)(round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
-            fmin((double)min_i64(i, 3), (double)x[i]) + max_i64(1, i));
+            (_other < _first ? _other : _first) + max_i64(1, i));
 #line 6 "scalar_functions.k"
     out[i] = (float)(out[i] + ((double)(long long)((unsigned long long)(long long)((unsigned long long)(i % 3) + pow_i64(i, 2)) + i64_from_f32(x[i])) + i + (i != 0)));
 }
