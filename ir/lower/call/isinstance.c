@@ -1,6 +1,7 @@
 /* isinstance(x, T): decided while compiling, so that what lies behind it in an `if` that is not
 ** taken need not even have types. T is a type, one of the abstract ones of numba, NumPy and
-** Python, or a tuple of these. */
+** Python, or a tuple of these. Python's int, float and complex are int64, float64 and complex128
+** alone, as numba has it, and bool is no int. */
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
@@ -11,6 +12,21 @@ typedef bool TypeTest(const Type *type);
 static bool is_bool(const Type *type)
 {
     return type->kind == TY_BOOL;
+}
+
+static bool is_pythons_int(const Type *type)
+{
+    return type == type_int64;
+}
+
+static bool is_pythons_float(const Type *type)
+{
+    return type == type_float64;
+}
+
+static bool is_pythons_complex(const Type *type)
+{
+    return type == type_of(COMPLEX128);
 }
 
 static bool is_number(const Type *type)
@@ -32,9 +48,9 @@ static const struct {
     const char *path;
     TypeTest *test;
 } classes[] = {
-    { "int", type_is_integer },
-    { "float", type_is_float },
-    { "complex", type_is_complex },
+    { "int", is_pythons_int },
+    { "float", is_pythons_float },
+    { "complex", is_pythons_complex },
     { "bool", is_bool },
     { "tuple", type_is_tuple },
     { "numba.Integer", type_is_integer },
