@@ -89,7 +89,8 @@ def numpy_text(value):
 
 def text_of(value, name):
     """The expression that gives the value; `name` is what the kernel calls it."""
-    from kjit.types import Type
+    from kjit.types import Type, ours
+    value = ours(value)
     if isinstance(value, (bool, int, float, complex)) and type(value).__module__ == "builtins":
         return number_text(value)
     if value is None or isinstance(value, str):

@@ -183,8 +183,26 @@ def from_dtype(dtype):
     raise TypeError(f"kernels have no type for the dtype {dtype}")
 
 
+def ours(thing):
+    """Our type or signature for one of numba's, of a program that imports numba too; anything else as it is."""
+    if type(thing).__module__.split(".")[0] not in ("numba", "numba_cuda"):
+        return thing
+    if hasattr(thing, "return_type") and hasattr(thing, "args"):
+        return Signature(ours(thing.return_type), map(ours, thing.args))
+    if hasattr(thing, "layout") and hasattr(thing, "ndim"):
+        return Array(ours(thing.dtype), thing.ndim, thing.layout, not thing.mutable)
+    if type(thing).__name__ == "Record":
+        from numba.np.numpy_support import as_dtype
+        return Record(as_dtype(thing))
+    if hasattr(thing, "types"):
+        return Tuple(map(ours, thing.types))
+    name = str(thing)
+    return void if name == "none" else NUMBERS.get(ALIASES.get(name, name), thing)
+
+
 def of(kind):
     """What stands for a type in a signature: a type, a dtype, a tuple of such, or None."""
+    kind = ours(kind)
     if isinstance(kind, Type):
         return kind
     if kind is None:
@@ -199,6 +217,7 @@ def of(kind):
 def dtype_of(kind):
     """NumPy's dtype for a type, a dtype, or whatever names one."""
     import numpy as np
+    kind = ours(kind)
     if isinstance(kind, Number) and kind.numpy_name:
         return np.dtype(kind.numpy_name)
     if isinstance(kind, Record):
@@ -232,6 +251,7 @@ def signature_text(signature):
     """A signature of the decorator's, as a .k file writes it."""
     if isinstance(signature, str):
         return signature
+    signature = ours(signature)
     if isinstance(signature, tuple):
         signature = Signature(None, signature)
     if not isinstance(signature, Signature):
@@ -257,7 +277,7 @@ MAKERS = (UniTuple, Tuple, Array, optional, CPointer, NPDatetime, NPTimedelta)
 
 def parsed_args(signature):
     """The types of the arguments of a decorator's signature."""
-    signature = evaluated(signature) if isinstance(signature, str) else signature
+    signature = evaluated(signature) if isinstance(signature, str) else ours(signature)
     return signature.args if isinstance(signature, Signature) else tuple(map(of, signature))
 
 

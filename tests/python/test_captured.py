@@ -6,7 +6,7 @@ from collections import namedtuple
 import numpy as np
 import pytest
 
-from kjit import cuda, types, vectorize
+from kjit import cuda, float32, int64, types, vectorize
 
 device_numbers = cuda.to_device(np.array([10.0, 20.0, 30.0]))
 
@@ -202,3 +202,28 @@ def test_exceptions_of_ones_own():
     with pytest.raises(ValueError, match="ValueError: so") as caught:  # it cannot be made of a message alone
         raises[1, 1](4)
     assert type(caught.value) is ValueError
+
+
+def as_numba_has_it(shown, **attributes):
+    """A type of numba's own, as far as it is looked at."""
+    kind = type("Kind", (), {"__module__": "numba.core.types", "__str__": lambda self: shown})()
+    vars(kind).update(attributes)
+    return kind
+
+
+def test_types_of_numbas_own_are_ours():
+    wide, narrow = as_numba_has_it("int64"), as_numba_has_it("float32")
+    rows = as_numba_has_it("array(float32, 1d, C)", dtype=narrow, ndim=1, layout="C", mutable=True)
+    signature = as_numba_has_it("(array(float32, 1d, C), int64) -> none", args=(rows, wide),
+                                return_type=as_numba_has_it("none"))
+
+    @cuda.jit(signature)
+    def scale(x, n):
+        own = cuda.local.array(2, narrow)
+        own[1] = narrow(0.1) * wide(n)
+        x[cuda.grid(1)] += own[1]
+
+    x = np.ones(3, np.float32)
+    scale[1, 3](x, 2)
+    assert np.array_equal(x, np.full(3, np.float32(1) + np.float32(np.float32(0.1) * 2.0)))
+    assert scale.signatures == [(float32[::1], int64)]
