@@ -88,7 +88,11 @@ MADE      = ir/names/paths.inc ir/names/fixed.inc \
             runtime/binary/published.inc $(PAGES_OF_REPORTS:%=%.inc)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
-UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+# Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
+# takes minutes to switch between thousands of them.
+THREADED  = %threads %thread %check_findings %check_device
+UNIT      = $(filter $(if $(findstring thread,$(SANITIZE)),$(THREADED),%),\
+                     $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c)))
 BRUTES    = $(wildcard tests/brute/*.c)
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
@@ -420,11 +424,8 @@ test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
 	    $(MAKE) --no-print-directory CFLAGS='-O1 -g1' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
 
-# Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
-# takes minutes to switch between thousands of them.
-THREADED = $(filter %threads %thread %check_findings %check_device,$(UNIT))
-test-threads: $(THREADED) $(FAKES) $(FAKE_ML)
-	@tests/unit.sh $(THREADED)
+test-threads: $(filter $(THREADED),$(UNIT)) $(FAKES) $(FAKE_ML)
+	@tests/unit.sh $(filter $(THREADED),$(UNIT))
 
 test-gpu: all $(GPU) python
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \
@@ -466,7 +467,7 @@ $(FAKES) $(FAKE_ML) $(FAKE_NCCL): $(wildcard tests/fake/*.h) \
 
 # Programs of tests run once: to optimise them takes longer than they do, and so does copying the
 # library's debug information into each. A debugger wants `make TEST_FLAGS=`, sanitizers want lines.
-TEST_FLAGS = -O0 $(if $(SANITIZE),,-Wl,-S)
+TEST_FLAGS = -O0 $(if $(SANITIZE),,-g0 -Wl,-S)
 
 # The command, and a test, by clocks that tests set: tests/paced/paced.h.
 PACED_CALLS = clock_seconds clock_of_launches load_read measure_peaks kjit_device_facts \
@@ -482,23 +483,44 @@ $(BUILD)/tests/brute/brute: $(BRUTES) $(wildcard tests/brute/*.h) $(BUILD)/libkj
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) \
 	    $(LIBS)
 
+# They are linked with parts of the command.
+$(BUILD)/tests/unit/test_tune_run $(BUILD)/tests/unit/test_measure: PARTS_TESTED = $(COMMAND)
+$(BUILD)/tests/unit/test_tune_run $(BUILD)/tests/unit/test_measure: $(COMMAND)
+
 $(BUILD)/tests/unit/test_tune_run: tests/paced/clock.c
 $(BUILD)/tests/unit/test_tune_run: PACED_CLOCK = tests/paced/clock.c -Wl,--wrap=clock_seconds
 
 # It says by itself how time passes, and what the machine does.
 $(BUILD)/tests/unit/test_measure: WRAP = -Wl,--wrap=load_read,--wrap=clock_of_launches
 
-# Tests of the command's parts: test_measure_*.c, test_cuda_measure*.c.
-$(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter test_measure% test_tune% \
-                              test_cuda_measure% test_cuda_tune%,$(@F)),$(COMMAND) $(CLI_LIBS))
-$(UNIT): $(COMMAND)
+# Linking takes longer than compiling a test. So most are one program, those that want the driver
+# that pretends another, and each a link to it, which it knows by the name that it is called by.
+# Those that stand in for functions of the library are programs of their own.
+UNIT_ALONE = $(patsubst %,$(BUILD)/tests/unit/test_%,count_work measure memory tune_run verify)
+UNIT_CUDA  = $(filter $(BUILD)/tests/unit/test_cuda_%,$(UNIT))
+UNIT_HOST  = $(filter-out $(UNIT_ALONE) $(UNIT_CUDA),$(UNIT))
+UNIT_LINKS = $(UNIT_HOST) $(UNIT_CUDA)
+
+$(UNIT_LINKS:=.o): $(BUILD)/tests/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) -c -o $@ $<
+	$(V)objcopy --redefine-sym main=$* $@
 
 # Before LD_LIBRARY_PATH, where a driver may be.
-$(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
-	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) \
-	    $(BUILD)/libkjit.a $(FAKES) \
-	    -Wl,--disable-new-dtags,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
+$(BUILD)/tests/unit/cuda: DRIVER = $(FAKES) \
+    -Wl,--disable-new-dtags,-rpath,$(abspath $(BUILD))/tests/fake
+$(BUILD)/tests/unit/cuda: $(UNIT_CUDA:=.o) $(FAKES)
+$(BUILD)/tests/unit/host: $(UNIT_HOST:=.o)
+$(BUILD)/tests/unit/host $(BUILD)/tests/unit/cuda: tests/unit/tests.c $(COMMAND) $(BUILD)/libkjit.a
+	$(V)printf 'TEST(%s)\n' $(notdir $(basename $(filter $(@D)/%.o,$^))) >$@.inc
+	$(V)$(CC) $(TEST_FLAGS) -DTESTS='"$@.inc"' -I. -c -o $@.o $<
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ $@.o $(filter %.o,$^) \
+	    $(BUILD)/libkjit.a $(DRIVER) -lcmocka $(CLI_LIBS) $(LIBS)
+
+$(UNIT_HOST): $(BUILD)/tests/unit/host
+$(UNIT_CUDA): $(BUILD)/tests/unit/cuda
+$(UNIT_LINKS):
+	$(V)ln -sf $(notdir $<) $@
 
 # It says by itself how time passes for the library.
 $(BUILD)/tests/unit/test_count_work: WRAP = -Wl,--wrap=clock_ms

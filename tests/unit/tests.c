@@ -1,0 +1,27 @@
+/* Programs that are linked together, the main of each under its name: runs the one whose name the
+** command has. */
+#include <libgen.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEST(name) int name(int argc, char **argv);
+#include TESTS
+#undef TEST
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } tests[] = {
+#define TEST(name) { #name, name },
+#include TESTS
+    };
+
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        if (!strcmp(basename(argv[0]), tests[i].name))
+            return tests[i].run(argc, argv);
+    fprintf(stderr, "%s: there is no such test\n", argv[0]);
+    return 1;
+}
