@@ -1,7 +1,8 @@
 /* Variables of the environment that say nothing: what they should have changed stays as it is by
-** itself, unnoticed. Words and numbers that kjit does not know are refused; folders
-** that cannot be used are told, for kjit does without them. */
+** itself, unnoticed. Words and numbers that kjit does not know are refused; names that it does not
+** know, and files and folders that cannot be used, are told, for kjit does without them. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,76 @@ static int check_words(void)
         return EXIT_COMMAND;
     }
     return EXIT_DONE;
+}
+
+/* OMP_NUM_THREADS is other programs' too: what it says badly is told. OpenMP takes a list. */
+static void check_threads(void)
+{
+    const char *threads = getenv("OMP_NUM_THREADS");
+    long count = threads && *threads ? strtol(threads, NULL, 10) : 1;
+
+    if (count <= 0 || count > INT_MAX)
+        fprintf(stderr,
+                "note: OMP_NUM_THREADS=%s: it is no number of threads, and launches use all\n",
+                threads);
+}
+
+/* What another variable, or another program, is needed for. */
+static void check_uses(void)
+{
+    static const char *const devices[] = { "", "auto", "cpu", "check", "cuda" };
+    const char *device = getenv("KJIT_DEVICE"), *size = getenv("KJIT_CAPTURE_SIZE");
+    bool is_device = !device || !strncmp(device, "cuda:", 5);
+
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        is_device |= device && !strcmp(device, devices[i]);
+    if (!is_device)
+        fprintf(stderr,
+                "note: KJIT_DEVICE=%s: the Python package takes cpu, check, cuda or cuda:N; the "
+                "command has --device\n",
+                device);
+    if (size && *size && !getenv("KJIT_CAPTURE"))
+        fprintf(stderr,
+                "note: KJIT_CAPTURE_SIZE=%s: without KJIT_CAPTURE nothing is written down\n", size);
+}
+
+/* A name that begins as kjit's own do and is none of them. */
+static void check_names(void)
+{
+    static const char *const known[] = {
+        "CACHE",    "CACHE_SIZE", "CAPTURE",    "CAPTURE_SIZE", "CC",
+        "COMMAND",  "DEVICE",     "DRIVER",     "MPI",          "NCCL",
+        "NVML",     "NCCL_HOST",  "NVRTC",      "PASSES",       "PATH",
+        "PROGRESS", "REHEARSE",   "FAIL_ALLOC", "MANY_POISON",  "DEBUG_HANDLES",
+    };
+
+    for (char **each = environ; *each; each++) {
+        if (strncmp(*each, "KJIT_", 5) != 0)
+            continue;
+        char *name = must_strndup(*each + 5, strcspn(*each + 5, "="));
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            is_known |= !strcmp(name, known[i]);
+        const char *near = nearest_name(name, known, sizeof known / sizeof *known);
+        if (!is_known)
+            fprintf(stderr, "note: KJIT_%s: kjit knows no such variable%s%s%s\n", name,
+                    near ? "; did you mean KJIT_" : "", near ? near : "", near ? "?" : "");
+        free(name);
+    }
+}
+
+/* Libraries by their paths, which are loaded when something needs them, if they can be. */
+static void check_libraries(void)
+{
+    static const char *const names[] = { "KJIT_NVRTC", "KJIT_DRIVER", "KJIT_NVML", "KJIT_MPI",
+                                         "KJIT_NCCL" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = getenv(names[i]);
+        if (path && strchr(path, '/') && access(path, R_OK) != 0)
+            fprintf(stderr, "note: %s=%s: there is no such file that can be read\n", names[i],
+                    path);
+    }
 }
 
 static bool is_folder(const char *path)
@@ -89,6 +160,10 @@ int environment_check(void)
 
     if (status != EXIT_DONE)
         return status;
+    check_names();
+    check_threads();
+    check_uses();
+    check_libraries();
     check_imports();
     if (cache && *cache && !can_write(cache))
         fprintf(stderr,

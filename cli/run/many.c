@@ -149,9 +149,15 @@ static int open_gpus(RunOptions *run, const char *text)
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
-int many_devices(RunOptions *run, const char *text)
+int many_devices(RunOptions *run)
 {
     static const char cpu[] = "cpu:";
+    const char *text = run->devices;
+
+    if (run->launch.session.device) {
+        complain("--devices says which devices, and makes no sense with --device");
+        return EXIT_COMMAND;
+    }
     if (many.group) {
         complain("--devices %s: the launcher has made %d ranks of kjit already", text,
                  kjit_group_ranks(many.group));

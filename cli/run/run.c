@@ -7,21 +7,13 @@
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-enum {
-    OPTION_TIME = 256,
-    OPTION_REPEAT,
-    OPTION_SWAP,
-    OPTION_CUDA,
-    OPTION_C,
-    OPTION_TOLERANCE,
-    OPTION_DEVICES
-};
+enum { OPTION_TIME = 256, OPTION_REPEAT, OPTION_SWAP, OPTION_CUDA, OPTION_C, OPTION_TOLERANCE };
 
 #define SETS(field) OPTION_SETS(RunOptions, field)
 
 static const struct argp_option options[] = {
     { "device", SETS(launch.session.device), "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
-    { "devices", OPTION_DEVICES, "LIST", 0,
+    { "devices", SETS(devices), "LIST", 0,
       "split launches over GPUs, all or 0,1, or N ranks of the processor, cpu:N (docs/many.md)",
       0 },
     { "share", SETS(share), NULL, 0, "let several ranks of mpirun's have one GPU", 0 },
@@ -82,9 +74,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         state->child_inputs[1] = run;
         state->child_inputs[2] = &run->many;
         break;
-    case OPTION_DEVICES:
-        status = many_devices(run, text);
-        break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
         break;
@@ -113,6 +102,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!run->target.file)
             usage_error("which FILE?");
+        status = run->devices ? many_devices(run) : EXIT_DONE;
         break;
     default:
         return option_set(options, key, text, run);

@@ -19,6 +19,7 @@ typedef struct RunOptions {
     double tolerance;       /* below 0: not given */
     Comparison comparison;
     ManyOptions many;
+    const char *devices; /* --devices */
 } RunOptions;
 
 /* ---- results.c: exit statuses --------------------------------------------------------------- */
@@ -71,7 +72,7 @@ kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const 
 /* If a launcher made this process one of several ranks, joins them: before anything else. */
 int many_begin(void);
 /* --devices */
-int many_devices(RunOptions *run, const char *text);
+int many_devices(RunOptions *run);
 /* Behind the command line: which GPU a rank of a launcher's has. */
 int many_place(RunOptions *run);
 /* Whether there are several ranks; whether this one prints and saves. */

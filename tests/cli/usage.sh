@@ -179,6 +179,28 @@ expect 2 env KJIT_PROGRESS=foo "$KJIT" run one.k
 says err '^kjit: KJIT_PROGRESS=foo: it is a number of seconds, or 0'
 expect 2 env KJIT_REHEARSE=foo "$KJIT" check one.k
 says err "^kjit: KJIT_REHEARSE=foo: it is 'always' or 'never'$"
+expect 0 env KJIT_CAHCE=/tmp KJIT_FROBNICATE=1 KJITTER=1 "$KJIT" build --emit ir one.k
+says err '^note: KJIT_CAHCE: kjit knows no such variable; did you mean KJIT_CACHE\?$' \
+    '^note: KJIT_FROBNICATE: kjit knows no such variable$'
+silent err KJITTER
+for count in two 0 -3 99999999999; do
+    expect 0 env OMP_NUM_THREADS=$count "$KJIT" build --emit ir one.k
+    says err "^note: OMP_NUM_THREADS=$count: it is no number of threads, and launches use all$"
+done
+for name in NVRTC DRIVER NVML MPI NCCL; do
+    expect 0 env "KJIT_$name=/nope/lib.so" "$KJIT" build --emit ir one.k
+    says err "^note: KJIT_$name=/nope/lib.so: there is no such file that can be read$"
+done
+expect 0 env KJIT_NCCL=none KJIT_MPI=libmpi.so OMP_NUM_THREADS=4,2 "$KJIT" build --emit ir one.k
+silent err .
+expect 0 env KJIT_CAPTURE_SIZE=9M "$KJIT" build --emit ir one.k
+says err '^note: KJIT_CAPTURE_SIZE=9M: without KJIT_CAPTURE nothing is written down$'
+expect 0 env KJIT_DEVICE=gpu "$KJIT" build --emit ir one.k
+says err '^note: KJIT_DEVICE=gpu: the Python package takes cpu, check, cuda or cuda:N; the command'
+for device in auto cpu check cuda cuda:1; do
+    expect 0 env KJIT_DEVICE=$device "$KJIT" build --emit ir one.k
+    silent err .
+done
 expect 0 env KJIT_PATH="$PWD:/nope" "$KJIT" build --emit ir one.k
 says err "^note: KJIT_PATH names '/nope', which is no folder: imports are not found there$"
 silent err "names '$PWD'"

@@ -154,6 +154,8 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     kjit = Kjit(options.kjit, options.device)
+    known = {"expressions", "errors", "rows", "random", *(path.stem for path in here.glob("*.py"))}
+    unknown = [name for name in options.names if name not in known]
     parts = []
     with ThreadPoolExecutor(2) as pool:
         if not options.names or "expressions" in options.names:
@@ -165,6 +167,7 @@ def main():
         if not options.names or "rows" in options.names:
             parts.append(check_rows(kjit, pool))
         parts.append(check_programs(kjit, pool, options.names))
+    parts.append(([f"{name}: there is no such program" for name in unknown], len(unknown)))
     failures = [failure for found, _ in parts for failure in found if failure]
     count = sum(number for _, number in parts)
     print("== host programs ==")
