@@ -39,8 +39,14 @@ def _states(count, seed):
 
 
 def _bits(count, seed, each):
-    return np.array([[_next(state) for _ in range(each)] for state in _states(count, seed)],
-                    np.uint64)
+    """_next() of all states at once."""
+    s0, s1 = np.array(_states(count, seed), np.uint64).T
+    bits = np.empty((count, each), np.uint64)
+    for i in range(each):
+        bits[:, i] = s0 + s1
+        both = s0 ^ s1
+        s0, s1 = (s0 << 55 | s0 >> 9) ^ both ^ both << 14, both << 36 | both >> 28
+    return bits
 
 
 def _units(count, seed, each):
