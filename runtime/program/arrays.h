@@ -22,6 +22,7 @@ typedef struct HostBlock {
     kjit_array device; /* its copy there; no data: there is none */
     bool host_current, device_current;
     bool unwritten; /* nothing was stored in it yet */
+    int looks;      /* at single elements, since a kernel wrote to it */
     bool of_device; /* cuda.to_device() or its like made it: kernels that read it from around them
                        see what it holds then, and may write to it */
     bool spread; /* ranks of the program's group share it out: `host_current` tells of the host */
@@ -53,8 +54,9 @@ static inline bool host_shares(const Program *p)
 {
     return p->context->device->ops->host_memory && !p->group;
 }
-/* Before the host reads, or writes, elements. */
+/* Before the host reads, or writes, elements; the first of them alone. */
 bool host_array_read(Program *p, const HostArray *array);
+bool host_array_read_one(Program *p, const HostArray *array);
 bool host_array_write(Program *p, HostArray *array);
 /* The array as kernels get it; with `writes` what is on the host is not current any more. */
 bool host_array_launch(Program *p, HostArray *array, kjit_array *out);
@@ -66,6 +68,8 @@ void host_array_launched(Program *p, HostArray *array, bool writes);
 bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **out);
 /* The dtype that a value names: np.float32, "int8", float; NONE with false after a complaint. */
 bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype);
+/* Whether its elements are numbers: no records, texts, times. */
+bool dtype_has_numbers(kjit_dtype dtype);
 /* An array's dtype as a value. */
 HostValue dtype_value(kjit_dtype dtype, const kjit_record *record);
 /* The same, or a record; into an array. */

@@ -53,6 +53,7 @@ bool dense_of(const HostBlock *block, const kjit_array *view, Dense *dense);
 typedef struct Fusion {
     Program *program;
     Buf params, element;
+    Buf functions; /* that it calls, beside those that are found by their names */
     HostArray *arrays[LEAVES_MOST + 2];
     kjit_array views[LEAVES_MOST + 2]; /* of them, broadcast to the shape */
     int array_count;
@@ -60,7 +61,8 @@ typedef struct Fusion {
     int param[LEAVES_MOST + 2];   /* the kernel's parameter that each is of */
     int param_count;
     Dense out;      /* as which the result is written */
-    int out_number; /* of its extents, which are numbers then */
+    bool counted;   /* the extents that threads go over are numbers, else those of the result */
+    int out_number; /* of the first of them */
     int shift_axis; /* of the view, along which */
     int64_t shift;  /* indices begin so many elements before it, where its rows begin */
     kjit_arg numbers[NUMBERS_MOST];
@@ -79,6 +81,17 @@ bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const i
                   const HostArray *out);
 /* The text of an index along so many axes: "i0, i1". */
 const char *fusion_indices(int rank);
+/* One by hand, of such a rank, to whose parameters arrays are added as they are indexed. */
+void fusion_empty(Fusion *fusion, Program *p, int rank);
+/* The number of the parameter that it is. */
+int fusion_add(Fusion *fusion, HostArray *array, const kjit_array *view);
+/* Names the parameters. */
+void fusion_name(Fusion *fusion);
+/* Threads go over these extents, which are parameters, and not over those of the result. */
+void fusion_count(Fusion *fusion, const int64_t *extents);
+/* Begins the text of a kernel with one thread an element: the last three axes by the grid, what is
+** before them by loops. What is to be done stands that far from the margin. */
+int fusion_elements(Fusion *fusion, Buf *text, const char *name);
 /* Writes the element at `fusion->index`. */
 void fusion_write(Fusion *fusion, HostValue value);
 /* Begins the text of a kernel: what it imports, and the functions that the element calls. */

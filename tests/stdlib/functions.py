@@ -104,6 +104,20 @@ def transforms():
     Raises("fft:rfft", {"x": np.zeros(3, complex)}, "TypeError: rfft takes real numbers")
 
 
+# ---- compact ----------------------------------------------------------------------------------
+
+
+def compacted():
+    for n in [0, 1, 2047, 2048, 40_000]:
+        x = random().integers(0, 3, n)
+        for dtype in [np.bool_, np.int8, np.uint64, np.float32]:
+            Call("compact:flatnonzero", {"x": x.astype(dtype)}, np.flatnonzero(x),
+                 note=f"{np.dtype(dtype)}[{n}]", checked=n == 2048)
+    Call("compact:flatnonzero", {"x": np.full(3000, 0.25)}, np.arange(3000), note="below 1")
+    x = random().integers(0, 2, (50, 60))
+    Call("compact:flatnonzero", {"x": x}, np.flatnonzero(x), note="of two axes")
+
+
 # ---- radix ------------------------------------------------------------------------------------
 
 
@@ -326,4 +340,4 @@ def products():
            "ValueError: a has not as many columns as b has rows")
 
 
-PARTS = [transforms, sorts, sparses, morphologies, segments, greatest, products]
+PARTS = [transforms, compacted, sorts, sparses, morphologies, segments, greatest, products]

@@ -192,10 +192,51 @@ bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **
            host_array_copy_as(p, *out, dtype, out);
 }
 
+bool dtype_has_numbers(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_BOOL || dtype_is_integer(dtype) || dtype_is_float(dtype) ||
+           dtype_is_complex(dtype);
+}
+
+/* Row by row, of the same dtype. */
+static bool copy_memory(Program *p, HostArray *from, HostArray *to)
+{
+    kjit_array views[2];
+    if (!host_array_launch(p, from, &views[0]) || !host_array_launch(p, to, &views[1]))
+        return false;
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_copy(p->context, &views[1], &views[0]);
+    host_array_launched(p, to, true);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+/* A copy of what is on the device alone, there. */
+static bool copy_on_device(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
+{
+    HostValue value = host_object(from), cast;
+    if (!host_array_new(p, dtype, from->view.rank, from->view.shape, false, out))
+        return false;
+    (*out)->block->unwritten = true;
+    if (dtype == from->view.dtype && kjit_array_is_contiguous(&from->view, 0))
+        return copy_memory(p, from, *out);
+    return expression_new(p, "%0", dtype, dtype, &value, 1, &cast) &&
+           expression_store(p, cast, *out);
+}
+
+/* Whether the host would have to fetch it first. */
+static bool is_away(const HostArray *array)
+{
+    return !array->block->host_current && !array->block->spread && array->block->device.data &&
+           dtype_has_numbers(array->view.dtype);
+}
+
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
 {
     HostArray *to;
     int64_t index[KJIT_RANK_MAX] = { 0 };
+    if (is_away(from) && dtype_has_numbers(dtype) && array_elements(&from->view))
+        return copy_on_device(p, from, dtype, out);
     if (!host_array_read(p, from) ||
         !host_array_new(p, dtype, from->view.rank, from->view.shape, false, &to))
         return false;

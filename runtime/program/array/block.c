@@ -2,6 +2,9 @@
 #include "runtime/program/arrays.h"
 #include "runtime/array/array.h"
 
+/* From so many bytes on a single element is fetched alone, and so often until all are. */
+enum { LARGE_BYTES = 1 << 16, LOOKS_MOST = 8 };
+
 HostBlock *block_new(Program *p)
 {
     HostBlock *block = host_new(p, HOST_BLOCK, sizeof *block);
@@ -98,6 +101,23 @@ bool host_array_read(Program *p, const HostArray *array)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+bool host_array_read_one(Program *p, const HostArray *array)
+{
+    HostBlock *block = array->block;
+    const int64_t bytes = (int64_t)kjit_dtype_bytes(array->view.dtype);
+    if (block->host_current || block->spread || !block->device.data || block->bytes < LARGE_BYTES ||
+        block->looks++ >= LOOKS_MOST)
+        return host_array_read(p, array);
+    const kjit_array host = kjit_host_array(array->view.data, KJIT_DTYPE_UINT8, 1, &bytes);
+    kjit_array device = block->device;
+    device.data = (char *)device.data + ((char *)array->view.data - block->begin);
+    device.shape[0] = bytes;
+    kjit_status status = repeats_flush(p);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(p->context, &device, &host);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
 bool host_array_write(Program *p, HostArray *array)
 {
     if (array->view.flags & KJIT_READONLY)
@@ -154,4 +174,5 @@ void host_array_launched(Program *p, HostArray *array, bool writes)
         return;
     array->block->unwritten = false;
     array->block->host_current = host_shares(p);
+    array->block->looks = 0;
 }

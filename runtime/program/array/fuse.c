@@ -116,12 +116,29 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
         memcpy(f->shape, shape, (size_t)rank * sizeof *shape);
     buf_init(&f->params, &p->scratch);
     buf_init(&f->element, &p->scratch);
+    buf_init(&f->functions, &p->scratch);
     if (!find_leaves(f, value))
         return false;
     f->flat = rank > 1 && is_flat(f, out);
     f->index = fusion_indices(f->flat ? 1 : rank);
     find_params(f);
     return true;
+}
+
+void fusion_empty(Fusion *f, Program *p, int rank)
+{
+    *f = (Fusion){ .program = p, .rank = rank, .index = fusion_indices(rank) };
+    buf_init(&f->params, &p->scratch);
+    buf_init(&f->element, &p->scratch);
+    buf_init(&f->functions, &p->scratch);
+}
+
+int fusion_add(Fusion *f, HostArray *array, const kjit_array *view)
+{
+    f->views[f->array_count] = *view;
+    f->param[f->array_count] = f->param_count;
+    f->arrays[f->array_count++] = array;
+    return f->param_count++;
 }
 
 /* ---- the text ------------------------------------------------------------------------------- */
@@ -254,6 +271,7 @@ void fusion_head(Fusion *f, Buf *text)
         buf_puts(text, raised_text);
     if (strstr(buf_text(&f->element), "reciprocal("))
         buf_puts(text, reciprocal_text);
+    buf_puts(text, buf_text(&f->functions));
 }
 
 static void put_expression(Fusion *f, const HostExpression *expression)
@@ -289,44 +307,63 @@ static void put_value(Fusion *f, HostValue value, kjit_dtype in)
         buf_puts(&f->element, real ? ").real)" : ")");
 }
 
-void fusion_write(Fusion *f, HostValue value)
+void fusion_name(Fusion *f)
 {
-    put_value(f, value, KJIT_DTYPE_NONE);
     for (int i = 0; i < f->param_count; i++)
         buf_printf(&f->params, ", a%d", i);
     for (int i = 0; i < f->number_count; i++)
         buf_printf(&f->params, ", c%d", i);
 }
 
+void fusion_write(Fusion *f, HostValue value)
+{
+    put_value(f, value, KJIT_DTYPE_NONE);
+    fusion_name(f);
+}
+
 /* The text of how many elements there are along an axis. */
 static const char *extent(const Fusion *f, int axis)
 {
-    return f->out.count ? arena_printf(&f->program->scratch, "c%d", f->out_number + axis)
-                        : arena_printf(&f->program->scratch, "out.shape[%d]", axis);
+    return f->counted ? arena_printf(&f->program->scratch, "c%d", f->out_number + axis)
+                      : arena_printf(&f->program->scratch, "out.shape[%d]", axis);
 }
 
-/* One thread an element: the last three axes by the grid, what is before them by loops. */
-static const char *elementwise(Fusion *f)
+void fusion_count(Fusion *f, const int64_t *extents)
+{
+    f->counted = true;
+    f->out_number = f->number_count;
+    for (int i = 0; i < f->rank; i++)
+        f->numbers[f->number_count++] = kjit_arg_int64(extents[i]);
+}
+
+int fusion_elements(Fusion *f, Buf *text, const char *name)
 {
     int rank = f->flat ? 1 : f->rank, first = rank > 3 ? rank - 3 : 0;
-    Buf text;
-    fusion_head(f, &text);
-    buf_printf(&text, "@cuda.jit(%sfma=False)\ndef expression(out%s):\n",
-               f->program->ufunc ? "" : "typing=\"nep50\", ", buf_text(&f->params));
+    fusion_head(f, text);
+    buf_printf(text, "@cuda.jit(%sfma=False)\ndef %s(out%s):\n",
+               f->program->ufunc ? "" : "typing=\"nep50\", ", name, buf_text(&f->params));
     for (int i = rank; i-- > first;)
-        buf_printf(&text, "%si%d%s", i + 1 < rank ? ", " : "    ", i, i > first ? "" : " = ");
+        buf_printf(text, "%si%d%s", i + 1 < rank ? ", " : "    ", i, i > first ? "" : " = ");
     if (rank)
-        buf_printf(&text, "cuda.grid(%d)\n    if ", rank - first);
+        buf_printf(text, "cuda.grid(%d)\n    if ", rank - first);
     for (int i = first; i < rank; i++) {
-        buf_puts(&text, i > first ? " and " : "");
+        buf_puts(text, i > first ? " and " : "");
         if (f->shift && i == f->shift_axis)
-            buf_printf(&text, "%lld <= ", (long long)f->shift);
-        buf_printf(&text, "i%d < %s", i, extent(f, i));
+            buf_printf(text, "%lld <= ", (long long)f->shift);
+        buf_printf(text, "i%d < %s", i, extent(f, i));
     }
-    buf_puts(&text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
+    buf_puts(text, rank ? ":\n" : "    if cuda.grid(1) == 0:\n");
     for (int i = 0; i < first; i++)
-        buf_printf(&text, "%*sfor i%d in range(%s):\n", 8 + 4 * i, "", i, extent(f, i));
-    buf_printf(&text, "%*sout[", 8 + 4 * first, "");
+        buf_printf(text, "%*sfor i%d in range(%s):\n", 8 + 4 * i, "", i, extent(f, i));
+    return 8 + 4 * first;
+}
+
+/* Each element is stored where it belongs. */
+static const char *elementwise(Fusion *f)
+{
+    Buf text;
+    const int margin = fusion_elements(f, &text, "expression");
+    buf_printf(&text, "%*sout[", margin, "");
     if (f->out.count)
         put_index(f, &text, &f->out);
     else
@@ -441,9 +478,10 @@ static void find_out(Fusion *f, const HostArray *out)
         f->shift_axis = f->out.axis[last];
         f->shift = f->out.offset[last];
     }
-    f->out_number = f->number_count;
+    int64_t extents[KJIT_RANK_MAX];
     for (int i = 0; i < f->rank; i++)
-        f->numbers[f->number_count++] = kjit_arg_int64(shifted_extent(f, i));
+        extents[i] = shifted_extent(f, i);
+    fusion_count(f, extents);
 }
 
 static bool compute(Fusion *f, HostValue value, HostArray *out)

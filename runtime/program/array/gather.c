@@ -5,23 +5,10 @@
 ** behind which lie the axes that are left. Their place in the result is that of the arrays if those
 ** stand side by side, else the front. A mask is as many arrays as it has axes: where it is true.
 ** Source: NumPy's manual, "Indexing on ndarrays". */
-#include "runtime/program/fuse.h"
+#include "runtime/program/array/gather.h"
 #include "runtime/array/array.h"
 
 #include <string.h>
-
-typedef struct Gather {
-    Program *program;
-    HostArray *array;
-    HostArray *indices[KJIT_RANK_MAX]; /* int64, row by row */
-    int axes[KJIT_RANK_MAX];           /* of `rest` before they are taken out, one an index */
-    int count;
-    bool apart;       /* something stands between two of them */
-    kjit_array whole; /* what the slices take */
-    kjit_array rest;  /* of it the axes without arrays; its data is where all indices are 0 */
-    int rank, front;  /* of what the arrays are broadcast to; axes of `rest` that come before */
-    int64_t shape[KJIT_RANK_MAX];
-} Gather;
 
 static bool is_index_array(HostValue value)
 {
@@ -52,6 +39,8 @@ bool gather_where(Program *p, HostArray *mask, HostArray *places[KJIT_RANK_MAX])
 {
     const kjit_array *view = &mask->view;
     int64_t index[KJIT_RANK_MAX] = { 0 }, total = array_elements(view), count = 0, at = 0;
+    if (gather_by_kernels(p, mask, total))
+        return gather_where_by_kernels(p, mask, places);
     if (!host_array_read(p, mask))
         return false;
     for (int64_t i = 0; i < total; i++, index_next(view, index))
@@ -81,6 +70,7 @@ static bool add_mask(Gather *g, HostArray *mask, int axis)
                              "boolean index did not match indexed array along axis %d", axis + i);
     if (!gather_where(p, mask, places))
         return false;
+    g->masked += g->masked == g->count ? mask->view.rank : 0;
     for (int i = 0; i < mask->view.rank; i++)
         if (!add_index(g, places[i], axis + i))
             return false;
@@ -115,8 +105,11 @@ static bool add_item(Gather *g, HostValue item, int axis)
     HostArray *array;
     if (item.kind == HOST_ARRAY && item.array->view.dtype == KJIT_DTYPE_BOOL)
         return add_mask(g, item.array, axis);
-    return host_array_from(p, item, KJIT_DTYPE_NONE, &array) && host_array_read(p, array) &&
-           host_array_copy_as(p, array, KJIT_DTYPE_INT64, &array) && add_index(g, array, axis);
+    if (!host_array_from(p, item, KJIT_DTYPE_NONE, &array))
+        return false;
+    if (!array_elements(&array->view) && !host_array_copy_as(p, array, KJIT_DTYPE_INT64, &array))
+        return false; /* [] is of floats */
+    return add_index(g, array, axis);
 }
 
 static bool slice_of(Program *p, HostValue item, kjit_slice *slice)
@@ -204,14 +197,19 @@ static void take_axes(Gather *g)
     g->rest.rank = kept;
 }
 
-static bool check_indices(Gather *g)
+/* Makes of the indices, for the host, what counts from the front, row by row. */
+static bool settle_indices(Gather *g)
 {
+    Program *p = g->program;
     for (int i = 0; i < g->count; i++) {
+        if (!host_array_copy_as(p, g->indices[i], KJIT_DTYPE_INT64, &g->indices[i]) ||
+            !host_array_read(p, g->indices[i]))
+            return false;
         int64_t *at = g->indices[i]->view.data, limit = g->whole.shape[g->axes[i]];
         for (int64_t k = 0, count = array_elements(&g->indices[i]->view); k < count; k++) {
             const int64_t given = at[k];
             if (!index_wrap(&at[k], limit))
-                return host_fail(g->program, "IndexError",
+                return host_fail(p, "IndexError",
                                  "index %lld is out of bounds for axis %d with size %lld",
                                  (long long)given, g->axes[i], (long long)limit);
         }
@@ -237,15 +235,14 @@ static bool gather_begin(Gather *g, Program *p, HostArray *array, HostValue inde
                          "indexed",
                          array->view.rank, taken);
     if (!read_items(g, copy.list->items, copy.list->count, array->view.rank - taken) ||
-        !check_indices(g) || !broadcast_indices(g))
+        !broadcast_indices(g))
         return false;
     take_axes(g);
     return g->rest.rank + g->rank <= KJIT_RANK_MAX ||
            host_fail(p, "IndexError", "an array has %d axes at the most", KJIT_RANK_MAX);
 }
 
-/* The shape of what is taken. */
-static int gather_shape(const Gather *g, int64_t *shape)
+int gather_shape(const Gather *g, int64_t *shape)
 {
     int at = 0;
     for (int i = 0; i < g->front; i++)
@@ -293,35 +290,114 @@ static bool gather_copy(Gather *g, const kjit_array *other, bool stores)
     return true;
 }
 
+/* Whether kernels do it; if not, the host does, which tells what index is wrong, too. */
+static bool by_kernels(Gather *g, int rank, const int64_t *shape, bool *kernels)
+{
+    int64_t count = 1;
+    bool beyond = false;
+    for (int i = 0; i < rank; i++)
+        count *= shape[i];
+    *kernels = gather_by_kernels(g->program, g->array, count);
+    if (*kernels && !gather_is_beyond(g, &beyond))
+        return false;
+    *kernels &= !beyond;
+    return *kernels || settle_indices(g);
+}
+
+/* A mask of all axes of what lies row by row is one of a single axis. */
+static bool flatten(Program *p, HostArray **array, HostValue *index)
+{
+    HostArray *mask;
+    const int64_t all = -1;
+    kjit_array view, whole;
+    if (!is_arrays(*index) || operand_dtype(*index) != KJIT_DTYPE_BOOL || (*array)->view.rank < 2)
+        return true;
+    if (!host_array_from(p, *index, KJIT_DTYPE_NONE, &mask))
+        return false;
+    *index = host_object(mask);
+    bool same = mask->view.rank == (*array)->view.rank;
+    for (int i = 0; same && i < mask->view.rank; i++)
+        same = mask->view.shape[i] == (*array)->view.shape[i];
+    if (!same || !kjit_array_is_contiguous(&mask->view, 0) ||
+        !kjit_array_is_contiguous(&(*array)->view, 0))
+        return true;
+    kjit_array_reshape(&mask->view, 1, &all, &view);
+    kjit_array_reshape(&(*array)->view, 1, &all, &whole);
+    whole.flags = (*array)->view.flags;
+    *index = host_object(host_array_of(p, mask->block, &view));
+    *array = host_array_of(p, (*array)->block, &whole);
+    return true;
+}
+
 bool host_gather_take(Program *p, HostArray *array, HostValue index, HostValue *out)
 {
     Gather g;
     HostArray *made;
     int64_t shape[2 * KJIT_RANK_MAX];
-    if (!gather_begin(&g, p, array, index) || !host_array_read(p, array))
+    bool kernels;
+    if (!flatten(p, &array, &index) || !gather_begin(&g, p, array, index))
         return false;
     int rank = gather_shape(&g, shape);
-    if (!host_array_new(p, array->view.dtype, rank, shape, false, &made))
+    if (!by_kernels(&g, rank, shape, &kernels) ||
+        !host_array_new(p, array->view.dtype, rank, shape, false, &made))
         return false;
     *out = host_object(made);
-    return gather_copy(&g, &made->view, false);
+    if (kernels)
+        return gather_take_by_kernel(&g, made);
+    return host_array_read(p, array) && gather_copy(&g, &made->view, false);
+}
+
+/* a[mask] = number is an expression: the number where it is true, else what stands there. */
+static bool put_number(Program *p, HostArray *array, HostValue mask, HostValue number, bool *done)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    const HostValue operands[] = { mask, number, host_object(array) };
+    const kjit_array *view = &array->view;
+    HostValue chosen;
+    *done = is_arrays(mask) && operand_dtype(mask) == KJIT_DTYPE_BOOL && host_is_number(number) &&
+            operand_shape(mask, shape) == view->rank &&
+            memcmp(shape, view->shape, (size_t)view->rank * sizeof *shape) == 0 &&
+            gather_by_kernels(p, array, array_elements(view));
+    return !*done || (expression_new(p, "%1 if %0 else %2", KJIT_DTYPE_NONE, view->dtype, operands,
+                                     ARRAY_COUNT(operands), &chosen) &&
+                      expression_store(p, chosen, array));
+}
+
+/* What is stored: a number, or an array of the elements' dtype that has other memory. */
+static bool value_to_put(Gather *g, int rank, const int64_t *shape, bool kernels, HostValue *value)
+{
+    Program *p = g->program;
+    const kjit_dtype dtype = g->array->view.dtype;
+    HostArray *whole;
+    if (host_is_number(*value) && !host_fits(p, *value, dtype))
+        return false;
+    if (kernels && host_is_number(*value))
+        return true;
+    if (!host_array_new(p, dtype, rank, shape, false, &whole) ||
+        !host_array_assign(p, whole, *value)) /* which it is broadcast to */
+        return false;
+    *value = host_object(whole);
+    return true;
 }
 
 bool gather_put(Program *p, HostArray *array, HostValue index, HostValue value)
 {
     Gather g;
-    HostArray *from, *whole;
     int64_t shape[2 * KJIT_RANK_MAX];
-    if (!gather_begin(&g, p, array, index))
-        return false;
-    int rank = gather_shape(&g, shape);
+    bool kernels;
     if (host_is_number(value) && !host_fits(p, value, array->view.dtype))
         return false;
-    if (!host_array_new(p, array->view.dtype, rank, shape, false, &whole))
+    if (!put_number(p, array, index, value, &kernels) || kernels)
+        return kernels && !p->failed;
+    if (!flatten(p, &array, &index) || !gather_begin(&g, p, array, index))
         return false;
-    if (!host_array_assign(p, whole, value)) /* which it is broadcast to */
+    int rank = gather_shape(&g, shape);
+    if (!by_kernels(&g, rank, shape, &kernels) || !value_to_put(&g, rank, shape, kernels, &value))
         return false;
-    from = whole;
-    return host_array_read(p, from) && host_array_write(p, array) &&
-           gather_copy(&g, &from->view, true);
+    if (array->view.flags & KJIT_READONLY)
+        return host_fail(p, "ValueError", "assignment destination is read-only");
+    if (kernels)
+        return gather_put_by_kernels(&g, value);
+    return host_array_read(p, value.array) && host_array_write(p, array) &&
+           gather_copy(&g, &value.array->view, true);
 }

@@ -104,7 +104,7 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
         return false;
     HostArray *part = host_array_of(p, array->block, &view);
     *out = host_object(part);
-    if (!is_element(array, index) || !host_array_read(p, part))
+    if (!is_element(array, index) || !host_array_read_one(p, part))
         return !p->failed;
     *out = host_array_or_number(part);
     return true;

@@ -51,7 +51,7 @@ static bool copy_to_host(Program *p, HostArgs *args, HostValue *out)
     if (to.kind != HOST_NONE)
         return host_fail(p, "TypeError", "copy_to_host() takes an array, not '%s'",
                          host_type_name(p, to));
-    if (!host_array_copy_as(p, array, array->view.dtype, &made))
+    if (!host_array_read(p, array) || !host_array_copy_as(p, array, array->view.dtype, &made))
         return false;
     *out = host_object(made);
     return true;
