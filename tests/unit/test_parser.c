@@ -258,7 +258,7 @@ static void blocks_nest_to_a_hundred_and_no_further(void **state)
 
 static void a_long_line_takes_twice_its_size(void **state)
 {
-    enum { LENGTH = 100000000 };
+    enum { LENGTH = 10000000 };
     static const char *const opening[] = { "#", "x = '", "x", "1+" };
     Fixture f;
     char *text = malloc(LENGTH);
