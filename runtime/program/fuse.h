@@ -5,6 +5,7 @@
 #include "runtime/program/arrays.h"
 
 enum { OPERANDS_MOST = 8, LEAVES_MOST = 32, FUSE_LEAST = 256 };
+enum { FUSION_BLOCK = 256 }; /* threads of a block along a single axis */
 enum { NUMBERS_MOST = LEAVES_MOST + 2 + KJIT_RANK_MAX };
 
 struct HostExpression {
@@ -165,7 +166,9 @@ typedef enum Reduction {
     REDUCE_MIN,
     REDUCE_MAX,
     REDUCE_ANY,
-    REDUCE_ALL
+    REDUCE_ALL,
+    REDUCE_ARGMIN, /* over one axis of several */
+    REDUCE_ARGMAX
 } Reduction;
 
 /* Over one axis, or with `axis` being rank over all. */

@@ -325,9 +325,10 @@ def interpolations():
     for size in [0, 1, 2, 100]:
         a = np.sort(random().integers(0, 50, size)).astype(float)
         values = np.array([-1.0, 0, 10, 10.5, 49, 50, 51, np.inf, -np.inf, np.nan, -0.0])
-        Case("interpolate:searchsorted", "1x33",
-             {"a": a, "values": values, "out": zeros(values.size, np.int64)},
-             {"out": np.searchsorted(a, values)}, note=f"among {size}")
+        for kernel, side in [("searchsorted", "left"), ("searchsorted_right", "right")]:
+            Case(f"interpolate:{kernel}", "1x33",
+                 {"a": a, "values": values, "out": zeros(values.size, np.int64)},
+                 {"out": np.searchsorted(a, values, side)}, note=f"among {size}")
     xs, ys = np.arange(10.0) ** 2, random().normal(size=10)
     x = np.concatenate([np.linspace(-5, 90, 1000), xs, [np.nan, np.inf, -np.inf]])
     Case("interpolate:interpolate", "2x96", {"x": x, "xs": xs, "ys": ys, "out": zeros(x.size, float)},

@@ -396,7 +396,9 @@ kjit_kernel *fusion_kernel(Program *p, const char *text)
 
 static void shape_launch(kjit_launch_config *config, const int64_t *threads, int axes)
 {
-    static const uint32_t blocks[4][3] = { { 1 }, { 256, 1, 1 }, { 64, 4, 1 }, { 32, 4, 2 } };
+    static const uint32_t blocks[4][3] = {
+        { 1 }, { FUSION_BLOCK, 1, 1 }, { 64, 4, 1 }, { 32, 4, 2 }
+    };
     for (int i = 0; i < 3; i++) {
         uint32_t block = axes ? blocks[axes][i] : 1;
         int64_t wanted = i < axes ? threads[axes - 1 - i] : 1;

@@ -219,12 +219,51 @@ static bool method_sort(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- running sums --------------------------------------------------------------------------- */
 
+/* What runs over elements of a type that lie in a row, in place. */
+#define RUN(type)                                                                                  \
+    {                                                                                              \
+        char *at = row->data;                                                                      \
+        type total = *(type *)(void *)at;                                                          \
+        for (int64_t i = 1; i < row->shape[0]; i++) {                                              \
+            at += row->strides[0];                                                                 \
+            type *element = (type *)(void *)at;                                                    \
+            total = adds ? total + *element : total * *element;                                    \
+            *element = total;                                                                      \
+        }                                                                                          \
+        return true;                                                                               \
+    }
+
+/* False: it has another dtype. */
+static bool run_fast(const kjit_array *row, bool adds)
+{
+    switch (row->shape[0] ? row->dtype : KJIT_DTYPE_NONE) {
+    case KJIT_DTYPE_FLOAT64:
+        RUN(double)
+    case KJIT_DTYPE_FLOAT32:
+        RUN(float)
+    case KJIT_DTYPE_INT64:
+    case KJIT_DTYPE_UINT64:
+        RUN(uint64_t)
+    default:
+        return false;
+    }
+}
+
 static bool run_row(Program *p, const kjit_array *from, const kjit_array *to, AstOp op)
 {
     HostValue total = host_none();
-    for (int64_t i = 0; i < from->shape[0]; i++) {
-        HostValue value = host_array_element(from, &i);
-        if (!numpy_cast(p, to->dtype, &value) || (i && !host_binary(p, op, total, value, &value)))
+    if (from->dtype == to->dtype)
+        array_copy(to, from);
+    for (int64_t i = 0; from->dtype != to->dtype && i < from->shape[0]; i++) {
+        const kjit_arg scalar =
+            scalar_load(from->dtype, (const char *)from->data + i * from->strides[0]);
+        store_at(to, i, &scalar);
+    }
+    if (run_fast(to, op == AST_ADD))
+        return true;
+    for (int64_t i = 0; i < to->shape[0]; i++) {
+        HostValue value = host_array_element(to, &i);
+        if (i && !host_binary(p, op, total, value, &value))
             return false;
         total = value;
         const kjit_arg scalar = host_scalar(total);
@@ -355,19 +394,26 @@ static bool maximum_accumulate(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
+/* Makes of it, for the host, int64 side by side. */
+static bool settle_row(Program *p, HostArray **array)
+{
+    const kjit_array *view = &(*array)->view;
+    const bool settled = view->dtype == KJIT_DTYPE_INT64 && kjit_array_is_contiguous(view, 0);
+    return (settled || host_array_copy_as(p, *array, KJIT_DTYPE_INT64, array)) &&
+           host_array_read(p, *array);
+}
+
 /* Of an array that is not empty. */
-static bool least_and_most(Program *p, HostArray *array, int64_t *least, int64_t *most)
+static bool least_and_most(Program *p, HostArray *array, bool large, int64_t *least, int64_t *most)
 {
     HostValue value = host_object(array), found[2];
-    if (!is_large(p, &array->view)) {
+    if (!large) {
+        const int64_t *items = array->view.data;
         *least = INT64_MAX;
         *most = INT64_MIN;
-        if (!host_array_read(p, array))
-            return false;
         for (int64_t i = 0; i < array->view.shape[0]; i++) {
-            const int64_t one = host_array_element(&array->view, &i).integer;
-            *least = one < *least ? one : *least;
-            *most = one > *most ? one : *most;
+            *least = items[i] < *least ? items[i] : *least;
+            *most = items[i] > *most ? items[i] : *most;
         }
         return true;
     }
@@ -378,7 +424,7 @@ static bool least_and_most(Program *p, HostArray *array, int64_t *least, int64_t
     return true;
 }
 
-static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t *count)
+static bool count_of(Program *p, const HostArgs *args, HostArray *array, bool large, int64_t *count)
 {
     int64_t most = -1, least = 0, low = 0;
     if (!host_integer(p, args_get(args, SIZE_MAX, "minlength", host_int(0)), &least))
@@ -388,7 +434,7 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t
                          "Cannot cast array data from dtype('%s') to dtype('int64') according to "
                          "the rule 'safe'",
                          kjit_dtype_name(array->view.dtype));
-    if (array_elements(&array->view) && !least_and_most(p, array, &low, &most))
+    if (array_elements(&array->view) && !least_and_most(p, array, large, &low, &most))
         return false;
     if (low < 0)
         return host_fail(p, "ValueError", "'list' argument must have no negative elements");
@@ -400,16 +446,15 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, int64_t
 static bool count_on_host(Program *p, const HostArray *array, const HostArray *weights,
                           HostArray *made)
 {
-    if (!host_array_read(p, array) || (weights && !host_array_read(p, weights)))
+    const int64_t *at = array->view.data;
+    if (weights && !host_array_read(p, weights))
         return false;
-    for (int64_t i = 0; i < array->view.shape[0]; i++) {
-        int64_t at = host_array_element(&array->view, &i).integer;
+    for (int64_t i = 0; i < array->view.shape[0]; i++)
         if (weights)
-            ((double *)made->view.data)[at] +=
+            ((double *)made->view.data)[at[i]] +=
                 host_as_double(host_array_element(&weights->view, &i));
         else
-            ((int64_t *)made->view.data)[at]++;
-    }
+            ((int64_t *)made->view.data)[at[i]]++;
     return true;
 }
 
@@ -426,11 +471,15 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (weights && (weights->view.rank != 1 || weights->view.shape[0] != array->view.shape[0]))
         return host_fail(p, "ValueError", "The weights and list don't have the same length.");
-    if (!count_of(p, args, array, &count))
+    const bool large = is_large(p, &array->view) && !(weights && host_shares(p));
+    if (!large && dtype_is_integer(array->view.dtype) && !settle_row(p, &array))
         return false;
-    HostValue values[] = { host_object(array), host_int(count) };
-    if (!weights && is_large(p, &array->view)) /* weights are added in order, by the host */
-        return interpreted_call(p, "_counted", values, ARRAY_COUNT(values), out);
+    if (!count_of(p, args, array, large, &count))
+        return false;
+    HostValue values[] = { host_object(array), host_int(count),
+                           weights ? host_object(weights) : host_none() };
+    if (large)
+        return interpreted_call(p, weights ? "_weighed" : "_counted", values, weights ? 3 : 2, out);
     if (!host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
         return false;
     *out = host_object(made);

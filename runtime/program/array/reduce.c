@@ -8,12 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS_MOST = 1024, PART_LEAST = 512 };
+enum { PARTS_MOST = 1024, PART_LEAST = 512, BLOCKS_LEAST = 1 << 16 };
+
+static bool finds_place(Reduction what)
+{
+    return what == REDUCE_ARGMIN || what == REDUCE_ARGMAX;
+}
 
 static kjit_dtype result_dtype(Reduction what, kjit_dtype dtype)
 {
     if (what == REDUCE_ANY || what == REDUCE_ALL)
         return KJIT_DTYPE_BOOL;
+    if (finds_place(what))
+        return KJIT_DTYPE_INT64;
     if (what == REDUCE_MIN || what == REDUCE_MAX || dtype_is_float(dtype) ||
         dtype_is_complex(dtype))
         return dtype;
@@ -35,6 +42,12 @@ static const char *step_of(Reduction what)
         [REDUCE_MAX] = "total = value if value > total or value != value else total",
         [REDUCE_ANY] = "total = total or value",
         [REDUCE_ALL] = "total = total and value",
+#define FIRST(order)                                                                               \
+    "if " order " or (value != value and total == total):\n"                                       \
+    "                total = value\n                at = k"
+        [REDUCE_ARGMIN] = FIRST("value < total"),
+        [REDUCE_ARGMAX] = FIRST("value > total"),
+#undef FIRST
     };
     return steps[what];
 }
@@ -98,6 +111,41 @@ static const char *text_of_all(Fusion *f, Reduction what, kjit_dtype dtype)
     return buf_text(&text);
 }
 
+/* Where the order is free, on a GPU: elements that lie side by side are of threads that do, whose
+** blocks join what they have. */
+static const char *text_of_blocks(Fusion *f, Reduction what, kjit_dtype dtype)
+{
+    static const char *const joined[] = {
+        [REDUCE_SUM] = "a + b",
+        [REDUCE_PROD] = "a * b",
+        [REDUCE_MIN] = "a if a < b or a != a else b",
+        [REDUCE_MAX] = "a if a > b or a != a else b",
+        [REDUCE_ANY] = "a | b",
+        [REDUCE_ALL] = "a & b",
+    };
+    Buf text, more;
+    int rank = f->flat ? 1 : f->rank;
+    buf_init(&more, &f->program->scratch);
+    buf_puts(&more, ", count");
+    for (int k = 1; k < rank; k++)
+        buf_printf(&more, ", n%d", k);
+    buf_printf(&f->functions,
+               "from reduce import block_reduce\n\n\ndef join(a, b):\n    return %s\n\n\n",
+               joined[what]);
+    put_head(f, &text, buf_text(&more));
+    buf_puts(&text, "    t = cuda.grid(1)\n    rest = min(t, count - 1)\n");
+    put_element(f, &text, "    ", dtype, "total");
+    if (what == REDUCE_SUM || what == REDUCE_PROD)
+        buf_printf(&text, "    if t >= count:\n        total = np.%s(%d)\n", numpy_name(dtype),
+                   what == REDUCE_PROD);
+    buf_puts(&text, "    for i in range(t + cuda.gridsize(1), count, cuda.gridsize(1)):\n"
+                    "        rest = i\n");
+    put_element(f, &text, "        ", dtype, "value");
+    buf_puts(&text, "        total = join(total, value)\n    total = block_reduce(total, join)\n"
+                    "    if cuda.threadIdx.x == 0:\n        out[cuda.blockIdx.x] = total\n");
+    return buf_text(&text);
+}
+
 /* ---- over all ------------------------------------------------------------------------------- */
 
 static kjit_arg join_two(Reduction what, kjit_arg total, kjit_arg value)
@@ -128,6 +176,15 @@ static HostValue join(Reduction what, const kjit_array *parts)
     return host_number(parts->dtype, &total);
 }
 
+/* Whether blocks of a GPU's threads may take elements in turn, and there are enough of them. */
+static bool goes_by_blocks(const Program *p, Reduction what, kjit_dtype dtype, int64_t count)
+{
+    const bool free = dtype_is_integer(dtype) || dtype == KJIT_DTYPE_BOOL || what == REDUCE_MIN ||
+                      what == REDUCE_MAX;
+    return free && !dtype_is_complex(dtype) && count >= BLOCKS_LEAST && !host_shares(p) &&
+           !p->group && !p->ufunc;
+}
+
 static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
                        HostValue *out)
 {
@@ -142,7 +199,11 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
     if (!fusion_begin(&f, p, value, rank, shape, NULL))
         return false;
     fusion_write(&f, value);
-    kjit_kernel *kernel = fusion_kernel(p, text_of_all(&f, what, dtype));
+    const bool blocks = goes_by_blocks(p, what, result, count);
+    if (blocks && dtype == KJIT_DTYPE_BOOL)
+        dtype = KJIT_DTYPE_INT32;
+    kjit_kernel *kernel =
+        fusion_kernel(p, (blocks ? text_of_blocks : text_of_all)(&f, what, dtype));
     bool ordered = what == REDUCE_PROD && !dtype_is_integer(dtype); /* one after the other */
     int64_t pieces = ordered ? 1 : (count + PART_LEAST - 1) / PART_LEAST;
     pieces = pieces > PARTS_MOST ? PARTS_MOST : pieces;
@@ -151,7 +212,8 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
     f.numbers[f.number_count++] = kjit_arg_int64(count);
     for (int k = 1; !f.flat && k < rank; k++)
         f.numbers[f.number_count++] = kjit_arg_int64(shape[k]);
-    if (!fusion_launch(&f, kernel, parts, &parts->view, &pieces, 1) || !host_array_read(p, parts))
+    const int64_t threads = blocks ? pieces * FUSION_BLOCK : pieces;
+    if (!fusion_launch(&f, kernel, parts, &parts->view, &threads, 1) || !host_array_read(p, parts))
         return false;
     kjit_arg scalar = host_scalar(join(what, &parts->view));
     scalar = scalar_cast(&scalar, result);
@@ -188,7 +250,8 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
 {
     Buf text;
     const char *stored = running ? arena_printf(&f->program->scratch, "out[%s] = total\n", f->index)
-                                 : "out[t] = total\n";
+                         : finds_place(what) ? "out[t] = at\n"
+                                             : "out[t] = total\n";
     put_head(f, &text, put_extents(f, axis));
     buf_puts(&text, "    t = cuda.grid(1)\n    if t < rows:\n        rest = t\n");
     for (int k = f->rank; k-- > 0;) {
@@ -200,8 +263,12 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
                buf_text(&f->element), what == REDUCE_SUM && !running ? " + 0" : "");
     if (running)
         buf_printf(&text, "        %s", stored);
-    buf_printf(&text, "        for i%d in range(1, count):\n            value = np.%s(%s)\n", axis,
-               numpy_name(dtype), buf_text(&f->element));
+    if (finds_place(what))
+        buf_puts(&text, "        at = 0\n");
+    buf_printf(&text,
+               "        for k in range(1, count):\n            i%d = k\n"
+               "            value = np.%s(%s)\n",
+               axis, numpy_name(dtype), buf_text(&f->element));
     buf_printf(&text, "            %s\n        %s%s", step_of(what), running ? "    " : "", stored);
     return buf_text(&text);
 }
@@ -236,7 +303,8 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
                         int axis, HostValue *out)
 {
     Fusion f;
-    kjit_dtype result = result_dtype(what, operand_dtype(value)), dtype = result;
+    kjit_dtype result = result_dtype(what, operand_dtype(value)),
+               dtype = finds_place(what) ? operand_dtype(value) : result;
     int64_t others[KJIT_RANK_MAX];
     HostArray *made;
     int kept = 0;

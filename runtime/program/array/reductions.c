@@ -1,5 +1,5 @@
 /* NumPy's reductions by name: which axes, and what is made of sums. */
-#include "runtime/program/fuse.h"
+#include "runtime/program/array/gather.h"
 #include "runtime/array/array.h"
 
 #include <math.h>
@@ -223,6 +223,9 @@ static bool np_std(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- places of extremes --------------------------------------------------------------------- */
 
+/* From so many on those of all axes are found by kernels, which take several launches. */
+enum { PLACES_LEAST = 4096 };
+
 /* The first place of an extreme, row by row; that of a NaN, if there is one. */
 static bool extreme_place(Program *p, const kjit_array *view, bool most, int64_t *best)
 {
@@ -269,26 +272,46 @@ static bool places_along(Program *p, const HostArray *array, int axis, bool most
     return true;
 }
 
+/* By kernels, where there are many or they are on the device; *done: they were found. */
+static bool places_by_kernels(Program *p, HostArray *array, const Axes *axes, bool most,
+                              HostValue *out, bool *done)
+{
+    const int64_t count = array_elements(&array->view);
+    HostValue values[] = { host_object(array), host_bool(most) };
+    const bool along = axes->count == 1 && axes->rank > 1;
+    *done = !dtype_is_complex(array->view.dtype) && gather_by_kernels(p, array, count) &&
+            (along || count >= PLACES_LEAST);
+    if (!*done)
+        return true;
+    return along ? reduce(p, most ? REDUCE_ARGMAX : REDUCE_ARGMIN, values[0], axes->list[0], out)
+                 : interpreted_call(p, "_extreme_place", values, ARRAY_COUNT(values), out);
+}
+
 static bool places(Program *p, HostArgs *args, bool most, HostValue *out)
 {
     HostArray *array, *made;
     Axes axes;
     int64_t best;
+    bool done;
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||
-        !host_array_read(p, array) || !read_axes(p, args, host_object(array), &axes))
+        !read_axes(p, args, host_object(array), &axes))
         return false;
     const bool along = axes.count == 1 && axes.rank > 1;
     if (along ? !array->view.shape[axes.list[0]] : !array_elements(&array->view))
         return host_fail(p, "ValueError", "attempt to get %s of an empty sequence",
                          most ? "argmax" : "argmin");
+    if (!axes.all && !along && axes.rank != 1)
+        return host_fail(p, "TypeError", "argmin and argmax take one axis");
+    if (!places_by_kernels(p, array, &axes, most, out, &done) || done)
+        return done && !p->failed && finish(p, args, &axes, out);
+    if (!host_array_read(p, array))
+        return false;
     if (along) {
         if (!places_along(p, array, axes.list[0], most, &made))
             return false;
         *out = host_object(made);
         return finish(p, args, &axes, out);
     }
-    if (!axes.all && axes.rank != 1)
-        return host_fail(p, "TypeError", "argmin and argmax take one axis");
     if (!extreme_place(p, &array->view, most, &best))
         return false;
     const kjit_arg scalar = kjit_arg_int64(best);
