@@ -10,9 +10,19 @@
 ** step is known to be positive; and if no iteration is cut short, which would not count. That the
 ** sum does not overflow is what is taken of all signed sums.
 **
-** Pays always: of such a loop it is known how far it goes, and which elements it comes to. */
+** Pays always: of such a loop it is known how far it goes, and which elements it comes to.
+**
+** Loops that count around a variable count what is added to it:
+**
+**     for y in sub(i, 3) to add(i, 4) by 1        for off in -3 to 4 by 1
+**         s = add(s, load(x, y))             =>       y = add(i, off)
+**                                                     s = add(s, load(x, y))
+**
+** Legal if both ends are signed sums with an int64 variable in them that the loop does not set.
+** It pays where that differs between threads, or where numbers alone are left: they all make the
+** same iterations then, which other passes share out, stage and lay out. */
+#include "ir/analysis/affine.h"
 #include "ir/analysis/flow/flow.h"
-#include "ir/analysis/flow/sets.h"
 #include "ir/builder.h"
 #include "ir/optimise.h"
 
@@ -108,6 +118,56 @@ static void replace(Counted *c, IrRegion *region, IrStmt *loop, IrValue *end, Ir
     ir_remove(region, loop);
 }
 
+/* ---- loops around a variable ----------------------------------------------------------------- */
+
+typedef struct Around {
+    IrUnit *unit;
+    IrDivergence divergence;
+    IrSets sets; /* of the loop at hand */
+    const IrStmt *loop;
+    IrVar *place; /* what its ends have in common; NULL: nothing, so far */
+} Around;
+
+static const IrValue *without(const Around *a, const IrValue *end, const IrVar *place)
+{
+    return affine_without(a->unit->arena, end, place);
+}
+
+static void look_at_place(void *context, IrValue *value)
+{
+    Around *a = context;
+    IrVar *var = value->var;
+    if (a->place || value->op != OP_var || var->type != type_int64 || sets_any(&a->sets, var))
+        return;
+    const IrValue *start = without(a, a->loop->for_.start, var);
+    const IrValue *stop = start ? without(a, a->loop->for_.stop, var) : NULL;
+    if (stop && ((ir_is_constant(start) && ir_is_constant(stop)) || a->divergence.vars[var->id]))
+        a->place = var;
+}
+
+static void count_around(void *context, IrStmt *loop)
+{
+    Around *a = context;
+    if (loop->kind != IR_FOR || loop->for_.var->type != type_int64)
+        return;
+    a->loop = loop;
+    a->place = NULL;
+    a->sets = ir_sets_of_loop(a->unit->arena, a->unit->kernel, loop);
+    ir_each_node(loop->for_.start, look_at_place, a);
+    if (!a->place)
+        return;
+    const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, loop->span } };
+    IrVar *off = build_temporary(b, "off", type_int64);
+    loop->for_.start = (IrValue *)without(a, loop->for_.start, a->place);
+    loop->for_.stop = (IrValue *)without(a, loop->for_.stop, a->place);
+    IrValue *index = build_op(b, OP_add, build_var(b, a->place), build_var(b, off));
+    ir_insert_before(&loop->for_.body, loop->for_.body.first,
+                     ir_set(b->arena, loop->for_.var, index, loop->span));
+    loop->for_.var = off;
+}
+
+/* ---- all loops ------------------------------------------------------------------------------- */
+
 static void visit_region(Counted *c, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
@@ -130,4 +190,6 @@ void ir_counted(IrUnit *unit)
         ir_each_node_of(stmt, count_read, c.reads);
     ir_range(unit); /* which steps are positive */
     visit_region(&c, &unit->kernel->body);
+    Around around = { .unit = unit, .divergence = ir_divergence(unit, NULL) };
+    ir_each_stmt(&unit->kernel->body, count_around, &around);
 }
