@@ -259,6 +259,7 @@ static void count_stmts(Count *c, const IrStmt *first)
 static void note_used(void *context, IrValue *value)
 {
     Count *c = context;
+    c->privates |= value->op == OP_var && value->var->kind == VAR_PRIVATE;
     if (value->op == OP_intrinsic &&
         (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize))
         c->along[value->index].used = true;
@@ -266,10 +267,7 @@ static void note_used(void *context, IrValue *value)
 
 static void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
 {
-    const IrFunc *fn = unit->kernel;
-    ir_each_node_in(&fn->body, note_used, c);
-    for (int i = fn->param_count; i < fn->var_count; i++)
-        c->privates |= fn->vars[i]->kind == VAR_PRIVATE;
+    ir_each_node_in(&unit->kernel->body, note_used, c);
     count_stmts(c, guarded->rest);
 }
 
