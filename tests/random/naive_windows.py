@@ -85,6 +85,20 @@ def around(g):
     return place.around(begin + loops(g, a, b, lines) + end)
 
 
+def placed(g):
+    """Loops that count places of the picture, from some before the thread's own to some behind it."""
+    kind, i, j, x, out, place = picture(g)
+    y, z, w, X = g.fresh("y"), g.fresh("z"), g.fresh("w"), x.name
+    r = g.number("r", g.pick(1, 2)) if g.chance(0.5) else str(g.pick(1, 2))
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", f"{X}[{y}, {z}]")
+    first = g.pick(f"range({i} - {r}, {i} + {r} + 1)", f"range({i} + {r}, {i} - {r} - 1, -1)", f"range({w}, {w} + 2)",
+                   f"range({i}, {i} + {r})")
+    second = g.pick(f"range({j} - {r}, {j} + {r} + 1)", f"range({j} - {r}, {j} + 2)", f"range({j} - 1, {j} + 2, 2)")
+    guard = f"if {r} <= {i} < {X}.shape[0] - {r} and 1 <= {j} - {r} + 1 and {j} < {X}.shape[1] - 2:"
+    lines = [f"for {y} in {first}:", f"    for {z} in {second}:"] + ["        " + line for line in lines]
+    return place.around([guard] + ["    " + line for line in begin + [f"{w} = {i} - 1"] + lines + end])
+
+
 def edges(g):
     """Neighbours where there are any, one by one."""
     kind, i, j, x, out, place = picture(g)
@@ -185,6 +199,17 @@ def inserted(g):
     return one(g, i, length(g, out)).around(lines + [f"{out.name}[{i}] = {last}"])
 
 
+def sorted_column(g):
+    """The middle of what lies above and below, sorted in an array of the thread's own."""
+    kind, i, j, x, out, place = picture(g)
+    near, k, d, v, X = g.fresh("near"), g.fresh("k"), g.fresh("d"), g.fresh("v"), x.name
+    lines = [f"{near} = cuda.local.array(3, {kind})", f"for {d} in range(3):",
+             f"    {near}[{d}] = {X}[min(max({i} + {d} - 1, 0), {X}.shape[0] - 1), {j}]", f"for {d} in range(1, 3):",
+             f"    {v} = {near}[{d}]", f"    {k} = {d} - 1", f"    while {k} >= 0 and {near}[{k}] > {v}:",
+             f"        {near}[{k} + 1] = {near}[{k}]", f"        {k} -= 1", f"    {near}[{k} + 1] = {v}"]
+    return place.around(lines + [f"{out.name}[{i}, {j}] = {near}[1]"])
+
+
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, as_long_as, as_long_as, around, edges, viewed, either, channels]
+AXES_2 = [inside, bordered, as_long_as, as_long_as, around, placed, edges, viewed, either, channels, sorted_column]
 AXES_3 = [star]
