@@ -2,6 +2,7 @@
 #include "runtime/array/array.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20 };
 
@@ -19,6 +20,14 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
     if (poison)
         memset(*data, POISON, (size_t)bytes);
     return KJIT_OK;
+}
+
+void block_release(void *block, size_t mapped)
+{
+    if (mapped)
+        munmap(block, mapped);
+    else
+        memory_free(block);
 }
 
 void array_set_strides(kjit_array *array, bool columns)

@@ -111,6 +111,8 @@ void array_copy(const kjit_array *to, const kjit_array *from);
 ** `poison`, which fills it with 0xA5 up to a megabyte. A size no machine has is a message like any
 ** other. */
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
+/* Frees a block; with `mapped` it is so many bytes of a file that was mapped. */
+void block_release(void *block, size_t mapped);
 
 /* ---- descr.c ---------------------------------------------------------------------------- */
 
@@ -130,9 +132,10 @@ void descr_put_shape(Buf *out, const int64_t *shape, int rank);
 
 /* ---- npy.c ------------------------------------------------------------------------------ */
 
-/* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
+/* An array in memory of its own, which lies in `block`. */
 typedef struct LoadedArray {
     void *block;
+    size_t mapped;       /* as for block_release() */
     kjit_record *record; /* of its elements, a memory_alloc()ed block too, or NULL */
     kjit_array array;
 } LoadedArray;
@@ -140,6 +143,8 @@ typedef struct LoadedArray {
 /* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
 ** rank -1 for all of them in one axis. */
 kjit_status npy_load(const char *path, LoadedArray *out);
+/* The same of a .npy file, if it can be without reading it now: pages are read as they are used. */
+kjit_status npy_map(const char *path, LoadedArray *out);
 /* The same of what such a file holds; messages call it `file`. */
 kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out);
 kjit_status npz_load(const char *path, const char *key, LoadedArray *out);

@@ -5,9 +5,16 @@
 #include "runtime/array/array.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAPPED_ALIGN = 64 }; /* as memory of arrays is: NumPy's files have their elements so */
 
 enum { HEADER_MAX = 1 << 20 };
 
@@ -298,17 +305,17 @@ static kjit_status take_elements(const NpyHeader *header, const char *data, size
     return KJIT_OK;
 }
 
-kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out)
+/* Where the elements lie in the file. header->record is memory_alloc()ed, also behind an error. */
+static kjit_status find_elements(const char *text, size_t length, NpyHeader *header, size_t *at)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    NpyHeader header = { .file = file };
     size_t start, size;
 
     if (length < 10 || memcmp(text, "\x93NUMPY", 6) != 0)
-        return bad(file, "this is no .npy file: it does not begin with NumPy's mark");
+        return bad(header->file, "this is no .npy file: it does not begin with NumPy's mark");
     if (bytes[6] < 1 || bytes[6] > 3)
-        return error_set(KJIT_FILE, "error: %s: version %d.%d of the format is unknown", file,
-                         bytes[6], bytes[7]);
+        return error_set(KJIT_FILE, "error: %s: version %d.%d of the format is unknown",
+                         header->file, bytes[6], bytes[7]);
     start = bytes[6] == 1 ? 10 : 12;
     size = bytes[8] | (size_t)bytes[9] << 8;
     if (bytes[6] > 1 && length >= 12)
@@ -317,12 +324,21 @@ kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedA
         return error_set(KJIT_FILE,
                          "error: %s: the file ends inside its header (%zu bytes of header, %zu "
                          "of file)",
-                         file, size, length);
-    header.at = text + start;
-    header.end = header.at + size;
-    kjit_status status = read_header(&header);
+                         header->file, size, length);
+    header->at = text + start;
+    header->end = header->at + size;
+    *at = start + size;
+    return read_header(header);
+}
+
+kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out)
+{
+    NpyHeader header = { .file = file };
+    size_t start;
+    kjit_status status = find_elements(text, length, &header, &start);
+
     if (status == KJIT_OK)
-        status = take_elements(&header, text + start + size, length - start - size, out);
+        status = take_elements(&header, text + start, length - start, out);
     if (status == KJIT_OK)
         out->record = header.record;
     else
@@ -340,6 +356,57 @@ kjit_status npy_load(const char *path, LoadedArray *out)
     kjit_status status = npy_parse(path, text, length, out);
     memory_free(text);
     return status;
+}
+
+/* Whether writing a file of that name leaves this one as it is, so that it may be read later: it
+** cannot be written, or is replaced by another (file_write()). */
+static bool keeps(const char *path, const struct stat *info)
+{
+    const char *slash = strrchr(path, '/');
+    char name[PATH_MAX];
+    bool good = access(path, W_OK) != 0;
+
+    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+    return good || (info->st_uid == geteuid() && access(name, W_OK) == 0);
+}
+
+/* The file, of which each page is read when it is used; NULL: that is not to be done with it. */
+static char *map_file(const char *path, size_t *length)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *text = NULL;
+
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && keeps(path, &info)) {
+        *length = (size_t)info.st_size;
+        text = mmap(NULL, *length, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    return text == MAP_FAILED ? NULL : text;
+}
+
+kjit_status npy_map(const char *path, LoadedArray *out)
+{
+    NpyHeader header = { .file = path };
+    size_t length, start;
+    uint64_t bytes;
+    char *text = map_file(path, &length);
+
+    *out = (LoadedArray){ 0 };
+    if (text && find_elements(text, length, &header, &start) == KJIT_OK && !header.swapped &&
+        start % MAPPED_ALIGN == 0 && describe(&header, &out->array, &bytes) == KJIT_OK &&
+        length - start >= bytes) {
+        out->array.data = text + start;
+        out->block = text;
+        out->mapped = length;
+        out->record = header.record;
+        return KJIT_OK;
+    }
+    memory_free(header.record);
+    if (text)
+        munmap(text, length);
+    return npy_load(path, out);
 }
 
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,

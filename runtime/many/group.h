@@ -211,4 +211,10 @@ kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
 /* Brings all of what is spread to the host of a process; -1: of all. */
 kjit_status group_fetch(kjit_group *group, Spread *spread, int process);
 
+/* ---- save.c ---------------------------------------------------------------------------------- */
+
+/* Writes an array, of what is spread or the same in all processes, into a file: each process its
+** part, where that can be. All processes make this call. */
+kjit_status group_save(kjit_group *group, const char *path, const kjit_array *array);
+
 #endif

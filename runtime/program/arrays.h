@@ -16,7 +16,8 @@
 
 typedef struct HostBlock {
     HostObject head;
-    void *raw;   /* host memory, to be memory_free()d; NULL: it is not the array's own */
+    void *raw; /* host memory, to be freed by block_release(); NULL: it is not the array's own */
+    size_t mapped;
     char *begin; /* of it, aligned */
     uint64_t bytes;
     kjit_array device; /* its copy there; no data: there is none */

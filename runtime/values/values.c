@@ -76,7 +76,7 @@ static void sweep(kjit_values *values)
             link = &block->next;
         } else {
             *link = block->next;
-            memory_free(block->raw);
+            block_release(block->raw, block->mapped);
             memory_free(block);
         }
     }

@@ -8,6 +8,7 @@
 typedef struct ValueBlock {
     struct ValueBlock *next;
     void *raw;
+    size_t mapped; /* as for block_release() */
     char *begin, *end;
     bool used;
 } ValueBlock;

@@ -98,6 +98,50 @@ for ranks in 2 3 7; do
     holds cmp got wanted
 done
 
+# Each process reads and writes its part of a file.
+cat >parts.py <<'K'
+from numba import cuda
+import numpy as np
+
+@cuda.jit
+def smooth(u, v):
+    i, j = cuda.grid(2)
+    if 0 < i < u.shape[0] - 1 and 0 < j < u.shape[1] - 1:
+        v[i, j] = (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]) / 4
+
+u = np.load("u.npy")
+v = u.copy()
+for k in range(3):
+    smooth[(8, 8), (16, 16)](u, v)
+    smooth[(8, 8), (16, 16)](v, u)
+np.save("out.npy", u)
+np.save("rows.npy", v[3:40])
+np.save("column.npy", v[:, 3])
+np.save("link.npy", u)
+u += 1
+np.save("u.npy", u) # what was mapped stays as it was
+print(u.sum() + v[5, 7])
+K
+cat >begin.py <<'K'
+import numpy as np
+np.save("u.npy", (np.arange(12000).reshape(120, 100) * 7919 % 1009).astype(np.float64))
+K
+sed 's,"out.npy","nowhere/out.npy",' parts.py >lost.py
+ln -s real.npy link.npy
+parts_of() # COMMAND...: runs parts.py, and keeps what it left if it is the first
+{
+    rm -f real.npy
+    expect 0 "$KJIT" run begin.py --device cpu
+    expect 0 timeout 60 "$@"
+    tr -d '\r' <out >printed
+    for name in printed out.npy rows.npy column.npy real.npy u.npy; do
+        test -e "one.$name" || cp "$name" "one.$name"
+        holds cmp "$name" "one.$name"
+    done
+}
+parts_of "$KJIT" run parts.py --device cpu
+parts_of env KJIT_MANY_POISON=1 "$KJIT" run parts.py --devices cpu:3
+
 # Errors are told once, files written once.
 cat >fails.py <<'K'
 import numpy as np
@@ -116,6 +160,18 @@ if ! command -v mpirun >/dev/null || ! mpirun --version 2>/dev/null | grep -q 'O
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
+for ranks in 2 3 5; do
+    parts_of env KJIT_MANY_POISON=1 mpirun -n $ranks "$KJIT" run parts.py --device cpu
+done
+"$KJIT" run begin.py --device cpu
+expect 3 timeout 60 mpirun -n 2 "$KJIT" run lost.py --device cpu
+says err "rank 0: cannot write 'nowhere/out.npy'"
+# What one of them cannot write nobody has: the last that there was stays.
+expect 3 env OMPI_MCA_btl=self,tcp timeout 60 mpirun -n 1 "$KJIT" run parts.py --device cpu : \
+    -n 1 sh -c 'ulimit -f 60; exec "$0" run parts.py --device cpu' "$KJIT"
+says err "rank 1: cannot write 'out.npy': File too large"
+expect 0 cmp out.npy one.out.npy
+expect 0 test -z "$(ls | grep tmp)"
 for program in heat kmeans cg life; do
     expect 0 mpirun -n 3 "$KJIT" run "$P/$program.py" --device cpu
     tr -d '\r' <out >got

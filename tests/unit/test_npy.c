@@ -219,6 +219,36 @@ static void every_truncation_is_refused(void **state)
     }
 }
 
+/* What is mapped is as what is read, and stays so whatever is saved under its name. */
+static void files_are_mapped_where_that_is_the_same(void **state)
+{
+    const int64_t shape[] = { 3 };
+    int32_t numbers[] = { 1, 2, 3 }, others[] = { 7, 8, 9 };
+    kjit_array array = kjit_host_array(numbers, KJIT_DTYPE_INT32, 1, shape);
+    LoadedArray loaded, again;
+
+    (void)state;
+    assert_int_equal(kjit_save_npy(path_of("m.npy"), &array), KJIT_OK);
+    assert_int_equal(npy_map(path_of("m.npy"), &loaded), KJIT_OK);
+    assert_true(loaded.mapped > sizeof numbers);
+    array.data = others;
+    assert_int_equal(kjit_save_npy(path_of("m.npy"), &array), KJIT_OK);
+    assert_memory_equal(loaded.array.data, numbers, sizeof numbers);
+    ((int32_t *)loaded.array.data)[1] = 5;
+    assert_int_equal(npy_map(path_of("m.npy"), &again), KJIT_OK);
+    assert_memory_equal(again.array.data, others, sizeof others);
+    block_release(loaded.block, loaded.mapped);
+    block_release(again.block, again.mapped);
+
+    write_npy("big.npy", "{'descr': '>i4', 'fortran_order': False, 'shape': (2,), }\n", 8);
+    assert_int_equal(npy_map(path_of("big.npy"), &loaded), KJIT_OK);
+    assert_true(!loaded.mapped && ((int32_t *)loaded.array.data)[0] == 0x00010203);
+    block_release(loaded.block, loaded.mapped);
+    write_bytes("none.npy", "", 0);
+    assert_int_equal(npy_map(path_of("none.npy"), &loaded), KJIT_FILE);
+    assert_int_equal(npy_map(path_of("nowhere.npy"), &loaded), KJIT_FILE);
+}
+
 static void raw_files_need_whole_elements(void **state)
 {
     LoadedArray loaded;
@@ -281,6 +311,7 @@ int main(void)
         cmocka_unit_test(columns_first_keeps_its_strides),
         cmocka_unit_test(damaged_headers_are_one_message),
         cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(files_are_mapped_where_that_is_the_same),
         cmocka_unit_test(raw_files_need_whole_elements),
         cmocka_unit_test(an_unwritable_place_is_a_message),
         cmocka_unit_test(saving_replaces_files_only),

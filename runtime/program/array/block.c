@@ -28,7 +28,7 @@ void block_free(Program *p, HostBlock *block)
     }
     if (block->spread && p->group)
         kjit_group_drop(p->group, block->begin);
-    memory_free(block->raw);
+    block_release(block->raw, block->mapped);
 }
 
 HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view)

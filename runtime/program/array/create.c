@@ -1,5 +1,6 @@
 /* Arrays made like others, of lists and of parts; what fills them is in make.c. */
 #include "runtime/array/array.h"
+#include "runtime/many/group.h"
 #include "runtime/program/arrays.h"
 
 #include <string.h>
@@ -176,16 +177,16 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
     (void)out;
     if (args->values[0].kind != HOST_STRING)
         return host_fail(p, "TypeError", "the file is a string");
-    if (!host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) || !host_array_read(p, array))
+    if (!host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) ||
+        (!array->block->spread && !host_array_read(p, array)))
         return false;
     const char *name = args->values[0].string->text, *dot = strrchr(name, '.');
     /* NumPy's save() makes an .npy of any name; the language's own takes pictures, too. */
     const bool whole = (dot && strcmp(dot, ".npy") == 0) ||
                        (picture_is_named(name) && strcmp(args->builtin->name, "save") == 0);
     const char *path = whole ? name : arena_printf(&p->scratch, "%s.npy", name);
-    if (p->group && kjit_group_rank(p->group)) /* rank 0 writes for all */
-        return true;
-    kjit_status status = kjit_save_array(path, &array->view);
+    kjit_status status =
+        p->group ? group_save(p->group, path, &array->view) : kjit_save_array(path, &array->view);
     return status == KJIT_OK || host_failed(p, status);
 }
 

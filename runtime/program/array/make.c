@@ -387,6 +387,7 @@ static bool adopt_loaded(Program *p, const LoadedArray *loaded, HostArray *array
     array->view = loaded->array;
     array_check(&array->view, "the array", &bytes);
     block_adopt(p, array->block, loaded->block, array->view.data, bytes);
+    array->block->mapped = loaded->mapped;
     array->view.record = value_keep_record(p->values, loaded->record);
     return array->view.record || array->view.dtype != KJIT_DTYPE_RECORD ||
            host_failed(p, error_memory());
@@ -422,7 +423,7 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
         status = text_load(path, &loaded);
     else
         status = npz       ? npz_load(path, is_given(key) ? key.string->text : NULL, &loaded)
-                 : npy     ? npy_load(path, &loaded)
+                 : npy     ? (p->group ? npy_map : npy_load)(path, &loaded)
                  : picture ? picture_load(path, &loaded)
                            : load_raw(p, args, path, &loaded);
     if (status != KJIT_OK || p->failed)

@@ -12,6 +12,7 @@ static bool hand_over(Program *p, kjit_values *values, HostBlock *block)
         return host_failed(p, error_memory());
     *own = (ValueBlock){ .next = values->blocks,
                          .raw = block->raw,
+                         .mapped = block->mapped,
                          .begin = block->begin,
                          .end = block->begin + (block->bytes ? block->bytes : 1) };
     values->blocks = own;
