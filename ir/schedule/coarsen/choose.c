@@ -18,6 +18,7 @@ enum {
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
     ROWS_BYTES = 16,    /* that a thread is to have under way at once */
+    HELD_BYTES = 128,   /* that the loads of two of 8 bytes may bring */
     NODES_MAX = 4000,   /* that the jammed statements may have, */
     COLUMN_NODES = 8000 /* and those of a column */
 };
@@ -483,7 +484,9 @@ static bool has_plenty(const Count *c)
 static int column_of(const Count *c, const Along *lanes, bool reused)
 {
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
-    int words = flat && lanes->bytes > 4 ? ROWS_WORDS / 2 : ROWS_WORDS;
+    bool much =
+        2 * c->bytes > HELD_BYTES; /* by one of float64 already, as it is twice the others */
+    int words = flat && lanes->bytes > 4 ? (much ? 1 : ROWS_WORDS / 2) : ROWS_WORDS;
     int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? words : ROWS_MAX;
     int most = has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
@@ -509,6 +512,23 @@ static bool choose_column(const Count *c, bool both, Tile *tile)
 static bool is_column(IrUnit *unit, const Count *c, const Guarded *guarded, bool both, Tile *tile)
 {
     return hides_enough(unit, guarded) && choose_column(c, both, tile);
+}
+
+/* What jumps, as what is found by its coordinates does: two of a column have twice as much under
+** way, and wait for it once. Lanes go along what is stored. */
+static bool choose_jumping(const Count *c, Tile *tile)
+{
+    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
+    if (!c->along[lanes].jumping || !has_plenty(c))
+        return false;
+    if (!c->along[lanes].stored) {
+        tile->axis[LANES] = across;
+        tile->axis[ACROSS] = lanes;
+        tile_set_block(tile, across, 32, 8);
+    }
+    const Along *along = &c->along[tile->axis[LANES]];
+    tile->count[ACROSS][NEAR] = 2;
+    return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
 }
 
 /* Two rows of what is wide share what their windows have in common. */
@@ -541,8 +561,10 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
             choose_second_row(c, tile);
     } else {
         most = COLUMN_NODES;
-        if (enough || !together || !is_column(unit, c, guarded, both, tile))
-            return false; /* loops by strides go by neighbours alone */
+        if (enough || !together) /* loops by strides go by neighbours alone */
+            return false;
+        if (!is_column(unit, c, guarded, both, tile) && !(both && choose_jumping(c, tile)))
+            return false;
     }
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
 }
