@@ -265,7 +265,7 @@ static const char *forbids_ring(const Unroll *u, int nodes)
         return "its copies are asynchronous, for which a GPU of sm_80 or later is needed";
     if (!has_few_threads(u->unit))
         return "blocks are not of one warp each";
-    if (u->claim_count || unroll_is_short(u->loop) || nodes * RING_GROUP > NODES_MOST)
+    if (u->claim_count || unroll_is_short(u->loop, nodes) || nodes * RING_GROUP > NODES_MOST)
         return "its iterations are few, or large, or do atomics";
     if (ir_shared_bytes(u->unit->kernel) + RING_BYTES > RINGS_BYTES)
         return "it has no room in shared memory";

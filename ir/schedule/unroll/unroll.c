@@ -34,16 +34,22 @@
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
-** as many loads are under way as registers and text allow. */
+** as many loads are under way as registers and text allow; more where blocks are a warp each, as
+** there are few. The device's compiler does as well with loops of few iterations, and with those
+** that add up one array. */
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
     ITERATIONS_MOST = 16,
+    ITERATIONS_ALONE = 32, /* of a warp that is a block, as there are few */
+    WARP = 32,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_LARGE = 32, /* and for others */
     BLOCK_SMALL = 256,
-    SHORT = 8 /* iterations that the device's compiler lays out itself */
+    NODES_PLAIN = 8, /* of an iteration that adds one element up */
+    SHORT = 8,       /* iterations that the device's compiler lays out itself, */
+    SHORT_SMALL = 32 /* and those of little text */
 };
 
 /* ---- what the kernel's variables are ------------------------------------------------------- */
@@ -260,7 +266,8 @@ static int words_allowed(IrUnit *unit)
 static int iterations_allowed(const Unroll *u, int nodes)
 {
     int words = words_of(u), most = words_allowed(u->unit);
-    int iterations = u->chunks ? CHUNKS_MOST : ITERATIONS_MOST;
+    bool alone = u->unit->kernel->options.launch_threads == WARP;
+    int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : ITERATIONS_MOST;
     int each = u->chunks ? u->width * nodes : nodes;
     while (iterations > 1 && (iterations * words > most || iterations * each > nodes_allowed(u)))
         iterations /= 2;
@@ -286,13 +293,13 @@ static bool counts_upward(const IrStmt *loop)
                                  : ir_nonnegative(step));
 }
 
-bool unroll_is_short(const IrStmt *loop)
+bool unroll_is_short(const IrStmt *loop, int nodes)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
-    int64_t span;
+    int64_t most = SHORT_SMALL * nodes <= NODES_MOST ? SHORT_SMALL : SHORT, span;
     return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
            !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
-           span <= SHORT * step->constant.integer;
+           span <= most * step->constant.integer;
 }
 
 /* Whether every load has wide pieces of rows, or there is a window that does. */
@@ -397,13 +404,25 @@ static Directive *take_given(Unroll *u, int axis)
     return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain) : NULL;
 }
 
+/* Whether the device's compiler does as well by itself: of iterations that add up what an array has
+** from one element to the next, or by the grid's stride, it begins as many at once, and spends fewer
+** registers. */
+static bool is_plain(const Unroll *u, int axis, int nodes)
+{
+    const IrValue *step = u->loop->for_.step;
+    bool regular = axis >= 0 || (ir_is_constant(step) && step->constant.integer == 1);
+    return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
+           !u->unit->shape.changed && ir_array_param(u->lifted[0].access->array) >= 0;
+}
+
 /* What pays for the loop; NULL: nothing. */
 static Directive *choose(Unroll *u, int axis, int nodes)
 {
-    bool pays = !unroll_is_short(u->loop);
+    bool pays = !unroll_is_short(u->loop, nodes);
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
+    pays &= u->chunks || u->rows || u->unit->unroll || !is_plain(u, axis, nodes);
     if (pays && u->unit->unroll)
         take_wish(u, nodes);
     else if (pays)
