@@ -18,7 +18,7 @@ enum {
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
     ROWS_BYTES = 16,    /* that a thread is to have under way at once */
-    HELD_BYTES = 128,   /* that the loads of two of 8 bytes may bring */
+    HELD_BYTES = 128,   /* that the loads of two threads may bring, of 8 bytes each */
     NODES_MAX = 4000,   /* that the jammed statements may have, */
     COLUMN_NODES = 8000 /* and those of a column */
 };
@@ -479,14 +479,25 @@ static bool has_plenty(const Count *c)
            launch_many_blocks(c->unit->launch);
 }
 
+/* Whether what two threads load has room in registers. */
+static bool fits_twice(const Count *c)
+{
+    int bytes = 0;
+    for (int i = 0; i < c->load_count; i++) {
+        bool before = false;
+        for (int k = 0; k < i && !before; k++)
+            before = ir_same_value(c->loads[i], c->loads[k]);
+        bytes += before ? 0 : (int)type_size(c->loads[i]->type);
+    }
+    return 2 * bytes <= HELD_BYTES;
+}
+
 /* As many of a column as are to be under way at once; more where they share what they read, but
 ** for what has to be held meanwhile, and most where that lies in planes. */
 static int column_of(const Count *c, const Along *lanes, bool reused)
 {
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
-    bool much =
-        2 * c->bytes > HELD_BYTES; /* by one of float64 already, as it is twice the others */
-    int words = flat && lanes->bytes > 4 ? (much ? 1 : ROWS_WORDS / 2) : ROWS_WORDS;
+    int words = flat && lanes->bytes > 4 ? (fits_twice(c) ? ROWS_WORDS / 2 : 1) : ROWS_WORDS;
     int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? words : ROWS_MAX;
     int most = has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))

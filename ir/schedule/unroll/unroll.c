@@ -404,6 +404,15 @@ static Directive *take_given(Unroll *u, int axis)
     return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain) : NULL;
 }
 
+/* Whether threads load other elements than their neighbours in the same iteration. */
+static bool is_apart(const Unroll *u, const Access *load)
+{
+    Share s = { u, ir_divergence(u->unit, NULL), DIVERGES_THREAD * 7 | DIVERGES_OTHER, true };
+    for (int i = 0; i < load->count; i++)
+        ir_each_node((IrValue *)load->indices[i], share_node, &s);
+    return !s.fine;
+}
+
 /* Whether the device's compiler does as well by itself: of iterations that add up what an array has
 ** from one element to the next, or by the grid's stride, it begins as many at once, and spends fewer
 ** registers. */
@@ -412,7 +421,8 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
     const IrValue *step = u->loop->for_.step;
     bool regular = axis >= 0 || (ir_is_constant(step) && step->constant.integer == 1);
     return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
-           !u->unit->shape.changed && ir_array_param(u->lifted[0].access->array) >= 0;
+           !u->unit->shape.changed && ir_array_param(u->lifted[0].access->array) >= 0 &&
+           (axis >= 0 || is_apart(u, u->lifted[0].access));
 }
 
 /* What pays for the loop; NULL: nothing. */
