@@ -378,6 +378,7 @@ typedef struct KernelInfo {
     const TuneSpace *tune; /* NULL if there is no @tune */
     Span schedule;         /* the text of @schedule; without a source if there is none */
     Complaints complaints; /* of its decorators and parameters: it cannot be compiled */
+    bool made;             /* by a call, name = factory(4): its name is "name.kernel" */
 } KernelInfo;
 
 /* ---- names/tune.c: what @tune says ---------------------------------------------------------- */
@@ -391,7 +392,7 @@ const char *tune_keyword(size_t index);
 const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
                            const AstFunction *kernel);
 
-/* The kernels of a module in the order they stand, device functions left out. */
+/* The kernels of a module in the order they stand, device functions left out, made ones among them. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */

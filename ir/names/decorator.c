@@ -254,7 +254,8 @@ static void add_kernel(Resolver *r, const char *name, Function *function)
                                                    : annotated_signature(r, &ast->params),
                         function->tune ? tune_read(r->arena, r->diags, function->tune, ast) : NULL,
                         function->schedule ? schedule_text(r, function->schedule) : (Span){ 0 },
-                        { 0 } };
+                        { 0 },
+                        false };
     array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) = info;
 }
 
@@ -329,18 +330,23 @@ static void bind_self(Resolver *r, const Module *class, const AstParam *param)
     resolve_constant(r, param->name, param->span, call, -1);
 }
 
-/* The names inside a function that makes kernels: its parameters are what their defaults say, or
-** -D does. */
-static void resolve_factory(Resolver *r, const Function *function)
+/* The names inside a function that makes kernels: its parameters are what `call` gives them, where
+** the module stands now, or their defaults say, or -D does. */
+static void resolve_factory(Resolver *r, const Function *function, const char *name,
+                            const AstExpr *call)
 {
     const AstFunction *ast = function->ast;
     Resolver inner = *r;
-    inner.module = scope_new(r->arena, ast->name, r->module, false);
+    inner.module = scope_new(r->arena, name, r->module, false);
+    inner.module->order = r->module->order;
     inner.running = NULL;
-    module_add_part(r->module, ast->name, inner.module);
+    module_add_part(r->module, name, inner.module);
     for (int i = 0; i < ast->params.count; i++) {
         const AstParam *param = &ast->params.items[i];
-        if (function->of_class && i == 0)
+        const AstExpr *given = call_argument(call, &ast->params, i);
+        if (given)
+            resolve_constant(&inner, param->name, param->span, given, -1)->module = r->module;
+        else if (function->of_class && i == 0)
             scope_define(&inner, param->name, SYMBOL_MODULE, param->span)->of = r->module;
         else if (i == 0 && r->module->is_class && !param->default_value && !is_static(r, ast))
             bind_self(&inner, r->module, param);
@@ -355,6 +361,52 @@ static void resolve_factory(Resolver *r, const Function *function)
     }
     resolve_body(&inner, &ast->body);
     resolve_given(&inner, &ast->body);
+}
+
+/* The name of the function that a body returns at its end: `return f`, `return cuda.jit(f)`. */
+static const char *returned_function(const AstBody *body)
+{
+    const AstStmt *last = body->count ? body->items[body->count - 1] : NULL;
+    const AstExpr *value = last && last->kind == AST_RETURN ? last->return_.value : NULL;
+    if (value && value->kind == AST_CALL && value->call.args.count)
+        value = value->call.args.items[0];
+    return value && value->kind == AST_NAME ? value->name.name : NULL;
+}
+
+/* Whether a call says of each argument which parameter it is for. */
+static bool is_plain_call(const AstExpr *call, const AstParams *params)
+{
+    for (int i = 0; i < call->call.args.count; i++)
+        if (i >= params->count || params->items[i].star || params->items[i].keyword_only ||
+            call->call.args.items[i]->kind == AST_STARRED)
+            return false;
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (!call->call.keywords[i].name)
+            return false;
+    return true;
+}
+
+void resolve_made(Resolver *r, const char *name, const AstExpr *value)
+{
+    const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
+    const Symbol *symbol = r->is_main && !r->module->outer && callee && callee->kind == AST_NAME
+                               ? table_get(&r->module->symbols, callee->name.name)
+                               : NULL;
+    const Function *function = symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
+    const AstFunction *ast = function && function->module == r->module ? function->ast : NULL;
+    const char *made = ast ? returned_function(&ast->body) : NULL;
+    if (!made || function->kernel || function->wrapped || !has_kernels(&ast->body) ||
+        !is_plain_call(value, &ast->params))
+        return;
+    Module *file = r->module;
+    int first = file->kernel_count, kept = first;
+    resolve_factory(r, function, name, value);
+    for (int i = first; i < file->kernel_count; i++) {
+        file->kernels[i].made = true;
+        if (strcmp(file->kernels[i].ast->name, made) == 0)
+            file->kernels[kept++] = file->kernels[i];
+    }
+    file->kernel_count = kept;
 }
 
 /* Whether an expression reads a name that stands for nothing here: a comprehension's, say. */
@@ -445,7 +497,7 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
         function->schedule) /* the latter, to be told of */
         add_kernel(r, ast->name, function);
     if (!function->kernel && !r->module->standard && has_kernels(&ast->body))
-        resolve_factory(r, function);
+        resolve_factory(r, function, ast->name, NULL);
 }
 
 /* The function that an expression stands for, or that a lambda is; NULL: none. */

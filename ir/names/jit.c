@@ -228,10 +228,8 @@ bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit)
 
 /* ---- what it is given ------------------------------------------------------------------------ */
 
-/* What a call gives parameter number `at`; NULL: nothing. */
-static const AstExpr *argument(const JitCall *call, const AstParams *params, int at)
+const AstExpr *call_argument(const AstExpr *given, const AstParams *params, int at)
 {
-    const AstExpr *given = call->given;
     for (int i = 0; given && i < given->call.keyword_count; i++)
         if (given->call.keywords[i].name &&
             strcmp(given->call.keywords[i].name, params->items[at].name) == 0)
@@ -276,7 +274,7 @@ static const AstExpr *value_of(const JitCall *call, const AstExpr *expr)
     for (int i = 0; params && expr->kind == AST_NAME && i < params->count; i++) {
         if (strcmp(params->items[i].name, expr->name.name) != 0)
             continue;
-        const AstExpr *given = argument(call, params, i);
+        const AstExpr *given = call_argument(call->given, params, i);
         if (!given && (!(given = params->items[i].default_value) || given->kind == AST_NONE))
             return NULL;
         module = given == params->items[i].default_value ? module : call->given_in;

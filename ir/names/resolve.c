@@ -222,8 +222,10 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
 {
     if (target->kind == AST_NAME) {
         if (!resolve_jitted(r, target->name.name, target->span, value) &&
-            !resolve_declared(r, target->name.name, target->span, value))
+            !resolve_declared(r, target->name.name, target->span, value)) {
             resolve_constant(r, target->name.name, target->span, value, -1);
+            resolve_made(r, target->name.name, value);
+        }
         return;
     }
     if (target->kind == AST_TUPLE || target->kind == AST_LIST)

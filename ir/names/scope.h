@@ -112,6 +112,8 @@ bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit);
 /* Calls `take` with each option of a call whose value shows in the text. */
 typedef void JitOption(void *context, const AstKeyword *keyword);
 void jit_options(const JitCall *call, JitOption *take, void *context);
+/* What a call, which may be NULL, gives parameter number `at` of a function; NULL: nothing. */
+const AstExpr *call_argument(const AstExpr *call, const AstParams *params, int at);
 /* The signature, or signatures, that a call gives; NULL: none. */
 AstExpr *jit_signature(const JitCall *call);
 
@@ -140,6 +142,8 @@ void resolve_function(Resolver *r, const AstStmt *stmt);
 bool resolve_named_tuple(Resolver *r, const AstClass *ast);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
+/* name = factory(4): what the call returns is a kernel too, "name.kernel", if that shows. */
+void resolve_made(Resolver *r, const char *name, const AstExpr *value);
 /* Makes kernels of functions that are given to jit in expressions of a body. */
 void resolve_given(Resolver *r, const AstBody *body);
 /* A function of this module, which has nothing but its text yet. */

@@ -299,28 +299,37 @@ static void name_params(Arena *arena, kjit_kernel *kernel)
         kernel->param_names[i] = params->items[i].name;
 }
 
+static void bind_kernel(Loader *loader, kjit_kernel *kernel, const KernelInfo *info)
+{
+    head_open(&kernel->self, HANDLE_KERNEL, &loader->module->self);
+    kernel->module = loader->module;
+    kernel->info = info;
+    kernel->needs = needs_of(loader, info->name);
+    name_params(loader->arena, kernel);
+}
+
 static void bind_kernels(Loader *loader)
 {
     kjit_module *module = loader->module;
     const KernelInfo *infos = NULL;
     int count = module_kernels(module->main->module, &infos);
 
+    int bound = 0, made = 0;
+
     module->kernels = arena_array(loader->arena, kjit_kernel, count);
-    for (int i = 0; i < count; i++) {
-        kjit_kernel *kernel = &module->kernels[i];
-        head_open(&kernel->self, HANDLE_KERNEL, &module->self);
-        kernel->module = module;
-        kernel->info = &infos[i];
-        kernel->needs = needs_of(loader, infos[i].name);
-        name_params(loader->arena, kernel);
-    }
+    for (int i = 0; i < count; i++)
+        if (infos[i].made)
+            bind_kernel(loader, &module->kernels[count - ++made], &infos[i]);
+        else
+            bind_kernel(loader, &module->kernels[bound++], &infos[i]);
     /* Only now: whatever can jump out must not leave locks behind. */
     for (int i = 0; i < count; i++) {
         pthread_mutex_init(&module->kernels[i].lock, NULL);
         pthread_cond_init(&module->kernels[i].built, NULL);
         atomic_init(&module->kernels[i].forks, forks_seen());
     }
-    module->kernel_count = count;
+    module->kernel_count = bound;
+    module->made_count = made;
 }
 
 static kjit_status load(void *context, Arena *arena)
@@ -510,7 +519,7 @@ void module_free(kjit_module *module)
 {
     watch_settle(&module->context->watch);
     tuned_close(module);
-    for (int i = 0; i < module->kernel_count; i++) {
+    for (int i = 0; i < module->kernel_count + module->made_count; i++) {
         dispatch_free(&module->kernels[i]);
         pthread_mutex_destroy(&module->kernels[i].lock);
         pthread_cond_destroy(&module->kernels[i].built);

@@ -296,7 +296,7 @@ void tuned_forget(kjit_module *module)
     forks_lock(&module->tuning);
     wisdom_free(module->wisdom);
     module->wisdom = NULL;
-    for (int i = 0; i < module->kernel_count; i++) {
+    for (int i = 0; i < module->kernel_count + module->made_count; i++) {
         TunedKernel *tuned = module->kernels[i].tuned;
         if (tuned)
             memset(tuned->entries, 0, sizeof tuned->entries);
@@ -306,7 +306,7 @@ void tuned_forget(kjit_module *module)
 
 void tuned_close(kjit_module *module)
 {
-    for (int i = 0; i < module->kernel_count; i++)
+    for (int i = 0; i < module->kernel_count + module->made_count; i++)
         tuned_free(module->kernels[i].tuned);
     wisdom_free(module->wisdom);
 }

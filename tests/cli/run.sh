@@ -176,6 +176,36 @@ expect 1 "$KJIT" run factory.k 'a=zeros(3)'
 says err "error: 'n' is a parameter of 'make_kernel', and has no value: give it one with -D n=VALUE"
 expect 0 "$KJIT" run factory.k:make_kernel.fill 'a=zeros(3)' -D n=7 --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'
+# What a factory is called for at module level, by the name that this gives it.
+cat >made.k <<'K'
+n = 2
+def make_kernel(n, add=0, *, times=1):
+    both = n * times
+    def helper(a):
+        return a + add
+    @cuda.jit
+    def fill(a):
+        a[cuda.grid(1)] = helper(both)
+    @cuda.jit
+    def other(a):
+        a[0] = 1
+    return fill
+first = make_kernel(n + 1)
+n = 5
+second = make_kernel(n, add=100, times=2)
+kernels = {k: make_kernel(k) for k in (1, 2)}
+lost = make_kernel(*(1, 2))
+K
+expect 0 "$KJIT" run made.k:first 'a=zeros(3)' --grid 1x3 --device cpu
+says out '\[3, 3, 3\]$'
+expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu
+says out '\[110, 110, 110\]$'
+expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu -D times=3
+says out '\[115, 115, 115\]$'
+expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
+says out '\[110, 110, 110\]$'
+expect 2 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
+says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other$"
 printf '@cuda.jit\ndef k(a, n=7):\n    a[cuda.grid(1)] = n\n' >default.k
 expect 0 "$KJIT" run default.k 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'

@@ -185,7 +185,8 @@ def reinterpretation(g, depth):
 def instance(g, depth):
     """A choice by the type of what is asked about."""
     a, kind = leaf(g, g.pick(*DTYPES)), g.pick(*DTYPES)
-    asked = g.pick("int", "float", "np.integer", "(np.floating, bool)", "np.ndarray", a.kind)
+    asked = g.pick("int", "float", "int", "(float, bool)", "complex",
+                   *([] if "kinds" in g.without else ["np.integer", "(np.floating, bool)", "np.ndarray", a.kind]))
     b, c = leaf(g, kind), leaf(g, kind)
     return Expr(f"({b.text} if isinstance({a.text}, {asked}) else {c.text})", kind,
                 max(b.most, c.most), max(b.grain, c.grain))

@@ -90,6 +90,23 @@ def phases(g):
                          loop, f"    {O} {g.pick('+=', '-=', '*=')} {g.pick(total, top, '2')}"])
 
 
+def again(g):
+    """Loop after loop that store to the same elements, counted otherwise, of which the last counts."""
+    kind, m = g.pick("float32", "int32", "int64", "uint8"), g.pick(*WIDTHS, 128, 200)
+    a, k, acc = matrix(g, "a", kind, height(g, m), m), g.fresh("k"), g.fresh("acc")
+    out = matrix(g, "out", kind, *a.shape, True)
+    i, place = row_of(g, a.shape[0], a)
+    width, A = f"{a.name}.shape[1]", f"{a.name}[{i}, {k}]"
+    body = [f"{acc} = {g.zero(kind)}"]
+    for _ in range(g.pick(2, 2, 3)):
+        at = g.pick(f"{k}", f"{k}", f"{width} - 1 - {k}", f"-1 - {k}")
+        loop = g.pick(f"{width}", f"{width}", f"1, {width}", f"3, {width} - 1", f"0, {width}, 2")
+        body += [f"for {k} in range({loop}):", f"    {out.name}[{i}, {at}] = {g.pick(A, f'{A} * 2', f'{A} + {k} % 3')}"]
+        body += g.pick([], [f"    {acc} = max({acc}, {A})"], [] if kind in FLOATS else [f"    {acc} += {A}"])
+    last = g.pick([], [f"if {width} > 0:", f"    {out.name}[{i}, {g.pick(0, -1, f'{width} // 2')}] = {acc}"])
+    return place.around(body + last)
+
+
 def against(g):
     """A row against a vector, or against all rows of a small matrix."""
     kind, n, m = g.pick("float32", "int32", "float64"), g.size(), g.pick(*WIDTHS)
@@ -148,4 +165,4 @@ def columns(g):
                          f"    {out.name}[0, {j}] = {acc}", f"    {out.name}[1, {j}] = {other}{tail}"])
 
 
-AXES_1 = [summed, summed, running, running, phases, against, neighbours, deep, columns]
+AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns]
