@@ -22,8 +22,14 @@ static const char fourier_text[] =
 static const char random_text[] =
 #include "runtime/program/library/random.k.inc"
     ;
-static const char *const texts[] = { numpy_text, linear_text,  more_text,
-                                     parts_text, fourier_text, random_text };
+static const char algebra_text[] =
+#include "runtime/program/library/algebra.k.inc"
+    ;
+static const char others_text[] =
+#include "runtime/program/library/others.k.inc"
+    ;
+static const char *const texts[] = { numpy_text,   linear_text, more_text,    parts_text,
+                                     fourier_text, random_text, algebra_text, others_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -77,8 +83,9 @@ bool interpreted_call(Program *p, const char *name, HostValue *values, size_t co
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out)
 {
     HostValue function;
-    bool known = self.kind == HOST_GENERATOR;
-    const char *class_ = !known                          ? ""
+    bool known = self.kind == HOST_GENERATOR || self.kind == HOST_BUILTIN;
+    const char *class_ = self.kind == HOST_BUILTIN       ? "ufunc."
+                         : !known                        ? ""
                          : self.generator->source.modern ? "random.Generator."
                                                          : "random.RandomState.";
     for (size_t i = 0; i < ARRAY_COUNT(methods) && !known; i++)

@@ -21,9 +21,17 @@ static const HostBuiltin *const tables[] = {
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math",       "cmath", "time", "sys",         "np",     "np.random", "np.linalg",
-    "np.testing", "numba", "cuda", "cuda.random", "np.fft", "np.mgrid",  "np.ogrid",
-    "np.c_",      "np.r_", "os",   "os.path",     "kjit",   "np.lib",    "np.lib.stride_tricks",
+    "math",        "cmath",
+    "time",        "sys",
+    "np",          "np.random",
+    "np.linalg",   "np.testing",
+    "numba",       "cuda",
+    "cuda.random", "np.fft",
+    "np.mgrid",    "np.ogrid",
+    "np.c_",       "np.r_",
+    "np.s_",       "os",
+    "os.path",     "kjit",
+    "np.lib",      "np.lib.stride_tricks",
 };
 
 static const struct {
@@ -381,6 +389,9 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     if (object.kind == HOST_BUILTIN &&
         (strcmp(name, "reduce") == 0 || strcmp(name, "accumulate") == 0))
         return module_path(p, arena_printf(&p->scratch, "%s.%s", object.builtin->name, name), out);
+    if (object.kind == HOST_BUILTIN && strncmp(object.builtin->name, "np.", 3) == 0 &&
+        interpreted_method(p, object, name, out))
+        return true;
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {

@@ -239,13 +239,13 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 {
     if (object.kind == HOST_MODULE)
         return call_with_index(p, object, index, out);
+    int64_t at;
+    if (!host_settle(p, &object))
+        return false;
     if (object.kind == HOST_NUMBER && index.kind == HOST_TUPLE && !index.list->count) {
         *out = object; /* x[()], as of an array without axes */
         return true;
     }
-    int64_t at;
-    if (!host_settle(p, &object))
-        return false;
     host_keep(p, object);
     if (object.kind == HOST_FOREIGN) {
         *out = object;
