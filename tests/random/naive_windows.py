@@ -89,7 +89,7 @@ def placed(g):
     """Loops that count places of the picture, from some before the thread's own to some behind it."""
     kind, i, j, x, out, place = picture(g)
     y, z, w, X = g.fresh("y"), g.fresh("z"), g.fresh("w"), x.name
-    r = g.number("r", g.pick(1, 2)) if g.chance(0.5) else str(g.pick(1, 2))
+    r = g.scalar("r", "int64", g.pick(1, 2)) if g.chance(0.5) else str(g.pick(1, 2))
     _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", f"{X}[{y}, {z}]")
     first = g.pick(f"range({i} - {r}, {i} + {r} + 1)", f"range({i} + {r}, {i} - {r} - 1, -1)", f"range({w}, {w} + 2)",
                    f"range({i}, {i} + {r})")
@@ -97,6 +97,25 @@ def placed(g):
     guard = f"if {r} <= {i} < {X}.shape[0] - {r} and 1 <= {j} - {r} + 1 and {j} < {X}.shape[1] - 2:"
     lines = [f"for {y} in {first}:", f"    for {z} in {second}:"] + ["        " + line for line in lines]
     return place.around([guard] + ["    " + line for line in begin + [f"{w} = {i} - 1"] + lines + end])
+
+
+def smaller(g):
+    """Windows that go by several elements, as where pictures get smaller, with borders of all kinds."""
+    kind, h, w, step = g.pick(*KINDS), g.side(0), g.side(1), g.pick(2, 2, 3, 4)
+    i, j, a, b = g.fresh("i"), g.fresh("j"), g.fresh("a"), g.fresh("b")
+    x, out = g.array("x", kind, (h * step - 1, w * step + 1), most=7), g.array("out", kind, (h, w), True, most=7)
+    X, low = x.name, g.pick(0, 1)
+    places = [f"{of} * {step} + {by} - {low}" if g.chance(0.5) else f"{step} * {of} - {low} + {by}"
+              for of, by in ((i, a), (j, b))]
+    ends = [f"{X}.shape[{axis}]" for axis in range(2)]
+    held = [f"min(max({place}, 0), {end} - 1)" for place, end in zip(places, ends)]
+    there = f"if {places[0]} >= 0 and {places[1]} >= 0 and {places[0]} < {ends[0]} and {places[1]} < {ends[1]}:"
+    asks = g.chance(0.5)
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", f"{X}[{', '.join(places if asks else held)}]",
+                                  [there] if asks else ())
+    loops = [f"for {a} in range({g.pick(2, 3, 5)}):", f"    for {b} in range({g.pick(1, 2, 3)}):"]
+    place = many(g, (i, j), (length(g, out), length(g, out, 1)))
+    return place.around(begin + loops + ["        " + line for line in lines] + end)
 
 
 def edges(g):
@@ -211,5 +230,5 @@ def sorted_column(g):
 
 
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, as_long_as, as_long_as, around, placed, edges, viewed, either, channels, sorted_column]
+AXES_2 = [inside, bordered, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
 AXES_3 = [star]
