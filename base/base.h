@@ -26,6 +26,17 @@ static inline size_t round_up(size_t size, size_t align)
 void *memory_alloc(size_t bytes);
 void *memory_zeroed(size_t count, size_t bytes);
 void *memory_resize(void *old, size_t bytes);
+/* Whether a list that doubles has room for one more, which it makes; false: there is no memory. */
+#define memory_more(list, count, capacity)                                                         \
+    ((count) < (capacity) || __extension__({                                                       \
+         void *more_ =                                                                             \
+             memory_resize(list, sizeof *(list) * (size_t)((capacity) ? 2 * (capacity) : 16));     \
+         if (more_) {                                                                              \
+             (list) = more_;                                                                       \
+             (capacity) = (capacity) ? 2 * (capacity) : 16;                                        \
+         }                                                                                         \
+         more_ != NULL;                                                                            \
+     }))
 char *memory_strdup(const char *text);
 void memory_free(void *block);
 
@@ -149,6 +160,8 @@ SourcePlace source_place(const Source *source, uint32_t offset);
 Span span_join(Span a, Span b);
 /* How many bytes the UTF-8 character at `text` takes; 0 if what stands there is not one. */
 size_t utf8_length(const char *text, const char *end);
+/* The character of that many bytes. */
+uint32_t utf8_decode(const char *text, size_t length);
 
 /* ---- diag.c --------------------------------------------------------------------------- */
 

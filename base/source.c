@@ -69,6 +69,14 @@ Span span_join(Span a, Span b)
     return (Span){ a.source, a.begin, b.end };
 }
 
+uint32_t utf8_decode(const char *text, size_t length)
+{
+    uint32_t code = (unsigned char)text[0] & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
 size_t utf8_length(const char *text, const char *end)
 {
     const unsigned char *byte = (const unsigned char *)text;

@@ -18,8 +18,7 @@ static char *copy(const char *text)
 static void keep_finding(void *context, const kjit_finding *finding)
 {
     DoctorFindings *all = context;
-    all->list = must_grow(all->list, (all->count + 1) * sizeof *all->list);
-    all->list[all->count++] = (kjit_finding){
+    must_push(all->list, all->count) = (kjit_finding){
         .what = copy(finding->what),
         .found = finding->found,
         .detail = copy(finding->detail),

@@ -3,7 +3,6 @@
 **
 ** The line appears after a second. What takes less is not shown, nor is anything if standard error
 ** is no terminal. */
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>

@@ -29,8 +29,7 @@ static int add(ManyOptions *many, const char *option, char *text)
                                             : "NAME=OPERATION, as in counts=sum");
         return EXIT_COMMAND;
     }
-    many->list = must_grow(many->list, (many->count + 1) * sizeof *many->list);
-    kjit_wish *wish = &many->list[many->count++];
+    kjit_wish *wish = &must_push(many->list, many->count);
     wish->option = option;
     wish->name = must_strndup(text, copy ? strlen(text) : (size_t)(equals - text));
     wish->value = copy ? "" : equals + 1;

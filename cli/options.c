@@ -95,8 +95,7 @@ int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form
         .value = value ? must_strndup(value, strlen(value)) : NULL,
     };
     int status = option ? refuse_same_file(pairs, &pair, what) : refuse_twice(pairs, &pair, what);
-    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
-    pairs->list[pairs->count++] = pair;
+    must_push(pairs->list, pairs->count) = pair;
     return status;
 }
 
@@ -104,8 +103,7 @@ void pairs_default(Pairs *pairs, const char *name, const char *value)
 {
     if (pairs_find(pairs, name))
         return;
-    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
-    pairs->list[pairs->count++] =
+    must_push(pairs->list, pairs->count) =
         (Pair){ must_strndup(name, strlen(name)), must_strndup(value, strlen(value)) };
 }
 
@@ -138,8 +136,7 @@ typedef struct OptionList {
 static void list_options(OptionList *known, const struct argp *parser)
 {
     for (const struct argp_option *at = parser->options; at && (at->name || at->key); at++) {
-        known->list = must_grow(known->list, (known->count + 1) * sizeof *known->list);
-        known->list[known->count++] = at;
+        must_push(known->list, known->count) = at;
     }
     for (const struct argp_child *at = parser->children; at && at->argp; at++)
         list_options(known, at->argp);

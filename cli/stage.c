@@ -57,8 +57,7 @@ void emissions_free(Emissions *emissions)
 
 static Emission *emissions_push(Emissions *emissions, const char *kernel)
 {
-    emissions->list = must_grow(emissions->list, (emissions->count + 1) * sizeof *emissions->list);
-    Emission *emission = &emissions->list[emissions->count++];
+    Emission *emission = &must_push(emissions->list, emissions->count);
     *emission = (Emission){ .kernel = kernel ? must_strndup(kernel, strlen(kernel)) : NULL };
     return emission;
 }

@@ -1,6 +1,4 @@
 /* Tests a device: compiles and launches a kernel of three lines, and checks its result. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

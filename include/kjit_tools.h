@@ -269,9 +269,8 @@ typedef struct kjit_emit_options {
     const char *facts; /* what is known of the launches that the code is for, which passes may use
                           to make it faster: "launch" (what one with `args` and `config` shows),
                           "hot" (that, its extents and scalars too), "none", "common" (what holds of
-                          nearly all launches), or some of narrow, alone, aligned, few_elements,
-                          tiny_arrays, small_scalars, positive_scalars, many_blocks, large_grid and
-                          block=16x16 between commas; NULL: nothing, and no pass optimises
+                          nearly all launches), or a list of facts (docs/optimisation.md) as
+                          "narrow,aligned,block=16x16"; NULL: nothing, and no pass optimises
                           anything */
     const char *after; /* for "ir": show it as it is after this pass, or before any, after "lower";
                           NULL: after all */

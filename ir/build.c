@@ -143,22 +143,16 @@ IrValue *ir_unary(Arena *arena, IrOp op, IrValue *a, Span span)
     return value;
 }
 
-static bool is_integer_constant(const IrValue *value, int64_t number)
-{
-    return ir_is_constant(value) && type_is_integer(value->type) &&
-           value->constant.integer == number;
-}
-
 /* The operand that an operation on integers leaves as it is: x + 0, x * 1. NULL if it is none. */
 static IrValue *identity(IrOp op, IrValue *a, IrValue *b)
 {
-    if ((op == OP_add || op == OP_sub) && is_integer_constant(b, 0))
+    if ((op == OP_add || op == OP_sub) && ir_is_integer(b, 0))
         return a;
-    if (op == OP_add && is_integer_constant(a, 0))
+    if (op == OP_add && ir_is_integer(a, 0))
         return b;
-    if (op == OP_mul && is_integer_constant(b, 1))
+    if (op == OP_mul && ir_is_integer(b, 1))
         return a;
-    return op == OP_mul && is_integer_constant(a, 1) ? b : NULL;
+    return op == OP_mul && ir_is_integer(a, 1) ? b : NULL;
 }
 
 IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span)

@@ -37,9 +37,16 @@ IrValue *build_cast(const IrBuilder *b, const Type *type, IrValue *value)
     return ir_cast(b->arena, type, value, b->span);
 }
 
+void build_call(const IrBuilder *b, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
+{
+    IrValue *value = ir_intrinsic(b->arena, intrinsic, type_none, b->span, operand, NULL, NULL);
+
+    ir_append(out, ir_eval(b->arena, value, b->span));
+}
+
 IrValue *build_copy(const IrBuilder *b, const IrValue *value)
 {
-    return ir_clone_value(&(IrClone){ .arena = b->arena }, value);
+    return ir_copy_value(b->arena, value);
 }
 
 IrValue *build_thread_index(const IrBuilder *b, int axis)

@@ -19,6 +19,8 @@ IrValue *build_op(const IrBuilder *b, IrOp op, IrValue *left, IrValue *right);
 IrValue *build_plus(const IrBuilder *b, IrValue *value, int64_t number);
 IrValue *build_times(const IrBuilder *b, IrValue *value, int64_t number);
 IrValue *build_cast(const IrBuilder *b, const Type *type, IrValue *value);
+/* Appends a call of an intrinsic without a result; `operand` may be NULL. */
+void build_call(const IrBuilder *b, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out);
 IrValue *build_copy(const IrBuilder *b, const IrValue *value);
 /* A thread's index in its block, int64. */
 IrValue *build_thread_index(const IrBuilder *b, int axis);

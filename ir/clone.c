@@ -6,6 +6,11 @@ IrVar *ir_clone_var(const IrClone *clone, IrVar *var)
     return other ? other : var;
 }
 
+IrValue *ir_copy_value(Arena *arena, const IrValue *value)
+{
+    return ir_clone_value(&(IrClone){ .arena = arena }, value);
+}
+
 IrValue *ir_clone_value(const IrClone *clone, const IrValue *value)
 {
     IrValue *other = value && clone->value ? clone->value(clone, value) : NULL;

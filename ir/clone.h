@@ -16,6 +16,8 @@ struct IrClone {
     void *context;
 };
 
+/* A copy of a value as it is. */
+IrValue *ir_copy_value(Arena *arena, const IrValue *value);
 /* NULL of NULL. */
 IrValue *ir_clone_value(const IrClone *clone, const IrValue *value);
 IrStmt *ir_clone_stmt(const IrClone *clone, const IrStmt *stmt);

@@ -8,19 +8,9 @@
 
 #include <math.h>
 
-static bool is_integral(const Type *type)
-{
-    return type->kind == TY_BOOL || type_is_integer(type);
-}
-
 static bool folds(const Type *type)
 {
-    return is_integral(type) || type->kind == TY_FLOAT32 || type->kind == TY_FLOAT64;
-}
-
-static bool is_half(const Type *type)
-{
-    return type_is_float(type) && type_size(type) <= 2;
+    return type_is_integral(type) || type->kind == TY_FLOAT32 || type->kind == TY_FLOAT64;
 }
 
 static IrValue *complex_of(Arena *arena, const Type *type, double real, double imag, Span span)
@@ -42,7 +32,7 @@ IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, S
     if (!ir_is_constant(a) || !folds(a->type))
         return NULL;
     IrConstant c = a->constant;
-    bool integral = is_integral(a->type);
+    bool integral = type_is_integral(a->type);
     switch (op) {
     case OP_not:
         return boolean(arena, !c.integer, span);
@@ -166,9 +156,9 @@ IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, 
         return NULL;
     if (type_is_complex(a->type))
         return fold_complex(arena, op, type, a->constant, b->constant, span);
-    if (!folds(a->type) && !(is_half(a->type) && ir_ops[op].result == RESULT_BOOL))
+    if (!folds(a->type) && !(type_is_half(a->type) && ir_ops[op].result == RESULT_BOOL))
         return NULL;
-    if (is_integral(a->type))
+    if (type_is_integral(a->type))
         return fold_integers(arena, op, type, a, b, span);
     return fold_floats(arena, op, type, a->constant.number, b->constant.number, span);
 }
@@ -206,10 +196,10 @@ IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
     IrConstant c = a->constant;
     if (type_is_complex(a->type) && type_is_complex(type))
         return complex_of(arena, type, c.complex.real, c.complex.imag, span);
-    if (!(folds(a->type) || is_half(a->type)) || !(folds(type) || is_half(type)))
+    if (!(folds(a->type) || type_is_half(a->type)) || !(folds(type) || type_is_half(type)))
         return NULL;
-    if (is_integral(a->type)) {
-        if (is_integral(type))
+    if (type_is_integral(a->type)) {
+        if (type_is_integral(type))
             return ir_integer(arena, type, c.integer, span);
         bool is_unsigned = a->type->kind == TY_UINT64;
         if (type->kind == TY_FLOAT32) /* one rounding, not two by way of double */
@@ -222,6 +212,6 @@ IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
     }
     if (type->kind == TY_BOOL)
         return boolean(arena, c.number != 0, span);
-    return is_integral(type) ? truncate(arena, type, c.number, span)
-                             : ir_number(arena, type, c.number, span);
+    return type_is_integral(type) ? truncate(arena, type, c.number, span)
+                                  : ir_number(arena, type, c.number, span);
 }

@@ -573,6 +573,10 @@ IrValue *ir_table_get(Arena *arena, const Type *type, const unsigned char *from,
 bool ir_table_view(const IrValue *array, TableView *view);
 /* The element at indices, of which negative ones count from the end; NULL if there is none. */
 const unsigned char *ir_table_at(const TableView *view, const int64_t *indices);
+static inline int64_t ir_table_count(const IrTable *table)
+{
+    return (int64_t)(table->size / type_size(table->element));
+}
 
 /* ---- fold.c: what an operation on constants gives, or NULL if that is for run time ----------- */
 
@@ -611,6 +615,18 @@ int ir_stmt_effects(const IrStmt *stmt);
 /* How many operands of a value, from the first on, are evaluated whenever the value is: all, or the
 ** condition of a choice. */
 int ir_certain_operands(const IrValue *value);
+/* Whether a function has a variable of a kind. */
+bool ir_has_kind(const IrFunc *fn, IrVarKind kind);
+/* Its place among a unit's; the unit's count for the kernel. */
+int ir_function_number(const IrUnit *unit, const IrFunc *fn);
+static inline bool ir_is_shared(const IrVar *var)
+{
+    return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+}
+/* Whether it is an integer that is written, or became one. */
+bool ir_is_integer(const IrValue *value, int64_t number);
+bool ir_is_atomic(
+    const IrValue *value); /* which an effect says: those that only look at bits too */
 /* The variable that a statement sets itself, regions left out; NULL if none. */
 IrVar *ir_set_var(const IrStmt *stmt);
 /* Whether two values are the same text: equal if nothing that they read changes between them.

@@ -198,6 +198,11 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
     return known || is_word(text, length, "none");
 }
 
+#define FACT(name, asks) #name ", "
+const char launch_fact_names[] =
+    "none, common, narrow, " LAUNCH_SETS(FACT) "many_blocks, large_grid and block=16x16";
+#undef FACT
+
 const char *facts_read(const char *text, IrFacts *facts)
 {
     *facts = (IrFacts){ 0 };

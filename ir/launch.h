@@ -17,6 +17,33 @@ enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 *
 enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
 
+/* The facts that are sets of parameters, and launch_...() that asks for each. */
+/* clang-format off */
+#define LAUNCH_SETS(FACT)                                                                          \
+    FACT(alone, alone)     /* an array that has no byte in common with another argument's */       \
+    FACT(aligned, aligned) /* an array whose first element and rows (columns, layout F) begin at   \
+                              16's */                                                              \
+    FACT(few_elements, few_elements)        /* an array of 1 to FEW_ELEMENTS elements */           \
+    FACT(tiny_arrays, tiny_array)           /* an array of 1 to TINY_ELEMENTS elements */          \
+    FACT(small_scalars, small_scalar)       /* an integer of less than SMALL_LIMIT, either sign */ \
+    FACT(positive_scalars, positive_scalar) /* an integer scalar of 1 or more */                   \
+    FACT(multiples_4, multiple_4)           /* an integer scalar that is a multiple of 4 */        \
+    FACT(multiples_16, multiple_16)                                                                \
+    FACT(shorts, short) /* an array of bytes none of whose axes is longer than SHORT_AXIS, an      \
+                           integer scalar that is not greater */                                   \
+    FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, an integer       \
+                           scalar that is not less */
+/* clang-format on */
+
+enum {
+#define FACT(name, asks) LAUNCH_SET_##name,
+    LAUNCH_SETS(FACT)
+#undef FACT
+        LAUNCH_SET_COUNT
+};
+
+extern const char *const launch_set_names[LAUNCH_SET_COUNT];
+
 /* The answers. Bit p of a set speaks of parameter p. */
 typedef struct IrFacts {
     /* No array spans 2^31 elements or more, whatever of the grid's threads along an axis is added
@@ -26,18 +53,14 @@ typedef struct IrFacts {
     bool narrow;
     bool many_blocks; /* the grid has MANY_BLOCKS blocks or more */
     bool parts;       /* others do some of its blocks, in other memory: none does another's work */
-    uint64_t alone;   /* an array that has no byte in common with another argument's */
-    uint64_t aligned; /* an array whose first element and rows (columns, layout F) begin at 16's */
-    uint64_t few_elements;     /* an array of 1 to FEW_ELEMENTS elements */
-    uint64_t tiny_arrays;      /* an array of 1 to TINY_ELEMENTS elements */
-    uint64_t small_scalars;    /* an integer scalar of less than SMALL_LIMIT, either sign */
-    uint64_t positive_scalars; /* an integer scalar of 1 or more */
-    uint64_t multiples_4;      /* an integer scalar that is a multiple of 4 */
-    uint64_t multiples_16;
-    uint64_t shorts;   /* an array of bytes none of whose axes is longer than SHORT_AXIS, an integer
-                        scalar that is not greater */
-    uint64_t longs;    /* an array none of whose axes is shorter than LONG_AXIS, an integer scalar
-                        that is not less */
+    union {
+        struct {
+#define FACT(name, asks) uint64_t name;
+            LAUNCH_SETS(FACT)
+#undef FACT
+        };
+        uint64_t sets[LAUNCH_SET_COUNT];
+    };
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
     ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
@@ -76,14 +99,9 @@ bool launch_narrow(IrLaunch *launch);
 bool launch_many_blocks(IrLaunch *launch);
 /* This is not noted: it is the same for all launches that code of a rank serves. */
 bool launch_in_parts(const IrLaunch *launch);
-bool launch_alone(IrLaunch *launch, int param);
-bool launch_aligned(IrLaunch *launch, int param);
-bool launch_few_elements(IrLaunch *launch, int param);
-bool launch_tiny_array(IrLaunch *launch, int param);
-bool launch_small_scalar(IrLaunch *launch, int param);
-bool launch_positive_scalar(IrLaunch *launch, int param);
-bool launch_short(IrLaunch *launch, int param); /* of other arrays false, too */
-bool launch_long(IrLaunch *launch, int param);
+#define FACT(name, asks) bool launch_##asks(IrLaunch *launch, int param);
+LAUNCH_SETS(FACT)
+#undef FACT
 /* `of` is 4 or 16. */
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */
@@ -101,6 +119,7 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts);
 /* Reads facts as people write them: "common", "none", "narrow,alone,block=16x16". A name stands
 ** for all parameters; common is all of them but the block. Returns what is wrong, or NULL. */
 const char *facts_read(const char *text, IrFacts *facts);
+extern const char launch_fact_names[]; /* "none, common, ...", for messages */
 
 /* What of a launch a parameter holds that the kernel's text does not have. */
 typedef enum IrHiddenKind {

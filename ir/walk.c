@@ -237,6 +237,34 @@ void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context
     }
 }
 
+bool ir_has_kind(const IrFunc *fn, IrVarKind kind)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == kind)
+            return true;
+    return false;
+}
+
+int ir_function_number(const IrUnit *unit, const IrFunc *fn)
+{
+    int i = 0;
+
+    while (i < unit->count && unit->functions[i] != fn)
+        i++;
+    return i;
+}
+
+bool ir_is_integer(const IrValue *value, int64_t number)
+{
+    return ir_is_constant(value) && type_is_integer(value->type) &&
+           value->constant.integer == number;
+}
+
+bool ir_is_atomic(const IrValue *value)
+{
+    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+}
+
 int ir_certain_operands(const IrValue *value)
 {
     bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;

@@ -35,13 +35,18 @@ void parse_too_deep(Parse *ps, Span span, const char *what)
     ps->stop = true;
 }
 
-AstExpr *ast_expr(Parse *ps, AstExprKind kind, Span span)
+AstExpr *ast_new(Arena *arena, AstExprKind kind, Span span)
 {
-    AstExpr *expr = arena_new(ps->arena, AstExpr);
+    AstExpr *expr = arena_new(arena, AstExpr);
 
     expr->kind = kind;
     expr->span = span;
     return expr;
+}
+
+AstExpr *ast_expr(Parse *ps, AstExprKind kind, Span span)
+{
+    return ast_new(ps->arena, kind, span);
 }
 
 AstExpr *ast_hang(Parse *ps, AstExpr *parent, AstExpr *child)

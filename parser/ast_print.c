@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* How tightly an expression holds together, loosest first. */
@@ -537,4 +536,13 @@ void print_arguments(Printer *p, const AstExprs *args, const AstKeyword *keyword
         put(p, keywords[i].value, LEVEL_LAMBDA);
     }
     buf_putc(p->out, ')');
+}
+
+const char *ast_expr_text(Arena *arena, const AstExpr *expr)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    ast_print_expr(&out, expr);
+    return buf_text(&out);
 }

@@ -3,8 +3,6 @@
 ** ligatures and full widths; composing accents, and scripts' own forms, are left as they stand. */
 #include "parser/build.h"
 
-#include <string.h>
-
 /* Greek letters of formulas in the order of each of their alphabets; 0 where an operator stands. */
 static const uint16_t greek[] = {
     0x391, 0x392, 0x393, 0x394, 0x395, 0x396, 0x397, 0x398, 0x399, 0x39a, 0x39b, 0x39c,
@@ -38,14 +36,6 @@ static const struct {
 /* Subscripts 1D62..1D6A and 2090..209C, which are letters too. */
 static const char subscripts[] = "iruv", low[] = "aeoxehklmnpst";
 
-static uint32_t decode(const char *at, size_t length)
-{
-    uint32_t code = (unsigned char)at[0] & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)at[i] & 0x3f);
-    return code;
-}
-
 /* The letter of one alphabet that a letter of a formula or of full width is; 0: it is none. */
 static uint32_t plain_letter(uint32_t code)
 {
@@ -77,7 +67,7 @@ static void put_letter(Buf *out, uint32_t code)
 
 static void put_normal(Buf *out, const char *at, size_t length)
 {
-    uint32_t code = decode(at, length), letter = plain_letter(code);
+    uint32_t code = utf8_decode(at, length), letter = plain_letter(code);
     for (size_t i = 0; !letter && i < ARRAY_COUNT(singles); i++)
         if (singles[i].from == code) {
             buf_puts(out, singles[i].to);

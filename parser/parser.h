@@ -20,6 +20,7 @@ void ast_print_function(Buf *out, const AstFunction *function);
 void ast_print_body(Buf *out, const AstBody *body);
 /* An expression as source text again, fully bracketed only where needed. */
 void ast_print_expr(Buf *out, const AstExpr *expr);
+const char *ast_expr_text(Arena *arena, const AstExpr *expr); /* the same */
 
 /* The form that `--emit tokens` shows: a token a line, `line:column kind 'text'`. Lexing goes
 ** on past mistakes. */

@@ -81,9 +81,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = count_parse("--samples", text, 1, 1000000, &bench->samples);
         break;
     case OPTION_HISTORY:
-        bench->history =
-            must_grow(bench->history, (bench->history_count + 1) * sizeof *bench->history);
-        bench->history[bench->history_count++] = text;
+        must_push(bench->history, bench->history_count) = text;
         break;
     case OPTION_LEAST:
         status = number_parse("--least", text, 1e6, &bench->least);

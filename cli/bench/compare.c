@@ -181,8 +181,7 @@ static void add_pairing(Pairings *pairings, const ComparedKernel *older,
         .when = disturbed(a) ? "before" : "now",
     };
 
-    pairings->list = must_grow(pairings->list, (pairings->count + 1) * sizeof *pairings->list);
-    pairings->list[pairings->count++] = pairing;
+    must_push(pairings->list, pairings->count) = pairing;
     free(was.ms);
     free(is.ms);
 }

@@ -35,8 +35,7 @@ int bench_read_devices(const char *text, BenchDevices *devices)
         long number = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : 0;
         if (number < 1 || number > MOST || (*end && *end != ','))
             return wrong(text);
-        devices->counts = must_grow(devices->counts, (devices->count + 1) * sizeof(int));
-        devices->counts[devices->count++] = (int)number;
+        must_push(devices->counts, devices->count) = (int)number;
         more = *end == ',';
         at = end;
     }

@@ -2,11 +2,9 @@
 ** null. */
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/measure/text.h"
+#include "cli/page/page.h"
 
 static json_t *known(double value)
 {
@@ -18,19 +16,9 @@ static json_t *known_integer(int64_t value)
     return value >= 0 ? json_integer(value) : json_null();
 }
 
-/* Names of files and devices may be arbitrary bytes; JSON must be UTF-8. */
-static json_t *text_value(const char *text)
-{
-    char *copy = must_strndup(text, strlen(text));
-    text_make_utf8(copy);
-    json_t *value = json_string(copy);
-    free(copy);
-    return value;
-}
-
 static json_t *known_text(const char *text)
 {
-    return *text ? text_value(text) : json_null();
+    return *text ? page_text(text) : json_null();
 }
 
 /* ---- the environment ------------------------------------------------------------------------ */
@@ -44,7 +32,7 @@ static json_t *device_value(kjit_context *context)
         kjit_device_sensors(context, &sensors) != KJIT_OK)
         return NULL;
     return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name",
-                     kjit_device_name(context), "model", text_value(kjit_device_model(context)),
+                     kjit_device_name(context), "model", page_text(kjit_device_model(context)),
                      "arch", info.arch, "driver", known_text(info.driver), "driver_release",
                      known_text(sensors.driver), "compiler",
                      known_text(kjit_device_compiler(context)), "processors",
@@ -156,13 +144,13 @@ void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks)
 {
     const char *configuration = row->tuned ? row->taken.configuration : NULL;
     json_t *object =
-        json_pack("{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o,s:o}", "file", text_value(row->file),
+        json_pack("{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o,s:o}", "file", page_text(row->file),
                   "kernel", kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid),
                   "block", shape_value(row->config.block), "shared_bytes",
                   (json_int_t)row->config.shared_bytes, "tuned", row->tuned, "configuration",
-                  configuration ? text_value(configuration) : json_null(), "arguments",
+                  configuration ? page_text(configuration) : json_null(), "arguments",
                   arguments_value(row), "work", work_value(row), "not_counted",
-                  row->why_not ? text_value(row->why_not) : json_null());
+                  row->why_not ? page_text(row->why_not) : json_null());
 
     if (row->timed) {
         Roof roof = bench_roof(row, peaks);

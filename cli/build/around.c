@@ -1,7 +1,6 @@
 /* Schedules around one: see around.h. */
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/build/around.h"
 #include "cli/cli.h"

@@ -78,10 +78,7 @@ static const struct argp_option options[] = {
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "facts", SETS(facts), "FACTS", 0,
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
-      "or a list of narrow, alone, aligned, few_elements, tiny_arrays, small_scalars, "
-      "positive_scalars, multiples_4, "
-      "multiples_16, shorts, longs, "
-      "many_blocks, large_grid, block=16x16",
+      "or a list of facts as narrow,aligned,block=16x16 (docs/optimisation.md)",
       0 },
     { "after", SETS(after), "PASS", 0,
       "show the IR after this pass, or after lower; implies --facts=launch", 0 },
@@ -121,8 +118,7 @@ static bool has_lines(const Stage *stage)
 
 static void list_push(TextList *list, const char *text, size_t length)
 {
-    list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
-    list->list[list->count++] = must_strndup(text, length);
+    must_push(list->list, list->count) = must_strndup(text, length);
 }
 
 static void list_free(TextList *list)
@@ -214,8 +210,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             status = pairs_add(&build->launch.values, text, "an argument", "NAME=VALUE");
             break;
         }
-        build->files = must_grow(build->files, (build->file_count + 1) * sizeof *build->files);
-        build->files[build->file_count++] = text;
+        must_push(build->files, build->file_count) = text;
         break;
     case ARGP_KEY_END:
         if (!build->file_count)

@@ -51,8 +51,7 @@ static int parse_argument(CheckOptions *check, const char *text)
 {
     if (is_value(text))
         return pairs_add(&check->launch.values, text, "an argument", "NAME=VALUE");
-    check->targets = must_grow(check->targets, (check->target_count + 1) * sizeof *check->targets);
-    check->targets[check->target_count++] = target_parse(text);
+    must_push(check->targets, check->target_count) = target_parse(text);
     return EXIT_DONE;
 }
 
@@ -199,8 +198,7 @@ static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel
     Checked checked = collect(&launch, file);
     checked.rehearsed = rehearsed;
     CheckedList *list = &check->checked;
-    list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
-    list->list[list->count++] = checked;
+    must_push(list->list, list->count) = checked;
     if (!check->json)
         findings_print(stdout, checked.list, checked.count,
                        heading ? kjit_kernel_name(kernel) : NULL);
@@ -318,9 +316,7 @@ static void tell_interrupted(void *context)
         Checked found = collect(check->launching, check->launch.file);
         if (!check->json)
             findings_print(stdout, found.list, found.count, NULL);
-        check->checked.list = must_grow(check->checked.list,
-                                        (check->checked.count + 1) * sizeof *check->checked.list);
-        check->checked.list[check->checked.count++] = found;
+        must_push(check->checked.list, check->checked.count) = found;
     }
     tell(check, EXIT_DONE);
     complain("interrupted");

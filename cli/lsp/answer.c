@@ -1,5 +1,4 @@
 /* Answers about a document, of what the last look at it found. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -150,9 +150,9 @@ static kjit_text *texts_of(const Document *document, const Document *others, siz
                       !strchr(other->path + folder, '/') && !strcmp(other->path + length - 2, ".k");
         if (!beside)
             continue;
-        texts = must_grow(texts, (*count + 1) * sizeof *texts);
-        texts[(*count)++] = (kjit_text){ must_strndup(other->path + folder, length - folder - 2),
-                                         other->path, other->text };
+        must_push(texts, *count) =
+            (kjit_text){ must_strndup(other->path + folder, length - folder - 2), other->path,
+                         other->text };
     }
     return texts;
 }

@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

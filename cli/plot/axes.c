@@ -1,6 +1,5 @@
 /* Axes: where numbers lie on them, ticks, names; colour bars. */
 #include <math.h>
-#include <string.h>
 
 #include "cli/plot/draw.h"
 

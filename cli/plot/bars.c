@@ -1,8 +1,6 @@
 /* A 1-D array as bars on a terminal. Eighth blocks give a bar eight times the resolution of its
 ** columns; an array longer than the screen has its neighbours averaged. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

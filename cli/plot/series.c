@@ -2,7 +2,6 @@
 ** where these are more than the page is wide, the band between the least and the greatest of each
 ** column of pixels. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cli/plot/draw.h"
 

@@ -7,7 +7,6 @@
 ** processors) and that on coalesced access (rows of a warp); V. Volkov, "Better performance at
 ** lower occupancy", GTC 2010 (more work for fewer threads, since what they share is done once). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cli/measure/memory.h"
 #include "cli/search/tune.h"

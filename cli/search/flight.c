@@ -4,7 +4,6 @@
 ** If the next configuration is certain, it is requested while the child still verifies the last. A
 ** child that ends or exceeds the timeout is replaced, and its pending requests are repeated, except
 ** for the configuration it was measuring. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,6 @@
 ** so that small and sparse spaces neither stall nor repeat. */
 #include "cli/search/search.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { POPULATION = 20, TRIES = 32 };
 
 /* Tournament selection: the better of two random members. */

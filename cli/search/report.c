@@ -1,7 +1,6 @@
 /* The run as a self-contained page: report.html with the run's data, as cli/page/ makes them. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/page/page.h"
 #include "cli/search/tune.h"

@@ -1,5 +1,4 @@
 /* The figures that all outputs show of a configuration: those of its last measurement. */
-#include <string.h>
 
 #include "cli/search/tune.h"
 

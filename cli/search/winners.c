@@ -262,8 +262,7 @@ static bool measure_straggler(TuneRun *run, Winners *winners, size_t index)
         if (!(objective_sought(objective, objective_value(objective, record)) < best))
             break;
     }
-    winners->list = must_grow(winners->list, (winners->count + 1) * sizeof *winners->list);
-    winners->list[winners->count++] = index;
+    must_push(winners->list, winners->count) = index;
     json_array_append_new(run->again, record);
     return true;
 }

@@ -91,15 +91,13 @@ static bool add_case(Cases *cases, const char *path, size_t stem_length, const c
         free(added.stem);
         return false;
     }
-    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
-    cases->list[cases->count++] = added;
+    must_push(cases->list, cases->count) = added;
     return true;
 }
 
 static void add_replay(Cases *cases, const char *path)
 {
-    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
-    cases->list[cases->count++] =
+    must_push(cases->list, cases->count) =
         (Case){ .stem = must_strndup(path, strlen(path)), .replay = true };
 }
 

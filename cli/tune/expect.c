@@ -1,7 +1,6 @@
 /* Preparations of measuring: the expected outputs, the work of a launch, and whether the device can
 ** measure the objective. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/child.h"
 

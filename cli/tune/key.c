@@ -1,7 +1,6 @@
 /* Everything but the configuration that a measured time depends on: two runs are comparable, and a
 ** log can be resumed, if their keys are equal. */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "cli/tune/child.h"

@@ -13,8 +13,7 @@ static void add_output(void *context, const char *name, const kjit_array *array)
                           ? kjit_record_array(NULL, array->record, array->rank, array->shape)
                           : kjit_host_array(NULL, array->dtype, array->rank, array->shape);
     host.data = must_alloc(kjit_array_bytes(&host));
-    outputs->list = must_grow(outputs->list, (outputs->count + 1) * sizeof *outputs->list);
-    outputs->list[outputs->count++] =
+    must_push(outputs->list, outputs->count) =
         (struct Output){ must_strndup(name, strlen(name)), host, *array, false };
 }
 

@@ -1,5 +1,4 @@
 /* Wisdom in the measuring child: which record launches use, and writing records. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/tune/child.h"

@@ -16,14 +16,6 @@
 /* How a value goes into an index: at all; without division. */
 enum { GOES = 1, GOES_WHOLE = 2 };
 
-int function_number(const IrUnit *unit, const IrFunc *fn)
-{
-    int i = 0;
-    while (i < unit->count && unit->functions[i] != fn)
-        i++;
-    return i;
-}
-
 static void note(IndexFlow *flow, uint8_t *flag, uint8_t how)
 {
     flow->changed |= (*flag | how) != *flag;
@@ -181,7 +173,7 @@ static void mark(IndexFlow *flow, const IrValue *value)
         note(flow, &flow->vars[flow->fn][value->var->id], flow->how);
         return;
     case OP_call:
-        note(flow, &flow->results[function_number(flow->e->unit, value->callee)], flow->how);
+        note(flow, &flow->results[ir_function_number(flow->e->unit, value->callee)], flow->how);
         return;
     case OP_neg:
     case OP_add:
@@ -227,7 +219,7 @@ static void mark_as(IndexFlow *flow, const IrValue *value, uint8_t how)
 
 static void mark_arguments(IndexFlow *flow, const IrValue *call)
 {
-    int callee = function_number(flow->e->unit, call->callee);
+    int callee = ir_function_number(flow->e->unit, call->callee);
 
     for (int i = 0; i < call->count; i++) {
         const IrVar *array = array_behind(call->operands[i]);
@@ -323,7 +315,7 @@ static void mark_stmt(void *context, IrStmt *stmt)
 
 static void mark_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow->e->unit, fn);
+    flow->fn = ir_function_number(flow->e->unit, fn);
     flow->how = GOES | GOES_WHOLE;
     ir_each_node_in(&fn->body, mark_node, flow);
     ir_each_stmt(&fn->body, mark_stmt, flow);
@@ -358,7 +350,7 @@ static void note_only(void *context, IrStmt *stmt)
 
 static void note_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow->e->unit, fn);
+    flow->fn = ir_function_number(flow->e->unit, fn);
     for (int i = 0; i < fn->param_count; i++)
         flow->sets[flow->fn][i] = 1;
     ir_each_stmt(&fn->body, note_only, flow);

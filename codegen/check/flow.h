@@ -20,8 +20,6 @@ typedef struct IndexFlow {
 
 /* ---- flow.c -------------------------------------------------------------------------------- */
 
-/* A function's number in the unit, the kernel's last. */
-int function_number(const IrUnit *unit, const IrFunc *fn);
 /* The variable of the array that a view is taken from, or NULL. */
 const IrVar *array_behind(const IrValue *array);
 

@@ -36,11 +36,6 @@ static const char *finite_piece(const IrValue *value)
     }
 }
 
-static bool is_integral(const Type *type)
-{
-    return type_is_integer(type) || type == type_bool;
-}
-
 /* Whether a divisor cannot be 0, or x / 0 is defined to be 0: NumPy's, in the standard library. */
 static bool divides_freely(const IrValue *value)
 {
@@ -82,7 +77,7 @@ static const char *checked_piece(const Emitter *e, const IrValue *value)
     const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
     bool index, known;
 
-    if (last && !is_integral(value->operands[0]->type))
+    if (last && !type_is_integral(value->operands[0]->type))
         return e->unit->nan ? finite_piece(value) : NULL;
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;

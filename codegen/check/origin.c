@@ -55,7 +55,7 @@ static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, con
     case OP_var:
         return check->index_vars[fn][value->var->id];
     case OP_call:
-        return check->index_results[function_number(unit, value->callee)];
+        return check->index_results[ir_function_number(unit, value->callee)];
     case OP_cast:
         if (index.kind == INDEX_CUT || index.kind == INDEX_STORED)
             return own;
@@ -88,7 +88,7 @@ static uint64_t mask_of(const CheckState *check, const IrUnit *unit, int fn, con
 uint64_t check_index_mask(const Emitter *e, const IrValue *value)
 {
     return e->check->index_count
-               ? mask_of(e->check, e->unit, function_number(e->unit, e->fn), value)
+               ? mask_of(e->check, e->unit, ir_function_number(e->unit, e->fn), value)
                : 0;
 }
 
@@ -112,7 +112,7 @@ static void pass_call(void *context, IrValue *value)
 
     if (value->op != OP_call)
         return;
-    int callee = function_number(flow->e->unit, value->callee);
+    int callee = ir_function_number(flow->e->unit, value->callee);
     for (int i = 0; i < value->count; i++) {
         const IrVar *array = array_behind(value->operands[i]);
         if (array) {
@@ -170,7 +170,7 @@ static void pass_stmt(void *context, IrStmt *stmt)
 
 void pass_function(IndexFlow *flow, const IrFunc *fn)
 {
-    flow->fn = function_number(flow->e->unit, fn);
+    flow->fn = ir_function_number(flow->e->unit, fn);
     ir_each_node_in(&fn->body, pass_call, flow);
     ir_each_stmt(&fn->body, pass_stmt, flow);
 }

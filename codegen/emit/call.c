@@ -292,9 +292,9 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
     buf_init(&held, e->arena);
     for (int i = 0; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
-        const Type *type = is_half(operand->type) ? type_float32 : operand->type;
+        const Type *type = type_is_half(operand->type) ? type_float32 : operand->type;
         x->operands[i] = argument_text(e, operand, false);
-        if (operand->count || is_half(operand->type))
+        if (operand->count || type_is_half(operand->type))
             x->operands[i] = held_operand(e, type, x->operands[i], &held);
     }
     const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
@@ -376,7 +376,7 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
                             ir_intrinsics[value->intrinsic].name);
     x.type = value->count ? value->operands[0]->type : NULL;
     x.raw = *template == '~';
-    if (x.type && is_half(x.type) && !x.raw)
+    if (x.type && type_is_half(x.type) && !x.raw)
         x.type = type_float32;
     if (e->dialect == DIALECT_CHECK && check_tests_finite(e, value)) {
         text = birth_text(e, template, &x);
@@ -384,7 +384,7 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
     } else {
         text = expand(e, template + x.raw, &x);
     }
-    if (is_half(value->type) && !x.raw)
+    if (type_is_half(value->type) && !x.raw)
         return narrowed_text(e, value, text);
     return parenthesize(e, text, prec, needs);
 }

@@ -40,7 +40,7 @@ static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
 
     if (type_is_complex(from->type))
         return typed_call(e, "complex_true", from->type, value_text(e, from, PREC_ARGUMENT));
-    if (is_half(from->type))
+    if (type_is_half(from->type))
         text = typed_call(e, "f32_from", from->type, value_text(e, from, PREC_ARGUMENT));
     else
         text = value_text(e, from, PREC_EQUALITY);
@@ -72,13 +72,13 @@ static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool
         return to_complex(e, to, from);
     if (to == type_bool)
         return to_bool(e, from, prec);
-    if (is_half(to) && !is_half(type))
+    if (type_is_half(to) && !type_is_half(type))
         return to_half(e, to, type, value_text(e, from, PREC_ARGUMENT), from->span);
-    if (is_half(type)) {
+    if (type_is_half(type)) {
         text = typed_call(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
         if (to == type_float32)
             return text;
-        if (is_half(to))
+        if (type_is_half(to))
             return to_half(e, to, type_float32, text, from->span);
         if (type_is_integer(to))
             return integer_call(e, to, type_float32, text, from->span, clamps);
@@ -113,9 +113,9 @@ static const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, P
 const char *fitting_text(Emitter *e, const IrValue *value, Prec prec)
 {
     const IrValue *from = value->operands[0];
-    const Type *type = is_half(from->type) ? type_float32 : from->type;
+    const Type *type = type_is_half(from->type) ? type_float32 : from->type;
     bool plain = e->dialect == DIALECT_CUDA;
-    const char *text = is_half(from->type)
+    const char *text = type_is_half(from->type)
                            ? widened_text(e, from)
                            : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);
 

@@ -446,6 +446,9 @@ bool name_taken(const NameSet *set, const char *name);
 
 /* ---- prelude.c ----------------------------------------------------------------------------- */
 
+/* What stands in front of a helper function. */
+const char *function_words(const Emitter *e);
+
 /* The preludes are texts in pieces. A piece is headed by a line
 **
 **     / *@ name types : needs * /        (without the blanks)

@@ -47,7 +47,7 @@ static const char *select_text(Emitter *e, const IrValue *value, Prec needs)
 static const char *split_item_text(Emitter *e, const IrValue *value, int item)
 {
     const IrValue *x = value->operands[0];
-    const Type *type = is_half(x->type) ? type_float32 : x->type;
+    const Type *type = type_is_half(x->type) ? type_float32 : x->type;
     const char *argument = argument_text(e, x, true);
 
     if (value->intrinsic == INTR_modf && item == 1)

@@ -5,19 +5,11 @@
 #include "codegen/emit/emit.h"
 #include "ir/analysis/points_to.h"
 
-static bool has_own_arrays(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_PRIVATE)
-            return true;
-    return false;
-}
-
 bool emit_has_own_arrays(const IrUnit *unit)
 {
-    bool any = has_own_arrays(unit->kernel);
+    bool any = ir_has_kind(unit->kernel, VAR_PRIVATE);
     for (int i = 0; i < unit->count; i++)
-        any |= has_own_arrays(unit->functions[i]);
+        any |= ir_has_kind(unit->functions[i], VAR_PRIVATE);
     return any;
 }
 

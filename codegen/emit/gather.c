@@ -37,15 +37,6 @@ typedef struct Seen {
     bool loops;   /* in a loop that is not the one over threads */
 } Seen;
 
-static int number_of(const IrUnit *unit, const IrFunc *fn)
-{
-    int i = 0;
-
-    while (i < unit->count && unit->functions[i] != fn)
-        i++;
-    return i;
-}
-
 static const IrFunc *function_at(const IrUnit *unit, int i)
 {
     return i < unit->count ? unit->functions[i] : unit->kernel;
@@ -114,7 +105,8 @@ static unsigned made_of(const struct Gathers *all, int at, const IrValue *value)
     case OP_intrinsic:
         return made_of_intrinsic(all, at, value);
     case OP_call:
-        return made_of_operands(all, at, value) | all->results[number_of(all->unit, value->callee)];
+        return made_of_operands(all, at, value) |
+               all->results[ir_function_number(all->unit, value->callee)];
     case OP_extent: /* where a part of an array lies may differ, and how long it is not */
     case OP_stride:
         made = made_of_operands(all, at, value);
@@ -162,7 +154,7 @@ static void see_call(void *context, IrValue *value)
 
     if (value->op != OP_call)
         return;
-    int callee = number_of(seen->all->unit, value->callee);
+    int callee = ir_function_number(seen->all->unit, value->callee);
     for (int i = 0; i < value->count; i++)
         add(seen->all, &seen->all->vars[callee][i],
             made_of(seen->all, seen->at, value->operands[i]));
@@ -288,5 +280,5 @@ void emit_gathers(Emitter *e)
 
 bool index_decides(const Emitter *e, const IrValue *index)
 {
-    return e->gathers && (made_of(e->gathers, number_of(e->unit, e->fn), index) & DECIDES);
+    return e->gathers && (made_of(e->gathers, ir_function_number(e->unit, e->fn), index) & DECIDES);
 }

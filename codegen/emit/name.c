@@ -174,16 +174,6 @@ static const char *letter_for(uint32_t code)
     return NULL;
 }
 
-/* The code point of the character of `length` bytes at `p`. */
-static uint32_t decode(const char *p, size_t length)
-{
-    uint32_t code = (unsigned char)p[0] & (0xffu >> (length + 1));
-
-    for (size_t i = 1; i < length; i++)
-        code = code << 6 | ((unsigned char)p[i] & 0x3f);
-    return code;
-}
-
 /* Puts Latin letters for one character beyond ASCII, or its number. */
 static void put_letters(Buf *out, uint32_t code)
 {
@@ -211,7 +201,7 @@ static const char *ascii_name(Emitter *e, const char *name)
         bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
                     (*p >= '0' && *p <= '9') || *p == '_';
         if (length > 1)
-            put_letters(&out, decode(p, length));
+            put_letters(&out, utf8_decode(p, length));
         else
             buf_putc(&out, word ? *p : '_');
         p += length ? length : 1;

@@ -17,19 +17,9 @@
 ** Where the text must have just the value's type, since C chooses by it, stands value_exact(). */
 #include "codegen/emit/expr.h"
 
-bool is_half(const Type *type)
-{
-    return type_is_float(type) && type_size(type) <= 2;
-}
-
 static bool is_wide_float(const Type *type)
 {
     return type == type_float32 || type == type_float64;
-}
-
-static bool is_integral(const Type *type)
-{
-    return type_is_integer(type) || type == type_bool;
 }
 
 /* The bits that a float type has for a whole number. */
@@ -42,9 +32,9 @@ bool changes_no_value(const IrValue *cast)
 {
     const Type *to = cast->type, *from = cast->operands[0]->type;
 
-    if (is_wide_float(to) && is_integral(from))
+    if (is_wide_float(to) && type_is_integral(from))
         return 8 * (int)type_size(from) <= float_digits(to);
-    if (type_is_integer(to) && is_integral(from))
+    if (type_is_integer(to) && type_is_integral(from))
         return type_size(from) < type_size(to) && ir_keeps_value(cast);
     return from == type_float32 && to == type_float64;
 }
@@ -53,7 +43,7 @@ bool changes_no_value(const IrValue *cast)
 static bool only_rounds(const IrValue *value)
 {
     return value->op == OP_cast && is_wide_float(value->type) &&
-           is_integral(value->operands[0]->type) && !changes_no_value(value);
+           type_is_integral(value->operands[0]->type) && !changes_no_value(value);
 }
 
 static const Type *natural_intrinsic(const Emitter *e, const IrValue *value)
@@ -189,9 +179,9 @@ static bool same_comparison(const IrValue *value, const Type *a, const Type *b, 
 
     if (usual == type || type_size(type) < 4)
         return true;
-    if (!type_is_signed(type) || !is_integral(usual))
+    if (!type_is_signed(type) || !type_is_integral(usual))
         return false;
-    return type_is_signed(usual) || (a == b && is_integral(a)) ||
+    return type_is_signed(usual) || (a == b && type_is_integral(a)) ||
            (ir_nonnegative(value->operands[0]) && ir_nonnegative(value->operands[1]));
 }
 
@@ -201,7 +191,7 @@ void need_exact(Emitter *e, const IrValue *value, bool exact[2])
     const Type *a = assigned_type(e, value->operands[0]), *b;
 
     exact[0] = exact[1] = false;
-    if (is_half(type) || type == type_bool || is_width_free(e, value))
+    if (type_is_half(type) || type == type_bool || is_width_free(e, value))
         return;
     if (value->count == 1 || value->op == OP_shl || value->op == OP_shr) {
         exact[0] = type_size(type) >= 4;

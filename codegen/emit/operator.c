@@ -35,7 +35,7 @@ const char *narrowed_text(Emitter *e, const IrValue *value, const char *text)
 
 const char *argument_text(Emitter *e, const IrValue *value, bool exact)
 {
-    if (is_half(value->type))
+    if (type_is_half(value->type))
         return widened_text(e, value);
     return exact || type_is_float(value->type) ? value_exact(e, value, PREC_ARGUMENT)
                                                : value_text(e, value, PREC_ARGUMENT);
@@ -151,9 +151,9 @@ static void expand_operands(Emitter *e, Expansion *x, Prec prec)
     for (int i = 0; i < x->value->count && i < 2; i++) {
         const IrValue *operand = x->value->operands[i];
         Prec at = operand_prec(x->value, prec, i);
-        x->operands[i] = is_half(operand->type) ? widened_text(e, operand)
-                         : exact[i]             ? value_exact(e, operand, at)
-                                                : value_assigned(e, operand, at);
+        x->operands[i] = type_is_half(operand->type) ? widened_text(e, operand)
+                         : exact[i]                  ? value_exact(e, operand, at)
+                                                     : value_assigned(e, operand, at);
         if (x->value->op == OP_neg && x->operands[i][0] == '-')
             x->operands[i] = arena_printf(e->arena, "(%s)", x->operands[i]);
     }
@@ -335,7 +335,7 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     Prec prec;
     const char *template = operator_template(e, value, &prec);
 
-    if (is_half(x.type))
+    if (type_is_half(x.type))
         x.type = type_float32;
     if (prec != PREC_POSTFIX && !type_is_complex(x.type))
         expand_operands(e, &x, prec);
@@ -344,7 +344,7 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
         text = short_negative_text(e, value);
         prec = PREC_POSTFIX;
     }
-    if (is_half(value->type))
+    if (type_is_half(value->type))
         return narrowed_text(e, value, text);
     if (needs_narrowing(value) && result_is_cut(e, value->type))
         return arena_printf(e->arena, "%s(%s)", prelude(e, "cut", value->type), text);

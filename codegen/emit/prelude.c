@@ -278,8 +278,7 @@ static const Type *unsigned_of(const Type *type)
     }
 }
 
-/* What `$fn` stands for. */
-static const char *function_words(const Emitter *e)
+const char *function_words(const Emitter *e)
 {
     return e->dialect == DIALECT_CUDA ? "static __device__ inline" : "static inline";
 }
@@ -378,7 +377,7 @@ static void write_need(Emitter *e, int index)
     if (need.written)
         return;
     e->needs[index].written = true;
-    if (need.type && (type_is_complex(need.type) || is_half(need.type)))
+    if (need.type && (type_is_complex(need.type) || type_is_half(need.type)))
         write_type(e, need.type);
     while (next_word(&rest, &word))
         write_needed(e, word, need.type);

@@ -288,11 +288,6 @@ static void emit_record_struct(Emitter *e, const StructInfo *info)
 
 /* ---- functions ------------------------------------------------------------------------- */
 
-static const char *function_words(const Emitter *e)
-{
-    return e->dialect == DIALECT_CUDA ? "static __device__ inline" : "static inline";
-}
-
 /* Puts `before` and a number, for each axis or item, with commas. */
 static void put_numbered(Buf *out, const char *before, int count)
 {

@@ -14,11 +14,6 @@ enum { CONSTANT_MEMORY = 64 * 1024 };
 
 /* ---- which, and their names ------------------------------------------------------------------ */
 
-static int64_t elements_of(const IrTable *table)
-{
-    return (int64_t)(table->size / type_size(table->element));
-}
-
 static IrConstant element(Emitter *e, const IrTable *table, int64_t index)
 {
     const unsigned char *from = table->bytes + (size_t)index * type_size(table->element);
@@ -31,9 +26,9 @@ static bool needs_words(Emitter *e, const IrTable *table)
     const Type *type = table->element;
     if (type_is_record(type) || type_is_time(type))
         return true;
-    if (is_half(type) || !(type_is_float(type) || type_is_complex(type)))
+    if (type_is_half(type) || !(type_is_float(type) || type_is_complex(type)))
         return false;
-    for (int64_t i = 0; i < elements_of(table); i++) {
+    for (int64_t i = 0; i < ir_table_count(table); i++) {
         IrConstant value = element(e, table, i);
         bool finite = type_is_float(type)
                           ? isfinite(value.number)
@@ -133,7 +128,7 @@ static const char *element_constant(Emitter *e, const IrTable *table, int64_t in
     const Type *type = table->element, *part;
     IrConstant value = element(e, table, index), parts[2];
 
-    if (is_half(type))
+    if (type_is_half(type))
         return word_text(e, table->bytes + type_size(type) * (size_t)index, type_size(type));
     if (!type_is_complex(type))
         return constant_text(e, type, value, PREC_ARGUMENT, false);
@@ -150,7 +145,7 @@ static void emit_items(Emitter *e, const EmittedTable *entry)
     enum { COLUMNS = 92 };
     const IrTable *table = entry->table;
     size_t word = word_size(table->element);
-    int64_t count = entry->words ? (int64_t)(table->size / word) : elements_of(table);
+    int64_t count = entry->words ? (int64_t)(table->size / word) : ir_table_count(table);
     Buf out;
 
     buf_init(&out, e->arena);

@@ -253,11 +253,6 @@ static bool reads_var(const IrValue *value, const IrVar *var)
     return reads.found;
 }
 
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return ir_is_constant(value) && value->constant.integer == number;
-}
-
 const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *var)
 {
     if (value->op == OP_var && value->var == var)
@@ -269,9 +264,9 @@ const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *v
     if (reads_var(other, var) || (side && value->op == OP_sub))
         return NULL;
     const IrValue *rest = affine_without(arena, value->operands[side], var);
-    if (!rest || is_number(other, 0))
+    if (!rest || ir_is_integer(other, 0))
         return rest;
-    if (is_number(rest, 0) && value->op == OP_add)
+    if (ir_is_integer(rest, 0) && value->op == OP_add)
         return other;
     return ir_binary(arena, value->op, (IrValue *)rest, other, value->span);
 }

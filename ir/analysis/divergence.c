@@ -87,19 +87,14 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
     w->skipped = outer;
 }
 
-static bool is_shared(const IrVar *var)
-{
-    return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
-}
-
 /* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
 static void add_memory(Walk *w, const IrValue *array, int own, int shared)
 {
     const uint64_t *set = ir_pointees(&w->points_to, array);
     for (int i = 0; i < w->points_to.count; i++) {
         const IrVar *var = w->points_to.fn->vars[i];
-        if (ir_pointees_have(set, i) && (var->kind == VAR_PRIVATE || is_shared(var)))
-            add(w, var, is_shared(var) ? shared : own);
+        if (ir_pointees_have(set, i) && (var->kind == VAR_PRIVATE || ir_is_shared(var)))
+            add(w, var, ir_is_shared(var) ? shared : own);
     }
 }
 

@@ -1,7 +1,5 @@
 #include "ir/analysis/points_to.h"
 
-#include <string.h>
-
 static void add(uint64_t *set, int id)
 {
     set[id / POINTEES_BITS] |= UINT64_C(1) << id % POINTEES_BITS;

@@ -14,8 +14,6 @@
 ** so is a loop taken that has more ways round it than are looked at. */
 #include "ir/analysis/spin.h"
 
-#include <string.h>
-
 enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
 
 /* ---- what decides ---------------------------------------------------------------------------- */
@@ -33,18 +31,13 @@ static bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uin
            (any_a && ir_pointees_elsewhere(points_to, b));
 }
 
-static bool is_atomic(const IrValue *value)
-{
-    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
-}
-
 const IrValue *spin_atomic(const IrStmt *stmt)
 {
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
 
-    return value && is_atomic(value) ? value : NULL;
+    return value && ir_is_atomic(value) ? value : NULL;
 }
 
 static void mark_memory(SpinSlice *slice, const IrValue *array)
@@ -64,9 +57,9 @@ static void mark_node(void *context, IrValue *value)
     if (value->op == OP_var) {
         slice->changed |= !slice->vars[value->var->id];
         slice->vars[value->var->id] = true;
-    } else if (value->op == OP_load || is_atomic(value)) {
+    } else if (value->op == OP_load || ir_is_atomic(value)) {
         mark_memory(slice, value->operands[0]);
-        slice->atomics |= is_atomic(value);
+        slice->atomics |= ir_is_atomic(value);
     } else if (value->op == OP_call) {
         for (int i = 0; i < value->count; i++)
             if (type_holds_arrays(value->operands[i]->type))

@@ -223,7 +223,7 @@ static const char *binding_name(FnState *f, Binding binding, const IrVar *var)
                                           : "nothing";
 }
 
-static bool is_none(Binding binding)
+bool binding_is_none(Binding binding)
 {
     return binding.kind == BIND_OPERAND && binding.operand->kind == OPD_NONE;
 }
@@ -231,7 +231,7 @@ static bool is_none(Binding binding)
 /* The type of what a binding was settled to; NULL if that is no value, nor None. */
 static const Type *settled_type(Binding binding, const IrVar *var)
 {
-    return var ? var->type : is_none(binding) ? type_none : NULL;
+    return var ? var->type : binding_is_none(binding) ? type_none : NULL;
 }
 
 /* One side of a join; a range or a slice becomes a value at the end of its branch. */

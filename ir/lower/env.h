@@ -28,6 +28,8 @@ typedef struct Binding {
     };
 } Binding;
 
+bool binding_is_none(Binding binding);
+
 typedef struct Name {
     const char *name;
     Binding binding;

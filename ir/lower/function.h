@@ -124,6 +124,8 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
 /* An operation on integers as they are written, 1 << 63, done with Python's, which have no width:
 ** NULL if it is none, or none that CPython does while compiling. */
 IrValue *lower_written(FnState *f, const AstExpr *expr);
+/* A real constant, as a float64. */
+double constant_number(Arena *arena, const IrValue *value);
 /* round(value) or round(value, digits), likewise. */
 IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
 /* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */

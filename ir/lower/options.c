@@ -4,21 +4,11 @@
 ** itself, and a remark says so: no option that may be given so changes what a kernel means. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
-static AstExpr *expr_new(FnState *f, AstExprKind kind, Span span)
-{
-    AstExpr *expr = arena_new(f->arena, AstExpr);
-    expr->kind = kind;
-    expr->span = span;
-    return expr;
-}
-
 /* A constant as it would be written; NULL: it is none of those that options take. */
 static AstExpr *written(FnState *f, const IrValue *value, Span span)
 {
     if (value->op == OP_tuple) {
-        AstExpr *tuple = expr_new(f, AST_TUPLE, span);
+        AstExpr *tuple = ast_new(f->arena, AST_TUPLE, span);
         for (int i = 0; i < value->count; i++) {
             AstExpr *item = written(f, value->operands[i], span);
             if (!item)
@@ -31,15 +21,15 @@ static AstExpr *written(FnState *f, const IrValue *value, Span span)
     if (!ir_is_constant(value))
         return NULL;
     if (value->type->kind == TY_BOOL)
-        return expr_new(f, value->constant.integer ? AST_TRUE : AST_FALSE, span);
+        return ast_new(f->arena, value->constant.integer ? AST_TRUE : AST_FALSE, span);
     if (!type_is_integer(value->type))
         return NULL;
     int64_t number = value->constant.integer;
-    AstExpr *expr = expr_new(f, AST_INT, span);
+    AstExpr *expr = ast_new(f->arena, AST_INT, span);
     expr->integer.value = number < 0 ? -(uint64_t)number : (uint64_t)number;
     if (number >= 0)
         return expr;
-    AstExpr *minus = expr_new(f, AST_UNARY, span);
+    AstExpr *minus = ast_new(f->arena, AST_UNARY, span);
     minus->unary.op = AST_NEG;
     minus->unary.operand = expr;
     return minus;
@@ -48,12 +38,12 @@ static AstExpr *written(FnState *f, const IrValue *value, Span span)
 static AstExpr *operand_written(FnState *f, Operand operand, Span span)
 {
     if (operand.kind == OPD_NONE)
-        return expr_new(f, AST_NONE, span);
+        return ast_new(f->arena, AST_NONE, span);
     if (operand.kind == OPD_VALUE)
         return written(f, operand.value, span);
     if (operand.kind != OPD_STRING)
         return NULL;
-    AstExpr *text = expr_new(f, AST_STRING, span);
+    AstExpr *text = ast_new(f->arena, AST_STRING, span);
     text->string.text = operand.string.text;
     text->string.length = operand.string.length;
     return text;

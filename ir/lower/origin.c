@@ -4,14 +4,7 @@
 ** or a loop comes round, has its type from all of those: they are kept with it. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 enum { MAX_NOTES = 4 };
-
-static bool same_span(Span a, Span b)
-{
-    return a.source == b.source && a.begin == b.begin && a.end == b.end;
-}
 
 static IrOrigin *origin_new(FnState *f, const char *what, Span span, const IrOrigin *next)
 {
@@ -33,7 +26,7 @@ const IrOrigin *origin_of(FnState *f, Binding binding, const IrVar *var)
 static bool has(const IrOrigin *list, const IrOrigin *origin)
 {
     for (; list; list = list->next)
-        if (same_span(list->span, origin->span))
+        if (same_place(list->span, origin->span))
             return true;
     return false;
 }

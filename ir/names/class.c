@@ -1,8 +1,6 @@
 /* Classes: what they have by their bases, and functions that are given the class. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 enum { CLASS_DEPTH = 100 }; /* bases of bases: a class may come to be its own by imports */
 
 /* A base is what its expression stands for where the class begins; what that is kjit may not

@@ -40,14 +40,6 @@ static bool is_list(const AstExpr *expr)
     return expr->kind == AST_LIST || expr->kind == AST_TUPLE;
 }
 
-static AstExpr *list_new(Expander *x, AstExprKind kind, Span span)
-{
-    AstExpr *list = arena_new(x->arena, AstExpr);
-    list->kind = kind;
-    list->span = span;
-    return list;
-}
-
 static void list_add(Expander *x, AstExpr *list, AstExpr *item)
 {
     array_push(x->arena, list->list.items.items, list->list.items.count,
@@ -65,7 +57,7 @@ static const Bound *bind(Expander *x, const char *name, AstExpr *value, const Bo
 
 static AstExpr *text_new(Expander *x, const char *text, Span span)
 {
-    AstExpr *expr = list_new(x, AST_STRING, span);
+    AstExpr *expr = ast_new(x->arena, AST_STRING, span);
     expr->string.text = text;
     expr->string.length = strlen(text);
     return expr;
@@ -167,7 +159,7 @@ static AstExpr *expand_binary(Expander *x, const AstExpr *expr, const Bound *bou
         return text_new(x, arena_printf(x->arena, "%s%s", left->string.text, right->string.text),
                         expr->span);
     if (op == AST_MOD && left->kind == AST_STRING) {
-        AstExpr *one = list_new(x, AST_TUPLE, expr->span);
+        AstExpr *one = ast_new(x->arena, AST_TUPLE, expr->span);
         list_add(x, one, same(right));
         const char *made = format(x, left->string.text, "%s", 0,
                                   right->kind == AST_TUPLE ? &right->list.items : &one->list.items);
@@ -176,7 +168,7 @@ static AstExpr *expand_binary(Expander *x, const AstExpr *expr, const Bound *bou
     bool lists = is_list(left) && (op == AST_ADD ? is_list(right) : right->kind == AST_INT);
     if (!lists || (op != AST_ADD && op != AST_MUL))
         return same(expr);
-    AstExpr *list = list_new(x, left->kind, expr->span);
+    AstExpr *list = ast_new(x->arena, left->kind, expr->span);
     uint64_t times = op == AST_MUL ? right->integer.value : 1;
     for (uint64_t k = 0; k < times && k < FAR; k++)
         for (int i = 0; i < left->list.items.count; i++)
@@ -208,7 +200,7 @@ static AstExpr *expand_index(Expander *x, const AstExpr *expr, const Bound *boun
 
 static AstExpr *expand_list(Expander *x, const AstExpr *expr, const Bound *bound)
 {
-    AstExpr *list = list_new(x, expr->kind, expr->span);
+    AstExpr *list = ast_new(x->arena, expr->kind, expr->span);
     list->in_brackets = expr->in_brackets;
     for (int i = 0; i < expr->list.items.count; i++) {
         const AstExpr *item = expr->list.items.items[i];
@@ -261,7 +253,7 @@ static bool collect(Expander *x, const AstComprehension *of, int clause, const B
 static AstExpr *expand_comprehension(Expander *x, const AstExpr *expr, const Bound *bound)
 {
     static const Bound none = { "", NULL, NULL };
-    AstExpr *list = list_new(x, AST_LIST, expr->span);
+    AstExpr *list = ast_new(x->arena, AST_LIST, expr->span);
     bool listed = expr->comprehension->kind == AST_LIST || expr->comprehension->kind == AST_TUPLE;
     return listed && collect(x, expr->comprehension, 0, bound ? bound : &none, list) ? list
                                                                                      : same(expr);
@@ -309,7 +301,7 @@ static AstExpr *expand_function(Expander *x, const Module *module, const AstFunc
 
 static AstExpr *one_call(Expander *x, AstExpr *function, AstExpr *arg)
 {
-    AstExpr *call = list_new(x, AST_CALL, arg->span);
+    AstExpr *call = ast_new(x->arena, AST_CALL, arg->span);
     call->call.function = function;
     array_push(x->arena, call->call.args.items, call->call.args.count, call->call.args.capacity) =
         arg;
@@ -325,7 +317,7 @@ static AstExpr *expand_builtin(Expander *x, const AstExpr *call, const char *nam
         return args->items[0];
     if (strcmp(name, "map") != 0 || args->count != 2 || !is_list(args->items[1]))
         return NULL;
-    AstExpr *made = list_new(x, AST_LIST, call->span);
+    AstExpr *made = ast_new(x->arena, AST_LIST, call->span);
     for (int i = 0; i < args->items[1]->list.items.count; i++)
         list_add(x, made, one_call(x, args->items[0], args->items[1]->list.items.items[i]));
     return made;

@@ -160,21 +160,13 @@ Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr
     return symbol;
 }
 
-static AstExpr *expr_new(Resolver *r, AstExprKind kind, Span span)
-{
-    AstExpr *expr = arena_new(r->arena, AstExpr);
-    expr->kind = kind;
-    expr->span = span;
-    return expr;
-}
-
 static AstExpr *number_new(Resolver *r, int64_t number, Span span)
 {
-    AstExpr *expr = expr_new(r, AST_INT, span);
+    AstExpr *expr = ast_new(r->arena, AST_INT, span);
     expr->integer.value = (uint64_t)(number < 0 ? -number : number);
     if (number >= 0)
         return expr;
-    AstExpr *minus = expr_new(r, AST_UNARY, span);
+    AstExpr *minus = ast_new(r->arena, AST_UNARY, span);
     minus->unary.op = AST_NEG;
     minus->unary.operand = expr;
     return minus;
@@ -184,12 +176,12 @@ static AstExpr *number_new(Resolver *r, int64_t number, Span span)
 ** value[i:i + 1 - count] with one; `star` is that one's number, or -1. */
 static AstExpr *part_of(Resolver *r, const AstExpr *value, int i, int count, int star)
 {
-    AstExpr *part = expr_new(r, AST_INDEX, value->span);
+    AstExpr *part = ast_new(r->arena, AST_INDEX, value->span);
     part->index.object = (AstExpr *)(uintptr_t)value;
     part->index.index = number_new(r, star >= 0 && i > star ? i - count : i, value->span);
     if (i != star)
         return part;
-    AstExpr *slice = expr_new(r, AST_SLICE, value->span);
+    AstExpr *slice = ast_new(r->arena, AST_SLICE, value->span);
     slice->slice.start = part->index.index;
     slice->slice.stop = i + 1 < count ? number_new(r, i + 1 - count, value->span) : NULL;
     slice->slice.step = NULL;
@@ -237,7 +229,7 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
 /* `a += b` is `a = a + b`, where the second a is what it was before. */
 static void resolve_augmented(Resolver *r, const AstStmt *stmt)
 {
-    AstExpr *target = stmt->aug_assign.target, *sum = expr_new(r, AST_BINARY, stmt->span);
+    AstExpr *target = stmt->aug_assign.target, *sum = ast_new(r->arena, AST_BINARY, stmt->span);
     sum->binary.op = stmt->aug_assign.op;
     sum->binary.op_span = stmt->span;
     sum->binary.left = target;

@@ -128,14 +128,6 @@ static bool is_value(const AstExpr *expr)
     }
 }
 
-static const char *text_of(Arena *arena, const AstExpr *expr)
-{
-    Buf out;
-    buf_init(&out, arena);
-    ast_print_expr(&out, expr);
-    return buf_text(&out);
-}
-
 static bool check_values(Arena *arena, Diags *diags, const AstKeyword *keyword, AstExprs values)
 {
     bool fine = true;
@@ -143,7 +135,7 @@ static bool check_values(Arena *arena, Diags *diags, const AstKeyword *keyword, 
     for (int i = 0; i < values.count; i++) {
         const AstExpr *value = values.items[i];
         bool known = is_value(value), twice = false;
-        texts[i] = text_of(arena, value);
+        texts[i] = ast_expr_text(arena, value);
         for (int k = 0; k < i; k++)
             twice = twice || strcmp(texts[k], texts[i]) == 0;
         if (!known)
@@ -163,7 +155,8 @@ static bool refuse_single(Arena *arena, Diags *diags, const AstKeyword *keyword)
     const char *near = diag_nearest(keyword->name, own_keywords, ARRAY_COUNT(own_keywords));
     bool number = keyword->value->kind == AST_INT;
     diag_error(diags, keyword->value->span, "'%s' takes the values to try as a list: %s=[%s]%s%s%s",
-               keyword->name, keyword->name, number ? text_of(arena, keyword->value) : "16, 32, 64",
+               keyword->name, keyword->name,
+               number ? ast_expr_text(arena, keyword->value) : "16, 32, 64",
                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return false;
 }

@@ -4,8 +4,6 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-#include <string.h>
-
 typedef struct Counting {
     Arena *arena;
     IrUnit *unit;

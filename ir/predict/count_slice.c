@@ -4,8 +4,6 @@
 
 #include "ir/analysis/flow/flow.h"
 
-#include <string.h>
-
 typedef struct Slice {
     const IrFunc *fn;
     const IrPointsTo *points_to;

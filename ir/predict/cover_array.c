@@ -6,8 +6,6 @@
 ** for one axis of the part, or at its start alone. */
 #include "ir/predict/cover_parts.h"
 
-#include <string.h>
-
 const Place *place_whole(Arena *arena, const IrVar *param)
 {
     Place *place = arena_new(arena, Place);

@@ -202,14 +202,6 @@ RehearsalAnswer rehearse(Arena *arena, const RehearsalRequest *request)
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-static bool has_private(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_PRIVATE)
-            return true;
-    return false;
-}
-
 const IrUnit *ir_rehearsable(IrUnit *unit)
 {
     enum { MOST_STATEMENTS = 2000, MOST_FUNCTIONS = 16 };
@@ -217,7 +209,7 @@ const IrUnit *ir_rehearsable(IrUnit *unit)
     if (!unit->count)
         return unit;
     for (int i = 0; i < unit->count; i++)
-        if (has_private(unit->functions[i])) /* whose values end with each call */
+        if (ir_has_kind(unit->functions[i], VAR_PRIVATE)) /* whose values end with each call */
             return NULL;
     if (unit->count > MOST_FUNCTIONS)
         return NULL;

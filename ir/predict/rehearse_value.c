@@ -1,11 +1,6 @@
 /* Values, as far as they are known: an operation at a time, for all threads of a block. */
 #include "ir/predict/rehearsal.h"
 
-static bool is_integral(const Type *type)
-{
-    return type_is_integer(type) || type == type_bool;
-}
-
 /* ---- branches -------------------------------------------------------------------------------- */
 
 static Mask no_threads(const Rehearsal *r, const Mask *like)
@@ -170,7 +165,7 @@ static Spread binary_of(Rehearsal *r, const IrValue *value, const Mask *mask, bo
     Spread b = value_of(r, value->operands[1], mask, goes_on);
     const Type *type = value->operands[0]->type;
 
-    if (!is_integral(type))
+    if (!type_is_integral(type))
         return spread_unknown();
     if (type != type_bool)
         check_operand(r, value, &b, mask);
@@ -197,7 +192,7 @@ static Spread unary_of(Rehearsal *r, const IrValue *value, const Mask *mask, boo
     Spread a = value_of(r, value->operands[0], mask, index && value->op == OP_neg);
     const Type *type = value->type;
 
-    if (!is_integral(type))
+    if (!type_is_integral(type))
         return spread_unknown();
     if (!a.known)
         return unknown_arithmetic(r, value, index);
@@ -218,12 +213,12 @@ static Spread cast_of(Rehearsal *r, const IrValue *value, const Mask *mask, bool
 
     if (type_is_array(to))
         return a;
-    if (!is_integral(from)) {
+    if (!type_is_integral(from)) {
         if (type_is_integer(to))
             rehearsal_give_up(r); /* it may be beyond */
         return spread_unknown();
     }
-    if (!is_integral(to))
+    if (!type_is_integral(to))
         return spread_unknown();
     if (!a.known) {
         if (index && cuts && type_is_signed(to))
@@ -269,7 +264,7 @@ static Spread extreme_of(Rehearsal *r, const IrValue *value, const Mask *mask, b
     Spread a = value_of(r, value->operands[0], mask, index);
     Spread b = value_of(r, value->operands[1], mask, index);
 
-    if (!a.known || !b.known || !is_integral(value->type))
+    if (!a.known || !b.known || !type_is_integral(value->type))
         return spread_unknown();
     IrOp op = value->intrinsic == INTR_min ? OP_le : OP_ge;
     Spread first = spread_compare(r, op, a, b, mask);
@@ -287,7 +282,7 @@ static Spread function_of(Rehearsal *r, const IrValue *value, const Mask *mask)
         rehearsal_give_up(r);
     for (int i = 0; i < value->count; i++) {
         value_of(r, value->operands[i], mask, false);
-        floats |= !is_integral(value->operands[i]->type);
+        floats |= !type_is_integral(value->operands[i]->type);
     }
     if (floats && type_is_integer(value->type))
         rehearsal_give_up(r);
@@ -370,7 +365,7 @@ static Spread constant_of(const IrValue *value)
 {
     int64_t number = value->constant.integer;
 
-    if (!is_integral(value->type) || (value->type == type_uint64 && number < 0))
+    if (!type_is_integral(value->type) || (value->type == type_uint64 && number < 0))
         return spread_unknown();
     return spread_number(number);
 }
@@ -382,7 +377,7 @@ Spread value_of(Rehearsal *r, const IrValue *value, const Mask *mask, bool index
     case OP_constant:
         return constant_of(value);
     case OP_zero:
-        return is_integral(value->type) ? spread_number(0) : spread_unknown();
+        return type_is_integral(value->type) ? spread_number(0) : spread_unknown();
     case OP_var:
         return var_of(r, value->var);
     case OP_and_then:

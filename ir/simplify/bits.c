@@ -26,15 +26,9 @@ typedef struct Loop {
     IrValue *each;                 /* what each bit adds */
 } Loop;
 
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return ir_is_constant(value) && type_is_integer(value->type) &&
-           value->constant.integer == number;
-}
-
 static bool is_zero(const IrValue *value)
 {
-    return is_number(value, 0) ||
+    return ir_is_integer(value, 0) ||
            (ir_is_constant(value) && type_is_float(value->type) && value->constant.number == 0);
 }
 
@@ -50,8 +44,8 @@ static bool is_of_bits(const Loop *loop, const IrValue *value, IrOp op, int64_t 
     if (value->op != op)
         return false;
     IrValue **sides = value->operands;
-    return (is_bits(loop, sides[0]) && is_number(sides[1], number)) ||
-           (op == OP_and && is_bits(loop, sides[1]) && is_number(sides[0], number));
+    return (is_bits(loop, sides[0]) && ir_is_integer(sides[1], number)) ||
+           (op == OP_and && is_bits(loop, sides[1]) && ir_is_integer(sides[0], number));
 }
 
 static const IrValue *behind_casts(const IrValue *value)
@@ -102,7 +96,8 @@ static bool is_lowest(const Loop *loop, const IrValue *value)
 {
     value = behind_casts(value);
     for (int i = 0; i < 2 && value->op == OP_and; i++)
-        if (is_bits(loop, behind_casts(value->operands[i])) && is_number(value->operands[1 - i], 1))
+        if (is_bits(loop, behind_casts(value->operands[i])) &&
+            ir_is_integer(value->operands[1 - i], 1))
             return true;
     return (type_is_unsigned(loop->bits->type) || loop->bits->nonnegative) &&
            is_of_bits(loop, value, OP_mod, 2);
@@ -140,8 +135,8 @@ static bool counts_lowest(Loop *loop, const IrStmt *stmt)
         stmt->if_.then.first->next)
         return false;
     const IrValue *condition = stmt->if_.condition;
-    bool set = (condition->op == OP_ne && is_number(condition->operands[1], 0)) ||
-               (condition->op == OP_eq && is_number(condition->operands[1], 1));
+    bool set = (condition->op == OP_ne && ir_is_integer(condition->operands[1], 0)) ||
+               (condition->op == OP_eq && ir_is_integer(condition->operands[1], 1));
     return set && is_lowest(loop, condition->operands[0]) &&
            counts_each(loop, stmt->if_.then.first);
 }
@@ -177,7 +172,7 @@ static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const Loop *lo
     IrValue *count =
         ir_intrinsic(b.arena, INTR_popc, bits->type, b.span, build_var(&b, bits), NULL, NULL);
     count = build_cast(&b, sum->type, count);
-    if (loop->each && !is_number(loop->each, 1))
+    if (loop->each && !ir_is_integer(loop->each, 1))
         count = build_op(&b, OP_mul, count, build_copy(&b, loop->each));
     build_set(&b, sum, build_op(&b, OP_add, build_var(&b, sum), count), &out);
     build_set(&b, bits, build_integer(&b, bits->type, 0), &out);

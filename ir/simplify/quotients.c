@@ -26,18 +26,14 @@ static const IrValue *product_of(const Quotients *q, const IrValue *divisor)
     return value->op == OP_mul && (value == divisor || sets_stable(&q->sets, value)) ? value : NULL;
 }
 
-static IrValue *copy(const Quotients *q, const IrValue *value)
-{
-    return ir_clone_value(&(IrClone){ .arena = q->unit->arena }, value);
-}
-
 static IrValue *divided(const Quotients *q, IrValue *value, const IrValue *by)
 {
     const IrValue *product = product_of(q, by);
     if (product && type_is_signed(product->type) && ir_positive(product->operands[0]) &&
         ir_positive(product->operands[1]) && product->type == value->type)
         return divided(q, divided(q, value, product->operands[0]), product->operands[1]);
-    return ir_binary(q->unit->arena, OP_floordiv, value, copy(q, by), by->span);
+    return ir_binary(q->unit->arena, OP_floordiv, value, ir_copy_value(q->unit->arena, by),
+                     by->span);
 }
 
 static void visit(void *context, IrValue **slot)

@@ -52,16 +52,11 @@ static const IrValue *view_of(const Views *v, const IrValue *array)
     return view;
 }
 
-static IrValue *copy_of(const Views *v, const IrValue *value)
-{
-    return ir_clone_value(&(IrClone){ .arena = v->arena }, value);
-}
-
 /* start + index * step, which lies within the array. */
 static IrValue *index_behind(const Views *v, IrValue *const *slice, IrValue *index)
 {
     Span span = index->span;
-    IrValue *step = copy_of(v, slice[2]), *start = copy_of(v, slice[0]);
+    IrValue *step = ir_copy_value(v->arena, slice[2]), *start = ir_copy_value(v->arena, slice[0]);
     IrValue *moved =
         ir_binary(v->arena, OP_add, start, ir_binary(v->arena, OP_mul, index, step, span), span);
     moved->nonnegative |= !ir_nonnegative(moved);
@@ -77,7 +72,7 @@ static int indices_behind(const Views *v, const IrValue *view, IrValue *const *i
     int count = 0, from = 0;
     for (const char *at = view->axes; *at; at++) {
         if (*at == 'i') {
-            made[count++] = copy_of(v, *operand++);
+            made[count++] = ir_copy_value(v->arena, *operand++);
         } else if (*at == 'n') {
             from++;
         } else {
@@ -92,7 +87,7 @@ static int indices_behind(const Views *v, const IrValue *view, IrValue *const *i
 
 static IrValue *array_behind(const Views *v, const IrValue *view)
 {
-    return copy_of(v, view->operands[0]);
+    return ir_copy_value(v->arena, view->operands[0]);
 }
 
 /* The elements along an axis of a view. */
@@ -101,7 +96,7 @@ static IrValue *count_of(const Views *v, const IrValue *view, int axis)
     IrValue *const *operand = view->operands + 1;
     for (const char *at = view->axes; *at; at++) {
         if (*at != 'i' && axis-- == 0)
-            return *at == 's' ? copy_of(v, operand[1]) : NULL;
+            return *at == 's' ? ir_copy_value(v->arena, operand[1]) : NULL;
         operand += *at == 's' ? 3 : *at == 'i';
     }
     return NULL;

@@ -73,17 +73,12 @@ static bool is_data(const Wraps *w, const IrValue *bound)
     return found;
 }
 
-static bool is_one(const IrValue *step)
-{
-    return ir_is_constant(step) && step->constant.integer == 1;
-}
-
 static bool may_split(Wraps *w, const IrStmt *loop)
 {
     const IrVar *counter = loop->for_.var;
     if (counter->nonnegative || !type_is_signed(counter->type) || type_size(counter->type) < 4 ||
-        !is_one(loop->for_.step) || !is_data(w, loop->for_.start) || loop->for_.sum_count ||
-        loop->for_.unroll || sets_loop(&w->sets, counter) != loop ||
+        !ir_is_integer(loop->for_.step, 1) || !is_data(w, loop->for_.start) ||
+        loop->for_.sum_count || loop->for_.unroll || sets_loop(&w->sets, counter) != loop ||
         flow_ways_out(&loop->for_.body) & OUT_LOOP)
         return false;
     w->index = counter;

@@ -1,8 +1,6 @@
 /* The types that operations have by their operands, so that no text need write them. */
 #include "ir/text/parts.h"
 
-#include <string.h>
-
 /* ---- arrays -------------------------------------------------------------------------------- */
 
 static const Type *view_type(Types *types, const IrValue *value, const Type *array)

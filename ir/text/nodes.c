@@ -132,7 +132,7 @@ void text_want(TextParse *ps, TextToken token, const char *word)
         diag_error(ps->diags, (Span){ ps->source, token.begin, token.end }, "expected '%s'", word);
 }
 
-static int hex_digit(char c)
+int hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }

@@ -46,10 +46,14 @@ extern const char *const text_combines[]; /* by Combine */
 /* "shared" and so on, by IrVarKind; NULL for those that are not declared so. */
 extern const char *const text_kinds[];
 
+int hex_digit(char c); /* -1: it is none */
 /* Whether a word of the language stands in the way of a name that reads the same. */
 bool text_is_reserved(const char *name, size_t length);
 
 /* ---- print_value.c ------------------------------------------------------------------------- */
+
+/* Whether IrValue.index is written as a last operand. */
+bool text_has_index(const IrValue *value);
 
 /* A type that has a name of its own: a line `type NAME = ...` says what it is. */
 typedef struct NamedType {

@@ -161,7 +161,7 @@ static void put_head(Printer *p, const IrValue *value)
     }
 }
 
-static bool has_index(const IrValue *value)
+bool text_has_index(const IrValue *value)
 {
     return value->op == OP_extent || value->op == OP_stride || value->op == OP_item ||
            value->op == OP_recast ||
@@ -173,7 +173,7 @@ static const char *behind(Arena *arena, const IrValue *value)
 {
     if (value->op == OP_cast && value->index)
         return value->index == CAST_FITS ? "fits" : "clamps";
-    return has_index(value) ? arena_printf(arena, "%d", value->index) : "";
+    return text_has_index(value) ? arena_printf(arena, "%d", value->index) : "";
 }
 
 static void put_plain_value(Printer *p, const IrValue *value)

@@ -1,8 +1,6 @@
 /* Variables and statements from their nodes. */
 #include "ir/text/read.h"
 
-#include <string.h>
-
 /* ---- variables ------------------------------------------------------------------------------ */
 
 static bool take_flag(Reader *r, const Node *attribute, IrVar *var)

@@ -213,13 +213,7 @@ const Type *read_type(Reader *r, const Node *node)
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-enum { TABLE_MOST = 1 << 28 }; /* bytes */
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
+enum { TABLE_MOST = 1 << 28 };
 static void read_bytes(Reader *r, const Node *node, IrTable *table, unsigned char *bytes)
 {
     const char *text = r->source->text + node->begin + 1;

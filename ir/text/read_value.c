@@ -113,13 +113,6 @@ static bool find_operation(Reader *r, const Node *node, IrValue *value)
     return false;
 }
 
-static bool has_axis(const IrValue *value)
-{
-    return value->op == OP_extent || value->op == OP_stride || value->op == OP_item ||
-           value->op == OP_recast ||
-           (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize);
-}
-
 /* What is known of a cast, behind its operand. */
 static bool read_fit(Reader *r, const Node *last, IrValue *value)
 {
@@ -136,7 +129,7 @@ static int count_operands(Reader *r, const Node *node, IrValue *value)
     int count = node->items.count;
     if (value->op == OP_cast && count == 2 && read_fit(r, last, value))
         return 1;
-    if (!has_axis(value))
+    if (!text_has_index(value))
         return count;
     if (!count || last->kind != NODE_INT || last->type) {
         read_wrong(r, node, "the last operand of '%s' is a plain number", read_text(r, node));

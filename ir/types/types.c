@@ -176,6 +176,16 @@ bool type_is_float8(const Type *type)
     return type->kind == TY_FLOAT8_E4M3 || type->kind == TY_FLOAT8_E5M2;
 }
 
+bool type_is_integral(const Type *type)
+{
+    return type_is_integer(type) || type->kind == TY_BOOL;
+}
+
+bool type_is_half(const Type *type)
+{
+    return type_is_float(type) && type_size(type) <= 2;
+}
+
 bool type_is_real(const Type *type)
 {
     TypeClass class = type_class(type);

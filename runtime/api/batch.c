@@ -2,7 +2,6 @@
 #include "runtime/runtime.h"
 
 #include <sched.h>
-#include <string.h>
 
 enum { THREADS_MAX = 256 };
 

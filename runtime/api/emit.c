@@ -2,14 +2,13 @@
 #include "ir/schedule/cost.h"
 #include "ir/schedule/schedule.h"
 #include "ir/text/text.h"
-#include "runtime/binary/binary.h"
+#include "runtime/api/emit.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/launch/hot.h"
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 #include "runtime/many/plan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct EmitRequest {
@@ -53,6 +52,11 @@ static void print_estimate(const EmitRequest *request, Buf *out)
     cost_print(out, &cost, machine);
 }
 
+void emit_put_ir(Buf *out, const IrUnit *unit, const char *stage)
+{
+    ir_print(out, unit, strcmp(stage, "ir") == 0 ? IR_TEXT_PLAIN : IR_TEXT_FULL);
+}
+
 static void print_unit(const EmitRequest *request, Buf *out)
 {
     const IrUnit *unit = request->translation.unit;
@@ -62,7 +66,7 @@ static void print_unit(const EmitRequest *request, Buf *out)
     else if (is_stage(request, "schedule"))
         schedule_print(out, unit->schedule);
     else
-        ir_print(out, unit, is_stage(request, "ir") ? IR_TEXT_PLAIN : IR_TEXT_FULL);
+        emit_put_ir(out, unit, request->options->stage);
 }
 
 /* Whether the stage is on the way to the processor, or wanted as it is there. */
@@ -70,6 +74,20 @@ static bool is_c(const EmitRequest *request)
 {
     return is_stage(request, "c") || is_stage(request, "so") ||
            (request->target.kind == TARGET_CPU && !is_stage(request, "cuda"));
+}
+
+bool emit_is_text(const char *stage)
+{
+    static const char *const texts[] = { "cuda", "c", "check" };
+
+    return TEXT_IS_AMONG(stage, texts);
+}
+
+Dialect emit_dialect(const char *stage, bool c)
+{
+    if (strcmp(stage, "check") == 0)
+        return DIALECT_CHECK;
+    return c || strcmp(stage, "c") == 0 ? DIALECT_C : DIALECT_CUDA;
 }
 
 kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length)
@@ -115,9 +133,7 @@ static kjit_status translate(void *context, Arena *arena)
         .key = request->key,
         .key_length = request->key_length,
         .signature_text = request->options->signature,
-        .dialect = is_stage(request, "check") ? DIALECT_CHECK
-                   : is_c(request)            ? DIALECT_C
-                                              : DIALECT_CUDA,
+        .dialect = emit_dialect(request->options->stage, is_c(request)),
         .arch = request->arch,
         .facts = request->optimised ? &request->facts : NULL,
         .after = request->options->after,
@@ -139,20 +155,21 @@ static kjit_status translate(void *context, Arena *arena)
 
 /* ---- machine code ------------------------------------------------------------------------ */
 
-static kjit_status emit_gpu(EmitRequest *request, const BuildRequest *build)
+kjit_status emit_gpu(const BuildRequest *build, const char *arch, const char *stage, char **data,
+                     size_t *length)
 {
-    NvrtcOutput output = is_stage(request, "ptx") ? NVRTC_PTX : NVRTC_CUBIN;
+    bool ptx = strcmp(stage, "ptx") == 0;
     char *image;
-    size_t length;
 
-    KJIT_TRY(nvrtc_compile(build, request->arch, output, false, &image, &length, NULL));
-    if (is_stage(request, "sass")) {
-        kjit_status status = cubin_disassemble(image, length, &request->data, &request->length);
+    KJIT_TRY(
+        nvrtc_compile(build, arch, ptx ? NVRTC_PTX : NVRTC_CUBIN, false, &image, length, NULL));
+    if (strcmp(stage, "sass") == 0) {
+        kjit_status status = cubin_disassemble(image, *length, data, length);
         memory_free(image);
         return status;
     }
-    request->data = image;
-    request->length = output == NVRTC_PTX ? strlen(image) : length;
+    *data = image;
+    *length = ptx ? strlen(image) : *length;
     return KJIT_OK;
 }
 
@@ -172,7 +189,9 @@ static kjit_status emit_object(EmitRequest *request, const BuildRequest *build)
 
 static kjit_status emit_code(EmitRequest *request, const BuildRequest *build)
 {
-    return is_stage(request, "so") ? emit_object(request, build) : emit_gpu(request, build);
+    return is_stage(request, "so") ? emit_object(request, build)
+                                   : emit_gpu(build, request->arch, request->options->stage,
+                                              &request->data, &request->length);
 }
 
 static kjit_status emit_machine(EmitRequest *request)
@@ -198,7 +217,7 @@ static kjit_status emit_after_front(EmitRequest *request)
 
     if (is_ir(request) || is_stage(request, "remarks") || is_stage(request, "plan"))
         return KJIT_OK;
-    if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))
+    if (emit_is_text(request->options->stage))
         return give_text(emitted->text, emitted->length, &request->data, &request->length);
     return emit_machine(request);
 }
@@ -258,6 +277,15 @@ static kjit_status launch_facts(EmitRequest *request, const Device *device, bool
     return KJIT_OK;
 }
 
+kjit_status emit_read_facts(const char *text, const char *others, IrFacts *facts)
+{
+    const char *wrong = facts_read(text, facts);
+
+    return wrong ? error_set(KJIT_ARGUMENT, "error: no fact is called '%.*s': they are %s%s",
+                             (int)strcspn(wrong, ","), wrong, others, launch_fact_names)
+                 : KJIT_OK;
+}
+
 static kjit_status read_facts(EmitRequest *request, const Device *device)
 {
     const kjit_emit_options *options = request->options;
@@ -276,17 +304,7 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
     bool hot = strcmp(options->facts, "hot") == 0;
     if (hot || strcmp(options->facts, "launch") == 0)
         return launch_facts(request, device, hot);
-    const char *wrong = facts_read(options->facts, &request->facts);
-    if (!wrong)
-        return KJIT_OK;
-    return error_set(
-        KJIT_ARGUMENT,
-        "error: no fact is called '%.*s': they are launch, hot, none, common, narrow, alone, "
-        "aligned, few_elements, tiny_arrays, small_scalars, positive_scalars, "
-        "multiples_4, multiples_16, shorts, longs, "
-        "many_blocks, large_grid and "
-        "block=16x16",
-        (int)strcspn(wrong, ","), wrong);
+    return emit_read_facts(options->facts, "launch, hot, ", &request->facts);
 }
 
 kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,

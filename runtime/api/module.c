@@ -7,7 +7,6 @@
 #include "runtime/tuning/tuned.h"
 #include "runtime/compile/compile.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

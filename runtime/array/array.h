@@ -132,6 +132,9 @@ void descr_put_shape(Buf *out, const int64_t *shape, int rank);
 
 /* ---- npy.c ------------------------------------------------------------------------------ */
 
+/* What is wrong with a file, as an error. */
+kjit_status file_bad(const char *file, const char *fact);
+
 /* An array in memory of its own, which lies in `block`. */
 typedef struct LoadedArray {
     void *block;

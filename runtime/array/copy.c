@@ -7,7 +7,6 @@
 #include "runtime/array/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FEW_REQUESTS = 64, SHORT_ROW = 64, SPARSE = 16 };
 

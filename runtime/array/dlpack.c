@@ -5,7 +5,6 @@
 #include "runtime/array/array.h"
 
 #include <dlpack/dlpack.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -31,7 +30,7 @@ typedef struct NpyHeader {
     bool has_descr, has_order, has_shape;
 } NpyHeader;
 
-static kjit_status bad(const char *file, const char *fact)
+kjit_status file_bad(const char *file, const char *fact)
 {
     return error_set(KJIT_FILE, "error: %s: %s", file, fact);
 }
@@ -120,7 +119,7 @@ static const char *list_end(const NpyHeader *header)
 static kjit_status bad_fields(const NpyHeader *header, const Diags *diags, const Source *source)
 {
     if (!diags->count)
-        return bad(header->file, "the header's dtype is damaged");
+        return file_bad(header->file, "the header's dtype is damaged");
     const Diag *first = &diags->list[0];
     uint32_t length = first->span.end - first->span.begin;
     return error_set(KJIT_FILE, "error: %s: the header's dtype: %s\nnote: it says %.*s",
@@ -137,7 +136,7 @@ static kjit_status read_fields(void *context, Arena *arena)
     Types types;
 
     if (!end)
-        return bad(header->file, "the header's dtype is damaged");
+        return file_bad(header->file, "the header's dtype is damaged");
     diags_init(&diags, arena);
     types_init(&types, arena);
     const Source *source = source_new(arena, header->file, header->at, (size_t)(end - header->at));
@@ -182,7 +181,7 @@ static kjit_status read_descr(NpyHeader *header)
     if (header->at < header->end && *header->at == '[' && !header->record)
         return arena_run(read_fields, header);
     if (!take_string(header, descr, sizeof descr))
-        return bad(header->file, "the header's dtype is damaged");
+        return file_bad(header->file, "the header's dtype is damaged");
     if (type_is_of_characters(descr) && *descr != '>' && !header->record) {
         header->characters = descr;
         return arena_run(read_characters, header);
@@ -198,16 +197,16 @@ static kjit_status read_descr(NpyHeader *header)
 static kjit_status read_shape(NpyHeader *header)
 {
     if (!take(header, '('))
-        return bad(header->file, "the header's shape is damaged");
+        return file_bad(header->file, "the header's shape is damaged");
     while (!take(header, ')')) {
         if (header->rank == KJIT_RANK_MAX)
             return error_set(KJIT_FILE, "error: %s: more than %d axes", header->file,
                              KJIT_RANK_MAX);
         if (!take_integer(header, &header->shape[header->rank++]))
-            return bad(header->file, "the header's shape is damaged");
+            return file_bad(header->file, "the header's shape is damaged");
         if (!take(header, ',')) {
             if (!take(header, ')'))
-                return bad(header->file, "the header's shape is damaged");
+                return file_bad(header->file, "the header's shape is damaged");
             break;
         }
     }
@@ -219,7 +218,7 @@ static kjit_status read_order(NpyHeader *header)
 {
     header->columns = take_word(header, "True");
     if (!header->columns && !take_word(header, "False"))
-        return bad(header->file, "the header's fortran_order is damaged");
+        return file_bad(header->file, "the header's fortran_order is damaged");
     header->has_order = true;
     return KJIT_OK;
 }
@@ -229,7 +228,7 @@ static kjit_status read_item(NpyHeader *header)
     char key[32];
 
     if (!take_string(header, key, sizeof key) || !take(header, ':'))
-        return bad(header->file, "the header is damaged");
+        return file_bad(header->file, "the header is damaged");
     if (strcmp(key, "descr") == 0)
         return read_descr(header);
     if (strcmp(key, "fortran_order") == 0)
@@ -242,17 +241,17 @@ static kjit_status read_item(NpyHeader *header)
 static kjit_status read_header(NpyHeader *header)
 {
     if (!take(header, '{'))
-        return bad(header->file, "the header is damaged");
+        return file_bad(header->file, "the header is damaged");
     while (!take(header, '}')) {
         KJIT_TRY(read_item(header));
         if (!take(header, ',')) {
             if (!take(header, '}'))
-                return bad(header->file, "the header is damaged");
+                return file_bad(header->file, "the header is damaged");
             break;
         }
     }
     if (!header->has_descr || !header->has_order || !header->has_shape)
-        return bad(header->file, "the header lacks a dtype, an order or a shape");
+        return file_bad(header->file, "the header lacks a dtype, an order or a shape");
     return KJIT_OK;
 }
 
@@ -278,7 +277,7 @@ static kjit_status describe(const NpyHeader *header, kjit_array *array, uint64_t
     array->record = header->record;
     array_set_strides(array, header->columns);
     if (!array_check(array, header->file, bytes))
-        return bad(header->file, "its shape is larger than any memory");
+        return file_bad(header->file, "its shape is larger than any memory");
     return KJIT_OK;
 }
 
@@ -312,7 +311,7 @@ static kjit_status find_elements(const char *text, size_t length, NpyHeader *hea
     size_t start, size;
 
     if (length < 10 || memcmp(text, "\x93NUMPY", 6) != 0)
-        return bad(header->file, "this is no .npy file: it does not begin with NumPy's mark");
+        return file_bad(header->file, "this is no .npy file: it does not begin with NumPy's mark");
     if (bytes[6] < 1 || bytes[6] > 3)
         return error_set(KJIT_FILE, "error: %s: version %d.%d of the format is unknown",
                          header->file, bytes[6], bytes[7]);

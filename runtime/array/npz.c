@@ -44,11 +44,6 @@ static void find_zip(void)
     }
 }
 
-static kjit_status bad(const char *file, const char *fact)
-{
-    return error_set(KJIT_FILE, "error: %s: %s", file, fact);
-}
-
 /* "a, b, c": the members of an archive, without .npy. */
 static void member_names(zip_t *archive, char *out, size_t size)
 {
@@ -85,7 +80,7 @@ static kjit_status read_member(zip_t *archive, zip_uint64_t index, const char *p
     zip_int64_t got = -1;
 
     if (zip.stat_index(archive, index, 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE))
-        return bad(path, "the archive is damaged");
+        return file_bad(path, "the archive is damaged");
     if (info.size > SIZE_MAX / 4 || !(text = memory_alloc((size_t)info.size + 1)))
         return error_set(KJIT_MEMORY, "error: %s: no memory for a member of %llu bytes", path,
                          (unsigned long long)info.size);
@@ -94,9 +89,10 @@ static kjit_status read_member(zip_t *archive, zip_uint64_t index, const char *p
         got = zip.fread(member, text, info.size);
         zip.fclose(member);
     }
-    kjit_status status = member && got == (zip_int64_t)info.size
-                             ? npy_parse(path, text, (size_t)info.size, out)
-                             : bad(path, "the archive is damaged, or compressed in an unknown way");
+    kjit_status status =
+        member && got == (zip_int64_t)info.size
+            ? npy_parse(path, text, (size_t)info.size, out)
+            : file_bad(path, "the archive is damaged, or compressed in an unknown way");
     memory_free(text);
     return status;
 }
@@ -118,8 +114,8 @@ kjit_status npz_load(const char *path, const char *key, LoadedArray *out)
     if (!archive) {
         if (problem == ZIP_ER_NOENT)
             return error_set(KJIT_FILE, "error: there is no file '%s'", path);
-        return bad(path, problem == ZIP_ER_NOZIP ? "this is no .npz file"
-                                                 : "the archive cannot be opened");
+        return file_bad(path, problem == ZIP_ER_NOZIP ? "this is no .npz file"
+                                                      : "the archive cannot be opened");
     }
     zip_int64_t index = find_member(archive, key);
     kjit_status status;

@@ -30,11 +30,6 @@ bool picture_is_named(const char *path)
     return ends_in(path, ".png") || is_netpbm(path);
 }
 
-static kjit_status bad(const char *file, const char *fact)
-{
-    return error_set(KJIT_FILE, "error: %s: %s", file, fact);
-}
-
 kjit_status picture_alloc(const char *file, const PictureShape *shape, LoadedArray *out)
 {
     const int64_t lengths[] = { shape->height, shape->width, shape->channels };
@@ -44,7 +39,7 @@ kjit_status picture_alloc(const char *file, const PictureShape *shape, LoadedArr
     out->array = kjit_host_array(&bytes, shape->wide ? KJIT_DTYPE_UINT16 : KJIT_DTYPE_UINT8,
                                  shape->channels == 1 ? 2 : 3, lengths);
     if (!array_check(&out->array, file, &bytes))
-        return bad(file, "it is larger than any memory");
+        return file_bad(file, "it is larger than any memory");
     KJIT_TRY(block_alloc(bytes, false, &out->block, &memory));
     out->array.data = memory;
     return KJIT_OK;
@@ -93,7 +88,8 @@ static kjit_status read_head(Netpbm *it)
     if (it->end - it->at > 2 && it->at[0] == 'P' && it->at[1] != ' ')
         mark = strchr(marks, it->at[1]);
     if (!mark || !*mark)
-        return bad(it->file, "this is no .pgm or .ppm file: it begins with none of P2, P3, P5, P6");
+        return file_bad(it->file,
+                        "this is no .pgm or .ppm file: it begins with none of P2, P3, P5, P6");
     it->plain = *mark == '2' || *mark == '3';
     it->shape.channels = *mark == '3' || *mark == '6' ? 3 : 1;
     it->at += 2;
@@ -101,7 +97,7 @@ static kjit_status read_head(Netpbm *it)
     it->shape.height = take_number(it, LENGTH_MAX);
     it->most = take_number(it, MOST_MAX);
     if (it->shape.width < 0 || it->shape.height < 0 || it->most < 1)
-        return bad(it->file, "its width, its height or its greatest value is damaged");
+        return file_bad(it->file, "its width, its height or its greatest value is damaged");
     it->shape.wide = it->most > 255;
     if (!it->plain && it->at < it->end)
         it->at++; /* one space, and no other */
@@ -121,13 +117,14 @@ static kjit_status read_elements(Netpbm *it, void *data, uint64_t count)
     const uint64_t unit = it->shape.wide ? 2 : 1;
 
     if (!it->plain && (uint64_t)(it->end - it->at) / unit < count)
-        return bad(it->file, "it ends before its last element");
+        return file_bad(it->file, "it ends before its last element");
     for (uint64_t i = 0; i < count; i++) {
         int64_t value;
         if (it->plain) {
             value = take_number(it, it->most);
             if (value < 0)
-                return bad(it->file, "it ends before its last element, or has one that is none");
+                return file_bad(it->file,
+                                "it ends before its last element, or has one that is none");
         } else {
             const uint8_t *bytes = (const uint8_t *)it->at + i * unit;
             value = it->shape.wide ? bytes[0] << 8 | bytes[1] : bytes[0];
@@ -144,7 +141,7 @@ static kjit_status netpbm_parse(const char *file, const char *text, size_t lengt
     KJIT_TRY(read_head(&it));
     /* Every element takes a byte, so that a damaged head asks for no more than there is. */
     if ((uint64_t)it.shape.width * (uint64_t)it.shape.height > length)
-        return bad(file, "it ends before its last element");
+        return file_bad(file, "it ends before its last element");
     KJIT_TRY(picture_alloc(file, &it.shape, out));
     return read_elements(&it, out->array.data, (uint64_t)array_elements(&out->array));
 }

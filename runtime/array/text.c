@@ -22,14 +22,8 @@ static bool is_between(char c)
 
 static kjit_status push(Text *text, double number)
 {
-    if (text->count == text->capacity) {
-        size_t capacity = text->capacity ? 2 * text->capacity : 1024;
-        double *numbers = memory_resize(text->numbers, capacity * sizeof *numbers);
-        if (!numbers)
-            return error_memory();
-        text->numbers = numbers;
-        text->capacity = capacity;
-    }
+    if (!memory_more(text->numbers, text->count, text->capacity))
+        return error_memory();
     text->numbers[text->count++] = number;
     return KJIT_OK;
 }

@@ -11,13 +11,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-BuildRequest build_request(const KernelRequest *translation)
+BuildRequest build_emitted(const Emitted *emitted, const IrOptions *options, const char *call)
 {
-    const Emitted *emitted = &translation->emitted;
-    const kjit_module *module = translation->kernel->module;
-
     return (BuildRequest){
         .text = emitted->text,
         .length = emitted->length,
@@ -25,15 +21,24 @@ BuildRequest build_request(const KernelRequest *translation)
         .foreign = emitted->foreign || emitted->linked,
         .entry = emitted->entry,
         .rounding = emitted->rounding,
-        .call = translation->call,
-        .options = translation->unit->kernel->options,
+        .call = call,
+        .options = *options,
         .static_shared = emitted->static_shared,
         .cooperative = emitted->cooperative,
         .recursive = emitted->recursive,
         .ordered_sums = emitted->ordered_sums,
-        .extra = module->options,
-        .extra_count = module->option_count,
     };
+}
+
+BuildRequest build_request(const KernelRequest *translation)
+{
+    const kjit_module *module = translation->kernel->module;
+    BuildRequest build = build_emitted(&translation->emitted, &translation->unit->kernel->options,
+                                       translation->call);
+
+    build.extra = module->options;
+    build.extra_count = module->option_count;
+    return build;
 }
 
 /* ---- one target ---------------------------------------------------------------------------- */

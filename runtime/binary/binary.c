@@ -4,7 +4,6 @@
 #include "runtime/binary/binary.h"
 #include "runtime/array/array.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL

@@ -3,7 +3,6 @@
 #include "runtime/binary/c_header.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* The names that kjit.h and kjit_tools.h declare. */
 static const char *const published[] = {

@@ -82,14 +82,8 @@ static bool is_temporary(const char *name)
 
 static bool push_entry(CacheFiles *files, const char *name, const struct stat *info)
 {
-    if (files->count == files->capacity) {
-        size_t capacity = files->capacity ? 2 * files->capacity : 64;
-        CacheFile *list = memory_resize(files->list, capacity * sizeof *list);
-        if (!list)
-            return false;
-        files->list = list;
-        files->capacity = capacity;
-    }
+    if (!memory_more(files->list, files->count, files->capacity))
+        return false;
     CacheFile *file = &files->list[files->count++];
     snprintf(file->name, sizeof file->name, "%.63s", name);
     file->bytes = (uint64_t)info->st_size;

@@ -275,14 +275,8 @@ static kjit_status store_finding(Findings *findings, StoredFinding *stored)
         stored_free(stored);
         return KJIT_OK;
     }
-    if (findings->count == findings->capacity) {
-        size_t capacity = findings->capacity ? 2 * findings->capacity : 16;
-        StoredFinding **list = memory_resize(findings->list, capacity * sizeof(StoredFinding *));
-        if (!list)
-            return error_memory();
-        findings->list = list;
-        findings->capacity = capacity;
-    }
+    if (!memory_more(findings->list, findings->count, findings->capacity))
+        return error_memory();
     findings->list[findings->count++] = stored;
     return KJIT_OK;
 }

@@ -109,19 +109,6 @@ bool check_memory_open(void)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-static bool grow_extents(void)
-{
-    if (extent_count < extent_capacity)
-        return true;
-    size_t capacity = extent_capacity ? 2 * extent_capacity : 32;
-    UsedRange *more = memory_resize(extents, capacity * sizeof *more);
-    if (!more)
-        return false;
-    extents = more;
-    extent_capacity = capacity;
-    return true;
-}
-
 /* The offset of free bytes, and how many extents precede it; UINT64_MAX: there is no room. */
 static uint64_t find_room(uint64_t bytes, size_t *before)
 {
@@ -139,7 +126,7 @@ static void *take_room(uint64_t bytes)
 {
     size_t before;
 
-    if (!open_region() || !grow_extents())
+    if (!open_region() || !memory_more(extents, extent_count, extent_capacity))
         return NULL;
     uint64_t begin = find_room(bytes, &before);
     if (begin == UINT64_MAX)

@@ -40,17 +40,10 @@ void order_close(CheckRun *run)
 
 static bool grow_phases(CheckRun *run)
 {
-    if (run->phase_count < run->phase_capacity)
+    if (memory_more(run->phases, run->phase_count, run->phase_capacity))
         return true;
-    uint32_t capacity = run->phase_capacity ? 2 * run->phase_capacity : 256;
-    Phase *more = memory_resize(run->phases, capacity * sizeof *more);
-    if (!more) {
-        schedule_fail(run, KJIT_MEMORY);
-        return false;
-    }
-    run->phases = more;
-    run->phase_capacity = capacity;
-    return true;
+    schedule_fail(run, KJIT_MEMORY);
+    return false;
 }
 
 /* The phases of a run are used up: all records so far count as ordered, and races with them are

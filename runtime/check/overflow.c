@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { HANDLER_STACK = 64 << 10 };
 

@@ -85,19 +85,6 @@ void find_close(CheckRun *run)
     memory_free(run->found);
 }
 
-static bool grow(CheckReport *report)
-{
-    if (report->count < report->capacity)
-        return true;
-    int capacity = report->capacity ? 2 * report->capacity : 16;
-    CheckFinding *more = memory_resize(report->findings, (size_t)capacity * sizeof *more);
-    if (!more)
-        return false;
-    report->findings = more;
-    report->capacity = capacity;
-    return true;
-}
-
 static CheckFinding *add_keyed(CheckRun *run, CheckRule rule, uint64_t key)
 {
     CheckReport *report = run->report;
@@ -109,7 +96,7 @@ static CheckFinding *add_keyed(CheckRun *run, CheckRule rule, uint64_t key)
     }
     if (report->count == FINDINGS_MAX)
         return NULL;
-    if (!grow(report)) {
+    if (!memory_more(report->findings, report->count, report->capacity)) {
         schedule_fail(run, KJIT_MEMORY);
         return NULL;
     }

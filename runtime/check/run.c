@@ -231,12 +231,8 @@ static kjit_status add_deadlocks(const CheckReport *from, CheckReport *report)
     for (int i = 0; i < from->count; i++) {
         if (from->findings[i].rule != FOUND_DEADLOCK)
             continue;
-        size_t count = (size_t)report->count + 1;
-        CheckFinding *more = memory_resize(report->findings, count * sizeof *more);
-        if (!more)
+        if (!memory_more(report->findings, report->count, report->capacity))
             return KJIT_MEMORY;
-        report->findings = more;
-        report->capacity = report->count + 1;
         report->findings[report->count++] = from->findings[i];
     }
     return KJIT_OK;

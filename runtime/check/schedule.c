@@ -131,14 +131,8 @@ static CheckBlock *take_block(CheckRun *run)
 {
     CheckBlock *block = run->idle;
 
-    if (run->block_count == run->block_capacity) {
-        int capacity = run->block_capacity ? 2 * run->block_capacity : 16;
-        CheckBlock **more = memory_resize(run->blocks, (size_t)capacity * sizeof(CheckBlock *));
-        if (!more)
-            return NULL;
-        run->blocks = more;
-        run->block_capacity = capacity;
-    }
+    if (!memory_more(run->blocks, run->block_count, run->block_capacity))
+        return NULL;
     if (block)
         run->idle = block->next;
     else

@@ -1,7 +1,6 @@
 /* Machine code on a GPU: compiled by NVRTC or read from the cache, loaded, and queried. */
 #include "runtime/cuda/cuda.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DEFAULT_DYNAMIC_SHARED = 48 << 10 };

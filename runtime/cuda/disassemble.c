@@ -2,7 +2,6 @@
 ** nvdisasm, which alone prints them. */
 #include "runtime/runtime.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

@@ -5,8 +5,6 @@
 ** that may be shared with other processes, which pooled memory cannot be. */
 #include "runtime/cuda/cuda.h"
 
-#include <string.h>
-
 void cuda_open_pool(CudaDevice *device)
 {
     CuPoolProps props = { .kind = CU_POOL_PINNED,

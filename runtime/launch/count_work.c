@@ -107,14 +107,8 @@ typedef struct Reachable {
 
 static void *own(Reachable *r, size_t bytes)
 {
-    if (r->owned_count == r->owned_room) {
-        size_t room = 2 * r->owned_room + 8;
-        void **list = memory_resize(r->owned, room * sizeof *list);
-        if (!list)
-            return NULL;
-        r->owned = list;
-        r->owned_room = room;
-    }
+    if (!memory_more(r->owned, r->owned_count, r->owned_room))
+        return NULL;
     void *memory = memory_alloc(bytes ? bytes : 1);
     if (memory)
         r->owned[r->owned_count++] = memory;

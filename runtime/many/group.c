@@ -44,13 +44,6 @@ static kjit_status open_ranks(kjit_group *group, int ranks)
     return check_ranks(group->ranks);
 }
 
-/* Tests have hosts that are places of their own, so that what a rank does not have shows. */
-static bool has_own_host(void)
-{
-    const char *said = getenv("KJIT_MANY_POISON");
-    return said && *said && strcmp(said, "0") != 0;
-}
-
 /* What it has of a context. */
 static void leave(kjit_group *group)
 {
@@ -88,7 +81,7 @@ static kjit_status open_group(Engine *engine, int ranks, const int *gpus, kjit_g
         return error_memory();
     }
     group->engine = engine;
-    group->apart = has_own_host();
+    group->apart = many_poisons();
     kjit_status status = open_ranks(group, ranks);
     if (status == KJIT_OK && gpus) {
         group->ordinals = memory_alloc((size_t)ranks * sizeof *gpus);

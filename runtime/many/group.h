@@ -102,6 +102,7 @@ kjit_status group_synchronize(kjit_group *group);
 /* ---- spread.c -------------------------------------------------------------------------------- */
 
 /* Memory of the host, of which all of it is current on all hosts. */
+bool many_poisons(void); /* KJIT_MANY_POISON=1 */
 kjit_status spread_open(kjit_group *group, void *begin, int64_t bytes, Spread **spread);
 void spread_close(kjit_group *group, Spread *spread);
 /* The one that has an address of the host; NULL: none. */

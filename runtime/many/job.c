@@ -7,7 +7,6 @@
 #include "runtime/many/group.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- what cannot be split -------------------------------------------------------------------- */
 

@@ -3,34 +3,20 @@
 ** the wire, else in one message for each pair of processes. */
 #include "runtime/many/group.h"
 
-#include <string.h>
-
 /* ---- making the list ------------------------------------------------------------------------- */
 
 static bool add_move(Moves *moves, const Move *move)
 {
-    if (moves->count == moves->capacity) {
-        size_t capacity = moves->capacity ? 2 * moves->capacity : 16;
-        Move *list = memory_resize(moves->list, capacity * sizeof *list);
-        if (!list)
-            return false;
-        moves->list = list;
-        moves->capacity = capacity;
-    }
+    if (!memory_more(moves->list, moves->count, moves->capacity))
+        return false;
     moves->list[moves->count++] = *move;
     return true;
 }
 
 static bool add_need(Moves *moves, Spread *spread, int place, const Region *bytes)
 {
-    if (moves->need_count == moves->need_capacity) {
-        size_t capacity = moves->need_capacity ? 2 * moves->need_capacity : 16;
-        PlaceNeed *needs = memory_resize(moves->needs, capacity * sizeof *needs);
-        if (!needs)
-            return false;
-        moves->needs = needs;
-        moves->need_capacity = capacity;
-    }
+    if (!memory_more(moves->needs, moves->need_count, moves->need_capacity))
+        return false;
     PlaceNeed *need = &moves->needs[moves->need_count];
     *need = (PlaceNeed){ spread, place, { 0 } };
     if (!region_copy(bytes, &need->bytes))

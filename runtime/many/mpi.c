@@ -82,7 +82,7 @@ static void *open_library(void)
     return library;
 }
 
-static bool find(void *library, const char *name, void *function)
+bool engine_symbol(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);
@@ -112,15 +112,17 @@ static void find_constants(void *library, Mpi *mpi)
 static bool find_functions(void *library, Mpi *mpi)
 {
     find_constants(library, mpi);
-    return find(library, "MPI_Initialized", &mpi->initialized) &&
-           find(library, "MPI_Init", &mpi->init) && find(library, "MPI_Finalize", &mpi->finalize) &&
-           find(library, "MPI_Finalized", &mpi->finalized) &&
-           find(library, "MPI_Comm_dup", &mpi->duplicate) &&
-           find(library, "MPI_Comm_free", &mpi->comm_free) &&
-           find(library, "MPI_Comm_rank", &mpi->comm_rank) &&
-           find(library, "MPI_Comm_size", &mpi->comm_size) &&
-           find(library, "MPI_Isend", &mpi->send) && find(library, "MPI_Irecv", &mpi->receive) &&
-           find(library, "MPI_Test", &mpi->test);
+    return engine_symbol(library, "MPI_Initialized", &mpi->initialized) &&
+           engine_symbol(library, "MPI_Init", &mpi->init) &&
+           engine_symbol(library, "MPI_Finalize", &mpi->finalize) &&
+           engine_symbol(library, "MPI_Finalized", &mpi->finalized) &&
+           engine_symbol(library, "MPI_Comm_dup", &mpi->duplicate) &&
+           engine_symbol(library, "MPI_Comm_free", &mpi->comm_free) &&
+           engine_symbol(library, "MPI_Comm_rank", &mpi->comm_rank) &&
+           engine_symbol(library, "MPI_Comm_size", &mpi->comm_size) &&
+           engine_symbol(library, "MPI_Isend", &mpi->send) &&
+           engine_symbol(library, "MPI_Irecv", &mpi->receive) &&
+           engine_symbol(library, "MPI_Test", &mpi->test);
 }
 
 /* ---- the engine ------------------------------------------------------------------------------ */
@@ -140,14 +142,8 @@ static int piece_of(size_t left)
 /* Room for one more request. */
 static kjit_status next_request(MpiEngine *engine, MpiRequest **request)
 {
-    if (engine->count == engine->capacity) {
-        size_t capacity = engine->capacity ? 2 * engine->capacity : 64;
-        MpiRequest *begun = memory_resize(engine->begun, capacity * sizeof *begun);
-        if (!begun)
-            return error_memory();
-        engine->begun = begun;
-        engine->capacity = capacity;
-    }
+    if (!memory_more(engine->begun, engine->count, engine->capacity))
+        return error_memory();
     *request = &engine->begun[engine->count];
     return KJIT_OK;
 }

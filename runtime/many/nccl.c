@@ -36,22 +36,16 @@ struct Wire {
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
-static bool find(void *library, const char *name, void *function)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool find_all(void *library, Nccl *nccl)
 {
-    return find(library, "ncclGetErrorString", &nccl->error) &&
-           find(library, "ncclGetUniqueId", &nccl->unique_id) &&
-           find(library, "ncclCommInitRank", &nccl->init) &&
-           find(library, "ncclCommDestroy", &nccl->destroy) &&
-           find(library, "ncclGroupStart", &nccl->group_start) &&
-           find(library, "ncclGroupEnd", &nccl->group_end) &&
-           find(library, "ncclSend", &nccl->send) && find(library, "ncclRecv", &nccl->receive);
+    return engine_symbol(library, "ncclGetErrorString", &nccl->error) &&
+           engine_symbol(library, "ncclGetUniqueId", &nccl->unique_id) &&
+           engine_symbol(library, "ncclCommInitRank", &nccl->init) &&
+           engine_symbol(library, "ncclCommDestroy", &nccl->destroy) &&
+           engine_symbol(library, "ncclGroupStart", &nccl->group_start) &&
+           engine_symbol(library, "ncclGroupEnd", &nccl->group_end) &&
+           engine_symbol(library, "ncclSend", &nccl->send) &&
+           engine_symbol(library, "ncclRecv", &nccl->receive);
 }
 
 static kjit_status load(Nccl *nccl, bool *there)

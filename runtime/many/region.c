@@ -2,9 +2,6 @@
 #include "runtime/array/array.h"
 #include "runtime/runtime.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void region_free(Region *region)
 {
     memory_free(region->runs);
@@ -20,14 +17,8 @@ bool region_append(Region *region, int64_t low, int64_t high)
         last->high = high > last->high ? high : last->high;
         return true;
     }
-    if (region->count == region->capacity) {
-        int64_t capacity = region->capacity ? 2 * region->capacity : 4;
-        Run *runs = memory_resize(region->runs, (size_t)capacity * sizeof *runs);
-        if (!runs)
-            return false;
-        region->runs = runs;
-        region->capacity = capacity;
-    }
+    if (!memory_more(region->runs, region->count, region->capacity))
+        return false;
     region->runs[region->count++] = (Run){ low, high };
     return true;
 }

@@ -8,7 +8,7 @@
 enum { PAGE = 4096, POISON = 0xA5, ALIGN = 16 };
 
 /* KJIT_MANY_POISON=1: what is not current is not what it was, so that who reads it shows. */
-static bool poisons(void)
+bool many_poisons(void)
 {
     const char *said = getenv("KJIT_MANY_POISON");
     return said && *said && strcmp(said, "0") != 0;
@@ -41,14 +41,8 @@ static size_t up_to(const kjit_group *group, const char *address)
 
 static bool list_spread(kjit_group *group, Spread *spread)
 {
-    if (group->spread_count == group->spread_capacity) {
-        size_t capacity = group->spread_capacity ? 2 * group->spread_capacity : 16;
-        Spread **list = memory_resize(group->spreads, capacity * sizeof *list);
-        if (!list)
-            return false;
-        group->spreads = list;
-        group->spread_capacity = capacity;
-    }
+    if (!memory_more(group->spreads, group->spread_count, group->spread_capacity))
+        return false;
     size_t at = up_to(group, spread->begin);
     memmove(&group->spreads[at + 1], &group->spreads[at],
             (group->spread_count - at) * sizeof *group->spreads);
@@ -141,7 +135,7 @@ static kjit_status map_memory(const Spread *spread, struct SpreadMemory *memory)
     memory->map = map;
     memory->begin = memory->map;
     memory->begin += offset;
-    if (poisons())
+    if (many_poisons())
         memset(memory->begin, POISON, (size_t)spread->bytes);
     return KJIT_OK;
 }
@@ -181,7 +175,7 @@ static void poison(kjit_group *group, Spread *spread, int place, const Region *b
     char *at;
     Region lost;
 
-    if (!poisons() || !group_is_local(group, place) || group_on_gpu(group, place) ||
+    if (!many_poisons() || !group_is_local(group, place) || group_on_gpu(group, place) ||
         spread_at(group, spread, place, 0, &at) != KJIT_OK ||
         !region_common(&spread->valid[place], bytes, &lost))
         return;

@@ -2,7 +2,6 @@
 #include "runtime/program/arrays.h"
 
 #include <ctype.h>
-#include <string.h>
 
 bool host_deep(Program *p, Span span)
 {

@@ -11,14 +11,8 @@ void host_keep(Program *p, HostValue value)
 {
     if (value.kind < HOST_OBJECTS)
         return;
-    if (p->temp_count == p->temp_capacity) {
-        size_t capacity = p->temp_capacity ? 2 * p->temp_capacity : 256;
-        HostValue *temps = memory_resize(p->temps, capacity * sizeof *temps);
-        if (!temps)
-            arena_give_up(p->arena);
-        p->temps = temps;
-        p->temp_capacity = capacity;
-    }
+    if (!memory_more(p->temps, p->temp_count, p->temp_capacity))
+        arena_give_up(p->arena);
     p->temps[p->temp_count++] = value;
 }
 
@@ -104,15 +98,9 @@ static void mark(Marks *marks, HostObject *object)
     if (!object || object->marked)
         return;
     object->marked = true;
-    if (marks->count == marks->capacity) {
-        size_t capacity = marks->capacity ? 2 * marks->capacity : 256;
-        HostObject **list = memory_resize(marks->list, capacity * sizeof *list);
-        if (!list) {
-            memory_free(marks->list);
-            arena_give_up(marks->program->arena);
-        }
-        marks->list = list;
-        marks->capacity = capacity;
+    if (!memory_more(marks->list, marks->count, marks->capacity)) {
+        memory_free(marks->list);
+        arena_give_up(marks->program->arena);
     }
     marks->list[marks->count++] = object;
 }

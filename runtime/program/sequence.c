@@ -3,7 +3,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- texts by their characters -------------------------------------------------------------- */

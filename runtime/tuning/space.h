@@ -89,8 +89,6 @@ Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point);
 int space_block_axis(const char *name);
 /* The extents of the problem; returns their number, -1 after an error. */
 int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES]);
-/* An expression in the language's syntax. */
-const char *space_expression_text(Arena *arena, const AstExpr *expr);
 /* The message for a restriction that does not hold. */
 const char *space_broken_text(Arena *arena, const AstExpr *restriction);
 /* Whether the launch fits the device: its shape, and the reason `why` not, or NULL. Ignores

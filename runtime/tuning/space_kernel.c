@@ -69,7 +69,7 @@ static kjit_status load_configured(void *context, Arena *arena)
         const Define *define = &module->defines[i];
         if (!is_param(space, define->name))
             defines[options.define_count++] =
-                (kjit_define){ define->name, space_expression_text(arena, define->value) };
+                (kjit_define){ define->name, ast_expr_text(arena, define->value) };
     }
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];

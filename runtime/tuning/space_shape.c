@@ -274,19 +274,10 @@ static kjit_status set_reason(ShapeTask *task, const char *text)
     return task->why ? KJIT_OK : error_memory();
 }
 
-const char *space_expression_text(Arena *arena, const AstExpr *expr)
-{
-    Buf out;
-
-    buf_init(&out, arena);
-    ast_print_expr(&out, expr);
-    return buf_text(&out);
-}
-
 const char *space_broken_text(Arena *arena, const AstExpr *expr)
 {
     const Source *source = expr->span.source;
-    const char *text = space_expression_text(arena, expr);
+    const char *text = ast_expr_text(arena, expr);
 
     if (!source || *source->name == '<')
         return arena_printf(arena, "%s does not hold (restrict as given)", text);

@@ -152,14 +152,8 @@ static NamedValue *entry(kjit_values *values, const char *name)
 
     if (found)
         return found;
-    if (values->count == values->capacity) {
-        size_t capacity = values->capacity ? 2 * values->capacity : 16;
-        NamedValue *list = memory_resize(values->list, capacity * sizeof *list);
-        if (!list)
-            return NULL;
-        values->list = list;
-        values->capacity = capacity;
-    }
+    if (!memory_more(values->list, values->count, values->capacity))
+        return NULL;
     char *copy = memory_strdup(name);
     if (!copy)
         return NULL;

@@ -10,17 +10,9 @@ static bool is_shared(const IrVar *var)
     return var->kind == VAR_SHARED;
 }
 
-static bool has_dynamic_array(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return true;
-    return false;
-}
-
 bool threads_are_dynamic(const Threads *th)
 {
-    return has_dynamic_array(th->fn);
+    return ir_has_kind(th->fn, VAR_SHARED_DYNAMIC);
 }
 
 enum { WORKER_ALIGN = 256 }; /* of its memory, which suits vectors */
@@ -65,7 +57,7 @@ void emit_worker(Threads *th, Shape shape)
     else if (shape == SHAPE_RESUME)
         emit_resume_members(th);
     line(e, "unsigned long long dynamic_size;");
-    if (has_dynamic_array(th->fn))
+    if (ir_has_kind(th->fn, VAR_SHARED_DYNAMIC))
         line(e, "_Alignas(%d) unsigned char dynamic[];",
              alignment_of(th, VAR_SHARED_DYNAMIC, WORKER_ALIGN));
     close_block(e, " Worker;");

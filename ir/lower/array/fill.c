@@ -79,18 +79,6 @@ typedef struct Fill {
     AstOp op;
 } Fill;
 
-static const IrVar *root_of(const IrValue *array)
-{
-    while (ir_is_part(array))
-        array = array->operands[0];
-    return array->op == OP_var ? array->var : NULL;
-}
-
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return ir_is_constant(value) && value->constant.integer == number;
-}
-
 /* Complains of extents that are known and do not fit; under debug has those that are not
 ** checked. */
 static bool check_shape(Fill *fill)
@@ -107,13 +95,13 @@ static bool check_shape(Fill *fill)
         IrValue *differ =
             ir_binary(f->arena, OP_and_then, ir_binary(f->arena, OP_ne, have, one, fill->span),
                       ir_binary(f->arena, OP_ne, have, want, fill->span), fill->span);
-        if (ir_is_constant(have) && ir_is_constant(want) && !is_number(have, 1) &&
-            !is_number(want, have->constant.integer)) {
+        if (ir_is_constant(have) && ir_is_constant(want) && !ir_is_integer(have, 1) &&
+            !ir_is_integer(want, have->constant.integer)) {
             fail(f, fill->span, "cannot assign %lld elements to %lld",
                  (long long)have->constant.integer, (long long)want->constant.integer);
             return false;
         }
-        if (is_reported(f) && !is_number(have, 1))
+        if (is_reported(f) && !ir_is_integer(have, 1))
             lower_fault_if(f, differ, "ValueError: what is assigned has another shape", fill->span);
     }
     return true;
@@ -125,7 +113,7 @@ static IrValue *source_index(Fill *fill, int axis, IrValue *at, const IrValue *w
     FnState *f = fill->f;
     IrValue *have = fill->source_extents[axis];
     IrValue *zero = ir_integer(f->arena, at->type, 0, fill->span);
-    if (is_number(have, 1))
+    if (ir_is_integer(have, 1))
         return zero;
     if (ir_is_constant(have) ||
         (have->op == OP_var && want->op == OP_var && have->var == want->var))
@@ -157,8 +145,8 @@ static IrValue *address(FnState *f, IrValue *array, Span span)
 /* Whether views of one variable may overlap, so that the order of their elements matters. */
 static bool may_overlap(const Fill *fill)
 {
-    return type_is_array(fill->source->type) && root_of(fill->view) &&
-           root_of(fill->view) == root_of(fill->source);
+    return type_is_array(fill->source->type) && ir_array_base(fill->view) &&
+           ir_array_base(fill->view) == ir_array_base(fill->source);
 }
 
 /* For each axis, whether to go along it from its end: elements are taken by falling addresses where

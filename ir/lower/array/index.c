@@ -3,8 +3,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* ---- indices --------------------------------------------------------------------------------- */
 
 /* What cannot be indexed has its type from an assignment or, a parameter, from the call: says

@@ -114,11 +114,6 @@ IrTable *maker_table(FnState *f, const Type *element, int rank, const int64_t *s
     return table;
 }
 
-static int64_t elements_of(const IrTable *table)
-{
-    return (int64_t)(table->size / type_size(table->element));
-}
-
 /* np.zeros, np.ones, np.empty (shape, dtype) */
 static IrTable *make_filled(Maker *m, int fill)
 {
@@ -136,7 +131,7 @@ static IrTable *make_filled(Maker *m, int fill)
         return NULL;
     IrTable *table = maker_table(m->f, element, rank, shape, m->call->span);
     const IrValue *one = ir_integer(m->f->arena, type_int64, fill, m->call->span);
-    for (int64_t i = 0; table && fill && type_is_scalar(element) && i < elements_of(table); i++)
+    for (int64_t i = 0; table && fill && type_is_scalar(element) && i < ir_table_count(table); i++)
         ir_table_put(m->f->arena, table_element(table, i), element, one);
     return table;
 }
@@ -165,7 +160,7 @@ static IrTable *make_full(Maker *m)
         return NULL;
     }
     IrTable *table = maker_table(m->f, element, rank, shape, m->call->span);
-    for (int64_t i = 0; table && i < elements_of(table); i++)
+    for (int64_t i = 0; table && i < ir_table_count(table); i++)
         ir_table_put(m->f->arena, table_element(table, i), element, value);
     return table;
 }
@@ -264,7 +259,7 @@ static IrTable *make_like(Maker *m, const IrValue *fill)
         return NULL;
     }
     IrTable *table = maker_table(m->f, element, view.rank, view.shape, m->call->span);
-    for (int64_t i = 0; table && i < elements_of(table); i++)
+    for (int64_t i = 0; table && i < ir_table_count(table); i++)
         ir_table_put(m->f->arena, table_element(table, i), element, fill);
     return table;
 }
@@ -300,11 +295,6 @@ static Operand make_device_array(Maker *m)
 }
 
 /* ---- ranges -------------------------------------------------------------------------------- */
-
-static double as_double(Arena *arena, const IrValue *value)
-{
-    return fold_cast(arena, type_float64, value, value->span)->constant.number;
-}
 
 /* Element number i of a range that begins with these two, computed as NumPy does. */
 static const IrValue *range_element(Arena *arena, const Type *type, const IrValue *first,
@@ -350,8 +340,8 @@ static IrTable *make_arange(Maker *m)
     }
     if (!take_dtype(m, 3, &element))
         return NULL;
-    double start = as_double(arena, given[0]), step = as_double(arena, given[2]);
-    double count = ceil((as_double(arena, given[1]) - start) / step);
+    double start = constant_number(arena, given[0]), step = constant_number(arena, given[2]);
+    double count = ceil((constant_number(arena, given[1]) - start) / step);
     if (step == 0 || isnan(count) || !(type_is_float(element) || type_is_integer(element))) {
         fail(m->f, span,
              step == 0 ? "the step of np.arange cannot be 0"
@@ -391,8 +381,8 @@ static IrTable *make_linspace(Maker *m)
              "np.linspace takes two real numbers, how many elements, endpoint and dtype");
         return NULL;
     }
-    double start = as_double(arena, given[0]), stop = as_double(arena, given[1]);
-    bool ends = as_double(arena, given[3]) != 0;
+    double start = constant_number(arena, given[0]), stop = constant_number(arena, given[1]);
+    bool ends = constant_number(arena, given[3]) != 0;
     int64_t shape[] = { given[2]->constant.integer };
     double parts = (double)(ends ? shape[0] - 1 : shape[0]), step = (stop - start) / parts;
     IrTable *table = maker_table(m->f, element, 1, shape, span);

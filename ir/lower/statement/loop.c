@@ -9,11 +9,6 @@
 
 /* ---- heads and ends of iterations ------------------------------------------------------------ */
 
-static bool is_none(Binding binding)
-{
-    return binding.kind == BIND_OPERAND && binding.operand->kind == OPD_NONE;
-}
-
 /* A name that is None on entry, and something else once the loop has come round. */
 static bool bind_optional_head(FnState *f, Loop *loop, int index)
 {
@@ -50,7 +45,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
     Name *name = loop->names.items[index];
     Span span = loop->stmt->span;
     settle_thing(f, name);
-    if (is_none(name->binding) && bind_optional_head(f, loop, index))
+    if (binding_is_none(name->binding) && bind_optional_head(f, loop, index))
         return;
     if (name->binding.kind == BIND_OPERAND) { /* assigning it in the body will be refused */
         loop->heads[index] = name->binding;
@@ -142,8 +137,8 @@ static void settle_iteration(FnState *f, Loop *loop, Span span)
         Binding head = loop->heads[i];
         if (head.kind == BIND_VAR)
             settle_thing(f, name);
-        if (is_none(head) && name->binding.kind != BIND_NONE && !is_none(name->binding) &&
-            widen_none(f, loop, name, span))
+        if (binding_is_none(head) && name->binding.kind != BIND_NONE &&
+            !binding_is_none(name->binding) && widen_none(f, loop, name, span))
             continue;
         if (head.kind == BIND_OPERAND) {
             if (name->binding.kind == BIND_VAR && head.operand->kind != OPD_ERROR)

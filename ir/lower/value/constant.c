@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double number_of(Arena *arena, const IrValue *value)
+double constant_number(Arena *arena, const IrValue *value)
 {
     return fold_cast(arena, type_float64, value, value->span)->constant.number;
 }
@@ -33,7 +33,7 @@ static IrValue *python_power(FnState *f, const IrValue *left, const IrValue *rig
     if (!real || !left->weak || !right->weak || !ir_is_constant(left) || !ir_is_constant(right) ||
         (!type_is_float(left->type) && !type_is_float(right->type)))
         return NULL;
-    double a = number_of(f->arena, left), b = number_of(f->arena, right);
+    double a = constant_number(f->arena, left), b = constant_number(f->arena, right);
     if (!isfinite(a) || !isfinite(b) || (a == 0 && b < 0))
         return NULL;
     if (a < 0 && b != floor(b))
@@ -49,7 +49,7 @@ static IrValue *python_power(FnState *f, const IrValue *left, const IrValue *rig
 static void complex_parts(Arena *arena, const IrValue *value, double out[2])
 {
     bool complex = type_is_complex(value->type);
-    out[0] = complex ? value->constant.complex.real : number_of(arena, value);
+    out[0] = complex ? value->constant.complex.real : constant_number(arena, value);
     out[1] = complex ? value->constant.complex.imag : 0;
 }
 
@@ -93,7 +93,7 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
             : typing_nep50(op, left->type, left->weak, right->type, right->weak).result;
     if (!type || !type_is_float(type))
         return NULL;
-    double a = number_of(f->arena, left), b = number_of(f->arena, right);
+    double a = constant_number(f->arena, left), b = constant_number(f->arena, right);
     double result = op == AST_POW        ? pow(a, b)
                     : op == AST_FLOORDIV ? float_floor_quotient(a, b)
                                          : float_floor_rest(a, b);
@@ -110,7 +110,7 @@ IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *d
 {
     if (!f->constant_only || !ir_is_constant(value) || !type_is_float(value->type))
         return NULL;
-    double number = number_of(f->arena, value);
+    double number = constant_number(f->arena, value);
     if (!digits)
         return fold_cast(f->arena, type_int64,
                          ir_number(f->arena, type_float64, nearbyint(number), span), span);

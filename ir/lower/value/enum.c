@@ -5,8 +5,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* The members of an enumeration, evaluated. */
 typedef struct Members {
     Table values; /* by name: IrValue * */

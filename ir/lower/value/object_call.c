@@ -4,8 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/value/bundle.h"
 
-#include <string.h>
-
 /* The function that an object's class has under that name; NULL: none. */
 static const Function *member_of(const Bundle *bundle, const char *name)
 {

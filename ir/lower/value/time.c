@@ -6,7 +6,6 @@
 #include "ir/lower/values.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- counts --------------------------------------------------------------------------------- */
 

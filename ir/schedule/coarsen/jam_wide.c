@@ -11,6 +11,7 @@
 ** accesses may: the array and its rows are aligned by a fact of the launch, and the index is a
 ** constant multiple away from what is known to be a multiple of the group, and not negative, so
 ** that it does not wrap. */
+#include "base/arith.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum { GROUPS = 8 };
@@ -140,12 +141,6 @@ void jam_note_rows(Jam *jam, const IrStmt *first)
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
-static int64_t floor_to(int64_t number, int64_t unit)
-{
-    int64_t below = number % unit;
-    return number - (below < 0 ? below + unit : below);
-}
-
 /* The group that an element `position` behind rest lies in, or -1 if that is too far off. */
 static int group_of(const Jam *jam, const Family *family, int64_t position)
 {
@@ -188,7 +183,7 @@ static void join_family(Jam *jam, JamLoad *added, const IrValue *rest, int side)
     added->family = find_family(jam, added, rest, side);
     for (int i = 0; i < width_of(jam, side); i++) {
         int group = group_of(jam, added->family, added->offset + i);
-        int64_t within = added->offset + i - floor_to(added->offset + i, width_of(jam, side));
+        int64_t within = floor_rest(added->offset + i, width_of(jam, side));
         if (group >= 0)
             added->family->read[group] |= UINT64_C(1) << within;
     }
@@ -356,8 +351,8 @@ IrValue *jam_loaded(Jam *jam, const IrValue *value, TileCoord coord)
             Steps steps = load->steps & ~near_bit(family->side);
             int64_t at = load->offset + coord.at[family->side][NEAR];
             IrVar *held = family->privates[group][coord_number(jam->tile, steps, coord)];
-            IrValue *index = ir_integer(
-                arena, type_int64, at - floor_to(at, width_of(jam, family->side)), value->span);
+            IrValue *index = ir_integer(arena, type_int64,
+                                        floor_rest(at, width_of(jam, family->side)), value->span);
             return ir_load(arena, ir_var(arena, held, value->span), &index, 1, value->span);
         }
         IrVar *temp = load->temps ? load->temps[coord_number(jam->tile, load->steps, coord)] : NULL;

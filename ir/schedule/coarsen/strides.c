@@ -63,7 +63,7 @@ static void note_store(Iterations *t, const IrStmt *stmt)
 /* An atomic whose result is not used, on an array with which the kernel does nothing else. */
 static bool is_merged(const Iterations *t, const IrStmt *stmt)
 {
-    if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))
+    if (stmt->kind != IR_EVAL || !ir_is_atomic(stmt->eval.value))
         return false;
     const IrVar *param = privatise_whole(stmt->eval.value->operands[0]);
     return (param && param->merged) ||

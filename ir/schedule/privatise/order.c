@@ -40,7 +40,7 @@ static void visit_stmt(void *context, IrStmt *stmt)
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
-    if (search->found || !value || !privatise_is_atomic(value) || is_exact(value))
+    if (search->found || !value || !ir_is_atomic(value) || is_exact(value))
         return;
     if (!search->first)
         search->first = value;

@@ -51,11 +51,6 @@ typedef struct Privatise {
 
 /* ---- which atomics --------------------------------------------------------------------------- */
 
-bool privatise_is_atomic(const IrValue *value)
-{
-    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
-}
-
 static Combine combine_of(const IrValue *atomic)
 {
     bool whole = type_is_integer(atomic->operands[0]->type->array.element);
@@ -75,7 +70,7 @@ IrVar *privatise_whole(const IrValue *array)
 
 Private *privatise_find(Private *const *arrays, int count, const IrValue *value)
 {
-    if (!privatise_is_atomic(value))
+    if (!ir_is_atomic(value))
         return NULL;
     const IrVar *param = privatise_whole(value->operands[0]);
     for (int i = 0; i < count; i++)
@@ -186,7 +181,7 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
-    if (value && privatise_is_atomic(value))
+    if (value && ir_is_atomic(value))
         visit_atomic(p, value, stmt->kind == IR_EVAL);
     else
         ir_each_value(stmt, visit_use_of, p);

@@ -183,14 +183,6 @@ static bool add_dim(Replicas *r, int axis, bool merges)
     return false;
 }
 
-static bool has_dynamic_shared(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return true;
-    return false;
-}
-
 static Directive directive_of(const Replicas *r, const ReplicaDim *dim)
 {
     const IrShape *shape = &r->unit->shape;
@@ -214,7 +206,7 @@ static void add_given(Replicas *r, int axis, bool merges)
         schedule_refuse(r->unit, *given, nowhere,
                         odd ? "it does not divide the threads of a block along that axis"
                             : "it takes 2 to 16");
-    } else if (merges && has_dynamic_shared(r->unit->kernel)) {
+    } else if (merges && ir_has_kind(r->unit->kernel, VAR_SHARED_DYNAMIC)) {
         schedule_refuse(r->unit, *given, nowhere, "the kernel has dynamic shared memory");
     } else if (r->dim_count == REPLICA_DIMS) {
         schedule_refuse(r->unit, *given, nowhere, "there are four of the kind already");
@@ -260,7 +252,7 @@ static void merge(Replicas *r)
     }
     for (int axis = 0; axis < 3 && r->dim_count < REPLICA_DIMS; axis++) {
         Reuse u;
-        if (!has_dynamic_shared(r->unit->kernel) && carries(r, axis) &&
+        if (!ir_has_kind(r->unit->kernel, VAR_SHARED_DYNAMIC) && carries(r, axis) &&
             reads_in_common(&u, r, DIVERGES_BLOCK << axis, true) &&
             launch_many_blocks(r->unit->launch))
             add_dim(r, axis, true);

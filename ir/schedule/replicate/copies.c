@@ -59,11 +59,6 @@ static IrVar *copy_var(const Replicas *r, const IrVar *var, const At *at, int di
     return copy;
 }
 
-static bool is_of_block(const IrVar *var)
-{
-    return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
-}
-
 /* The map of one combination: variables of fewer dims are those of a smaller one. With `fresh`
 ** local ones are others than before. */
 static void fill_map(Replicas *r, const At *at, int vars, bool fresh)
@@ -80,7 +75,7 @@ static void fill_map(Replicas *r, const At *at, int vars, bool fresh)
             r->maps[own][i] = r->maps[home][i];
         else
             r->maps[own][i] =
-                own || (fresh && !is_of_block(var)) ? copy_var(r, var, at, dims) : var;
+                own || (fresh && !ir_is_shared(var)) ? copy_var(r, var, at, dims) : var;
     }
 }
 

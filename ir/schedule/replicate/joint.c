@@ -4,8 +4,6 @@
 #include "ir/analysis/segments.h"
 #include "ir/clone.h"
 
-#include <string.h>
-
 /* ---- `continue` before a barrier ------------------------------------------------------------- */
 
 static bool only_continues(const IrStmt *stmt)

@@ -359,11 +359,6 @@ static bool may_end_early(const IrRegion *region)
     return false;
 }
 
-static bool is_one(const IrValue *step)
-{
-    return ir_is_constant(step) && step->constant.integer == 1;
-}
-
 static bool is_short(const IrStmt *loop)
 {
     int64_t count = ir_trip_count(loop);
@@ -395,7 +390,7 @@ static bool has_long_loops(const IrStmt *loop)
 static bool try_loop(Rows *r, IrStmt *stmt)
 {
     RowLoop loop = { .loop = stmt };
-    if (!is_one(stmt->for_.step) || is_short(stmt) || stmt->for_.unroll)
+    if (!ir_is_integer(stmt->for_.step, 1) || is_short(stmt) || stmt->for_.unroll)
         return false;
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
         add_stmt(r, &loop, in);

@@ -280,14 +280,6 @@ static void append_barrier(const StageBuild *m, IrRegion *out)
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
 
-/* async_commit, or async_wait with a number. */
-static void append_async(const StageBuild *m, IrIntrinsic intrinsic, IrValue *number, IrRegion *out)
-{
-    IrValue *value =
-        ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, number, NULL, NULL);
-    ir_append(out, ir_eval(m->b->arena, value, m->b->span));
-}
-
 /* Which part of the shared arrays holds the iterations from `first` on. */
 static IrVar *append_buffer(const StageBuild *m, IrVar *first, IrRegion *out)
 {
@@ -306,7 +298,7 @@ static void append_group(StageBuild *m, IrVar *first, IrVar *self, IrRegion *out
     m->buffer = append_buffer(m, first, body);
     for (int i = 0; i < m->s->count; i++)
         append_staging(m, &m->s->staged[i], self, body);
-    append_async(m, INTR_async_commit, NULL, out);
+    build_call(m->b, INTR_async_commit, NULL, out);
 }
 
 /* Rounds that find what they read on its way. Nothing is copied over what an earlier loop's threads
@@ -320,7 +312,7 @@ static IrRegion *append_ahead(StageBuild *m, IrVar *iteration, IrVar *self, IrRe
                  append_rounds(m, first, build_plus(m->b, build_var(m->b, m->start), ahead), out));
 
     IrRegion *body = append_rounds(m, iteration, last_round(m), out);
-    append_async(m, INTR_async_wait, build_integer(m->b, type_int32, m->s->ahead - 1), body);
+    build_call(m->b, INTR_async_wait, build_integer(m->b, type_int32, m->s->ahead - 1), body);
     append_barrier(m, body);
     first = build_let(m->b, "_ahead", build_plus(m->b, build_var(m->b, iteration), ahead), body);
     append_group(m, first, self, body);

@@ -275,14 +275,6 @@ static bool waits(const IrFunc *fn)
            (EFFECT_GRID_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
 }
 
-static bool has_private_array(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_PRIVATE)
-            return true;
-    return false;
-}
-
 static void say(const Tiles *tiles, Span span)
 {
     int lanes = tiles->order[tiles->axes - 1];
@@ -300,7 +292,7 @@ void ir_tiles(IrUnit *unit)
     if (!unit->processor || unit->shape.changed || !fn->body.first)
         return;
     ir_effects(unit);
-    if (waits(fn) || has_private_array(fn))
+    if (waits(fn) || ir_has_kind(fn, VAR_PRIVATE))
         return;
     ir_grid_indices(unit);
     tiles_join_conditions(unit);

@@ -3,19 +3,10 @@
 ** has left as they are. */
 #include "ir/optimise.h"
 
-static void note_loop(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-}
-
 static void ask(void *context, IrStmt *stmt)
 {
     const IrUnit *unit = context;
-    bool has_loop = false;
-    if (stmt->kind != IR_FOR || stmt->for_.unroll)
-        return;
-    ir_each_stmt(&stmt->for_.body, note_loop, &has_loop);
-    if (!has_loop)
+    if (stmt->kind == IR_FOR && !stmt->for_.unroll && !ir_has_loop(&stmt->for_.body))
         stmt->for_.unroll = unit->unroll;
 }
 

@@ -80,11 +80,6 @@ static void remark(const Replacement *k, const char *why)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static IrValue *copy_of(const Site *s, const IrValue *value)
-{
-    return ir_clone_value(&(IrClone){ .arena = s->unit->arena }, value);
-}
-
 static IrVar *new_var(const Site *s, const char *name, const Type *type, Span span)
 {
     return ir_temporary(s->unit->arena, s->unit->kernel, name, type, span);
@@ -99,7 +94,7 @@ static IrValue **copies_of(const Site *s, const Access *access)
 {
     IrValue **copies = arena_array(s->unit->arena, IrValue *, access->count + 1);
     for (int i = 0; i < access->count; i++)
-        copies[i] = copy_of(s, access->indices[i]);
+        copies[i] = ir_copy_value(s->unit->arena, access->indices[i]);
     return copies;
 }
 
@@ -107,15 +102,16 @@ static IrStmt *load_into(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
     return set(s, var,
-               ir_load(s->unit->arena, copy_of(s, access->array), copies_of(s, access),
-                       access->count, var->span));
+               ir_load(s->unit->arena, ir_copy_value(s->unit->arena, access->array),
+                       copies_of(s, access), access->count, var->span));
 }
 
 static IrStmt *store_from(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
-    return ir_store(s->unit->arena, copy_of(s, access->array), copies_of(s, access), access->count,
-                    ir_var(s->unit->arena, var, var->span), var->span);
+    return ir_store(s->unit->arena, ir_copy_value(s->unit->arena, access->array),
+                    copies_of(s, access), access->count, ir_var(s->unit->arena, var, var->span),
+                    var->span);
 }
 
 /* Has a part of the loop's head evaluated before the loop, unless that is cheap to do twice. */

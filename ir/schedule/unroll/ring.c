@@ -66,14 +66,6 @@ static IrVar *near_for(const UnrollBuild *m, const Lifted *lifted)
                         3, m->b->span);
 }
 
-static void append_call(const UnrollBuild *m, IrIntrinsic intrinsic, IrValue *operand,
-                        IrRegion *out)
-{
-    IrValue *value =
-        ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, operand, NULL, NULL);
-    ir_append(out, ir_eval(m->b->arena, value, m->b->span));
-}
-
 /* The group in the ring so many behind another. */
 static IrValue *further(const UnrollBuild *m, IrVar *slot, int groups)
 {
@@ -114,7 +106,7 @@ static void append_copies(const UnrollBuild *m, IrVar *first, IrVar *slot, const
     for (int i = 0; i < u->count; i++)
         append_copy(m, &u->lifted[i], slot, k, at, &loop->for_.body);
     ir_append(out, loop);
-    append_call(m, INTR_async_commit, NULL, out);
+    build_call(m->b, INTR_async_commit, NULL, out);
 }
 
 /* All groups but one, before the first. */
@@ -147,7 +139,7 @@ static void append_groups(UnrollBuild *m, IrVar *next, IrValue *stop, const IrVa
         append_copies(m, coming,
                       build_let(m->b, "_place", further(m, m->slot, u->groups - 1), body), step,
                       body);
-        append_call(m, INTR_async_wait, build_integer(m->b, type_int32, u->groups - 1), body);
+        build_call(m->b, INTR_async_wait, build_integer(m->b, type_int32, u->groups - 1), body);
     }
     unroll_group(m, loop->for_.var, step, body);
     build_set(m->b, m->slot, further(m, m->slot, 1), body);
@@ -172,7 +164,7 @@ void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, Ir
     append_front(m, next, step, within);
     m->slot = build_let(m->b, "_slot", build_int(m->b, 0), within);
     append_groups(m, next, build_var(m->b, steady), step, true, within);
-    append_call(m, INTR_async_wait, build_integer(m->b, type_int32, 0), within);
+    build_call(m->b, INTR_async_wait, build_integer(m->b, type_int32, 0), within);
     append_groups(
         m, next,
         build_op(m->b, OP_sub, build_var(m->b, stop), unroll_steps(m, step, u->iterations - 1)),

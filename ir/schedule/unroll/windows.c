@@ -18,6 +18,7 @@
 **
 ** Pays where wide loads begin at multiples of their width: else each element is loaded once, too,
 ** as the device's compiler sees which are the same. */
+#include "base/arith.h"
 #include "ir/schedule/unroll/unroll.h"
 
 enum { AHEAD_MOST = 64 }; /* elements between the first load of a window and the last */
@@ -103,12 +104,6 @@ static bool is_worth_it(const Unroll *u, const IrAffine *affine, const Window *w
            ir_rows_aligned(u->unit, window->access->array->var);
 }
 
-static int64_t floor_to(int64_t number, int64_t unit)
-{
-    int64_t below = number % unit;
-    return number - (below < 0 ? below + unit : below);
-}
-
 /* Leaves those windows that are worth it, which begin at multiples of a width. */
 static void keep_best(Unroll *u)
 {
@@ -118,7 +113,7 @@ static void keep_best(Unroll *u)
         Window window = u->windows[i];
         bool keep = is_worth_it(u, &affine, &window);
         int64_t first = window.first;
-        window.first = floor_to(first, elements_of(&window));
+        window.first -= floor_rest(first, elements_of(&window));
         window.ahead = first - window.first;
         for (int k = 0; k < u->count; k++)
             if (u->lifted[k].window == i) {

@@ -3,8 +3,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* ---- basic indices -------------------------------------------------------------------------- */
 
 static bool slice_part(Program *p, HostValue value, int64_t missing, int64_t *out)

@@ -5,7 +5,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What is made of one row along the axis. */

@@ -6,7 +6,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { PARTS_MOST = 1024, PART_LEAST = 512, BLOCKS_LEAST = 1 << 16 };
 

@@ -17,8 +17,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LEAF = 128, BUFFER = 8192, HOST_PARTS = 4096, GROUP = 256 };
 

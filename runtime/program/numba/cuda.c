@@ -1,8 +1,6 @@
 /* numba's host side: arrays of the device, streams, events. */
 #include "runtime/program/kernels.h"
 
-#include <string.h>
-
 /* ---- arrays --------------------------------------------------------------------------------- */
 
 /* A copy, which is on the device as soon as a kernel takes it. */

@@ -52,14 +52,8 @@ static Row *row_of(Program *p, const char *name)
     for (size_t i = 0; i < profile->count; i++)
         if (profile->rows[i].line == line && strcmp(profile->rows[i].name, name) == 0)
             return &profile->rows[i];
-    if (profile->count == profile->capacity) {
-        size_t capacity = profile->capacity ? 2 * profile->capacity : 16;
-        Row *rows = memory_resize(profile->rows, capacity * sizeof *rows);
-        if (!rows)
-            arena_give_up(p->arena);
-        profile->rows = rows;
-        profile->capacity = capacity;
-    }
+    if (!memory_more(profile->rows, profile->count, profile->capacity))
+        arena_give_up(p->arena);
     Row *row = &profile->rows[profile->count++];
     *row = (Row){ .name = arena_strdup(p->arena, name), .line = line };
     return row;
@@ -105,14 +99,8 @@ static void add_roof(Program *p, const HostWork *work, Roof *roof)
 static void add(Program *p, const char *name, double ms)
 {
     Row *row = row_of(p, name);
-    if (row->count == row->capacity) {
-        size_t capacity = row->capacity ? 2 * row->capacity : 64;
-        double *list = memory_resize(row->ms, capacity * sizeof *list);
-        if (!list)
-            arena_give_up(p->arena);
-        row->ms = list;
-        row->capacity = capacity;
-    }
+    if (!memory_more(row->ms, row->count, row->capacity))
+        arena_give_up(p->arena);
     row->ms[row->count++] = ms;
     row->total += ms;
 }
