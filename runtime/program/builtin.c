@@ -200,28 +200,20 @@ static bool builtin_filter(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool some(Program *p, HostValue over, bool wanted, HostValue *out)
+/* any and all. */
+static bool builtin_some(Program *p, HostArgs *args, HostValue *out)
 {
+    const bool wanted = strcmp(args->builtin->name, "any") == 0;
     HostIterator it;
     HostValue item;
     bool truth = !wanted;
-    if (!host_iterate(p, over, &it))
+    if (!host_iterate(p, args->values[0], &it))
         return false;
     while (truth != wanted && host_next(p, &it, &item))
         if (!host_truth(p, item, &truth))
             return false;
     *out = host_bool(truth);
     return !p->failed;
-}
-
-static bool builtin_any(Program *p, HostArgs *args, HostValue *out)
-{
-    return some(p, args->values[0], true, out);
-}
-
-static bool builtin_all(Program *p, HostArgs *args, HostValue *out)
-{
-    return some(p, args->values[0], false, out);
 }
 
 static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
@@ -239,9 +231,11 @@ static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
-static bool extreme(Program *p, HostArgs *args, bool most, HostValue *out)
+/* min and max. */
+static bool builtin_extreme(Program *p, HostArgs *args, HostValue *out)
 {
-    const char *name = most ? "max" : "min";
+    const char *name = args->builtin->name;
+    const bool most = strcmp(name, "max") == 0;
     const HostValue *otherwise = args_named(args, "default");
     HostValue items, key = args_get(args, SIZE_MAX, "key", host_none()), best = host_none();
     if (args->count == 1 && !host_collect(p, HOST_LIST, args->values[0], &items))
@@ -270,16 +264,6 @@ static bool extreme(Program *p, HostArgs *args, bool most, HostValue *out)
         *out = better ? item : *out;
     }
     return true;
-}
-
-static bool builtin_min(Program *p, HostArgs *args, HostValue *out)
-{
-    return extreme(p, args, false, out);
-}
-
-static bool builtin_max(Program *p, HostArgs *args, HostValue *out)
-{
-    return extreme(p, args, true, out);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -400,11 +384,11 @@ const HostBuiltin python_functions[] = {
     { "sorted", 1, 1, builtin_sorted, "key reverse" },
     { "map", 2, -1, builtin_map, NULL },
     { "filter", 2, 2, builtin_filter, NULL },
-    { "any", 1, 1, builtin_any, NULL },
-    { "all", 1, 1, builtin_all, NULL },
+    { "any", 1, 1, builtin_some, NULL },
+    { "all", 1, 1, builtin_some, NULL },
     { "sum", 1, 2, builtin_sum, "start" },
-    { "min", 1, -1, builtin_min, "key default" },
-    { "max", 1, -1, builtin_max, "key default" },
+    { "min", 1, -1, builtin_extreme, "key default" },
+    { "max", 1, -1, builtin_extreme, "key default" },
     { "abs", 1, 1, builtin_abs, NULL },
     { "round", 1, 2, builtin_round, "ndigits" },
     { "divmod", 2, 2, builtin_divmod, NULL },

@@ -188,8 +188,11 @@ static bool builtin_format(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool in_base(Program *p, HostArgs *args, const char *spec, HostValue *out)
+/* hex, oct and bin. */
+static bool builtin_in_base(Program *p, HostArgs *args, HostValue *out)
 {
+    const char *name = args->builtin->name;
+    const char spec[] = { '#', *name == 'h' ? 'x' : *name, '\0' };
     int64_t integer;
     Buf text;
     buf_init(&text, &p->scratch);
@@ -198,21 +201,6 @@ static bool in_base(Program *p, HostArgs *args, const char *spec, HostValue *out
         return false;
     *out = host_buf(p, &text);
     return true;
-}
-
-static bool builtin_hex(Program *p, HostArgs *args, HostValue *out)
-{
-    return in_base(p, args, "#x", out);
-}
-
-static bool builtin_bin(Program *p, HostArgs *args, HostValue *out)
-{
-    return in_base(p, args, "#b", out);
-}
-
-static bool builtin_oct(Program *p, HostArgs *args, HostValue *out)
-{
-    return in_base(p, args, "#o", out);
 }
 
 static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
@@ -410,9 +398,9 @@ const HostBuiltin type_functions[] = {
     { "str", 0, 1, builtin_str, NULL },
     { "repr", 1, 1, builtin_repr, NULL },
     { "format", 1, 2, builtin_format, NULL },
-    { "hex", 1, 1, builtin_hex, NULL },
-    { "bin", 1, 1, builtin_bin, NULL },
-    { "oct", 1, 1, builtin_oct, NULL },
+    { "hex", 1, 1, builtin_in_base, NULL },
+    { "bin", 1, 1, builtin_in_base, NULL },
+    { "oct", 1, 1, builtin_in_base, NULL },
     { "chr", 1, 1, builtin_chr, NULL },
     { "ord", 1, 1, builtin_ord, NULL },
     { "isinstance", 2, 2, builtin_isinstance, NULL },

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 /* ---- functions of numbers ------------------------------------------------------------------- */
@@ -29,37 +28,6 @@ static bool apply_one(Program *p, HostArgs *args, OfOne *function, bool overflow
            check(p, function(x), isfinite(x), isnan(x), overflows, out);
 }
 
-#define ONE(name, function, overflows)                                                             \
-    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        return apply_one(p, args, function, overflows, out);                                       \
-    }
-ONE(sqrt, sqrt, false)
-ONE(cbrt, cbrt, false)
-ONE(exp, exp, true)
-ONE(exp2, exp2, true)
-ONE(expm1, expm1, true)
-ONE(log2, log2, false)
-ONE(log10, log10, false)
-ONE(log1p, log1p, false)
-ONE(sin, sin, false)
-ONE(cos, cos, false)
-ONE(tan, tan, false)
-ONE(asin, asin, false)
-ONE(acos, acos, false)
-ONE(atan, atan, false)
-ONE(sinh, sinh, true)
-ONE(cosh, cosh, true)
-ONE(tanh, tanh, false)
-ONE(asinh, asinh, false)
-ONE(acosh, acosh, false)
-ONE(atanh, atanh, false)
-ONE(fabs, fabs, false)
-ONE(erf, erf, false)
-ONE(erfc, erfc, false)
-ONE(gamma, tgamma, true)
-ONE(lgamma, lgamma, true)
-
 static double to_degrees(double x)
 {
     return x * (180 / 3.14159265358979323846);
@@ -70,8 +38,24 @@ static double to_radians(double x)
     return x * (3.14159265358979323846 / 180);
 }
 
-ONE(degrees, to_degrees, true)
-ONE(radians, to_radians, false)
+/* The functions of one number: what computes it, and whether an infinity is an overflow. */
+/* clang-format off */
+#define ONES(F)                                                                                    \
+    F(sqrt, sqrt, false) F(cbrt, cbrt, false) F(exp, exp, true) F(exp2, exp2, true)                \
+    F(expm1, expm1, true) F(log2, log2, false) F(log10, log10, false) F(log1p, log1p, false)       \
+    F(sin, sin, false) F(cos, cos, false) F(tan, tan, false) F(asin, asin, false)                  \
+    F(acos, acos, false) F(atan, atan, false) F(sinh, sinh, true) F(cosh, cosh, true)              \
+    F(tanh, tanh, false) F(asinh, asinh, false) F(acosh, acosh, false) F(atanh, atanh, false)      \
+    F(fabs, fabs, false) F(erf, erf, false) F(erfc, erfc, false) F(gamma, tgamma, true)            \
+    F(lgamma, lgamma, true) F(degrees, to_degrees, true) F(radians, to_radians, false)
+/* clang-format on */
+
+#define ONE(name, function, overflows)                                                             \
+    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        return apply_one(p, args, function, overflows, out);                                       \
+    }
+ONES(ONE)
 
 typedef double OfTwo(double x, double y);
 
@@ -82,16 +66,13 @@ static bool apply_two(Program *p, HostArgs *args, OfTwo *function, HostValue *ou
            check(p, function(x, y), isfinite(x) && isfinite(y), isnan(x) || isnan(y), true, out);
 }
 
-#define TWO(name, function)                                                                        \
+#define TWOS(F) F(atan2, 2) F(fmod, 2) F(copysign, 2) F(remainder, 2) F(nextafter, 2)
+#define TWO(name, count)                                                                           \
     static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
     {                                                                                              \
-        return apply_two(p, args, function, out);                                                  \
+        return apply_two(p, args, name, out);                                                      \
     }
-TWO(atan2, atan2)
-TWO(fmod, fmod)
-TWO(copysign, copysign)
-TWO(remainder, remainder)
-TWO(nextafter, nextafter)
+TWOS(TWO)
 
 static bool math_pow(Program *p, HostArgs *args, HostValue *out)
 {
@@ -141,33 +122,25 @@ static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
     return host_call(p, integer, &rounded, out);
 }
 
-static bool math_floor(Program *p, HostArgs *args, HostValue *out)
-{
-    return whole(p, args, floor, out);
-}
+#define WHOLES(F) F(floor, 1) F(ceil, 1) F(trunc, 1)
+#define WHOLE(name, count)                                                                         \
+    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        return whole(p, args, name, out);                                                          \
+    }
+WHOLES(WHOLE)
 
-static bool math_ceil(Program *p, HostArgs *args, HostValue *out)
-{
-    return whole(p, args, ceil, out);
-}
-
-static bool math_trunc(Program *p, HostArgs *args, HostValue *out)
-{
-    return whole(p, args, trunc, out);
-}
-
-#define ASK(name, question)                                                                        \
+#define ASKS(F) F(isnan, 1) F(isinf, 1) F(isfinite, 1)
+#define ASK(name, count)                                                                           \
     static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
     {                                                                                              \
         double x;                                                                                  \
         if (!host_double(p, args->values[0], &x))                                                  \
             return false;                                                                          \
-        *out = host_bool(question(x));                                                             \
+        *out = host_bool(name(x));                                                                 \
         return true;                                                                               \
     }
-ASK(isnan, isnan)
-ASK(isinf, isinf)
-ASK(isfinite, isfinite)
+ASKS(ASK)
 
 static bool math_isclose(Program *p, HostArgs *args, HostValue *out)
 {
@@ -345,29 +318,16 @@ static double seconds(clockid_t which)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool time_time(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)p;
-    (void)args;
-    *out = host_float(seconds(CLOCK_REALTIME));
-    return true;
-}
-
-static bool time_counter(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)p;
-    (void)args;
-    *out = host_float(seconds(CLOCK_MONOTONIC));
-    return true;
-}
-
-static bool time_process(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)p;
-    (void)args;
-    *out = host_float(seconds(CLOCK_PROCESS_CPUTIME_ID));
-    return true;
-}
+#define CLOCK(name, which)                                                                         \
+    static bool time_##name(Program *p, HostArgs *args, HostValue *out)                            \
+    {                                                                                              \
+        (void)p, (void)args;                                                                       \
+        *out = host_float(seconds(which));                                                         \
+        return true;                                                                               \
+    }
+CLOCK(time, CLOCK_REALTIME)
+CLOCK(counter, CLOCK_MONOTONIC)
+CLOCK(process, CLOCK_PROCESS_CPUTIME_ID)
 
 static bool time_ns(Program *p, HostArgs *args, HostValue *out)
 {
@@ -393,55 +353,13 @@ static bool time_sleep(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-#define ROW(name, count)                                                                           \
-    {                                                                                              \
-        "math." #name, count, count, math_##name, NULL                                             \
-    }
+/* clang-format off */
+#define ROW(name, count) { "math." #name, count, count, math_##name, NULL },
+#define ROW_OF_ONE(name, function, overflows) ROW(name, 1)
 
 const HostBuiltin math_functions[] = {
-    ROW(sqrt, 1),
-    ROW(cbrt, 1),
-    ROW(exp, 1),
-    ROW(exp2, 1),
-    ROW(expm1, 1),
-    ROW(log2, 1),
-    ROW(log10, 1),
-    ROW(log1p, 1),
-    ROW(sin, 1),
-    ROW(cos, 1),
-    ROW(tan, 1),
-    ROW(asin, 1),
-    ROW(acos, 1),
-    ROW(atan, 1),
-    ROW(sinh, 1),
-    ROW(cosh, 1),
-    ROW(tanh, 1),
-    ROW(asinh, 1),
-    ROW(acosh, 1),
-    ROW(atanh, 1),
-    ROW(fabs, 1),
-    ROW(erf, 1),
-    ROW(erfc, 1),
-    ROW(gamma, 1),
-    ROW(lgamma, 1),
-    ROW(degrees, 1),
-    ROW(radians, 1),
-    ROW(atan2, 2),
-    ROW(fmod, 2),
-    ROW(copysign, 2),
-    ROW(remainder, 2),
-    ROW(nextafter, 2),
-    ROW(pow, 2),
-    ROW(floor, 1),
-    ROW(ceil, 1),
-    ROW(trunc, 1),
-    ROW(isnan, 1),
-    ROW(isinf, 1),
-    ROW(isfinite, 1),
-    ROW(factorial, 1),
-    ROW(comb, 2),
-    ROW(isqrt, 1),
-    ROW(fsum, 1),
+    ONES(ROW_OF_ONE) TWOS(ROW) WHOLES(ROW) ASKS(ROW)
+    ROW(pow, 2) ROW(factorial, 1) ROW(comb, 2) ROW(isqrt, 1) ROW(fsum, 1)
     { "math.log", 1, 2, math_log, NULL },
     { "math.hypot", 0, -1, math_hypot, NULL },
     { "math.gcd", 0, -1, math_gcd, NULL },
@@ -456,3 +374,4 @@ const HostBuiltin math_functions[] = {
     { "time.sleep", 1, 1, time_sleep, NULL },
     { NULL, 0, 0, NULL, NULL },
 };
+/* clang-format on */

@@ -88,9 +88,12 @@ static bool string_splitlines(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool strip(Program *p, const HostArgs *args, bool left, bool right, HostValue *out)
+/* strip, lstrip and rstrip. */
+static bool string_strip(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *string = args->self.string;
+    const char side = args->builtin->name[strlen("str.")];
+    const bool left = side != 'r', right = side != 'l';
     const char *begin = string->text, *end = begin + string->length;
     while (left && begin < end && in_set(args, *begin))
         begin++;
@@ -98,21 +101,6 @@ static bool strip(Program *p, const HostArgs *args, bool left, bool right, HostV
         end--;
     *out = host_string(p, begin, (size_t)(end - begin));
     return true;
-}
-
-static bool string_strip(Program *p, HostArgs *args, HostValue *out)
-{
-    return strip(p, args, true, true, out);
-}
-
-static bool string_lstrip(Program *p, HostArgs *args, HostValue *out)
-{
-    return strip(p, args, true, false, out);
-}
-
-static bool string_rstrip(Program *p, HostArgs *args, HostValue *out)
-{
-    return strip(p, args, false, true, out);
 }
 
 static bool string_replace(Program *p, HostArgs *args, HostValue *out)
@@ -147,24 +135,16 @@ static bool is_ascii(Program *p, const HostArgs *args)
     return true;
 }
 
-static bool change_case(Program *p, const HostArgs *args, int change(int), HostValue *out)
+/* upper, lower and casefold. */
+static bool string_cased(Program *p, HostArgs *args, HostValue *out)
 {
+    int (*const change)(int) = strcmp(args->builtin->name, "str.upper") == 0 ? toupper : tolower;
     if (!is_ascii(p, args))
         return false;
     *out = host_string(p, args->self.string->text, args->self.string->length);
     for (size_t i = 0; i < out->string->length; i++)
         out->string->text[i] = (char)change((unsigned char)out->string->text[i]);
     return true;
-}
-
-static bool string_upper(Program *p, HostArgs *args, HostValue *out)
-{
-    return change_case(p, args, toupper, out);
-}
-
-static bool string_lower(Program *p, HostArgs *args, HostValue *out)
-{
-    return change_case(p, args, tolower, out);
 }
 
 static bool string_startswith(Program *p, HostArgs *args, HostValue *out)
@@ -240,8 +220,10 @@ static bool width_of(Program *p, const HostArgs *args, int64_t *width)
            host_fail(p, "MemoryError", "a text of %lld characters is too long", (long long)*width);
 }
 
-static bool align(Program *p, const HostArgs *args, const char *spec, HostValue *out)
+/* ljust and rjust. */
+static bool string_just(Program *p, HostArgs *args, HostValue *out)
 {
+    const char *spec = strcmp(args->builtin->name, "str.ljust") == 0 ? "<" : ">";
     int64_t width;
     Buf text;
     if (!width_of(p, args, &width))
@@ -257,16 +239,6 @@ static bool align(Program *p, const HostArgs *args, const char *spec, HostValue 
         return false;
     *out = host_buf(p, &text);
     return true;
-}
-
-static bool string_ljust(Program *p, HostArgs *args, HostValue *out)
-{
-    return align(p, args, "<", out);
-}
-
-static bool string_rjust(Program *p, HostArgs *args, HostValue *out)
-{
-    return align(p, args, ">", out);
 }
 
 static bool string_zfill(Program *p, HostArgs *args, HostValue *out)
@@ -424,18 +396,18 @@ const HostBuiltin string_methods[] = {
     { "str.split", 0, 1, string_split, NULL },
     { "str.splitlines", 0, 0, string_splitlines, NULL },
     { "str.strip", 0, 1, string_strip, NULL },
-    { "str.lstrip", 0, 1, string_lstrip, NULL },
-    { "str.rstrip", 0, 1, string_rstrip, NULL },
+    { "str.lstrip", 0, 1, string_strip, NULL },
+    { "str.rstrip", 0, 1, string_strip, NULL },
     { "str.replace", 2, 2, string_replace, NULL },
-    { "str.upper", 0, 0, string_upper, NULL },
-    { "str.lower", 0, 0, string_lower, NULL },
+    { "str.upper", 0, 0, string_cased, NULL },
+    { "str.lower", 0, 0, string_cased, NULL },
     { "str.startswith", 1, 1, string_startswith, NULL },
     { "str.endswith", 1, 1, string_endswith, NULL },
     { "str.find", 1, 1, string_find, NULL },
     { "str.index", 1, 1, string_index, NULL },
     { "str.count", 1, 1, string_count, NULL },
-    { "str.ljust", 1, 2, string_ljust, NULL },
-    { "str.rjust", 1, 2, string_rjust, NULL },
+    { "str.ljust", 1, 2, string_just, NULL },
+    { "str.rjust", 1, 2, string_just, NULL },
     { "str.center", 1, 2, string_center, NULL },
     { "str.zfill", 1, 1, string_zfill, NULL },
     { "str.rfind", 1, 1, string_rfind, NULL },
@@ -444,7 +416,7 @@ const HostBuiltin string_methods[] = {
     { "str.rpartition", 1, 1, string_partition, NULL },
     { "str.removeprefix", 1, 1, string_removed, NULL },
     { "str.removesuffix", 1, 1, string_removed, NULL },
-    { "str.casefold", 0, 0, string_lower, NULL },
+    { "str.casefold", 0, 0, string_cased, NULL },
     { "str.title", 0, 0, string_recased, NULL },
     { "str.capitalize", 0, 0, string_recased, NULL },
     { "str.swapcase", 0, 0, string_recased, NULL },

@@ -24,29 +24,21 @@ static bool operation(Program *p, HostArgs *args, AstOp op, HostValue *out)
     return host_binary(p, op, operands[0], operands[1], out) && store_out(p, args, out);
 }
 
+/* clang-format off */
+#define OPERATIONS(F)                                                                              \
+    F(add, ADD) F(subtract, SUB) F(multiply, MUL) F(divide, DIV) F(floor_divide, FLOORDIV)         \
+    F(mod, MOD) F(power, POW) F(bitwise_and, BITAND) F(bitwise_or, BITOR) F(bitwise_xor, BITXOR)   \
+    F(left_shift, LSHIFT) F(right_shift, RSHIFT)
+#define COMPARISONS(F)                                                                             \
+    F(equal, EQ) F(not_equal, NE) F(less, LT) F(less_equal, LE) F(greater, GT) F(greater_equal, GE)
+/* clang-format on */
 #define OPERATION(name, op)                                                                        \
     static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
     {                                                                                              \
-        return operation(p, args, op, out);                                                        \
+        return operation(p, args, AST_##op, out);                                                  \
     }
-OPERATION(add, AST_ADD)
-OPERATION(subtract, AST_SUB)
-OPERATION(multiply, AST_MUL)
-OPERATION(divide, AST_DIV)
-OPERATION(floor_divide, AST_FLOORDIV)
-OPERATION(mod, AST_MOD)
-OPERATION(power, AST_POW)
-OPERATION(bitwise_and, AST_BITAND)
-OPERATION(bitwise_or, AST_BITOR)
-OPERATION(bitwise_xor, AST_BITXOR)
-OPERATION(left_shift, AST_LSHIFT)
-OPERATION(right_shift, AST_RSHIFT)
-OPERATION(equal, AST_EQ)
-OPERATION(not_equal, AST_NE)
-OPERATION(less, AST_LT)
-OPERATION(less_equal, AST_LE)
-OPERATION(greater, AST_GT)
-OPERATION(greater_equal, AST_GE)
+OPERATIONS(OPERATION)
+COMPARISONS(OPERATION)
 
 /* np.where(mask): where it is true, an array an axis. */
 static bool true_places(Program *p, HostValue value, HostValue *out)
@@ -409,8 +401,10 @@ static bool np_result_type(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool limits_of(Program *p, HostArgs *args, bool floats, HostValue *out)
+/* np.iinfo and np.finfo. */
+static bool np_limits(Program *p, HostArgs *args, HostValue *out)
 {
+    const bool floats = strcmp(args->builtin->name, "np.finfo") == 0;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     HostValue value = args->values[0];
     if (is_arrays(value) || host_is_number(value))
@@ -423,16 +417,6 @@ static bool limits_of(Program *p, HostArgs *args, bool floats, HostValue *out)
                          kjit_dtype_name(dtype));
     *out = (HostValue){ .kind = HOST_LIMITS, .dtype = dtype };
     return true;
-}
-
-static bool np_iinfo(Program *p, HostArgs *args, HostValue *out)
-{
-    return limits_of(p, args, false, out);
-}
-
-static bool np_finfo(Program *p, HostArgs *args, HostValue *out)
-{
-    return limits_of(p, args, true, out);
 }
 
 static bool float_limit(kjit_dtype dtype, const char *name, HostValue *out)
@@ -476,33 +460,21 @@ bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostV
     return true;
 }
 
+/* clang-format off */
+#define OPERATION_ROW(name, op) { "np." #name, 2, 2, np_##name, "out" },
+#define COMPARISON_ROW(name, op) { "np." #name, 2, 2, np_##name, NULL },
+
 const HostBuiltin numpy_functions[] = {
+    OPERATIONS(OPERATION_ROW)
+    COMPARISONS(COMPARISON_ROW)
     { "np.broadcast_to", 2, 2, np_broadcast_to, NULL },
     { "np.dtype", 1, 1, np_dtype, NULL },
     { "np.result_type", 1, -1, np_result_type, NULL },
     { "np.promote_types", 2, 2, np_result_type, NULL },
-    { "np.iinfo", 1, 1, np_iinfo, NULL },
-    { "np.finfo", 1, 1, np_finfo, NULL },
-    { "np.add", 2, 2, np_add, "out" },
-    { "np.subtract", 2, 2, np_subtract, "out" },
-    { "np.multiply", 2, 2, np_multiply, "out" },
-    { "np.divide", 2, 2, np_divide, "out" },
+    { "np.iinfo", 1, 1, np_limits, NULL },
+    { "np.finfo", 1, 1, np_limits, NULL },
     { "np.true_divide", 2, 2, np_divide, "out" },
-    { "np.floor_divide", 2, 2, np_floor_divide, "out" },
-    { "np.mod", 2, 2, np_mod, "out" },
     { "np.remainder", 2, 2, np_mod, "out" },
-    { "np.power", 2, 2, np_power, "out" },
-    { "np.bitwise_and", 2, 2, np_bitwise_and, "out" },
-    { "np.bitwise_or", 2, 2, np_bitwise_or, "out" },
-    { "np.bitwise_xor", 2, 2, np_bitwise_xor, "out" },
-    { "np.left_shift", 2, 2, np_left_shift, "out" },
-    { "np.right_shift", 2, 2, np_right_shift, "out" },
-    { "np.equal", 2, 2, np_equal, NULL },
-    { "np.not_equal", 2, 2, np_not_equal, NULL },
-    { "np.less", 2, 2, np_less, NULL },
-    { "np.less_equal", 2, 2, np_less_equal, NULL },
-    { "np.greater", 2, 2, np_greater, NULL },
-    { "np.greater_equal", 2, 2, np_greater_equal, NULL },
     { "np.where", 1, 3, np_where, NULL },
     { "np.clip", 1, 3, np_clip, "a_min a_max min max out" },
     { "np.dot", 2, 2, np_dot, "out" },
@@ -514,3 +486,4 @@ const HostBuiltin numpy_functions[] = {
     { "np.testing.assert_equal", 2, 2, np_assert_equal, "err_msg" },
     { NULL, 0, 0, NULL, NULL },
 };
+/* clang-format on */

@@ -78,26 +78,20 @@ static bool apply(Program *p, HostArgs *args, OfComplex *function, HostValue *ou
     return true;
 }
 
+/* The functions of one number, and what computes them. */
+/* clang-format off */
+#define FUNCTIONS(F)                                                                               \
+    F(sqrt, root) F(exp, exponential) F(log10, logarithm10) F(sin, csin) F(cos, ccos)              \
+    F(tan, ctan) F(asin, casin) F(acos, cacos) F(atan, catan) F(sinh, csinh) F(cosh, ccosh)        \
+    F(tanh, ctanh) F(asinh, casinh) F(acosh, cacosh) F(atanh, catanh)
+/* clang-format on */
+
 #define FUNCTION(name, function)                                                                   \
     static bool cmath_##name(Program *p, HostArgs *args, HostValue *out)                           \
     {                                                                                              \
         return apply(p, args, function, out);                                                      \
     }
-FUNCTION(sqrt, root)
-FUNCTION(exp, exponential)
-FUNCTION(log10, logarithm10)
-FUNCTION(sin, csin)
-FUNCTION(cos, ccos)
-FUNCTION(tan, ctan)
-FUNCTION(asin, casin)
-FUNCTION(acos, cacos)
-FUNCTION(atan, catan)
-FUNCTION(sinh, csinh)
-FUNCTION(cosh, ccosh)
-FUNCTION(tanh, ctanh)
-FUNCTION(asinh, casinh)
-FUNCTION(acosh, cacosh)
-FUNCTION(atanh, catanh)
+FUNCTIONS(FUNCTION)
 
 static bool cmath_log(Program *p, HostArgs *args, HostValue *out)
 {
@@ -171,23 +165,12 @@ static bool cmath_isclose(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* clang-format off */
+#define ROW(name, function) { "cmath." #name, 1, 1, cmath_##name, NULL },
+
 const HostBuiltin cmath_functions[] = {
-    { "cmath.sqrt", 1, 1, cmath_sqrt, NULL },
-    { "cmath.exp", 1, 1, cmath_exp, NULL },
+    FUNCTIONS(ROW)
     { "cmath.log", 1, 2, cmath_log, NULL },
-    { "cmath.log10", 1, 1, cmath_log10, NULL },
-    { "cmath.sin", 1, 1, cmath_sin, NULL },
-    { "cmath.cos", 1, 1, cmath_cos, NULL },
-    { "cmath.tan", 1, 1, cmath_tan, NULL },
-    { "cmath.asin", 1, 1, cmath_asin, NULL },
-    { "cmath.acos", 1, 1, cmath_acos, NULL },
-    { "cmath.atan", 1, 1, cmath_atan, NULL },
-    { "cmath.sinh", 1, 1, cmath_sinh, NULL },
-    { "cmath.cosh", 1, 1, cmath_cosh, NULL },
-    { "cmath.tanh", 1, 1, cmath_tanh, NULL },
-    { "cmath.asinh", 1, 1, cmath_asinh, NULL },
-    { "cmath.acosh", 1, 1, cmath_acosh, NULL },
-    { "cmath.atanh", 1, 1, cmath_atanh, NULL },
     { "cmath.phase", 1, 1, cmath_phase, NULL },
     { "cmath.polar", 1, 1, cmath_polar, NULL },
     { "cmath.rect", 2, 2, cmath_rect, NULL },
@@ -197,3 +180,4 @@ const HostBuiltin cmath_functions[] = {
     { "cmath.isclose", 2, 2, cmath_isclose, "rel_tol abs_tol" },
     { NULL, 0, 0, NULL, NULL },
 };
+/* clang-format on */
