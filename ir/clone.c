@@ -118,12 +118,17 @@ void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out
             ir_append(out, ir_clone_stmt(clone, stmt));
 }
 
-void ir_append_region(IrRegion *to, IrRegion from)
+void ir_insert_region(IrRegion *to, IrStmt *before, IrRegion from)
 {
     for (IrStmt *stmt = from.first, *next; stmt; stmt = next) {
         next = stmt->next;
-        ir_append(to, stmt);
+        ir_insert_before(to, before, stmt);
     }
+}
+
+void ir_append_region(IrRegion *to, IrRegion from)
+{
+    ir_insert_region(to, NULL, from);
 }
 
 IrRegion ir_take_rest(IrRegion *region, IrStmt *stmt)

@@ -28,6 +28,7 @@ IrVar *ir_clone_var(const IrClone *clone, IrVar *var);
 
 /* Appends the statements themselves: `from` is not to be used any more. */
 void ir_append_region(IrRegion *to, IrRegion from);
+void ir_insert_region(IrRegion *to, IrStmt *before, IrRegion from);
 /* Takes what follows `stmt` out of its region. */
 IrRegion ir_take_rest(IrRegion *region, IrStmt *stmt);
 

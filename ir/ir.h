@@ -713,6 +713,12 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
+/* Whether a statement, or one in it, is of one of some kinds, 1 << IR_ for each. */
+bool ir_stmt_has(const IrStmt *stmt, unsigned kinds);
+bool ir_region_has(const IrRegion *region, unsigned kinds);
+enum { LOOP_KINDS = 1 << IR_FOR | 1 << IR_WHILE };
+/* Visits what is evaluated whenever a value is, operands first. */
+void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context);
 /* Whether a loop stands in a region, however deep. */
 bool ir_has_loop(const IrRegion *region);
 /* As ir_each_value(), with the slot that holds each value, for passes that put others there; the

@@ -205,16 +205,33 @@ void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
     }
 }
 
-static void note_loop(void *context, IrStmt *stmt)
+bool ir_stmt_has(const IrStmt *stmt, unsigned kinds)
 {
-    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+    IrRegion *regions[2];
+    bool has = kinds >> stmt->kind & 1;
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0 && !has;)
+        has = ir_region_has(regions[i], kinds);
+    return has;
+}
+
+bool ir_region_has(const IrRegion *region, unsigned kinds)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (ir_stmt_has(stmt, kinds))
+            return true;
+    return false;
 }
 
 bool ir_has_loop(const IrRegion *region)
 {
-    bool found = false;
-    ir_each_stmt(region, note_loop, &found);
-    return found;
+    return ir_region_has(region, LOOP_KINDS);
+}
+
+void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context)
+{
+    for (int i = 0; i < ir_certain_operands(value); i++)
+        ir_each_certain(value->operands[i], visit, context);
+    visit(context, (IrValue *)value);
 }
 
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)

@@ -347,29 +347,18 @@ static const After *new_after(const Search *s, const IrStmt *next, const After *
     return after;
 }
 
-static bool jumps(const IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN)
-            return true;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (jumps(regions[i]))
-                return true;
-    }
-    return false;
-}
-
 static void follow(Search *s, const IrStmt *stmt, const After *after, Way way);
 
 /* Both sides of a branch; in turn where some threads of the block take one and some the other. The
 ** side that is left to follow comes back. */
 static const IrStmt *follow_branch(Search *s, const IrStmt *stmt, const After **after, Way way)
 {
+    enum { JUMPS = 1 << IR_BREAK | 1 << IR_CONTINUE | 1 << IR_RETURN };
     const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
 
     *after = new_after(s, stmt->next, *after, false);
-    if (s->barrier && !ir_uniform_value(stmt->if_.condition) && !jumps(then) && !jumps(otherwise)) {
+    if (s->barrier && !ir_uniform_value(stmt->if_.condition) && !ir_region_has(then, JUMPS) &&
+        !ir_region_has(otherwise, JUMPS)) {
         *after = new_after(s, otherwise->first, *after, false);
         return then->first;
     }

@@ -40,7 +40,7 @@ IrValue *cast(FnState *f, const Type *type, IrValue *value);
 /* ---- the functions of names/tables/rules.def ------------------------------------------------- */
 
 #define UNCALLED(id)
-#define RULE(id, function, keywords) Operand function(FnState *f, const Call *call);
+#define RULE(id, function, least, most, keywords) Operand function(FnState *f, const Call *call);
 #include "ir/names/tables/rules.def"
 
 /* ---- others ---------------------------------------------------------------------------------- */

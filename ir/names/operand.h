@@ -284,8 +284,8 @@ static inline Operand operand_error(Span span)
 
 /* How a call of an intrinsic is lowered: rules.def. */
 typedef enum Rule {
-#define UNCALLED(id)                 RULE_##id,
-#define RULE(id, function, keywords) RULE_##id,
+#define UNCALLED(id)                              RULE_##id,
+#define RULE(id, function, least, most, keywords) RULE_##id,
 #include "ir/names/tables/rules.def"
 } Rule;
 

@@ -18,6 +18,7 @@
 **
 ** Pays always: it is one instruction, and the loops around it have none inside. */
 #include "ir/builder.h"
+#include "ir/clone.h"
 #include "ir/optimise.h"
 
 typedef struct Loop {
@@ -176,10 +177,7 @@ static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const Loop *lo
         count = build_op(&b, OP_mul, count, build_copy(&b, loop->each));
     build_set(&b, sum, build_op(&b, OP_add, build_var(&b, sum), count), &out);
     build_set(&b, bits, build_integer(&b, bits->type, 0), &out);
-    for (IrStmt *set = out.first, *next; set; set = next) {
-        next = set->next;
-        ir_insert_before(region, stmt, set);
-    }
+    ir_insert_region(region, stmt, out);
     ir_remove(region, stmt);
     ir_remark(unit, stmt->span, "the loop counts the bits of '%s', as one instruction does",
               bits->name);

@@ -127,10 +127,7 @@ static void split(Wraps *w, IrRegion *region, IrStmt *loop)
     ir_append(build_if(b, below, &front), below_zero(b, loop, from, to));
     loop->for_.start = beside_zero(b, INTR_max, from);
     loop->for_.stop = build_var(b, to);
-    for (IrStmt *stmt = front.first, *next; stmt; stmt = next) {
-        next = stmt->next;
-        ir_insert_before(region, loop, stmt);
-    }
+    ir_insert_region(region, loop, front);
 }
 
 static void visit_region(Wraps *w, IrRegion *region)

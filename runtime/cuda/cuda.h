@@ -94,6 +94,12 @@ void cuda_leave(CudaDevice *device, bool pushed);
         (result) = (device)->driver->function(__VA_ARGS__);                                        \
         cuda_leave(device, pushed);                                                                \
     } while (0)
+/* All that a function of Device's does, where that is one call. */
+#define CUDA_ONLY(base, what, function, ...)                                                       \
+    CudaDevice *device = cuda(base);                                                               \
+    CuResult result;                                                                               \
+    CUDA_CALL(device, result, function, __VA_ARGS__);                                              \
+    return cuda_check(device, result, what)
 /* Called before a wait for the device; and, with its result, after a successful one: all launches
 ** before it have completed. */
 uint64_t cuda_begin_wait(CudaDevice *device);

@@ -281,20 +281,13 @@ kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream)
 
 kjit_status cuda_pin(Device *base, void *memory, size_t bytes)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, host_register, memory, bytes, CU_HOST_PORTABLE);
-    return cuda_check(device, result, "page-locking the array (cuMemHostRegister)");
+    CUDA_ONLY(base, "page-locking the array (cuMemHostRegister)", host_register, memory, bytes,
+              CU_HOST_PORTABLE);
 }
 
 kjit_status cuda_unpin(Device *base, void *memory)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, host_unregister, memory);
-    return cuda_check(device, result, "letting go of the array (cuMemHostUnregister)");
+    CUDA_ONLY(base, "letting go of the array (cuMemHostUnregister)", host_unregister, memory);
 }
 
 static CuResult read_pool(CudaDevice *device, kjit_memory_info *info)

@@ -24,12 +24,9 @@ void cuda_befriend(Device *one, Device *other)
 kjit_status cuda_copy_from(Device *base, void *to, Device *other, const void *from, size_t bytes,
                            void *stream)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, copy_peer_async, (CuPointer)(uintptr_t)to, device->context,
-              (CuPointer)(uintptr_t)from, cuda(other)->context, bytes, stream);
-    return cuda_check(device, result, "copying from another GPU (cuMemcpyPeerAsync)");
+    CUDA_ONLY(base, "copying from another GPU (cuMemcpyPeerAsync)", copy_peer_async,
+              (CuPointer)(uintptr_t)to, device->context, (CuPointer)(uintptr_t)from,
+              cuda(other)->context, bytes, stream);
 }
 
 kjit_status cuda_enter_device(Device *base, void **current)

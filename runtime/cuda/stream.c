@@ -84,20 +84,12 @@ kjit_status cuda_stream_records(Device *base, void *stream, bool *records)
 
 kjit_status cuda_stream_wait(Device *base, void *stream, void *event)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, stream_wait, stream, event, 0);
-    return cuda_check(device, result, "cuStreamWaitEvent");
+    CUDA_ONLY(base, "cuStreamWaitEvent", stream_wait, stream, event, 0);
 }
 
 kjit_status cuda_stream_call(Device *base, void *stream, void (*function)(void *), void *data)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, stream_call, stream, function, data);
-    return cuda_check(device, result, "cuLaunchHostFunc");
+    CUDA_ONLY(base, "cuLaunchHostFunc", stream_call, stream, function, data);
 }
 
 /* ---- events --------------------------------------------------------------------------- */
@@ -127,20 +119,12 @@ void cuda_event_close(Device *base, void *event)
 
 kjit_status cuda_event_record(Device *base, void *event, void *stream)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, event_record, event, stream);
-    return cuda_check(device, result, "cuEventRecord");
+    CUDA_ONLY(base, "cuEventRecord", event_record, event, stream);
 }
 
 kjit_status cuda_event_synchronize(Device *base, void *event)
 {
-    CudaDevice *device = cuda(base);
-    CuResult result;
-
-    CUDA_CALL(device, result, event_synchronize, event);
-    return cuda_check(device, result, "waiting for an event (cuEventSynchronize)");
+    CUDA_ONLY(base, "waiting for an event (cuEventSynchronize)", event_synchronize, event);
 }
 
 kjit_status cuda_event_query(Device *base, void *event, bool *done)

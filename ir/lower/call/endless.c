@@ -23,18 +23,6 @@ static void look(void *context, IrValue *value)
     search->found |= calls(search->fn, value);
 }
 
-static bool may_leave(const IrStmt *stmt)
-{
-    IrRegion *regions[2];
-    if (stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT)
-        return true;
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
-            if (may_leave(inner))
-                return true;
-    return false;
-}
-
 static bool always_calls(const IrFunc *fn, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -43,7 +31,7 @@ static bool always_calls(const IrFunc *fn, const IrRegion *region)
         if (search.found || (stmt->kind == IR_IF && always_calls(fn, &stmt->if_.then) &&
                              always_calls(fn, &stmt->if_.otherwise)))
             return true;
-        if (may_leave(stmt))
+        if (ir_stmt_has(stmt, 1 << IR_RETURN | 1 << IR_STOP | 1 << IR_FAULT))
             return false;
     }
     return false;

@@ -82,10 +82,12 @@ Operand lower_builtin(FnState *f, Operand operand)
 
 static const struct {
     Operand (*lower)(FnState *f, const Call *call);
+    int least, most;
     bool takes_keywords;
 } rules[] = {
-#define UNCALLED(id)                 [RULE_##id] = { NULL, false },
-#define RULE(id, function, keywords) [RULE_##id] = { function, keywords },
+#define ANY                                       INT32_MAX
+#define UNCALLED(id)                              [RULE_##id] = { NULL, 0, ANY, false },
+#define RULE(id, function, least, most, keywords) [RULE_##id] = { function, least, most, keywords },
 #include "ir/names/tables/rules.def"
 };
 
@@ -98,6 +100,8 @@ Operand lower_intrinsic(FnState *f, const Call *call)
              keyword->name ? keyword->name : "**");
         return operand_error(call->span);
     }
+    if (!call_takes(f, call, rules[rule].least, rules[rule].most))
+        return call_poison(f, call);
     if (rules[rule].lower)
         return rules[rule].lower(f, call);
     fail(f, call->span, "%s is not a function", call->name);

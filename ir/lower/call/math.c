@@ -7,8 +7,6 @@
 
 Operand lower_bits(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     if (value->type->kind == TY_BOOL)
         value = cast(f, type_of(INT8), value);
@@ -25,8 +23,6 @@ Operand lower_bits(FnState *f, const Call *call)
 /* cuda.selp(c, a, b): both are computed, and no branch chooses. As an intrinsic: a, b, c. */
 Operand lower_selp(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 3, 3))
-        return call_poison(f, call);
     IrValue *condition = call_value(f, call, 0);
     IrValue *a = call_value(f, call, 1), *b = call_value(f, call, 2);
     if (is_poison(condition) || is_poison(a) || is_poison(b))
@@ -145,8 +141,6 @@ Operand lower_math2(FnState *f, const Call *call)
 
 Operand lower_math_test(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = math_type(value->type);
     if (!type)
@@ -166,8 +160,6 @@ Operand lower_math_test(FnState *f, const Call *call)
 
 Operand lower_ldexp(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0), *exponent = call_value(f, call, 1);
     const Type *type = typing_float(value->type);
     if (!type)
@@ -180,8 +172,6 @@ Operand lower_ldexp(FnState *f, const Call *call)
 Operand lower_split_float(FnState *f, const Call *call)
 {
     bool exponent = call->intrinsic == INTR_frexp;
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = exponent ? typing_float(value->type) : math_type(value->type);
     if (!type)
@@ -193,8 +183,6 @@ Operand lower_split_float(FnState *f, const Call *call)
 
 Operand lower_fma(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 3, 3))
-        return call_poison(f, call);
     IrValue *values[3];
     const Type *type = type_float32;
     for (int i = 0; i < 3; i++) {

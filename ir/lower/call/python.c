@@ -8,8 +8,6 @@
 
 Operand lower_abs(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
     if (type->kind == TY_TIMEDELTA)
@@ -118,8 +116,6 @@ Operand lower_minmax(FnState *f, const Call *whole)
 
 Operand lower_round(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 2))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = typing_float(value->type);
     if (!type)
@@ -193,8 +189,6 @@ Operand lower_conversion(FnState *f, const Call *call)
 /* type(x) */
 Operand lower_type_of(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     const Type *type = call_value(f, call, 0)->type;
     if (!type_is_scalar(type))
         return call_refuse(f, call, 0, "numbers");
@@ -223,8 +217,6 @@ static const Type *divmod_type(const Type *a, const Type *b)
 
 Operand lower_divmod(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
-        return call_poison(f, call);
     IrValue *a = lower_stable(f, call_value(f, call, 0), "_a");
     IrValue *b = lower_stable(f, call_value(f, call, 1), "_b");
     const Type *common = is_nep50(f) ? NULL : divmod_type(a->type, b->type);
@@ -245,8 +237,6 @@ Operand lower_divmod(FnState *f, const Call *call)
 
 Operand lower_pow(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
-        return call_poison(f, call);
     return operand_value(
         lower_binary(f, AST_POW, call_value(f, call, 0), call_value(f, call, 1), call->span));
 }

@@ -9,8 +9,6 @@
 /* tuple(x), of a tuple */
 Operand lower_tuple_call(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 1))
-        return call_poison(f, call);
     if (!call->count)
         return operand_value(
             ir_value(f->arena, OP_tuple, type_tuple(f->types, NULL, 0), call->span, 0));
@@ -22,8 +20,6 @@ Operand lower_tuple_call(FnState *f, const Call *call)
 /* slice(stop), slice(start, stop[, step]); None as if it were not there */
 Operand lower_slice_call(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 3))
-        return call_poison(f, call);
     Operand slice = { .kind = OPD_SLICE, .span = call->span };
     IrValue **bounds[] = { &slice.slice.start, &slice.slice.stop, &slice.slice.step };
     for (int i = 0; i < call->count; i++) {
@@ -40,8 +36,6 @@ Operand lower_slice_call(FnState *f, const Call *call)
 
 Operand lower_unroll_call(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *value = call_value(f, call, 0);
     if (!type_is_tuple(value->type))
         return call_refuse(f, call, 0, "a tuple");
@@ -50,8 +44,6 @@ Operand lower_unroll_call(FnState *f, const Call *call)
 
 Operand lower_len(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     if (call->args[0].kind == OPD_RANGE) {
         for (int i = 0; i < 3; i++)
             call->args[0].range[i] = lower_stable(f, call->args[0].range[i], "_range");

@@ -7,8 +7,6 @@
 /* grid(1) is a number, grid(2) and grid(3) are tuples. */
 Operand lower_grid(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *axes = call_value(f, call, 0), *known = literal_value(f, axes);
     if (is_poison(axes))
         return call_poison(f, call);
@@ -30,30 +28,23 @@ Operand lower_grid(FnState *f, const Call *call)
 
 Operand lower_sync(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 0))
-        return call_poison(f, call);
     return lower_effect(f, call->expr, call_intrinsic(f, call, type_none, NULL, NULL, NULL).value);
 }
 
 /* The grid as an object, which is no value: it only has sync(). */
 Operand lower_this_grid(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 0))
-        return call_poison(f, call);
+    (void)f;
     return (Operand){ .kind = OPD_INTRINSIC, .span = call->span, .intrinsic = INTR_grid_group };
 }
 
 Operand lower_grid_sync(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 0))
-        return call_poison(f, call);
     return lower_effect(f, call->expr, call_intrinsic(f, call, type_int32, NULL, NULL, NULL).value);
 }
 
 Operand lower_sync_if(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *predicate = call_value(f, call, 0);
     if (predicate->type->kind == TY_BOOL) { /* numba has no cast of its own here */
         fail(f, call->args[0].span, "%s takes an integer, and this is a bool; write int32(...)",
@@ -80,8 +71,6 @@ static IrValue *warp_mask(FnState *f, const Call *call, int index)
 
 Operand lower_syncwarp(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 1))
-        return call_poison(f, call);
     IrValue *mask = call->count ? warp_mask(f, call, 0)
                                 : ir_integer(f->arena, type_uint32, 0xffffffff, call->span);
     return lower_effect(f, call->expr, call_intrinsic(f, call, type_none, mask, NULL, NULL).value);
@@ -123,8 +112,6 @@ static Operand shuffle_complex(FnState *f, const Call *call, IrValue *mask, IrVa
 
 Operand lower_shuffle(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 3, 3))
-        return call_poison(f, call);
     IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
     IrValue *lane = call_value(f, call, 2);
     if (!type_is_scalar(value->type))
@@ -142,8 +129,6 @@ Operand lower_shuffle(FnState *f, const Call *call)
 
 Operand lower_match(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
-        return call_poison(f, call);
     IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
     if (!type_is_scalar(value->type) || type_is_complex(value->type))
         return call_refuse(f, call, 1, "an integer or a float");
@@ -156,8 +141,6 @@ Operand lower_match(FnState *f, const Call *call)
 
 Operand lower_active(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 0, 0))
-        return call_poison(f, call);
     IrValue *all = ir_integer(f->arena, type_uint32, 0xffffffff, call->span);
     IrValue *yes = ir_integer(f->arena, type_bool, 1, call->span);
     return lower_effect(f, call->expr, call_intrinsic(f, call, type_uint32, all, yes, NULL).value);
@@ -165,8 +148,6 @@ Operand lower_active(FnState *f, const Call *call)
 
 Operand lower_sleep(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 1))
-        return call_poison(f, call);
     IrValue *time = call_value(f, call, 0);
     if (!type_is_integer(time->type))
         return call_refuse(f, call, 0, "nanoseconds, an integer");
@@ -177,8 +158,6 @@ Operand lower_sleep(FnState *f, const Call *call)
 
 Operand lower_vote(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
-        return call_poison(f, call);
     IrValue *mask = warp_mask(f, call, 0), *predicate = call_value(f, call, 1);
     if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
         return call_refuse(f, call, 1, "an integer or a bool");

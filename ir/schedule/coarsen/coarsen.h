@@ -94,6 +94,8 @@ Guarded guard_find(Arena *arena, const IrFunc *fn);
 /* The same, where of two ways that threads go the one with loops is the rest: the other is what
 ** threads do for which the terms do not hold. */
 Guarded guard_find_loops(Arena *arena, const IrFunc *fn);
+/* Readies a kernel for a pass after which other threads do what is asked for; false: it may not. */
+bool guard_begin(IrUnit *unit);
 /* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
 ** where the conditions in front read no memory: these are found then, and what was found before
 ** is not to be used any more. */

@@ -84,6 +84,18 @@ static Guarded find(Arena *arena, const IrFunc *fn, bool loops)
     return g;
 }
 
+bool guard_begin(IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+
+    ir_effects(unit);
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+        return false;
+    ir_grid_indices(unit);
+    ir_range(unit);
+    return true;
+}
+
 Guarded guard_find(Arena *arena, const IrFunc *fn)
 {
     return find(arena, fn, false);
@@ -118,21 +130,9 @@ void guard_split(Arena *arena, IrFunc *fn)
     ir_append(&branch->if_.then, inner);
 }
 
-static void look_for_loop(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-}
-
 bool guard_has_loop(const Guarded *guarded)
 {
-    bool found = false;
-    for (const IrStmt *stmt = guarded->rest; stmt && !found; stmt = stmt->next) {
-        IrRegion *regions[2];
-        look_for_loop(&found, (IrStmt *)stmt);
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            ir_each_stmt(regions[i], look_for_loop, &found);
-    }
-    return found;
+    return ir_has_loop(&(IrRegion){ (IrStmt *)guarded->rest, NULL });
 }
 
 /* ---- ends ---------------------------------------------------------------------------------- */

@@ -211,10 +211,7 @@ static void redirect(PrivateBuild *m, Private *array, IrStmt *stmt, IrRegion *re
     IrValue *value = atomic->operands[atomic->count - 1];
     stmt->eval.value = ir_intrinsic(m->b->arena, atomic->intrinsic, atomic->type, atomic->span,
                                     build_var(m->b, array->shared), index, value);
-    for (IrStmt *set = before.first, *next; set; set = next) {
-        next = set->next;
-        ir_insert_before(region, stmt, set);
-    }
+    ir_insert_region(region, stmt, before);
 }
 
 static void redirect_region(PrivateBuild *m, IrRegion *region)

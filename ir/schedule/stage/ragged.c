@@ -126,35 +126,31 @@ static void add_touch(Ragged *r, RaggedLoop *loop, const IrValue *array, IrValue
     found->stored |= store;
 }
 
-/* Loads that come in every iteration, those that they hang on first. */
-static void add_loads(Ragged *r, RaggedLoop *loop, const IrValue *value)
-{
-    int certain = ir_certain_operands(value);
-    for (int i = 0; i < certain; i++)
-        add_loads(r, loop, value->operands[i]);
-    if (value->op == OP_load)
-        add_touch(r, loop, value->operands[0], value->operands + 1, value->count - 1, false);
-}
-
 typedef struct Adding {
     Ragged *r;
     RaggedLoop *loop;
 } Adding;
 
-static void add_root(void *context, IrValue *value)
+static void add_load(void *context, IrValue *value)
 {
     Adding *adding = context;
-    add_loads(adding->r, adding->loop, value);
+    if (value->op == OP_load)
+        add_touch(adding->r, adding->loop, value->operands[0], value->operands + 1,
+                  value->count - 1, false);
+}
+
+/* Loads that come in every iteration, those that they hang on first. */
+static void add_root(void *context, IrValue *value)
+{
+    ir_each_certain(value, add_load, context);
 }
 
 static void add_stmt(Ragged *r, RaggedLoop *loop, IrStmt *stmt)
 {
     Adding adding = { r, loop };
-    if (stmt->kind == IR_IF)
-        add_loads(r, loop, stmt->if_.condition);
-    if (stmt->kind != IR_SET && stmt->kind != IR_EVAL && stmt->kind != IR_STORE)
-        return;
-    ir_each_value(stmt, add_root, &adding);
+    if (stmt->kind == IR_SET || stmt->kind == IR_EVAL || stmt->kind == IR_STORE ||
+        stmt->kind == IR_IF)
+        ir_each_value(stmt, add_root, &adding);
     if (stmt->kind == IR_STORE)
         add_touch(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
@@ -246,28 +242,15 @@ static void note_stmt(void *context, IrStmt *stmt)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Whether an iteration may end the loop or itself early. */
-static bool may_end_early(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN ||
-            stmt->kind == IR_WHILE)
-            return true;
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            if (may_end_early(regions[i]))
-                return true;
-    }
-    return false;
-}
-
 static bool counts_by_one(const Ragged *r, const IrStmt *loop)
 {
+    /* what may end the loop or an iteration early */
+    enum { ENDS = 1 << IR_BREAK | 1 << IR_CONTINUE | 1 << IR_RETURN | 1 << IR_WHILE };
     const Type *type = loop->for_.var->type;
     return type_is_integer(type) && (type == type_int64 || type_size(type) <= 4) &&
            ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1 &&
            !loop->for_.sum_count && !loop->for_.unroll &&
-           sets_loop(&r->sets, loop->for_.var) == loop && !may_end_early(&loop->for_.body);
+           sets_loop(&r->sets, loop->for_.var) == loop && !ir_region_has(&loop->for_.body, ENDS);
 }
 
 static bool has_room(const RaggedLoop *loop)
@@ -385,11 +368,8 @@ void ir_ragged(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     Ragged r = { .unit = unit };
     Span span;
-    ir_effects(unit);
-    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+    if (!guard_begin(unit))
         return;
-    ir_grid_indices(unit);
-    ir_range(unit);
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);

@@ -140,50 +140,33 @@ static void add_touch(Rows *r, RowLoop *loop, const IrValue *array, IrValue *con
     *(store ? &found->stores : &found->loads) = true;
 }
 
-/* Loads that come in every iteration. */
-static void add_loads(Rows *r, RowLoop *loop, const IrValue *value)
-{
-    int certain = ir_certain_operands(value);
-    for (int i = 0; i < certain; i++)
-        add_loads(r, loop, value->operands[i]);
-    if (value->op == OP_load)
-        add_touch(r, loop, value->operands[0], value->operands + 1, value->count - 1, false);
-}
-
 typedef struct Adding {
     Rows *rows;
     RowLoop *loop;
 } Adding;
 
-static void add_root(void *context, IrValue *value)
+static void add_load(void *context, IrValue *value)
 {
     Adding *adding = context;
-    add_loads(adding->rows, adding->loop, value);
+    if (value->op == OP_load)
+        add_touch(adding->rows, adding->loop, value->operands[0], value->operands + 1,
+                  value->count - 1, false);
+}
+
+/* Loads that come in every iteration. */
+static void add_root(void *context, IrValue *value)
+{
+    ir_each_certain(value, add_load, context);
 }
 
 static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
 {
+    enum { KINDS = 1 << IR_SET | 1 << IR_EVAL | 1 << IR_STORE | 1 << IR_IF | 1 << IR_FOR };
     Adding adding = { r, loop };
-    switch ((int)stmt->kind) {
-    case IR_SET:
-    case IR_EVAL:
+    if (KINDS >> stmt->kind & 1)
         ir_each_value(stmt, add_root, &adding);
-        break;
-    case IR_STORE:
-        ir_each_value(stmt, add_root, &adding);
+    if (stmt->kind == IR_STORE)
         add_touch(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
-        break;
-    case IR_IF:
-        add_loads(r, loop, stmt->if_.condition);
-        break;
-    case IR_FOR:
-        add_loads(r, loop, stmt->for_.start);
-        add_loads(r, loop, stmt->for_.stop);
-        add_loads(r, loop, stmt->for_.step);
-        break;
-    default:
-        break;
-    }
 }
 
 /* ---- which of them can go through shared memory ---------------------------------------------- */
@@ -217,17 +200,6 @@ static void count_uses(void *context, IrStmt *stmt)
     ir_each_node_of(stmt, count_use, context);
 }
 
-static void count_row(const Rows *r, const RowLoop *loop, const Row *row, const IrValue *value,
-                      int *count)
-{
-    int certain = ir_certain_operands(value);
-    for (int i = 0; i < certain; i++)
-        count_row(r, loop, row, value->operands[i], count);
-    if (value->op == OP_load)
-        *count +=
-            rows_find(r, loop, value->operands[0], value->operands + 1, value->count - 1) == row;
-}
-
 typedef struct Counting {
     const Rows *rows;
     const RowLoop *loop;
@@ -235,10 +207,17 @@ typedef struct Counting {
     int count, stores;
 } Counting;
 
-static void count_root(void *context, IrValue *value)
+static void count_load(void *context, IrValue *value)
 {
     Counting *c = context;
-    count_row(c->rows, c->loop, c->row, value, &c->count);
+    if (value->op == OP_load)
+        c->count += rows_find(c->rows, c->loop, value->operands[0], value->operands + 1,
+                              value->count - 1) == c->row;
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    ir_each_certain(value, count_load, context);
 }
 
 /* Whether an array that is written is touched in the loop in every iteration at the row's elements,
@@ -483,11 +462,8 @@ void ir_rows(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     Rows r = { .unit = unit };
     Span span;
-    ir_effects(unit);
-    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+    if (!guard_begin(unit))
         return;
-    ir_grid_indices(unit);
-    ir_range(unit);
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);

@@ -489,11 +489,8 @@ void ir_team(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     Team t = { .unit = unit, .where = fn->span };
-    ir_effects(unit);
-    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+    if (!guard_begin(unit))
         return;
-    ir_grid_indices(unit);
-    ir_range(unit);
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = forbids(&t, &guarded);

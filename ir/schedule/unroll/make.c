@@ -538,10 +538,7 @@ void unroll_make(Unroll *u)
     else
         make_iterations(&m, &out);
     u->loop->for_.unroll = 1;
-    for (IrStmt *stmt = out.first, *next; stmt; stmt = next) {
-        next = stmt->next;
-        ir_insert_before(u->region, u->loop, stmt);
-    }
+    ir_insert_region(u->region, u->loop, out);
     if (m.whole)
         ir_remove(u->region, u->loop);
 }
