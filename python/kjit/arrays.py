@@ -323,6 +323,9 @@ def is_device_array(value):
     return isinstance(value, _core.DeviceArray) or hasattr(value, "__cuda_array_interface__")
 
 
+is_cuda_ndarray = is_device_array
+
+
 def new(shape, dtype=np.float64, order="C", memory=DEVICE, stream=0):
     made = _core.DeviceArray.__new__(DeviceNDArray, device.current(), extents(shape), code_of(dtype), order == "F", memory,
                                      None)

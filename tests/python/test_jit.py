@@ -185,7 +185,7 @@ def test_what_is_for_kernels():
         cuda.jit(lambda x: None)(np.zeros(1))
 
 
-REFUSED = ("mapped", "open_ipc_array", "intrinsic", "Linker")
+REFUSED = ("mapped", "open_ipc_array", "intrinsic", "Linker", "runtime")
 
 
 @pytest.mark.parametrize("name", REFUSED)

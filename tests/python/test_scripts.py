@@ -34,6 +34,15 @@ def test_the_runner(tmp_path):
     assert run.returncode == 1 and "kjit, which stands in for numba, has no numba.no_such_module" in run.stderr
 
 
+def test_names_that_programs_import():
+    run = kjit("-c", "from numba import *\nfrom numba import cuda, NumbaPerformanceWarning, set_num_threads\n"
+               "from numba.cuda.cudadrv.devicearray import is_cuda_ndarray\nimport numpy as np\n"
+               "set_num_threads(2)\n@cuda.jit(void(float64[:]))\ndef f(x):\n    x[0] = float32(2.5) + i4(1)\n"
+               "@vectorize\ndef g(a):\n    return a + 1\n"
+               "x = cuda.to_device(np.zeros(1))\nf[1, 1](x)\nprint(x[0], g(np.ones(1)), is_cuda_ndarray(x), TypingError.__name__)")
+    assert run.stdout == "3.5 [2.] True TypingError\n", run.stderr
+
+
 def test_usage():
     for word in ("--help", "-h"):
         run = kjit(word)

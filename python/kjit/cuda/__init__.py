@@ -22,6 +22,7 @@ _MODULES = ("random",)
 _REFUSED = {
     "open_ipc_array": "arrays are not shared between processes",
     "mapped": "mapped_array() makes memory that kernels and the host see",
+    "runtime": "the command `kjit doctor` says which versions of CUDA's libraries there are",
     "cudart": "kjit uses the driver: current_context() has what is there of it",
     "set_memory_manager": "kjit has a memory manager of its own",
     "intrinsic": "kjit's compiler is not extended in Python: write a device function",

@@ -2,7 +2,7 @@
 import importlib
 import types as python_types
 
-from kjit import types
+from kjit import errors, types
 
 REFUSED = {
     "stencil": "write a kernel, or @guvectorize",
@@ -28,12 +28,33 @@ def with_itself(function):
     return function
 
 
+def set_num_threads(n):
+    """Of numba's threads on the host, where there are none."""
+
+
+def get_num_threads():
+    return 1
+
+
+def public_names():
+    """What `from numba import *` brings, of what is there."""
+    own = {"float16", "bfloat16", "f2", "float_"}  # which numba has elsewhere
+    kinds = [name for name in (*types.NUMBERS, *types.ALIASES) if name not in own]
+    return [*kinds, "void", "none", "optional", "from_dtype", "typeof", "jit", "njit", "prange", "vectorize", "guvectorize",
+            "literal_unroll", "get_num_threads", "set_num_threads",
+            *(name for name in vars(errors) if name.endswith(("Error", "Warning")))]
+
+
 def find(name):
     """A type, or what else numba's top level has."""
     if name in types.NUMBERS or name in types.ALIASES or name in ("void", "none", "from_dtype", "typeof", "optional"):
         return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
     if name in ("jit", "njit"):
         return as_it_is
+    if name in ("set_num_threads", "get_num_threads"):
+        return globals()[name]
+    if name.endswith(("Error", "Warning")) and hasattr(errors, name):
+        return getattr(errors, name)
     if name in ("types", "cuda"):
         return importlib.import_module(f"kjit.{name}")
     if name == "config":

@@ -65,10 +65,12 @@ class Names(python_types.ModuleType):
 
 def numba_names():
     import kjit
+    from kjit.numba.names import public_names
     from kjit.cuda import __name__ as _  # numba.cuda is kjit.cuda
 
     module = Names("numba", lambda name: getattr(kjit, name))
     module.__version__ = VERSION
+    module.__all__ = public_names()
     return module
 
 
