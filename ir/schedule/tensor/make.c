@@ -220,21 +220,31 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
         ir_append(out, product_stmt(m, buffer ? buffer : append_buffer(m, step, out)));
 }
 
+/* The loads of the steps in front of which nothing is multiplied. What there is of a step for places
+** in memory is read behind a barrier, and overwritten two steps later. */
+static void append_ahead(Build *m, IrVar *start, int64_t behind, IrRegion *out)
+{
+    IrVar *first = build_counter(m->b, "_ahead");
+    IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
+                              build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
+    IrRegion *body = &ahead->for_.body;
+    if (gather_any(m)) {
+        gather_begin(m, out);
+        gather_steps(m, build_var(m->b, first), body);
+        ir_append(body, ir_barrier(m->b->arena, m->b->span));
+    }
+    append_group(m, first, gather_any(m), body);
+    ir_append(out, ahead);
+    if (gather_any(m))
+        gather_steps(m, build_plus(m->b, build_var(m->b, start), behind), out);
+}
+
 /* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
 static void append_steps(Build *m, IrRegion *out)
 {
     IrVar *start = append_bounds(m, out), *step = build_counter(m->b, "_step");
     int64_t behind = (int64_t)m->depth * m->ahead;
-    IrVar *first = build_counter(m->b, "_ahead");
-    IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
-                              build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
-    append_group(m, first, false, &ahead->for_.body);
-    ir_append(out, ahead);
-    if (gather_any(m)) {
-        gather_begin(m, out);
-        gather_steps(m, build_plus(m->b, build_var(m->b, start), behind), out);
-    }
-
+    append_ahead(m, start, behind, out);
     IrStmt *steps =
         build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
     IrRegion *body = &steps->for_.body;

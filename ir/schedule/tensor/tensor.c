@@ -160,16 +160,25 @@ static TileForm grouped(TileForm form)
     return forms[form];
 }
 
+/* Whether more rows of the result make the columns' factor cheaper, which is split once for all of
+** them, and there are as many as two axes have. */
+static bool is_tall(const Product *p)
+{
+    return p->form == TILE_TF32X3 && has_groups(p) && p->joined >= 0 &&
+           p->joined_to == p->factor[FACTOR_ROWS].axis;
+}
+
 /* Tiles as large as leave a block for each multiprocessor, so far as it is known how many sums
 ** there are. */
-static const TileSize *best_size(IrLaunch *launch, const FormInfo *info)
+static const TileSize *best_size(const Product *p, const FormInfo *info)
 {
-    static const TileSize tiny = { { 32, 32 }, 4, 4 };
+    static const TileSize tiny = { { 32, 32 }, 4, 4 }, tall = { { 128, 64 }, 1, 4 };
+    IrLaunch *launch = p->unit->launch;
     bool broad = launch_large_grid(launch, GRID_BROAD);
     if (broad && info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS] <= MOST_SUMS_WIDE)
         return &info->large;
     if (launch_large_grid(launch, GRID_COARSENS_64))
-        return broad ? &info->large : &info->small;
+        return broad ? &info->large : is_tall(p) ? &tall : &info->small;
     return broad ? &info->small : &tiny;
 }
 
@@ -187,7 +196,7 @@ static TensorTile best_tile(const Product *p, bool *pays)
                         (joined && launch_large_grid(launch, bits[p->joined])));
     }
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
-    const TileSize *best = *pays ? best_size(launch, info) : &info->small;
+    const TileSize *best = *pays ? best_size(p, info) : &info->small;
     return (TensorTile){ .size = { best->size[FACTOR_ROWS], best->size[FACTOR_COLUMNS] },
                          .blocks = best->blocks,
                          .stages = best->stages };
