@@ -663,12 +663,26 @@ IrOp ir_opposite(IrOp comparison);
 ** it is [][r - r % depth + k][r']; k' is k with the 16 bytes in which it lies moved to where their
 ** number among the 8 of a row has the bits of r % 8 turned over, r' is r % depth likewise by k % 8.
 ** Tiles are written before a tile_fence and a barrier behind that; the product may go on until the
-** next but one, or until tile_wait: until then sums are not to be read, nor tiles written. */
-enum { TILE_PRODUCT_OPERANDS = 13, TILE_ROW_BYTES = 128, TILE_GROUP_ROWS = 64 };
+** next but one, or until tile_wait: until then sums are not to be read, nor tiles written. A first
+** factor that lanes load may lie so, too; its indices are those of the group then.
+**
+** A tile_load fills rows of such a tile: 128 bytes from an element of an array on, along its last
+** axis, and as many neighbours of these along another axis as its map says; 0 stands for elements
+** that the array does not have. They come by a barrier of memory, which has to be told how many
+** bytes are to come by it each time; lanes that wait for that time then find them. */
+enum {
+    TILE_LOAD_MAP = 6,
+    TILE_LOAD_SOURCE = 7,
+    TILE_PRODUCT_OPERANDS = 13,
+    TILE_ROW_BYTES = 128,
+    TILE_GROUP_ROWS = 64
+};
 bool ir_tile_grouped(TileForm form);
 /* Whether a form of a group has the first factor of its lanes, from a tile like those of single
 ** warps, and the second one from a tile that tile_split has made ready. */
 bool ir_tile_split(TileForm form);
+/* Whether a tile lies as groups find it in shared memory, be it read so or not. */
+bool ir_tile_lies_grouped(const IrVar *tile, TileForm form);
 /* Whether the product may go on behind it. */
 bool ir_tile_overlaps(TileForm form);
 const char *ir_tile_name(TileForm form);
@@ -681,6 +695,8 @@ TileForm ir_tile_named(const char *name);
 TileForm ir_matmul_named(const char *name);
 /* The names that may be asked for, as messages list them. */
 extern const char ir_tile_names[];
+/* What a parameter of the kernel holds that its text does not have; NULL: it is one that it has. */
+const IrHidden *ir_hidden_of(const IrUnit *unit, const IrVar *var);
 /* Which operand of an async_copy is the array that it reads. */
 int ir_async_source(const IrValue *copy);
 

@@ -125,6 +125,7 @@ extern const char launch_fact_names[]; /* "none, common, ...", for messages */
 typedef enum IrHiddenKind {
     HIDDEN_THREADS, /* threads of the grid asked for, along `axis` */
     HIDDEN_BLOCKS,  /* blocks of the grid asked for */
+    HIDDEN_MAP,     /* how a GPU finds boxes of an array, ir_map(): of parameter `axis` */
     HIDDEN_PART     /* of a kernel for a part of a grid: number `axis` of what it is told of that
                        (predict/split_part.c) */
 } IrHiddenKind;
@@ -132,9 +133,19 @@ typedef enum IrHiddenKind {
 typedef struct IrHidden {
     IrHiddenKind kind;
     int axis;
+    int along, rows; /* of a map: rows of a box lie side by side along that axis of the array, so
+                        many of them */
 } IrHidden;
 
 enum { HIDDEN_MAX = 10, SHAPE_ARRAYS = 4 };
+/* Of maps: what a driver takes. */
+enum {
+    MAP_MOST = 2,
+    MAP_MOST_AXES = 5,
+    MAP_MOST_ROWS = 256,
+    MAP_MOST_PARAMS = 4096,
+    MAP_BYTES = 128
+};
 
 /* How a launch is carried out: which grid and block stand for those asked for. All zero: these
 ** themselves. Axis k of what is launched stands for axis `axis[k]` of what was asked. */

@@ -74,8 +74,16 @@ IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis)
     for (int i = 0; i < unit->hidden_count; i++)
         if (unit->hidden[i].kind == kind && unit->hidden[i].axis == axis)
             return fn->vars[first + i];
-    unit->hidden[unit->hidden_count++] = (IrHidden){ kind, axis };
+    unit->hidden[unit->hidden_count++] = (IrHidden){ .kind = kind, .axis = axis };
     return new_param(unit, kind, axis);
+}
+
+IrVar *ir_map(IrUnit *unit, const IrVar *array, int along, int rows)
+{
+    const IrHidden map = { HIDDEN_MAP, array->param, along, rows };
+    const char *name = arena_printf(unit->arena, "_%s_map", array->name);
+    unit->hidden[unit->hidden_count++] = map;
+    return ir_add_param(unit, name, type_int64);
 }
 
 int ir_array_param(const IrValue *array)

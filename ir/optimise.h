@@ -85,6 +85,9 @@ IrVar *ir_add_param(IrUnit *unit, const char *name, const Type *type);
 /* A new parameter of the kernel that holds what of the launch `kind` says, an int64; the same one
 ** if it has it already. */
 IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis);
+/* A new parameter that tells a GPU how it finds boxes of an array, which have 128 bytes along its
+** last axis and so many rows along another one. */
+IrVar *ir_map(IrUnit *unit, const IrVar *array, int along, int rows);
 
 /* Has calls stand alone, as the whole value of a statement, or puts what they give in their place;
 ** where neither may be, IrFunc.stays is set. */

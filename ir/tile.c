@@ -53,6 +53,11 @@ bool ir_tile_grouped(TileForm form)
     return form >= TILE_F16_GROUP && form <= TILE_TF32X3_GROUP_MASKED;
 }
 
+bool ir_tile_lies_grouped(const IrVar *tile, TileForm form)
+{
+    return tile->shape[2] == ir_tile_depth(form) && tile->alignment >= 8 * TILE_ROW_BYTES;
+}
+
 bool ir_tile_split(TileForm form)
 {
     return form >= TILE_TF32_GROUP && form <= TILE_TF32X3_GROUP_MASKED;

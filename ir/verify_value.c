@@ -318,8 +318,7 @@ static bool is_factor(const IrValue *array, TileForm form)
 /* Groups have rows of one length. */
 static bool is_row(const IrValue *tile, TileForm form)
 {
-    return !ir_tile_grouped(form) || (tile->var->shape[2] == ir_tile_depth(form) &&
-                                      tile->var->alignment >= 8 * TILE_ROW_BYTES);
+    return !ir_tile_grouped(form) || ir_tile_lies_grouped(tile->var, form);
 }
 
 static bool check_tile_product(const Verifier *v, const IrValue *value)
@@ -357,6 +356,41 @@ static bool check_tile_split(const Verifier *v, const IrValue *value)
            verify_indices(v, at[0], at + 1, 3, value->span);
 }
 
+/* A barrier of memory, and with an index one of these. */
+static bool check_ready(const Verifier *v, const IrValue *const *at, int count, Span span)
+{
+    bool fits = type_is_array(at[0]->type) && at[0]->op == OP_var &&
+                at[0]->var->kind == VAR_SHARED && at[0]->type->array.rank == 1 &&
+                at[0]->type->array.element == type_of(UINT64);
+    return check(v, fits, span, "what is no barrier of memory") &&
+           (!count || verify_indices(v, at[0], (IrValue **)at + 1, count, span));
+}
+
+static bool check_tile_load(const Verifier *v, const IrValue *value)
+{
+    IrValue **at = value->operands;
+    int rank = value->count - TILE_LOAD_SOURCE - 1;
+    if (!check(v, rank >= 2 && rank <= 3 && is_tile(at[0], VAR_SHARED, at[0]->type->array.element),
+               value->span, "wrong operands") ||
+        !verify_indices(v, at[0], at + 1, 3, value->span) ||
+        !check_ready(v, (const IrValue *const *)at + 4, 1, value->span) ||
+        !verify_indices(v, at[TILE_LOAD_SOURCE], at + TILE_LOAD_SOURCE + 1, rank, value->span))
+        return false;
+    const IrHidden *map =
+        at[TILE_LOAD_MAP]->op == OP_var ? ir_hidden_of(v->unit, at[TILE_LOAD_MAP]->var) : NULL;
+    return check(v,
+                 map && map->kind == HIDDEN_MAP && map->along < rank - 1 &&
+                     at[TILE_LOAD_SOURCE]->op == OP_var &&
+                     map->axis == at[TILE_LOAD_SOURCE]->var->param,
+                 value->span, "a box of an array without its map") &&
+           check(v,
+                 at[0]->type->array.element == at[TILE_LOAD_SOURCE]->type->array.element &&
+                     at[0]->var->alignment >= 8 * TILE_ROW_BYTES &&
+                     at[0]->var->shape[2] * (int64_t)type_size(at[0]->type->array.element) ==
+                         TILE_ROW_BYTES,
+                 value->span, "a box of an array for what is no tile of a group");
+}
+
 /* Sums that a product of tiles adds to. */
 static bool check_tile_wait(const Verifier *v, const IrValue *value)
 {
@@ -389,8 +423,15 @@ static bool check_block(const Verifier *v, const IrValue *value)
     IrValue **at = value->operands;
     if (value->intrinsic == INTR_tile_wait)
         return check_tile_wait(v, value);
+    if (value->intrinsic == INTR_tile_begin)
+        return check_ready(v, (const IrValue *const *)at, 0, value->span);
     if (!check(v, value->count > 1, value->span, "wrong number of operands"))
         return false;
+    if (value->intrinsic == INTR_tile_expect || value->intrinsic == INTR_tile_ready)
+        return check(v, value->count == 3, value->span, "wrong number of operands") &&
+               check_ready(v, (const IrValue *const *)at, 1, value->span);
+    if (value->intrinsic == INTR_tile_load)
+        return check_tile_load(v, value);
     if (value->intrinsic == INTR_wide_load)
         return check_wide(v, at[0], at[1], at + 2, value->count - 2);
     if (value->intrinsic == INTR_async_copy)

@@ -327,6 +327,12 @@ bool ir_same_value(const IrValue *a, const IrValue *b)
     return true;
 }
 
+const IrHidden *ir_hidden_of(const IrUnit *unit, const IrVar *var)
+{
+    int number = var->param - (unit->kernel->param_count - unit->hidden_count);
+    return var->kind == VAR_PARAM && number >= 0 ? &unit->hidden[number] : NULL;
+}
+
 int ir_async_source(const IrValue *copy)
 {
     return 1 + copy->operands[0]->type->array.rank;

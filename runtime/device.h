@@ -91,6 +91,15 @@ typedef struct CodeFacts {
     int64_t spill_stores, spill_loads; /* -1: not known */
 } CodeFacts;
 
+/* An array whose rows lie one behind the other, and the box: 128 bytes along its last axis, so many
+** rows along another one. */
+typedef struct MapRequest {
+    void *memory; /* the device's */
+    const int64_t *shape;
+    int rank, along, rows;
+    size_t size; /* of an element: 2 or 4 bytes */
+} MapRequest;
+
 typedef struct DeviceOps {
     Dialect dialect;
     bool host_memory; /* kernels work on the host's own memory */
@@ -113,6 +122,8 @@ typedef struct DeviceOps {
     kjit_status (*code_facts)(Device *device, Code *code, uint64_t threads, size_t shared,
                               CodeFacts *facts);
     kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
+    /* Of GPUs alone: MAP_BYTES that tell a kernel how it finds boxes of an array. */
+    kjit_status (*map)(Device *device, const MapRequest *request, void *map);
 
     /* Memory of `bytes` of the kind and order that `block` says; sets the rest of it. */
     kjit_status (*alloc)(Device *device, Block *block, void *stream);

@@ -203,6 +203,76 @@ static const char *async_copy_text(Emitter *e, const IrValue *value)
                         here);
 }
 
+/* ---- boxes of arrays ----------------------------------------------------------------------- */
+
+/* What is done with a barrier of memory; the processor loads at once. */
+static const char *tile_barrier_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *ready = value->operands[0];
+
+    if (e->dialect != DIALECT_CUDA)
+        return "(void)0";
+    const char *name = prelude(e, ir_intrinsics[value->intrinsic].name, NULL);
+    if (value->intrinsic == INTR_tile_begin)
+        return arena_printf(e->arena, "%s(%s, %lld)", name, var_text(e, ready->var),
+                            (long long)ready->var->shape[0]);
+    return arena_printf(e->arena, "%s(%s, %s)", name,
+                        element_address_text(e, ready, value->operands + 1, 1, PREC_ARGUMENT),
+                        value_text(e, value->operands[2], PREC_ARGUMENT));
+}
+
+/* Numbers of an array's axes, the last one first if `turned`. */
+static const char *axes_text(Emitter *e, IrValue *const *numbers, int count, bool turned)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    for (int i = 0; i < count; i++)
+        buf_printf(&out, "%s%s", i ? ", " : "",
+                   value_text(e, numbers[turned ? count - 1 - i : i], PREC_ARGUMENT));
+    return buf_text(&out);
+}
+
+/* The processor goes through the box itself. */
+static const char *tile_load_c_text(Emitter *e, const IrValue *value, const char *to)
+{
+    IrValue *const *at = value->operands;
+    const IrValue *array = at[TILE_LOAD_SOURCE];
+    const IrHidden *map = ir_hidden_of(e->unit, at[TILE_LOAD_MAP]->var);
+    int rank = array->type->array.rank;
+    IrValue *extents[MAP_MOST_AXES], *first[MAP_MOST_AXES];
+
+    for (int axis = 0; axis < rank; axis++) {
+        extents[axis] = ir_extent(e->arena, (IrValue *)array, axis, value->span);
+        first[axis] = ir_integer(e->arena, type_int64, 0, value->span);
+    }
+    return arena_printf(
+        e->arena,
+        "%s(%s, %s, %d, %d, (const long long[]){ %s }, (const long long[]){ %s }, "
+        "%d, %d)",
+        prelude(e, "tile_load", NULL), to,
+        element_address_text(e, array, first, rank, PREC_ARGUMENT),
+        (int)type_size(array->type->array.element), rank, axes_text(e, extents, rank, false),
+        axes_text(e, at + TILE_LOAD_SOURCE + 1, rank, false), map->along, map->rows);
+}
+
+static const char *tile_load_text(Emitter *e, const IrValue *value)
+{
+    IrValue *const *at = value->operands;
+    int rank = value->count - TILE_LOAD_SOURCE - 1;
+    const char *to = element_address_text(e, at[0], at + 1, 3, PREC_ARGUMENT);
+
+    if (e->dialect != DIALECT_CUDA)
+        return tile_load_c_text(e, value, to);
+    return arena_printf(e->arena, "%s(%s, %s, %s, %s)",
+                        prelude(e, arena_printf(e->arena, "tile_load%d", rank), NULL), to,
+                        element_address_text(e, at[4], at + 5, 1, PREC_ARGUMENT),
+                        var_text(e, at[TILE_LOAD_MAP]->var),
+                        axes_text(e, at + TILE_LOAD_SOURCE + 1, rank, true));
+}
+
+/* ---- products of tiles --------------------------------------------------------------------- */
+
 /* How far apart two elements of a tile lie that differ in the row or column of the result alone,
 ** and that differ in k alone. */
 static const char *tile_steps(Emitter *e, const IrValue *tile, const IrValue *order)
@@ -240,7 +310,8 @@ static const char *tile_product_text(Emitter *e, const IrValue *value)
     const int64_t *shape = at[0]->var->shape;
 
     if (ir_tile_split(form))
-        steps = arena_printf(e->arena, "%s, %lld", steps, tile_rest(at[5]->var, form));
+        steps = arena_printf(e->arena, "%s, %lld, %s", steps, tile_rest(at[5]->var, form),
+                             ir_tile_lies_grouped(at[1]->var, form) ? "true" : "false");
     if (form == TILE_I8)
         lane = arena_printf(e->arena, "%s, %s, %s", lane, byte_sign(at[1]), byte_sign(at[5]));
     if (e->dialect == DIALECT_CUDA)
@@ -369,6 +440,11 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return tile_split_text(e, value);
     if (value->intrinsic == INTR_tile_wait)
         return tile_wait_text(e, value);
+    if (value->intrinsic == INTR_tile_load)
+        return tile_load_text(e, value);
+    if (value->intrinsic == INTR_tile_begin || value->intrinsic == INTR_tile_expect ||
+        value->intrinsic == INTR_tile_ready)
+        return tile_barrier_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
     if (!template)

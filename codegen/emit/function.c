@@ -130,8 +130,12 @@ const char *emit_parameters_of(Emitter *e, const bool *wanted)
         if (wanted && !wanted[i])
             continue;
         separate(&out);
+        const IrHidden *hidden = e->fn == e->unit->kernel ? ir_hidden_of(e->unit, var) : NULL;
         if (e->vars[i].parts)
             put_array_parts(e, &out, var);
+        else if (hidden && hidden->kind == HIDDEN_MAP && e->dialect == DIALECT_CUDA)
+            buf_printf(&out, "const __grid_constant__ %s %s", prelude(e, "tile_map", NULL),
+                       e->vars[i].name);
         else
             buf_puts(&out, declarator_text(e, var, e->vars[i].name));
     }

@@ -1,6 +1,31 @@
 /* What tensor cores do, by the processor: as those of sm_90 have it, bit by bit. Pieces: see
 ** emit.h. */
 
+/*@ tile_load - */
+/* A box of an array, from `first` on: 128 bytes along its last axis, and so many rows along
+** another. Of each row the 16 bytes lie where their number and the row's say. */
+$fn void tile_load(void *to, const void *from, int size, int rank, const long long *extent,
+                   const long long *first, int along, int rows)
+{
+    for (int i = 0; i < rows * (128 / size); i++) {
+        int row = i / (128 / size), column = i % (128 / size);
+        char *place = (char *)to + row * 128 + (column * size ^ row % 8 * 16);
+        long long at = 0;
+        bool there = true;
+
+        for (int axis = 0; axis < rank; axis++) {
+            long long index =
+                first[axis] + (axis == along ? row : axis == rank - 1 ? column : 0);
+            there = there && index < extent[axis];
+            at = at * extent[axis] + index;
+        }
+        if (there)
+            __builtin_memcpy(place, (const char *)from + at * size, (unsigned long)size);
+        else
+            __builtin_memset(place, 0, (unsigned long)size);
+    }
+}
+
 /*@ tile_product_f64 - */
 /* What a lane has of the sums that its warp adds 16 products to each, of 16 * m rows of `a` and
 ** 8 * n columns of `b`. The steps are from row to row, and from k to k. */
@@ -147,7 +172,7 @@ TILE_PRODUCT_FLOAT(tile_product_tf32x3_masked, float, , add_tf32x3_masked, 8, 16
 ** rests of these. */
 #define TILE_PRODUCT_SPLIT(name, add)                                                           \
     $fn void name(float (*sums)[4], int, int n, const float *a, const float *b,                 \
-                  long long self, int a_row, int a_k, int, int, long long rest)                 \
+                  long long self, int a_row, int a_k, int, int, long long rest, bool moved)     \
     {                                                                                           \
         for (int i = 0; i < n * 4; i++) {                                                       \
             int column = i / 4 * 8 + self % 4 * 2 + i % 2;                                      \
@@ -155,7 +180,10 @@ TILE_PRODUCT_FLOAT(tile_product_tf32x3_masked, float, , add_tf32x3_masked, 8, 16
                                                                                                 \
             for (int k = 0; k < 32; k++) {                                                      \
                 int at = group_place32(column, k);                                              \
-                left[k] = a[(self % 32 / 4 + i % 4 / 2 * 8) * a_row + k * a_k];                 \
+                int row = self % 32 / 4 + i % 4 / 2 * 8 + (moved ? self / 32 % 4 * 16 : 0);     \
+                left[k] = a[!moved     ? row * a_row + k * a_k                                  \
+                            : a_k == 1 ? group_place32(row, k)                                  \
+                                       : (row - row % 32 + k) * 32 + (row % 32 ^ k % 8 * 4)];   \
                 right[k] = b[at];                                                               \
                 rests[k] = b[at + rest];                                                        \
             }                                                                                   \

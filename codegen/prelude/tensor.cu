@@ -214,13 +214,13 @@ $fn void tile_product_tf32x3(float (&sums)[M][N][4], const float *a, const float
     }
 }
 
-/*@ tf32x3_masked - : mma_tf32.- tf32_split.- */
+/*@ tf32x3_masked - : mma_tf32.- tf32_split.- lane_place.- */
 /* As tile_product_tf32x3, of DEPTH products, with numbers that are not finite; with MOVED, of a
-** tile `b` of a group of warps. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int DEPTH, bool MOVED, int M, int N>
-$fn void tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b, int lane)
+** tile `b` of a group of warps, and with A_MOVED of such a tile `a`, from a row on. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int DEPTH, bool MOVED, bool A_MOVED, int M,
+          int N>
+$fn void tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b, int lane, int row)
 {
-    a += lane / 4 * A_ROW + lane % 4 * A_K;
     b += lane / 4 * B_COLUMN + lane % 4 * B_K;
     #pragma unroll
     for (int k = 0; k < DEPTH; k += 8) {
@@ -238,8 +238,9 @@ $fn void tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b, i
 
             #pragma unroll
             for (int i = 0; i < 4; i++)
-                tf32_split(a[(16 * m + i % 2 * 8) * A_ROW + (k + i / 2 * 4) * A_K], &a_part[0][i],
-                           &a_part[1][i], &a_part[2][i]);
+                tf32_split(a[lane_place<A_ROW, A_K, A_MOVED>(row + lane / 4 + 16 * m + i % 2 * 8,
+                                                             lane % 4 + k + i / 2 * 4)],
+                           &a_part[0][i], &a_part[1][i], &a_part[2][i]);
             #pragma unroll
             for (int n = 0; n < N; n++)
                 mma_tf32(part[n], a_part[2], b_part[n][1]);
@@ -261,17 +262,18 @@ template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
 $fn void tile_product_tf32x3_masked(float (&sums)[M][N][4], const float *a, const float *b,
                                     int lane)
 {
-    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 16, false>(sums, a, b, lane);
+    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 16, false, false>(sums, a, b, lane, 0);
 }
 
 /*@ tile_product_tf32x3_group_masked - : tf32x3_masked.- */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, bool MOVED, int N>
 $fn void tile_product_tf32x3_group_masked(float (&sums)[2][N][4], const float *a, const float *b,
                                           int self)
 {
     float(&first)[1][N][4] = *(float(*)[1][N][4])sums;
 
-    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 32, true>(first, a, b, self % 32);
+    tf32x3_masked<A_ROW, A_K, B_COLUMN, B_K, 32, true, MOVED>(first, a, b, self % 32,
+                                                              MOVED ? self / 32 % 4 * 16 : 0);
 }
 
 /*@ TILE_PRODUCT_HALF - : ldmatrix4.- ldmatrix4_turned.- */
@@ -313,6 +315,83 @@ TILE_PRODUCT_HALF(tile_product_f16, mma_f16)
 
 /*@ tile_product_bf16 - : TILE_PRODUCT_HALF.- mma_bf16.- */
 TILE_PRODUCT_HALF(tile_product_bf16, mma_bf16)
+
+/*@ tile_map - */
+/* How a driver has written down where boxes of an array lie. */
+typedef struct __align__(64) tile_map {
+    unsigned long long words[16];
+} tile_map;
+
+/*@ tile_begin - */
+/* Sets barriers of memory up, each of which one thread arrives at each time. */
+$fn void tile_begin(unsigned long long *ready, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const unsigned int address = (unsigned int)__cvta_generic_to_shared(ready + i);
+
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(address) : "memory");
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+}
+
+/*@ tile_expect - */
+/* The barrier's time is over when so many bytes have come. */
+$fn void tile_expect(unsigned long long *ready, unsigned int bytes)
+{
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(ready);
+
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :
+                 : "r"(address), "r"(bytes)
+                 : "memory");
+}
+
+/*@ tile_ready - */
+/* Until the barrier's time, even or odd, is over. */
+$fn void tile_ready(unsigned long long *ready, int time)
+{
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(ready);
+
+    asm volatile("{ .reg .pred over; again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], "
+                 "%1; @!over bra again; }"
+                 :
+                 : "r"(address), "r"(time)
+                 : "memory");
+}
+
+/*@ tile_load2 - : tile_map.- */
+/* A box of an array on its way to a tile, from column x and row y on. */
+$fn void tile_load2(void *to, unsigned long long *ready, const tile_map &map, int x, int y)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%3, %4}], [%2];"
+                 :
+                 : "r"((unsigned int)__cvta_generic_to_shared(to)), "l"(&map),
+                   "r"((unsigned int)__cvta_generic_to_shared(ready)), "r"(x), "r"(y)
+                 : "memory");
+}
+
+/*@ tile_load3 - : tile_map.- */
+/* Likewise, of an array in three axes. */
+$fn void tile_load3(void *to, unsigned long long *ready, const tile_map &map, int x, int y, int z)
+{
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%3, %4, %5}], [%2];"
+                 :
+                 : "r"((unsigned int)__cvta_generic_to_shared(to)), "l"(&map),
+                   "r"((unsigned int)__cvta_generic_to_shared(ready)), "r"(x), "r"(y), "r"(z)
+                 : "memory");
+}
+
+/*@ lane_place - */
+/* Where a lane finds k of a row in a tile: with MOVED in one of a group, of numbers of 32 bits. */
+template <int ROW, int K, bool MOVED> $fn int lane_place(int row, int k)
+{
+    if (!MOVED)
+        return row * ROW + k * K;
+    return K == 1 ? row * ROW + (k ^ row % 8 * 4)
+                  : (row / 32 * 32 + k) * K + (row % 32 ^ k % 8 * 4);
+}
 
 /*@ tile_fence - */
 /* What a thread wrote to shared memory is there for what others have tensor cores read, behind a
@@ -419,7 +498,7 @@ TILE_PRODUCT_GROUP(tile_product_f16_group, mma_group_f16)
 /*@ tile_product_bf16_group - : TILE_PRODUCT_GROUP.- mma_group_bf16.- */
 TILE_PRODUCT_GROUP(tile_product_bf16_group, mma_group_bf16)
 
-/*@ mma_group_tf32 - : GROUP_SUMS.- */
+/*@ mma_group_tf32 - : GROUP_SUMS.- group_tile.- */
 /* A group of warps has sums[64][8 * N] and a[64][8] among its lanes, and finds b[8][8 * N] in
 ** shared memory. To each of the sums, or to 0 instead, 8 products are added, some time before a
 ** wait. */
@@ -438,15 +517,15 @@ MMA_GROUP_TF32(8, "64", "{%32, %33, %34, %35}, %36", "%37")
 MMA_GROUP_TF32(16, "128", "{%64, %65, %66, %67}, %68", "%69")
 MMA_GROUP_TF32(32, "256", "{%128, %129, %130, %131}, %132", "%133")
 
-/*@ tile_product_tf32_group - : mma_group_tf32.- group_tile.- tf32_from.- */
+/*@ tile_product_tf32_group - : mma_group_tf32.- tf32_from.- lane_place.- */
 /* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
 ** 8 * N columns of `b` to its sums, 32 for each, but may do so until the next product is asked for.
 ** Tensor cores cut numbers in shared memory off to 11 bits. The steps are from row to row, and from
 ** k to k. While three instructions wait for their turn, the lanes load what the next one takes. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, bool MOVED, int N>
 $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const float *b, int self)
 {
-    const int lane = self % 32;
+    const int lane = self % 32, row = lane / 4 + (MOVED ? self / 32 % 4 * 16 : 0);
     const unsigned long long b_tile = group_tile(b);
     unsigned int a_part[4][4];
 
@@ -455,8 +534,8 @@ $fn void tile_product_tf32_group(float (&sums)[1][N][4], const float *a, const f
         asm volatile("wgmma.wait_group.sync.aligned 3;" : : : "memory");
         #pragma unroll
         for (int i = 0; i < 4; i++)
-            a_part[k][i] = tf32_from(a[(lane / 4 + i % 2 * 8) * A_ROW +
-                                       (8 * k + lane % 4 + i / 2 * 4) * A_K]);
+            a_part[k][i] = tf32_from(a[lane_place<A_ROW, A_K, MOVED>(
+                row + i % 2 * 8, 8 * k + lane % 4 + i / 2 * 4)]);
         asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
         mma_group_tf32<1>(sums[0], a_part[k], b_tile + 2 * k);
         asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
@@ -485,23 +564,23 @@ template <int COUNT, int REST> $fn void tile_split_tf32x3_group(float *at)
     }
 }
 
-/*@ tile_product_tf32x3_group - : mma_group_tf32.- group_tile.- tf32_parts.- tile_wait.- */
+/*@ tile_product_tf32x3_group - : mma_group_tf32.- tf32_parts.- tile_wait.- lane_place.- */
 /* A group of four warps adds the products of 64 rows, of which a warp finds its 16 in `a`, and of
 ** 8 * N columns of `b`, whose rests are B_REST behind, to its sums, 32 for each. The steps are from
 ** row to row, and from k to k. Of a number's two parts all products are added up but that of both
 ** rests; 32 of each at a time, whose sum the lanes add to the others themselves: they round to the
 ** nearest where tensor cores cut off. They do so when the next product is asked for. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, int N>
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int B_REST, bool MOVED, int N>
 $fn void tile_product_tf32x3_group(float (&sums)[2][N][4], const float *a, const float *b, int self)
 {
-    const int lane = self % 32;
+    const int lane = self % 32, row = lane / 4 + (MOVED ? self / 32 % 4 * 16 : 0);
     const unsigned long long b_tile = group_tile(b), b_rest = group_tile(b + B_REST);
     unsigned int a_part[4][4], a_rest[4][4];
 
     tile_wait(sums);
     #pragma unroll
     for (int i = 0; i < 16; i++)
-        tf32_parts(a[(lane / 4 + i % 2 * 8) * A_ROW + (lane % 4 + i / 2 * 4) * A_K],
+        tf32_parts(a[lane_place<A_ROW, A_K, MOVED>(row + i % 2 * 8, lane % 4 + i / 2 * 4)],
                    &a_part[i / 4][i % 4], &a_rest[i / 4][i % 4]);
     asm volatile("wgmma.fence.sync.aligned;" : : : "memory");
     mma_group_tf32<0>(sums[1], a_rest[0], b_tile);

@@ -32,6 +32,8 @@ static void access_of_node(void *context, IrValue *value)
         mark_access(e, value->operands[1], ACCESS_READ);
     else if (value->op == OP_intrinsic && value->intrinsic == INTR_async_copy)
         mark_access(e, value->operands[ir_async_source(value)], ACCESS_READ);
+    else if (value->op == OP_intrinsic && value->intrinsic == INTR_tile_load)
+        mark_access(e, value->operands[TILE_LOAD_SOURCE], ACCESS_READ);
     else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_store)
         mark_access(e, value->operands[0], ACCESS_WRITE);
     else if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC)

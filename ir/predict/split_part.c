@@ -99,7 +99,7 @@ static IrVar *add_param(IrUnit *unit, int which)
 {
     static const char *const names[] = { "_first_block", "_blocks", "_first_thread", "_threads" };
     IrVar *var = ir_add_param(unit, names[which], type_int64);
-    unit->hidden[unit->hidden_count++] = (IrHidden){ HIDDEN_PART, which };
+    unit->hidden[unit->hidden_count++] = (IrHidden){ .kind = HIDDEN_PART, .axis = which };
     var->nonnegative = var->uniform = true;
     return var;
 }

@@ -70,10 +70,9 @@ static double of_intrinsic(const Walk *w, const IrValue *value, int depth)
 /* What a hidden parameter holds. */
 static double of_hidden(const Walk *w, const IrVar *var)
 {
-    int number = var->param - (w->unit->kernel->param_count - w->unit->hidden_count);
-    if (var->kind != VAR_PARAM || number < 0)
+    const IrHidden *hidden = ir_hidden_of(w->unit, var);
+    if (!hidden || hidden->kind == HIDDEN_MAP)
         return NAN;
-    const IrHidden *hidden = &w->unit->hidden[number];
     double blocks = w->launch->grid[hidden->axis];
     return hidden->kind == HIDDEN_BLOCKS ? blocks : blocks * w->launch->block[hidden->axis];
 }

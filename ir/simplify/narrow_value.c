@@ -294,7 +294,8 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
     else if (intrinsic == INTR_wide_load)
         copy_indices(n, copy, value, 1, 2, value->count);
     else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product ||
-             intrinsic == INTR_tile_split)
+             intrinsic == INTR_tile_split || intrinsic == INTR_tile_load ||
+             intrinsic == INTR_tile_expect || intrinsic == INTR_tile_ready)
         copy_tiles(n, copy, value);
     else if (intrinsic == INTR_wide_store)
         copy_indices(n, copy, value, 0, 1, value->count - 1);

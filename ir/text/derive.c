@@ -124,6 +124,10 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_async_wait:
     case INTR_tile_product:
     case INTR_tile_split:
+    case INTR_tile_begin:
+    case INTR_tile_expect:
+    case INTR_tile_load:
+    case INTR_tile_ready:
     case INTR_tile_fence:
     case INTR_tile_wait:
     case INTR_prefetch:

@@ -405,7 +405,12 @@ static void put_hidden(Printer *p, const IrUnit *unit, int param)
 {
     static const char *const kinds[] = { [HIDDEN_THREADS] = "threads", [HIDDEN_BLOCKS] = "blocks" };
     int hidden = param - (p->fn->param_count - unit->hidden_count);
-    if (p->fn == unit->kernel && hidden >= 0)
+    if (p->fn != unit->kernel || hidden < 0)
+        return;
+    const IrHidden *own = &unit->hidden[hidden];
+    if (own->kind == HIDDEN_MAP)
+        buf_printf(p->out, " map(%d, %d, %d)", own->axis, own->along, own->rows);
+    else
         buf_printf(p->out, " %s(%d)", kinds[unit->hidden[hidden].kind], unit->hidden[hidden].axis);
 }
 

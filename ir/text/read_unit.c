@@ -70,14 +70,30 @@ void read_options(Reader *r, const Node *function, IrFunc *fn)
             read_wrong(r, attribute, "no function is '%s'", read_text(r, attribute));
 }
 
+/* map(parameter, axis, rows): only arrays of parameters in front of it have one. */
+static bool read_map(Reader *r, const Node *attribute)
+{
+    const Node *first = attribute->items.first;
+    if (attribute->items.count != 3)
+        return false;
+    r->unit->hidden[r->unit->hidden_count++] =
+        (IrHidden){ .kind = HIDDEN_MAP,
+                    .axis = (int)read_int(r, first, 0, MAP_MOST_PARAMS),
+                    .along = (int)read_int(r, first->next, 0, MAP_MOST_AXES - 1),
+                    .rows = (int)read_int(r, first->next->next, 1, MAP_MOST_ROWS) };
+    return true;
+}
+
 bool read_hidden(Reader *r, const Node *attribute)
 {
     bool threads = read_is(r, attribute, "threads"), blocks = read_is(r, attribute, "blocks");
+    if (read_is(r, attribute, "map") && r->unit->hidden_count < HIDDEN_MAX)
+        return read_map(r, attribute);
     if ((!threads && !blocks) || attribute->items.count != 1 || r->unit->hidden_count == HIDDEN_MAX)
         return false;
     r->unit->hidden[r->unit->hidden_count++] =
-        (IrHidden){ threads ? HIDDEN_THREADS : HIDDEN_BLOCKS,
-                    (int)read_int(r, attribute->items.first, 0, 2) };
+        (IrHidden){ .kind = threads ? HIDDEN_THREADS : HIDDEN_BLOCKS,
+                    .axis = (int)read_int(r, attribute->items.first, 0, 2) };
     return true;
 }
 

@@ -121,6 +121,7 @@ kjit_status cuda_code_facts(Device *base, Code *code, uint64_t threads, size_t s
 
 /* ---- launch.c ------------------------------------------------------------------------- */
 
+kjit_status cuda_map(Device *base, const MapRequest *request, void *map);
 kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request);
 
 /* ---- memory.c ------------------------------------------------------------------------- */

@@ -358,6 +358,7 @@ static const DeviceOps cuda_ops = {
     .best_block = cuda_best_block,
     .code_facts = cuda_code_facts,
     .launch = cuda_launch,
+    .map = cuda_map,
     .alloc = cuda_alloc,
     .release = cuda_release,
     .on_gpu = cuda_on_gpu,

@@ -109,6 +109,10 @@ enum {
     CU_CAPTURE_RELAXED = 2,
     CU_POINTER_KIND = 2,
     CU_POINTER_ORDINAL = 9,
+    CU_MAP_UINT16 = 1,
+    CU_MAP_UINT32 = 2,
+    CU_MAP_SWIZZLE_128 = 3,
+    CU_MAP_PROMOTE_256 = 3,
 };
 
 /* The legacy default stream, and the calling thread's own. */

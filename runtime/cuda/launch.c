@@ -95,6 +95,36 @@ static kjit_status launch_once(CudaDevice *device, Code *code, const LaunchReque
     return status;
 }
 
+/* ---- boxes of arrays ------------------------------------------------------------------------- */
+
+/* CUDA counts axes from the last on. An array of nothing has a map like any other, by which nothing
+** is loaded. */
+kjit_status cuda_map(Device *base, const MapRequest *request, void *map)
+{
+    _Alignas(64) char made[MAP_BYTES];
+    static char nothing[16] __attribute__((aligned(16)));
+    uint64_t extents[MAP_MOST_AXES], strides[MAP_MOST_AXES], bytes = request->size;
+    unsigned box[MAP_MOST_AXES], steps[MAP_MOST_AXES];
+    CudaDevice *device = cuda(base);
+
+    for (int i = 0; i < request->rank; i++) {
+        int axis = request->rank - 1 - i;
+        extents[i] = request->shape[axis] > 0 ? (uint64_t)request->shape[axis] : 1;
+        bytes *= extents[i];
+        strides[i] = (bytes + 15) / 16 * 16;
+        box[i] = i == 0                   ? (unsigned)(128 / request->size)
+                 : axis == request->along ? (unsigned)request->rows
+                                          : 1;
+        steps[i] = 1;
+    }
+    CuResult result = device->driver->map_encode(
+        made, request->size == 2 ? CU_MAP_UINT16 : CU_MAP_UINT32, (unsigned)request->rank,
+        request->memory ? request->memory : nothing, extents, strides, box, steps, 0,
+        CU_MAP_SWIZZLE_128, CU_MAP_PROMOTE_256, 0);
+    memcpy(map, made, sizeof made);
+    return cuda_check(device, result, "describing an array (cuTensorMapEncodeTiled)");
+}
+
 /* ---- sums that are kept exactly -------------------------------------------------------------- */
 
 static kjit_status round_sums(CudaDevice *device, const Code *code, const LaunchRequest *request,

@@ -259,7 +259,7 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool
 
 static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
 {
-    size_t slots = 2 + HIDDEN_MAX + EXACT_ARRAYS, arrays = 0;
+    size_t slots = 2 + HIDDEN_MAX + EXACT_ARRAYS + MAP_MOST * MAP_BYTES / 8, arrays = 0;
 
     for (size_t i = 0; i < count; i++) {
         slots += slots_for(&args[i]);
@@ -328,6 +328,34 @@ static void pack_sums(Pack *pack, const Specialisation *spec, const kjit_arg *ar
     }
 }
 
+static kjit_status pack_map(Pack *pack, Device *device, const IrHidden *map, const kjit_arg *args)
+{
+    const kjit_array *array = &args[map->axis].as.array;
+    MapRequest request = { .memory = (void *)(uintptr_t)array_address(pack, device, array),
+                           .shape = array->shape,
+                           .rank = array->rank,
+                           .along = map->along,
+                           .rows = map->rows,
+                           .size = kjit_dtype_bytes(array->dtype) };
+    void *room = next_param(pack, MAP_BYTES);
+
+    if (device->ops->map)
+        return device->ops->map(device, &request, room);
+    memset(room, 0, MAP_BYTES);
+    return KJIT_OK;
+}
+
+static kjit_status pack_hidden(Pack *pack, Device *device, const Specialisation *spec,
+                               const LaunchRequest *request, const kjit_arg *args)
+{
+    for (int i = 0; i < spec->hidden_count; i++)
+        if (spec->hidden[i].kind == HIDDEN_MAP)
+            KJIT_TRY(pack_map(pack, device, &spec->hidden[i], args));
+        else
+            pack_word(pack, hidden_value(spec, i, request, args));
+    return KJIT_OK;
+}
+
 /* Whether an argument is a host array that the launch overwrites whole. */
 static bool is_overwritten(const Specialisation *spec, size_t i, const LaunchRequest *request,
                            const kjit_arg *args)
@@ -351,8 +379,7 @@ kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisa
         KJIT_TRY(place_fault(pack, device));
     for (size_t i = 0; i < count; i++)
         pack_arg(pack, device, &args[i], spec->strided[i]);
-    for (int i = 0; i < spec->hidden_count; i++)
-        pack_word(pack, hidden_value(spec, i, request, args));
+    KJIT_TRY(pack_hidden(pack, device, spec, request, args));
     if (spec->debug)
         pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
     if (device_is_gpu(device))

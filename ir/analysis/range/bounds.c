@@ -333,7 +333,7 @@ static Interval param_range(IrBounds *b, const IrVar *var)
 {
     Interval all = interval_of_type(var->type);
     int hidden = var->param - (b->fn->param_count - b->unit->hidden_count);
-    if (hidden >= 0 && b->unit->hidden_count)
+    if (hidden >= 0 && b->unit->hidden_count && b->unit->hidden[hidden].kind != HIDDEN_MAP)
         return interval_reaching(1, REACH_THREADS, 0);
     if (type_size(var->type) >= 4 && launch_small_scalar(b->unit->launch, var->param))
         all = interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));

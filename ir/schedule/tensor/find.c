@@ -219,11 +219,12 @@ static bool is_copy(const Factor *factor)
            !array->type->array.unaligned && factor->load->type == factor->type;
 }
 
-/* Whether a value is just the only loop's counter, or just an index in the grid. */
-static bool is_index(const Product *p, const IrValue *value, const Factor *factor)
+/* Whether a value is just the only loop's counter, or just an index in the grid: with `dense`, that
+** along which neighbours lie, else the other one. */
+static bool is_index(const Product *p, const IrValue *value, const Factor *factor, bool dense)
 {
     value = sets_behind_casts(&p->affine.sets, value);
-    if (factor->deep)
+    if (factor->deep == dense)
         return value->op == OP_var && value->var == p->loop->for_.var && p->nested == 1;
     return value->op == OP_intrinsic && value->intrinsic == INTR_grid &&
            value->index == factor->axis;
@@ -243,10 +244,32 @@ static bool is_wide(const Product *p, const Factor *factor)
     int dense = type ? dense_axis(type) : -1;
     bool parts = p->part && factor->axis == p->part_axis && !factor->deep;
     return is_copy(factor) && type->array.rank > 1 && dense >= 0 && !parts &&
-           is_index(p, factor->load->operands[1 + dense], factor) &&
+           is_index(p, factor->load->operands[1 + dense], factor, true) &&
            (!factor->deep ||
             (ir_is_constant(start) && start->constant.integer % factor_width(factor) == 0)) &&
            ir_rows_aligned(p->unit, factor->load->operands[0]->var);
+}
+
+/* The axis of an array along which rows of a box lie: one index says which, the others are the same
+** for all of a block. -1: there are no boxes. */
+static int boxes_along(const Product *p, const Factor *factor)
+{
+    const IrValue *load = factor->load, *start = p->loop->for_.start;
+    int rank = load ? load->count - 1 : 0, along = -1;
+    if (!factor->wide || p->part || rank < 2 || rank > 3 ||
+        load->operands[0]->type->array.layout != LAYOUT_C || !ir_is_constant(start) ||
+        start->constant.integer != 0)
+        return -1;
+    for (int axis = 0; axis < rank - 1; axis++) {
+        const IrValue *index = load->operands[1 + axis];
+        bool same = !affine_varies(&p->affine, index, factor->axis) && product_known(p, index) &&
+                    ir_nonnegative(index);
+        if (along < 0 && is_index(p, index, factor, false))
+            along = axis;
+        else if (!same)
+            return -1;
+    }
+    return along;
 }
 
 /* The byte behind a factor's casts and names, which all keep it; NULL: it is none. */
@@ -298,6 +321,7 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
     if (!is_copy(factor))
         factor->load = NULL;
     factor->wide = is_wide(p, factor);
+    factor->along = boxes_along(p, factor);
     return true;
 }
 

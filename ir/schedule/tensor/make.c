@@ -151,13 +151,29 @@ static void append_indexed(Build *m, IrVar *step, IrVar *buffer, bool rolled, Ir
         append_tile(m, f, step, buffer, rolled, out);
 }
 
-/* What is loaded by places in memory where it can be, for all of a step. */
-static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+/* A branch for steps that lie within the loop, and those that do not. */
+static IrStmt *append_whole(const Build *m, IrVar *step, IrRegion *out)
 {
     IrValue *behind = build_plus(m->b, build_var(m->b, step), m->depth);
     IrValue *whole = build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
     IrStmt *branch = ir_if(m->b->arena, whole, m->b->span);
     ir_append(out, branch);
+    return branch;
+}
+
+/* What comes as boxes, for all of a step. */
+static void append_boxed(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    IrStmt *branch = append_whole(m, step, out);
+    boxes_load(m, step, buffer, &branch->if_.then);
+    append_indexed(m, step, buffer, true, &branch->if_.otherwise);
+    boxes_skip(m, buffer, &branch->if_.otherwise);
+}
+
+/* What is loaded by places in memory where it can be, for all of a step. */
+static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    IrStmt *branch = append_whole(m, step, out);
     for (int f = 0; f < FACTORS; f++)
         if (m->gather[f].load)
             gather_tile(m, f, step, buffer, &branch->if_.then);
@@ -171,7 +187,9 @@ static void append_tiles(Build *m, IrVar *step, bool gathered, IrRegion *out)
 {
     IrRegion *body = build_if(m->b, below(m, step, m->stop), out);
     IrVar *buffer = append_buffer(m, step, body);
-    if (gathered)
+    if (m->ready)
+        append_boxed(m, step, buffer, body);
+    else if (gathered)
         append_gathered(m, step, buffer, body);
     else
         append_indexed(m, step, buffer, gather_any(m), body);
@@ -207,6 +225,8 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
     append_call(m, INTR_async_wait, build_integer(m->b, type_int32, m->ahead - 1), out);
     bool group = ir_tile_grouped(m->form);
     IrVar *buffer = group ? append_buffer(m, step, out) : NULL;
+    if (m->ready)
+        boxes_wait(m, step, buffer, out);
     if (group)
         append_ready(m, buffer, out);
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
@@ -220,8 +240,8 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
         ir_append(out, product_stmt(m, buffer ? buffer : append_buffer(m, step, out)));
 }
 
-/* The loads of the steps in front of which nothing is multiplied. What there is of a step for places
-** in memory is read behind a barrier, and overwritten two steps later. */
+/* The loads of the steps in front of which nothing is multiplied. What there is of a step for
+** places in memory is read behind a barrier, and overwritten two steps later. */
 static void append_ahead(Build *m, IrVar *start, int64_t behind, IrRegion *out)
 {
     IrVar *first = build_counter(m->b, "_ahead");
@@ -243,6 +263,8 @@ static void append_ahead(Build *m, IrVar *start, int64_t behind, IrRegion *out)
 static void append_steps(Build *m, IrRegion *out)
 {
     IrVar *start = append_bounds(m, out), *step = build_counter(m->b, "_step");
+    if (m->ready)
+        boxes_begin(m, out);
     int64_t behind = (int64_t)m->depth * m->ahead;
     append_ahead(m, start, behind, out);
     IrStmt *steps =
@@ -267,6 +289,7 @@ static void append_again(Build *m, IrRegion *out)
         m->b, build_op(m->b, OP_ne, build_var(m->b, again), build_integer(m->b, type_int32, 0)),
         out);
     m->form = ir_tile_grouped(m->form) ? TILE_TF32X3_GROUP_MASKED : TILE_TF32X3_MASKED;
+    m->ready = NULL;
     append_begin(m, work);
     append_steps(m, work);
 }
@@ -345,6 +368,8 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     Build *m = &make;
     gather_find(m);
     set_stages(m);
+    if (tile->map[0])
+        boxes_new(m);
     IrRegion out = { NULL, NULL };
     append_block(m, &out);
     for (int f = 0; f < FACTORS; f++)

@@ -37,6 +37,7 @@ typedef struct Build {
     int depth;     /* iterations of a step */
     int stages;    /* steps that shared memory has room for */
     int ahead;     /* steps that are loaded before they are multiplied */
+    IrVar *ready;  /* barriers of memory, one a buffer, by which boxes come; NULL: none do */
 } Build;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
@@ -79,6 +80,19 @@ IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *
                         IrValue *const *indices, int rank, int count);
 /* What a thread has loaded of a factor, as it is multiplied. */
 void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
+
+/* ---- make_boxes.c -------------------------------------------------------------------------- */
+
+/* Sets m->ready. */
+void boxes_new(Build *m);
+/* What a block's threads do first. */
+void boxes_begin(Build *m, IrRegion *out);
+/* What one of them loads for a step that lies within the loop. */
+void boxes_load(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
+/* Says that nothing comes for one that does not. */
+void boxes_skip(Build *m, IrVar *buffer, IrRegion *out);
+/* Until what was loaded for a step is there. */
+void boxes_wait(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
 
 /* ---- make_gather.c ------------------------------------------------------------------------- */
 

@@ -18,7 +18,8 @@ static int room_of(const Factor *factor)
 
 bool is_grouped(const Build *m, int f)
 {
-    return ir_tile_grouped(m->form) && (f == FACTOR_COLUMNS || !ir_tile_split(m->form));
+    return ir_tile_grouped(m->form) &&
+           (f == FACTOR_COLUMNS || !ir_tile_split(m->form) || m->tile->map[f]);
 }
 
 /* How many tiles there are, and the rows and columns of each; those that a group reads are as wide
@@ -27,7 +28,8 @@ static void near_shape(const Build *m, int f, int64_t shape[3])
 {
     const Factor *factor = &m->p->factor[f];
     int64_t size = m->tile->size[f];
-    bool grouped = is_grouped(m, f), rests = grouped && m->form == TILE_TF32X3_GROUP;
+    bool grouped = is_grouped(m, f);
+    bool rests = f == FACTOR_COLUMNS && m->form == TILE_TF32X3_GROUP;
     shape[0] = m->stages * (rests ? 2 : 1);
     shape[1] = factor->deep || grouped ? size : m->depth;
     shape[2] = factor->deep || grouped ? m->depth : size;

@@ -386,6 +386,7 @@ static bool try_product(IrUnit *unit)
         return false;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
+    boxes_find(&p, &tile);
     find(unit, &p);
     product_make(&p, &tile, threads);
     schedule_done(directive);

@@ -20,6 +20,8 @@ typedef struct Factor {
     int axis;            /* of the grid, along which it varies */
     bool wide;           /* neighbours can be copied at once, 16 bytes of them */
     bool deep;           /* neighbours in memory lie along k, not along the axis */
+    int along;           /* if not -1: boxes of the array can be loaded, whose rows are side by side
+                            along that axis of it */
 } Factor;
 
 enum { NEST_MOST = 5 };
@@ -65,12 +67,13 @@ enum {
 
 /* How a block shares out its sums. */
 typedef struct TensorTile {
-    int size[FACTORS];  /* rows and columns of a block's tile */
-    int warps[FACTORS]; /* warps along both */
-    TileForm form;      /* by which it multiplies: the product's, or that of a GROUP */
-    int blocks;         /* that a multiprocessor is to have room for */
-    int stages;         /* steps of the loop that shared memory has room for, where neighbours are
+    int size[FACTORS];   /* rows and columns of a block's tile */
+    int warps[FACTORS];  /* warps along both */
+    TileForm form;       /* by which it multiplies: the product's, or that of a GROUP */
+    int blocks;          /* that a multiprocessor is to have room for */
+    int stages;          /* steps of the loop that shared memory has room for, where neighbours are
                            copied at once */
+    IrVar *map[FACTORS]; /* by which boxes of the factors' arrays are loaded; NULL: none are */
 } TensorTile;
 
 /* Bytes of what is copied at once; how many elements of a factor these are. */
@@ -104,6 +107,11 @@ bool product_stores_along(const Product *p, int axis);
 
 /* Has the loop add up in float64, for others to be measured by. */
 void product_widen(Product *p);
+
+/* ---- make_boxes.c --------------------------------------------------------------------------- */
+
+/* Makes the maps of a tile that is loaded by boxes, if it can be. Variables get new numbers. */
+void boxes_find(const Product *p, TensorTile *tile);
 
 /* ---- make.c -------------------------------------------------------------------------------- */
 
