@@ -342,7 +342,7 @@ static IrValue *float_cast(Narrow *n, const IrValue *value, const Type *to)
     const IrValue *from = value->operands[0];
     IrValue *copy = hollow(n, value, to);
     copy->operands[0] = narrow_value(n, from);
-    copy->index = to == type_int32 && bounds_is_number(n->bounds, from);
+    copy->index = to == type_int32 && bounds_float_fits(n->bounds, from, to);
     return copy;
 }
 

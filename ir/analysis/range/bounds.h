@@ -65,9 +65,9 @@ Interval bounds_of(IrBounds *b, const IrValue *value);
 ** it is not known to be such a sum. The sum does not wrap. */
 bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,
                    Interval *rest);
-/* Whether the value of a float is known to be a number, so that bounds_of() a cast of it to an
-** integer says what it is without the fraction. */
-bool bounds_is_number(IrBounds *b, const IrValue *value);
+/* Whether the value of a float is known to be a number that lies, without its fraction, within a
+** type of integers, so that a cast needs no care for what does not. */
+bool bounds_float_fits(IrBounds *b, const IrValue *value, const Type *type);
 /* Takes a condition to hold, or not to, until all that was assumed since the mark is forgotten. */
 int bounds_mark(const IrBounds *b);
 void bounds_assume(IrBounds *b, const IrValue *condition, bool holds);

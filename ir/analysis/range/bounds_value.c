@@ -318,10 +318,11 @@ static int float_atom(const IrBounds *b, const IrValue *value)
     return var ? linear_atom(&b->vars[var->id].now.form) : -1;
 }
 
-bool bounds_is_number(IrBounds *b, const IrValue *value)
+bool bounds_float_fits(IrBounds *b, const IrValue *value, const Type *type)
 {
     int atom = float_atom(b, value);
-    return atom >= 0 && b->atoms[atom].number;
+    return atom >= 0 && b->atoms[atom].number &&
+           interval_within(b->atoms[atom].range, interval_of_type(type));
 }
 
 /* Casts hold what is too large at the type's ends, and make 0 of NaN. To bool nothing is cut: 0.75
