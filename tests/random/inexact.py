@@ -202,10 +202,11 @@ def extreme(g, depth):
     kind = parts[0].kind
     for part in parts[1:]:
         kind = joined_type(kind, part.kind)
-    if kind in FLOATS:    # numba's compilers differ in NaN, and which zero it is, is left open
-        parts = [Value(f"({p.text} + 0.0 if {p.text} == {p.text} else 1.5)" if p.kind in FLOATS else p.text, p.kind)
-                 for p in parts]
-    return Value(f"{kind}({g.pick('min', 'max')}({', '.join(part.text for part in parts)}))", kind)
+    if len(parts) == 2 and {part.kind for part in parts} <= {"float32", "float64"}:
+        # numba's compilers differ in NaN there, and which zero it is, is left open
+        parts = [Value(f"({p.text} + 0.0 if {p.text} == {p.text} else 1.5)", p.kind) for p in parts]
+    listed = ", ".join(part.text for part in parts)
+    return Value(f"{kind}({g.pick('min', 'max')}({g.pick(listed, f'({listed})') if len(parts) > 2 else listed}))", kind)
 
 
 def rounded(g, depth):
