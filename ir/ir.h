@@ -392,7 +392,7 @@ const char *tune_keyword(size_t index);
 const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
                            const AstFunction *kernel);
 
-/* The kernels of a module in the order they stand, device functions left out, made ones among them. */
+/* The kernels of a module in the order they stand, made ones among them. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */
