@@ -1063,7 +1063,7 @@ static const Task tasks[] = {
     TASK("streams and events", order_with_events),
     TASK("graphs", make_a_graph),
     TASK("values", set_values),
-    TASK("calling a program", call_a_program),
+    TASK("calling a program", call_a_program, .slow = true),
     TASK("values of archives", set_a_member_of_an_archive),
     TASK("values that are wrong", set_what_is_wrong, .usual = KJIT_ARGUMENT),
     TASK("examples", set_the_example),
