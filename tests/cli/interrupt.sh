@@ -43,7 +43,7 @@ P
 }
 interrupted said '^== first ==' "$KJIT" check work.k
 says said 'race: two threads of a block write x\[0\]' '1 finding in 1 of 2 kernels'
-interrupted said '^first\(' "$KJIT" bench work.k --device cpu
+interrupted said '^first\(' "$PACED" bench work.k --device cpu
 says said '^first\(' '  warm '
 
 cat >program.py <<'K'

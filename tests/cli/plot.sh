@@ -25,7 +25,7 @@ def double(now, later):
 K
 # pixels FILE.png: a module that reads it.
 cat >pixels.py <<'P'
-import struct, zlib
+import itertools, struct, zlib
 
 
 def read(path):
@@ -47,17 +47,22 @@ def read(path):
         if kind == 2 and not any(line):  # as above
             rows.append(rows[-1])
             continue
+        if kind == 1:
+            for part in range(size):
+                line[part::size] = [v & 255 for v in itertools.accumulate(line[part::size])]
+        elif kind == 2:
+            line = bytearray([(v + above) & 255 for v, above in zip(line, before)])
         ahead, slanted = bytearray(size) + line, bytearray(size) + before
-        for i, above in enumerate(before) if kind else ():
+        for i, above in enumerate(before) if kind > 2 else ():
             a, c = ahead[i], slanted[i]  # to the left, and above that
             if kind == 4:                # the one of the three that is nearest to a + above - c
                 to_a, to_above, to_c = abs(above - c), abs(a - c), abs(a + above - 2 * c)
                 guess = c if to_c < to_a and to_c < to_above else a if to_a <= to_above else above
             else:
-                guess = a if kind == 1 else above if kind == 2 else (a + above) // 2
+                guess = (a + above) // 2
             ahead[i + size] = (line[i] + guess) & 255
         line = ahead[size:]
-        rows.append([tuple(line[i:i + 3]) for i in range(0, stride, size)])
+        rows.append(list(zip(line[::size], line[1::size], line[2::size])))
         before = line
     return rows
 
@@ -72,7 +77,7 @@ def lightness(color):
 
 def colorful(rows, least=20):
     """The pixels that are neither white nor grey, as a set."""
-    return {p for row in rows for p in row if max(p) - min(p) > least}
+    return {p for p in set().union(*rows) if max(p) - min(p) > least}
 P
 
 # Colours go from dark to light in even steps; a map about 0 has white in its middle.

@@ -70,7 +70,7 @@ expect 130 terminal --until 'running life: [5-7] of 8 blocks, [0-9]+ s' --then S
     "$KJIT" check life.k
 gone_but 'kjit: interrupted|no findings in 1 kernel|0 passed, 0 failed'
 expect 130 terminal --until 'running life: [0-7] of 8' --then SIGINT \
-    "$KJIT" bench --device cpu life.k
+    "$PACED" bench --device cpu life.k
 gone_but 'kjit: interrupted|no findings in 1 kernel|0 passed, 0 failed'
 : >life.out
 expect 130 terminal --until 'testing life.k: 0 of 1 programs, [0-9]+ s' --then SIGINT \
@@ -112,7 +112,7 @@ from numba import cuda, int64
 @cuda.jit
 def talks(state):
     while cuda.atomic.add(state, 0, 0) == 0:
-        if cuda.atomic.add(state, 1, 1) % 50000000 == 0:
+        if cuda.atomic.add(state, 1, 1) % 5000000 == 0:
             print("still here")
 K
 expect 130 terminal --until 'running talks[\s\S]*still here' \
