@@ -365,10 +365,10 @@ test-brute: $(BUILD)/tests/brute/brute
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these. Goldens
-# without products and sums that the C compiler makes one step of, as it may choose others then.
+# without the C compiler's optimisation, which the programs and random kernels have.
 test-passes: $(BUILD)/kjit
 	@KJIT_PASSES=all tests/tally.sh \
-	    'KJIT_CC="$(or $(KJIT_CC),cc -O1)" $(BUILD)/kjit test --device cpu \
+	    'KJIT_CC="$(QUICK_CC)" $(BUILD)/kjit test --device cpu \
 	        $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --others "$(QUICK_CC)"' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
