@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { CONVERTED_LEAST = 1 << 14 }; /* elements: fewer are converted by the host meanwhile */
+
 /* ---- shapes and dtypes ---------------------------------------------------------------------- */
 
 bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
@@ -211,8 +213,8 @@ static bool copy_memory(Program *p, HostArray *from, HostArray *to)
     return status == KJIT_OK || host_failed(p, status);
 }
 
-/* A copy of what is on the device alone, there. */
-static bool copy_on_device(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
+/* A copy where kernels work. */
+static bool copy_by_kernel(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
 {
     HostValue value = host_object(from), cast;
     if (!host_array_new(p, dtype, from->view.rank, from->view.shape, false, out))
@@ -224,19 +226,22 @@ static bool copy_on_device(Program *p, HostArray *from, kjit_dtype dtype, HostAr
            expression_store(p, cast, *out);
 }
 
-/* Whether the host would have to fetch it first. */
-static bool is_away(const HostArray *array)
+/* Whether a kernel is to copy it: the host would have to fetch it first, or to convert many. */
+static bool is_for_kernels(const Program *p, const HostArray *array, kjit_dtype dtype)
 {
-    return !array->block->host_current && !array->block->spread && array->block->device.data &&
-           dtype_has_numbers(array->view.dtype);
+    const bool away = !array->block->host_current && array->block->device.data;
+    const bool many = dtype != array->view.dtype && p->context && !p->eval &&
+                      array_elements(&array->view) >= CONVERTED_LEAST;
+    return (away || many) && !p->group && dtype_has_numbers(dtype) &&
+           dtype_has_numbers(array->view.dtype) && array_elements(&array->view);
 }
 
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
 {
     HostArray *to;
     int64_t index[KJIT_RANK_MAX] = { 0 };
-    if (is_away(from) && dtype_has_numbers(dtype) && array_elements(&from->view))
-        return copy_on_device(p, from, dtype, out);
+    if (is_for_kernels(p, from, dtype))
+        return copy_by_kernel(p, from, dtype, out);
     if (!host_array_read(p, from) ||
         !host_array_new(p, dtype, from->view.rank, from->view.shape, false, &to))
         return false;

@@ -393,13 +393,12 @@ static bool maximum_accumulate(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* Makes of it, for the host, int64 side by side. */
-static bool settle_row(Program *p, HostArray **array)
+/* Makes of it, for the host, elements of a dtype side by side. */
+static bool settle_row(Program *p, HostArray **array, kjit_dtype dtype)
 {
     const kjit_array *view = &(*array)->view;
-    const bool settled = view->dtype == KJIT_DTYPE_INT64 && kjit_array_is_contiguous(view, 0);
-    return (settled || host_array_copy_as(p, *array, KJIT_DTYPE_INT64, array)) &&
-           host_array_read(p, *array);
+    const bool settled = view->dtype == dtype && kjit_array_is_contiguous(view, 0);
+    return (settled || host_array_copy_as(p, *array, dtype, array)) && host_array_read(p, *array);
 }
 
 /* Of an array that is not empty. */
@@ -442,16 +441,15 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, bool la
            host_fail(p, "MemoryError", "%lld bins are too many", (long long)*count);
 }
 
-static bool count_on_host(Program *p, const HostArray *array, const HostArray *weights,
-                          HostArray *made)
+static bool count_on_host(Program *p, const HostArray *array, HostArray *weights, HostArray *made)
 {
     const int64_t *at = array->view.data;
-    if (weights && !host_array_read(p, weights))
+    if (weights && !settle_row(p, &weights, KJIT_DTYPE_FLOAT64))
         return false;
+    const double *weight = weights ? weights->view.data : NULL;
     for (int64_t i = 0; i < array->view.shape[0]; i++)
-        if (weights)
-            ((double *)made->view.data)[at[i]] +=
-                host_as_double(host_array_element(&weights->view, &i));
+        if (weight)
+            ((double *)made->view.data)[at[i]] += weight[i];
         else
             ((int64_t *)made->view.data)[at[i]]++;
     return true;
@@ -471,7 +469,7 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
     if (weights && (weights->view.rank != 1 || weights->view.shape[0] != array->view.shape[0]))
         return host_fail(p, "ValueError", "The weights and list don't have the same length.");
     const bool large = is_large(p, &array->view) && !(weights && host_shares(p));
-    if (!large && dtype_is_integer(array->view.dtype) && !settle_row(p, &array))
+    if (!large && dtype_is_integer(array->view.dtype) && !settle_row(p, &array, KJIT_DTYPE_INT64))
         return false;
     if (!count_of(p, args, array, large, &count))
         return false;
