@@ -159,12 +159,28 @@ static void use_fact(IrBounds *b, const Linear *form, const Linear *fact, Interv
     }
 }
 
+/* Whether a fact tells of nothing but a form's own atoms. */
+static bool is_about(const Linear *fact, const Linear *form)
+{
+    for (int i = 0; i < fact->count; i++) {
+        int k = 0;
+        while (k < form->count && form->term[k].atom != fact->term[i].atom)
+            k++;
+        if (k == form->count)
+            return false;
+    }
+    return true;
+}
+
+/* By the last facts; and by those before them, of which there may be many, that are of its own
+** atoms alone, as conditions around are. */
 static Interval range_by_facts(IrBounds *b, const Linear *form)
 {
     Interval range = range_without(b, form, -1);
-    int last = b->fact_count > FACTS_SEEN ? b->fact_count - FACTS_SEEN : 0;
-    for (int i = b->fact_count; i-- > last && !interval_empty(range);)
-        if (shares_atom(form, &b->facts[i]))
+    int count = b->fact_count, last = count > FACTS_SEEN ? count - FACTS_SEEN : 0;
+    int first = count > FACTS_ABOUT ? count - FACTS_ABOUT : 0;
+    for (int i = count; i-- > first && !interval_empty(range);)
+        if (i < last ? is_about(&b->facts[i], form) : shares_atom(form, &b->facts[i]))
             use_fact(b, form, &b->facts[i], &range);
     return range;
 }

@@ -317,7 +317,7 @@ static void note_divisor(void *context, IrValue *value)
 }
 
 /* What is divided by, and what two values are multiplied as, of which neither is a number: the
-** lengths of rows. */
+** lengths of rows; and what ends where one less holds an index. */
 static void note_division(void *context, IrValue *value)
 {
     if (value->op == OP_floordiv || value->op == OP_mod)
@@ -326,6 +326,11 @@ static void note_division(void *context, IrValue *value)
                    !ir_is_constant(value->operands[1]);
     for (int i = 0; i < 2 && product; i++)
         note_divisor(context, value->operands[i]);
+    for (int i = 0; i < value->count && value->op == OP_intrinsic; i++) {
+        const IrValue *last = value->operands[i];
+        if (value->intrinsic == INTR_min && last->op == OP_sub && ir_is_constant(last->operands[1]))
+            note_divisor(context, last->operands[0]);
+    }
 }
 
 /* Parameters that something is divided by, or multiplied with, are positive, if the launch says so.
