@@ -14,6 +14,7 @@ enum {
     WIDE_BYTES = 16,
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
+    GROUP_MOST = 4,     /* elements from one thread's to the next's, which are close all the same */
     STORES_APART = 4,   /* of the axis across, where lanes go along stores */
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
@@ -31,7 +32,9 @@ typedef struct Along {
     int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
     int sliding; /* loads that would be, but for the counter of the loop around, by whose step they
                     move as well */
-    int close;   /* that move by one along the last axis but one, as interleaved channels do */
+    int close;   /* that move by one along the last axis but one, as interleaved channels do; or by
+                    a few elements, */
+    int strided; /* those */
     int far;     /* that move otherwise */
     int jumping; /* of these, those of which it is not known how */
     int shared;  /* loads in loops that do not move */
@@ -79,19 +82,28 @@ static bool access_varies(const Count *c, const IrValue *array, IrValue *const *
 }
 
 /* Whether an access moves along the last axis but one of an array, of whose last it has the same
-** element everywhere. */
+** element everywhere; or by a few elements along the last, as where pictures get smaller. */
 static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
-    int rank = array->type->array.rank;
-    if (array->type->array.layout != LAYOUT_C || rank < 2 ||
-        affine_varies(c->affine, array, axis) || !ir_is_constant(indices[rank - 1]))
+    int rank = array->type->array.rank, along = rank - 1;
+    if (array->type->array.layout != LAYOUT_C || affine_varies(c->affine, array, axis))
         return false;
-    for (int i = 0; i < rank - 1; i++) {
+    bool group = rank > 1 && ir_is_constant(indices[rank - 1]);
+    along -= group;
+    for (int i = 0; i < rank - group; i++) {
         int64_t slope;
-        if (!affine_slope(c->affine, indices[i], axis, &slope) || slope != (i == rank - 2))
+        if (!affine_slope(c->affine, indices[i], axis, &slope) ||
+            (i == along ? slope < 1 || slope > (group ? 1 : GROUP_MOST) : slope != 0))
             return false;
     }
-    return true;
+    return rank > 0;
+}
+
+/* Whether it does the latter. */
+static bool is_strided(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int64_t slope;
+    return affine_slope(c->affine, indices[array->type->array.rank - 1], axis, &slope) && slope > 1;
 }
 
 /* Whether an access that moves by one is one wide access for neighbours, but for what their loads
@@ -155,6 +167,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             along->bytes = bytes > along->bytes ? bytes : along->bytes;
         } else if (moves_by_group(c, array, indices, axis)) {
             along->close += c->weight;
+            along->strided += is_strided(c, array, indices, axis) ? c->weight : 0;
         } else {
             along->far += c->weight;
             along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
@@ -431,7 +444,8 @@ static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int ax
         if (!left && !right && one == other)
             continue; /* a channel's number, say */
         if (!left || !right || !affine_same(left, right) ||
-            !affine_slope(c->affine, left, axis, &slope) || (one != other && slope != 1))
+            !affine_slope(c->affine, left, axis, &slope) ||
+            (one != other && (slope == 0 || (one - other) % slope)))
             return false;
         apart |= one != other;
     }
@@ -511,8 +525,8 @@ static int column_of(const Count *c, const Along *lanes, bool reused)
 static bool choose_column(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (lanes->dense + lanes->close < lanes->far || !c->bytes || (!both && lanes->far) ||
-        lanes->dense + lanes->close <= lanes->jumping)
+    if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
+        (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
         return false;
     bool reused = both && count_reused(c, tile->axis[ACROSS]);
     tile->count[both ? ACROSS : LANES][both ? NEAR : APART] = column_of(c, lanes, reused);

@@ -23,11 +23,11 @@
 ** iteration (borders.c); else it is thrown away. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LIMITS = 8, EDGE_MOST = 64, WINDOW_NODES = 1600 };
+enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 1600 };
 
-/* grid(axis) at least `number`; or, with an end, less than end + number. */
+/* grid(axis) * times at least `number`; or, with an end, less than end + number. */
 typedef struct Limit {
-    int axis;
+    int axis, times;
     const IrValue *end; /* NULL: a lower one */
     int64_t number;
 } Limit;
@@ -67,6 +67,14 @@ static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts 
     if (value->op == OP_add || value->op == OP_sub)
         return add_parts(in, value->operands[0], factor, parts) &&
                add_parts(in, value->operands[1], value->op == OP_add ? factor : -factor, parts);
+    if (value->op == OP_mul && type_is_signed(value->type))
+        for (int i = 0; i < 2; i++) {
+            const IrValue *times = value->operands[i];
+            if (ir_is_constant(times) && times->constant.integer > 0 &&
+                times->constant.integer <= TIMES_MOST)
+                return add_parts(in, value->operands[!i], factor * (int)times->constant.integer,
+                                 parts);
+        }
     if (!guard_of_arguments(value) || (parts->ends && !affine_same(parts->end, value)))
         return false;
     parts->end = value;
@@ -77,7 +85,10 @@ static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts 
 static bool difference(const Inside *in, const IrValue *a, const IrValue *b, Parts *parts)
 {
     *parts = (Parts){ 0 };
-    return add_parts(in, a, 1, parts) && add_parts(in, b, -1, parts);
+    if (!add_parts(in, a, 1, parts))
+        return false;
+    int index = parts->index;
+    return add_parts(in, b, -1, parts) && (!index || parts->index == index || !parts->index);
 }
 
 /* Whether an index along an axis ends where a value says, or close to it. */
@@ -97,13 +108,14 @@ static bool is_end(const Inside *in, int axis, const IrValue *end)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static void add_limit(Inside *in, int axis, const IrValue *end, int64_t number)
+static void add_limit(Inside *in, const Parts *parts, const IrValue *end, int64_t number)
 {
-    if (number > EDGE_MOST || number < -EDGE_MOST || (end && !is_end(in, axis, end)))
+    int axis = parts->axis, times = parts->index;
+    if (number > EDGE_MOST || number < -EDGE_MOST || (end && times == 1 && !is_end(in, axis, end)))
         return;
     for (int i = 0; i < in->count; i++) {
         Limit *limit = &in->limits[i];
-        if (limit->axis != axis ||
+        if (limit->axis != axis || limit->times != times ||
             (limit->end ? !end || !affine_same(limit->end, end) : end != NULL))
             continue;
         if (end ? number < limit->number : number > limit->number)
@@ -111,17 +123,17 @@ static void add_limit(Inside *in, int axis, const IrValue *end, int64_t number)
         return;
     }
     if (in->count < LIMITS)
-        in->limits[in->count++] = (Limit){ axis, end, number };
+        in->limits[in->count++] = (Limit){ axis, times, end, number };
 }
 
 /* So that what parts come to is `least` or more where an index begins, less than it where it
 ** ends. */
 static void hold_apart(Inside *in, const Parts *parts, int64_t least)
 {
-    if (parts->index == 1 && parts->ends == 0)
-        add_limit(in, parts->axis, NULL, least - parts->number);
-    else if (parts->index == 1 && parts->ends == -1)
-        add_limit(in, parts->axis, parts->end, least - parts->number);
+    if (parts->index > 0 && parts->ends == 0)
+        add_limit(in, parts, NULL, least - parts->number);
+    else if (parts->index > 0 && parts->ends == -1)
+        add_limit(in, parts, parts->end, least - parts->number);
 }
 
 /* Comparisons have one result inside: index + number < end, and not 0. */
@@ -133,7 +145,7 @@ static void look_at_comparison(Inside *in, const IrValue *value)
     if (!type_is_integer(value->operands[0]->type) ||
         !difference(in, value->operands[0], value->operands[1], &parts))
         return;
-    turned = parts.index == -1;
+    turned = parts.index < 0;
     if (turned) {
         difference(in, value->operands[1], value->operands[0], &parts);
         op = op == OP_lt   ? OP_gt
@@ -148,15 +160,24 @@ static void look_at_comparison(Inside *in, const IrValue *value)
     hold_apart(in, &parts, strict ? 0 : 1);
 }
 
+/* What is held at an end, at the other of which it is held by then. */
+static const IrValue *held(const Inside *in, const IrValue *value)
+{
+    value = sets_behind_casts(&in->affine.sets, value);
+    bool outer =
+        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+    return outer && ir_is_constant(value->operands[1]) ? value->operands[0] : value;
+}
+
 /* The lesser or the greater of two is the one that it is inside. */
 static void look_at_outer(Inside *in, const IrValue *value)
 {
     Parts parts;
-    if (!type_is_integer(value->type) ||
-        !difference(in, value->operands[0], value->operands[1], &parts))
+    const IrValue *a = held(in, value->operands[0]), *b = held(in, value->operands[1]);
+    if (!type_is_integer(value->type) || !difference(in, a, b, &parts))
         return;
-    if (parts.index == -1)
-        difference(in, value->operands[1], value->operands[0], &parts);
+    if (parts.index < 0)
+        difference(in, b, a, &parts);
     hold_apart(in, &parts, parts.ends ? 1 : 0);
 }
 
@@ -169,8 +190,8 @@ static void look_at_remainder(Inside *in, const IrValue *value)
         parts.index != 1 || parts.ends < 0 || parts.ends > 1 || !guard_of_arguments(end) ||
         (parts.ends && !affine_same(parts.end, end)))
         return;
-    add_limit(in, parts.axis, NULL, -parts.number);
-    add_limit(in, parts.axis, end, -parts.number);
+    add_limit(in, &parts, NULL, -parts.number);
+    add_limit(in, &parts, end, -parts.number);
 }
 
 static void look(void *context, IrValue *value)
@@ -189,6 +210,9 @@ static IrValue *limit_condition(const Inside *in, const Limit *limit, Span span)
 {
     Arena *arena = in->unit->arena;
     IrValue *index = ir_axis(arena, INTR_grid, limit->axis, span);
+    if (limit->times > 1)
+        index = ir_binary(arena, OP_mul, index, ir_integer(arena, type_int64, limit->times, span),
+                          span);
     int64_t far = limit->number;
     bool less = limit->end && far < 0;
     IrValue *end = ir_integer(arena, type_int64, less ? -far : far, span);
