@@ -5,7 +5,8 @@
 ** makes wide accesses of at least half of them. Where the loads of a loop are shared by threads
 ** along both of two axes, as in products of matrices, a thread takes a tile of both; and where some
 ** accesses move along the one and some along the other, as in transposes, a square, or, of rows
-** that begin anywhere, several that lie a block apart, with lanes along what is stored. */
+** that begin anywhere, several that lie a block apart, with lanes along what is stored. Where none
+** of that pays, blocks still have warps that go along memory. */
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum {
@@ -594,6 +595,21 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
 }
 
+/* Threads that do their own work alone, in blocks whose warps go along memory, where the blocks
+** that were asked for have others. */
+static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
+{
+    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
+    int axis = tile->axis[LANES];
+    const Along *lanes = &c->along[axis];
+    uint32_t block[3];
+    return tile->axis[ACROSS] >= 0 && !c->divergent[axis] &&
+           lanes->dense + lanes->close > lanes->far + lanes->jumping &&
+           launch_large_grid(unit->launch, GRID_COARSENS_4) &&
+           launch_large_grid(unit->launch, axis_bits[axis]) && launch_block(unit->launch, block) &&
+           (axis != 0 || block[0] < tile->block[0]);
+}
+
 static void set_gaps(Tile *tile)
 {
     for (int side = 0; side < SIDES; side++)
@@ -618,8 +634,12 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
     }
     bool flat = tile->axis[ACROSS] < 0;
     tile_set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
-    if (!is_tiled(unit, &c, guarded, enough, tile))
-        return false;
+    const Tile alone = *tile;
+    bool pays = is_tiled(unit, &c, guarded, enough, tile);
+    if (!pays) {
+        *tile = alone;
+        pays = !enough && is_turned(unit, &c, tile);
+    }
     set_gaps(tile);
-    return true;
+    return pays;
 }

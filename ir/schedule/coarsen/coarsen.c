@@ -295,9 +295,11 @@ static void say(IrUnit *unit, const Jam *jam, Span span)
     tile_done(unit, tile, jam->wide);
     const char *wide = jam->wide[LANES] || jam->wide[ACROSS] ? ", in wide accesses" : "";
     char lanes = "xyz"[tile->axis[LANES]];
-    if (tile->axis[LANES] != 0)
+    if (tile->axis[LANES] != 0 || tile_size(tile) == 1)
         ir_remark(unit, span, "neighbouring threads go along %c of the grid, as memory does",
                   lanes);
+    if (tile_size(tile) == 1)
+        return;
     if (tile_along(tile, ACROSS) > 1)
         ir_remark(unit, span, "each thread does the work of %d x %d, along %c and %c of the grid%s",
                   tile_along(tile, LANES), tile_along(tile, ACROSS), lanes,
@@ -325,7 +327,9 @@ static bool rebuild(IrUnit *unit, const IrAffine *affine, const Steady *steady,
             jam.steady[side] |= tile->axis[side] == steady->list[i].axis;
     new_first(&jam, span);
     jam_note_rows(&jam, guarded->rest);
-    if (!append_jammed(&jam, guarded, body, &rest, span))
+    if (tile_size(tile) == 1)
+        append_each(&jam, body, &rest, span);
+    else if (!append_jammed(&jam, guarded, body, &rest, span))
         return false;
     set_first(&jam, &out, span); /* where depends on what is wide */
     ir_append_region(&out, rest);
@@ -344,6 +348,8 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain)
     Guarded guarded = guard_find_loops(unit->arena, unit->kernel);
     if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
         return false;
+    if (tile_size(&tile) == 1 && plain.first != unit->kernel->body.first)
+        return false;                    /* what lies well inside is for tiles */
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         ir_hidden(unit, HIDDEN_THREADS, axis);
     IrAffine affine = steady_affine(unit, guarded.within, &steady);
@@ -437,7 +443,7 @@ static void say_why(IrUnit *unit, Span span, const char *why)
     for (Primitive primitive = DO_LANES; primitive <= DO_JAM; primitive++)
         schedule_refuse_all(unit, primitive, span, why);
     if (!schedule_is_given(unit) && guarded.rest &&
-        tile_choose(unit, &affine, &guarded, false, &tile))
+        tile_choose(unit, &affine, &guarded, false, &tile) && tile_size(&tile) > 1)
         ir_remark(unit, span, "a thread stands for itself alone: %s", why);
     *launch = before; /* the code depends on none of that */
 }

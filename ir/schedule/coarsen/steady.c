@@ -145,7 +145,8 @@ bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *t
     *steady = steady_find(unit, guarded);
     for (;;) {
         IrAffine affine = steady_affine(unit, guarded->within, steady);
-        if (tile_choose(unit, &affine, guarded, false, tile) && fits(steady, tile))
+        if (tile_choose(unit, &affine, guarded, false, tile) && fits(steady, tile) &&
+            (tile_size(tile) > 1 || !steady->count))
             return true;
         if (!steady->count)
             return false;
