@@ -17,6 +17,7 @@ enum {
     SQUARE_MAX = 4,
     GROUP_MOST = 4,     /* elements from one thread's to the next's, which are close all the same */
     STORES_APART = 4,   /* of the axis across, where lanes go along stores */
+    BLOCK_LARGE = 256,  /* threads: MANY_BLOCKS of these are a million */
     ROWS_MAX = 8,       /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
     ROWS_BYTES = 16,    /* that a thread is to have under way at once */
@@ -466,6 +467,18 @@ static int count_reused(const Count *c, int axis)
     return reused;
 }
 
+/* Whether what goes along lanes is the same down a column, as in sums of rows and columns. */
+static bool is_down_columns(const Count *c, const Tile *tile)
+{
+    for (int i = 0; i < c->load_count; i++) {
+        const IrValue *load = c->loads[i];
+        if (access_varies(c, load->operands[0], load->operands + 1, tile->axis[LANES]) &&
+            !access_varies(c, load->operands[0], load->operands + 1, tile->axis[ACROSS]))
+            return true;
+    }
+    return false;
+}
+
 void tile_turn_block(Tile *tile)
 {
     uint8_t third = tile->launched[2];
@@ -529,15 +542,26 @@ static bool choose_column(const Count *c, bool both, Tile *tile)
     if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
         (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
         return false;
-    bool reused = both && count_reused(c, tile->axis[ACROSS]);
+    bool reused = both && (count_reused(c, tile->axis[ACROSS]) || is_down_columns(c, tile));
     tile->count[both ? ACROSS : LANES][both ? NEAR : APART] = column_of(c, lanes, reused);
     set_column_block(c, tile);
     return true;
 }
 
-static bool is_column(IrUnit *unit, const Count *c, const Guarded *guarded, bool both, Tile *tile)
+/* Whether a third of what loops read is the same for all of a column, and so many were asked for
+** that a quarter of them still hide what they wait for. */
+static bool shares_in_loops(const Count *c, const Tile *tile)
 {
-    return hides_enough(unit, guarded) && choose_column(c, both, tile);
+    uint32_t block[3];
+    return tile->axis[ACROSS] >= 0 && c->along[tile->axis[ACROSS]].shared * 3 >= c->total &&
+           launch_many_blocks(c->unit->launch) && launch_block(c->unit->launch, block) &&
+           block[0] * block[1] * block[2] >= BLOCK_LARGE;
+}
+
+static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *tile)
+{
+    return (hides_enough(c->unit, guarded) || (both && shares_in_loops(c, tile))) &&
+           choose_column(c, both, tile);
 }
 
 /* What jumps, as what is found by its coordinates does: two of a column have twice as much under
@@ -589,7 +613,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
         most = COLUMN_NODES;
         if (enough || !together) /* loops by strides go by neighbours alone */
             return false;
-        if (!is_column(unit, c, guarded, both, tile) && !(both && choose_jumping(c, tile)))
+        if (!is_column(c, guarded, both, tile) && !(both && choose_jumping(c, tile)))
             return false;
     }
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
