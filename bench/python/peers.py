@@ -124,6 +124,7 @@ class OfWarp:
         import warp
         from warp_kernels import add, histogram
         warp.config.quiet = True
+        warp.init()  # which newer ones do without
         self.warp, self.add, self.hist = warp, add, histogram
 
     def lend(self, array):
