@@ -7,8 +7,9 @@ more stands beside what is predicted. RATES.json says what links do: "link", byt
 of a host, and "net", between hosts; "link_us" and "net_us", what a message takes beside its bytes;
 "launch_us", what it costs a GPU that its blocks are several launches, inner ones and edges; "host_us",
 what it costs the host's process for each of its GPUs to launch these and to move a halo, no less than
-which a launch takes; "hidden", the part of the halo's time that the inner blocks hide, 0 to 1. A line for
-1, 2 and 8 GPUs of one process, and for 8 hosts of 8, each GPU with a process of its own.
+which a launch takes; "hidden", the part of the halo's time that the inner blocks hide, 0 to 1; "parts", by
+load, how long the code for parts takes of what that for a whole launch does, where it is other code (kjit
+bench --passes). A line for 1, 2 and 8 GPUs of one process, and for 8 hosts of 8, each GPU with a process of its own.
 """
 import json
 import re
@@ -16,7 +17,8 @@ import sys
 
 SIDE, BINS, MEANS = 16384, 150, 32
 LAUNCHES = 20  # behind each other, whose reductions are put off to the last
-RATES = {"link": 3.87e11, "net": 4e10, "link_us": 27.5, "net_us": 40, "launch_us": 5, "host_us": 29, "hidden": 1}
+RATES = {"link": 3.87e11, "net": 4e10, "link_us": 27.5, "net_us": 40, "launch_us": 5, "host_us": 29, "hidden": 1,
+         "parts": {"k-means": 1.461 / 1.730}}
 
 # Bytes that one rank exchanges with each neighbour, and that it has reduced, in a launch.
 LOADS = {
@@ -35,6 +37,7 @@ def message(rates, size, hosts):
 def milliseconds(name, rates, gpus, hosts):
     """A launch on so many GPUs in all."""
     load, part = LOADS[name], rates["one_ms"][name] / gpus
+    part *= rates["parts"].get(name, 1) if gpus > 1 else 1
     took = part + (2 * rates["launch_us"] / 1e3 if gpus > 1 and load["halo"] else 0)
     if gpus > 1 and load["halo"]:
         halo = message(rates, load["halo"], hosts)
