@@ -99,8 +99,9 @@ bool host_refuse(Program *p, Span span, const char *format, ...)
 bool host_failed(Program *p, kjit_status status)
 {
     const char *message = kjit_error_message();
+    bool missing = strstr(message, "there is no f") != NULL; /* file or folder */
     const char *class_ = status == KJIT_MEMORY     ? "MemoryError"
-                         : status == KJIT_FILE     ? "FileNotFoundError"
+                         : status == KJIT_FILE     ? (missing ? "FileNotFoundError" : "OSError")
                          : status == KJIT_ARGUMENT ? "ValueError"
                          : status == KJIT_INVALID  ? "TypeError"
                                                    : "RuntimeError";
