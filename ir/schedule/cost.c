@@ -327,6 +327,15 @@ static void cost_copy(Walk *w, const IrValue *copy)
     w->far = far;
 }
 
+/* A box comes once for a block, past its threads. */
+static void cost_box(Walk *w, const IrValue *load)
+{
+    const IrHidden *map = ir_hidden_of(w->unit, load->operands[TILE_LOAD_MAP]->var);
+    double sectors = w->weight * w->cost.blocks * map->rows * TILE_ROW_BYTES / SECTOR;
+    w->cost.sectors += sectors;
+    w->touched[map->axis] += sectors * SECTOR;
+}
+
 /* How long a tensor core takes for a product, beside one of float16. Instructions of single warps
 ** reach less of what newer ones can do. Those that come once more where sums are not finite are
 ** left out. */
@@ -367,6 +376,8 @@ static void cost_intrinsic(Walk *w, const IrValue *value)
         cost_access(w, value->operands[load], value->operands + 1 + load, here->shape[0], !load);
     } else if (value->intrinsic == INTR_async_copy) {
         cost_copy(w, value);
+    } else if (value->intrinsic == INTR_tile_load) {
+        cost_box(w, value);
     } else if (value->intrinsic == INTR_tile_product) {
         cost_product(w, value);
     } else if (ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
