@@ -245,8 +245,7 @@ static void cost_access(Walk *w, const IrValue *array, IrValue *const *indices, 
     w->far |= !var || var->kind != VAR_PARAM || w->again[var->param] < OFTEN;
 }
 
-/* Whether a function takes the special units, or long. */
-static bool is_special(const IrValue *value)
+bool cost_is_special(const IrValue *value)
 {
     static const IrIntrinsic plain[] = { INTR_fma,    INTR_min,        INTR_max,
                                          INTR_floor,  INTR_ceil,       INTR_fabs,
@@ -274,10 +273,10 @@ static void cost_arithmetic(Walk *w, const IrValue *value)
     if (value->op == OP_constant || value->op == OP_var || value->op == OP_zero)
         return;
     if (type_is_float(value->type) && type_size(value->type) == 8)
-        w->cost.doubles += warps_of(w) * (is_special(value) ? WIDE_DIVISION : times);
-    else if (is_special(value))
+        w->cost.doubles += warps_of(w) * (cost_is_special(value) ? WIDE_DIVISION : times);
+    else if (cost_is_special(value))
         w->cost.special += warps_of(w) * 2;
-    if (is_special(value))
+    if (cost_is_special(value))
         times = FUNCTION;
     w->cost.instructions += warps_of(w) * times;
 }

@@ -50,6 +50,8 @@ typedef struct CostLaunch {
 /* What a launch of the kernel as passes left it costs. Loops whose iterations are not known are
 ** taken for some. */
 Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch);
+/* Whether a value is that of a function that takes the special units, or long. */
+bool cost_is_special(const IrValue *value);
 /* The time that comes of the rest, of which cost_of() makes use. */
 void cost_find_time(Cost *cost, const Machine *machine);
 void cost_print(Buf *out, const Cost *cost, const Machine *machine);

@@ -8,6 +8,7 @@
 ** that begin anywhere, several that lie a block apart, with lanes along what is stored. Where none
 ** of that pays, blocks still have warps that go along memory. */
 #include "ir/schedule/coarsen/coarsen.h"
+#include "ir/schedule/cost.h"
 
 enum {
     LOOP_WEIGHT = 8,
@@ -61,6 +62,7 @@ typedef struct Count {
     int nodes;
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
     bool privates;     /* a thread has an array of its own */
+    bool functions;    /* are called */
 } Count;
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -192,6 +194,7 @@ static void count_value(Count *c, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
     c->nodes++;
+    c->functions |= cost_is_special(value);
     if (value->op == OP_intrinsic)
         count_atomic(c, value);
     for (int i = 0; i < value->count; i++) {
@@ -205,6 +208,8 @@ static void count_value(Count *c, const IrValue *value)
         c->privates = true;
         return;
     }
+    if (!(c->unit->kernel->effects & EFFECT_ATOMIC) && steady_is_slow(c->affine, value))
+        return;
     count_access(c, value->operands[0], value->operands + 1, true);
     c->bytes += ir_divergence_of(&c->affine->divergence, value) ? (int)type_size(value->type) : 0;
     array_push(c->unit->arena, c->loads, c->load_count, c->load_capacity) = value;
@@ -565,11 +570,12 @@ static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *t
 }
 
 /* What jumps, as what is found by its coordinates does: two of a column have twice as much under
-** way, and wait for it once. Lanes go along what is stored. */
+** way, and wait for it once, if they do wait: functions take longer. Lanes go along what is
+** stored. */
 static bool choose_jumping(const Count *c, Tile *tile)
 {
     int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
-    if (!c->along[lanes].jumping || !has_plenty(c))
+    if (!c->along[lanes].jumping || c->functions || !has_plenty(c))
         return false;
     if (!c->along[lanes].stored) {
         tile->axis[LANES] = across;

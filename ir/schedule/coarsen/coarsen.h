@@ -178,6 +178,8 @@ bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *t
 /* That the quotients are steady that are not sure to be: what a tile whose threads run jammed
 ** passes, too. NULL: all are. */
 IrValue *steady_asked(Jam *jam, const Steady *steady);
+/* Whether a load is of the same element for most neighbours, that of a quotient: a channel's. */
+bool steady_is_slow(const IrAffine *affine, const IrValue *load);
 /* As ir_affine(), of the threads of one tile. */
 IrAffine steady_affine(IrUnit *unit, const IrRegion *within, const Steady *steady);
 

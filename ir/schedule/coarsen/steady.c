@@ -201,3 +201,18 @@ IrValue *steady_asked(Jam *jam, const Steady *steady)
             all = ir_both(jam->unit->arena, all, is_steady(jam, steady->list[i].value, ACROSS));
     return all;
 }
+
+bool steady_is_slow(const IrAffine *affine, const IrValue *load)
+{
+    bool slow = false;
+    for (int i = 1; i < load->count; i++) {
+        const IrValue *index = sets_behind_casts(&affine->sets, load->operands[i]);
+        if (index->op == OP_mod)
+            index = sets_behind_casts(&affine->sets, index->operands[0]);
+        bool quotient = index->op == OP_floordiv && !ir_is_constant(index->operands[1]);
+        if (!quotient && ir_divergence_of(&affine->divergence, load->operands[i]))
+            return false;
+        slow |= quotient;
+    }
+    return slow;
+}
