@@ -413,9 +413,9 @@ static bool is_apart(const Unroll *u, const Access *load)
     return !s.fine;
 }
 
-/* Whether the device's compiler does as well by itself: of iterations that add up what an array has
-** from one element to the next, or by the grid's stride, it begins as many at once, and spends fewer
-** registers. */
+/* Whether the device's compiler does as well by itself: of iterations that add up what an array
+** has, from one element to the next or by the grid's stride, it begins as many at once, and spends
+** fewer registers. */
 static bool is_plain(const Unroll *u, int axis, int nodes)
 {
     const IrValue *step = u->loop->for_.step;
