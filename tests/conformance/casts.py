@@ -296,6 +296,23 @@ def folded(job):
     return rows
 
 
+def guarded(job):
+    """Where comparisons say in what a float lies, and so what a cast needs no care for."""
+    rows, source = job.rows(), job.source
+    every = reached(source, ()).astype(np.float64)
+    rows.lines.append(f"        v = {rows.loaded()}")
+    for b in INTEGERS:
+        one, number = convert(np.array(1), b), reached(source, (b,))
+        for low, high in ((0.0, None), (None, 100.0), (-1.0, 2147483648.0), (0.0, 2147483647.0), (0.0, 4294967296.0),
+                          (-129.0, 127.0), (-32769.0, None)):
+            holds = np.isfinite(every) | np.isinf(every)
+            holds &= (every >= low if low is not None else True) & (every <= high if high is not None else True)
+            test = " <= ".join(filter(None, (low is not None and f"({low})", "v", high is not None and f"{high}")))
+            rows.add(b, np.where(holds, number, one), (source, b, test),
+                     f"{{}} = {spelled(b)}(v) if {test} else {spelled(b)}(1)")
+    return rows
+
+
 def written(value):
     number = value.item()
     return f"({number!r})" if number < 0 else repr(number)
@@ -318,7 +335,8 @@ def constants(job):
 
 
 KERNELS = {"store": (store, REAL + COMPLEX), "contexts": (contexts, REAL),
-           "folded": (folded, FLOATS), "constants": (constants, REAL)}
+           "folded": (folded, FLOATS), "guarded": (guarded, FLOATS),
+           "constants": (constants, REAL)}
 
 
 # ---- running them -------------------------------------------------------------------------------
