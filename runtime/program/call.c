@@ -499,6 +499,16 @@ static bool calls_in_arguments(const AstExpr *call)
     return false;
 }
 
+/* np.uint64(0xffffffffffffffff), whose argument is no int of 64 bits. */
+static bool is_wide_literal(HostValue function, const AstExpr *call)
+{
+    const bool alone = call->call.args.count == 1 && call->call.keyword_count == 0;
+    const AstExpr *literal = alone ? call->call.args.items[0] : NULL;
+    return function.kind == HOST_DTYPE && function.dtype == KJIT_DTYPE_UINT64 && literal &&
+           literal->kind == AST_INT && !literal->integer.too_big &&
+           literal->integer.value > INT64_MAX;
+}
+
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue function;
@@ -508,6 +518,12 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
         return false;
     if (function.kind == HOST_BUILTIN && function.builtin->least == HOST_AS_WRITTEN)
         return function.builtin->call(p, &args, out) || host_place(p, host_span(expr));
+    if (is_wide_literal(function, expr)) {
+        *out = (HostValue){ .kind = HOST_NUMBER,
+                            .dtype = KJIT_DTYPE_UINT64,
+                            .integer = (int64_t)expr->call.args.items[0]->integer.value };
+        return true;
+    }
     HostValue room[FEW_ARGS];
     bool few = are_few(expr);
     if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||

@@ -74,13 +74,18 @@ static bool array_constant(Program *p, HostArray *array, Buf *out)
 {
     enum { MOST = 4096 };
     HostValue list;
-    kjit_dtype dtype = array->view.dtype;
+    const kjit_dtype dtype = array->view.dtype;
+    kjit_array view = array->view;
+    const bool wide = dtype == KJIT_DTYPE_UINT64; /* no int holds all of them */
+    view.dtype = wide ? KJIT_DTYPE_INT64 : dtype;
     if (array_elements(&array->view) > MOST || !host_array_read(p, array) ||
-        !host_array_list(p, array, &list))
+        !host_array_list(p, host_array_of(p, array->block, &view), &list))
         return false;
     buf_puts(out, "np.array(");
     numbers_text(p, list, out);
-    buf_printf(out, ", dtype=np.%s)", dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(dtype));
+    buf_printf(out, ", dtype=np.%s)%s",
+               dtype == KJIT_DTYPE_BOOL ? "bool_" : kjit_dtype_name(view.dtype),
+               wide ? ".view(np.uint64)" : "");
     return true;
 }
 
