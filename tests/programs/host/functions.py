@@ -94,3 +94,5 @@ print(np.array_repr(np.arange(3)), np.array2string(np.arange(3)), np.base_repr(1
 np.testing.assert_almost_equal(1.00000001, 1.0)
 np.testing.assert_array_almost_equal([1.0], [1.0000001])
 np.testing.assert_array_less([1], [2])
+for a, b in [((3, 0), (1, 2, 0, 4)), ((0, 2), (1, 2, 0)), ((2, 0), (1, 0, 3))]:
+    show("empty", np.dot(np.zeros(a), np.zeros(b)))
