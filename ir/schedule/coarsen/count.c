@@ -1,0 +1,233 @@
+/* What of an access is along which axis of the grid; see count.h. */
+#include "ir/schedule/coarsen/count.h"
+#include "ir/schedule/cost.h"
+
+enum {
+    LOOP_WEIGHT = 8,
+    WEIGHT_MAX = LOOP_WEIGHT * LOOP_WEIGHT * LOOP_WEIGHT,
+    GROUP_MOST = 4 /* elements from one thread's to the next's, which are close all the same */
+};
+
+static bool jumps(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int64_t slope;
+    for (int i = 0; i < array->type->array.rank && ir_array_param(array) >= 0; i++)
+        if (!affine_slope(affine, indices[i], axis, &slope))
+            return true;
+    return false;
+}
+
+bool access_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    bool varies = affine_varies(c->affine, array, axis);
+    for (int i = 0; i < array->type->array.rank; i++)
+        varies |= affine_varies(c->affine, indices[i], axis);
+    return varies;
+}
+
+/* Whether an access moves along the last axis but one of an array, of whose last it has the same
+** element everywhere; or by a few elements along the last, as where pictures get smaller. */
+static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int rank = array->type->array.rank, along = rank - 1;
+    if (array->type->array.layout != LAYOUT_C || affine_varies(c->affine, array, axis))
+        return false;
+    bool group = rank > 1 && ir_is_constant(indices[rank - 1]);
+    along -= group;
+    for (int i = 0; i < rank - group; i++) {
+        int64_t slope;
+        if (!affine_slope(c->affine, indices[i], axis, &slope) ||
+            (i == along ? slope < 1 || slope > (group ? 1 : GROUP_MOST) : slope != 0))
+            return false;
+    }
+    return rank > 0;
+}
+
+/* Whether it does the latter. */
+static bool is_strided(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int64_t slope;
+    return affine_slope(c->affine, indices[array->type->array.rank - 1], axis, &slope) && slope > 1;
+}
+
+/* Whether an access that moves by one is one wide access for neighbours, but for what their loads
+** are off by; `at` is its index along the dense axis. */
+static bool may_be_wide(const Count *c, const IrValue *array, const IrValue *at, int axis)
+{
+    IrAffine affine = *c->affine;
+    int64_t offset, elements = WIDE_BYTES / (int64_t)type_size(array->type->array.element);
+    if (!at || c->conditions || ir_array_param(array) < 0)
+        return false;
+    affine.unit[axis] = WIDE_BYTES;
+    const IrValue *rest = affine_split(&affine.sets, at, &offset);
+    return rest && elements > 0 && affine_multiple(&affine, rest) % elements == 0 &&
+           ir_rows_aligned(c->unit, array->var);
+}
+
+/* Whether iterations of the loop around go on along what neighbours have at once, so that they
+** share nearly all of it (unroll/windows.c). */
+static bool slides(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    const IrValue *at = indices[dense_axis(array->type)];
+    return c->counter &&
+           may_be_wide(c, array, affine_without(c->unit->arena, at, c->counter), axis);
+}
+
+/* How many axes of an array lie behind the first that an access moves in along an axis of the
+** grid, and one more. */
+static int axes_behind(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int rank = array->type->array.rank, i = 0;
+    while (i < rank && !affine_varies(c->affine, indices[i], axis))
+        i++;
+    return rank - i;
+}
+
+static void count_access(Count *c, const IrValue *array, IrValue *const *indices, bool load)
+{
+    bool varies[3], any = false;
+    for (int axis = 0; axis < 3; axis++)
+        any |= varies[axis] = access_varies(c, array, indices, axis);
+    for (int axis = 0; axis < 3; axis++) {
+        Along *along = &c->along[axis];
+        for (int other = 0; other < 3 && varies[axis] && c->depth; other++)
+            along->both[other] += varies[other] ? c->weight : 0;
+        size_t bytes = type_size(array->type->array.element);
+        int behind = axes_behind(c, array, indices, axis);
+        along->apart = behind > along->apart ? behind : along->apart;
+        if (!varies[axis]) {
+            along->shared += load && c->depth ? c->weight : 0;
+            along->spread += any && load && c->depth ? c->weight : 0;
+        } else if (moves_by_one(c->affine, array, indices, axis)) {
+            along->dense += c->weight;
+            along->stored += load ? 0 : c->weight;
+            int always = c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            along->always += always;
+            along->turned += varies[0] + varies[1] + varies[2] > 1 ? always : 0;
+            if (may_be_wide(c, array, indices[dense_axis(array->type)], axis))
+                along->wide += c->weight;
+            else if (load && slides(c, array, indices, axis))
+                along->sliding += c->weight;
+            along->bytes = bytes > along->bytes ? bytes : along->bytes;
+        } else if (moves_by_group(c, array, indices, axis)) {
+            along->close += c->weight;
+            along->strided += is_strided(c, array, indices, axis) ? c->weight : 0;
+        } else {
+            along->far += c->weight;
+            along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
+        }
+    }
+    c->total += c->weight;
+}
+
+static void count_atomic(Count *c, const IrValue *value)
+{
+    const IrIntrinsicInfo *info = &ir_intrinsics[value->intrinsic];
+    if (info->operands != OPERANDS_ARRAY || !(info->effect & EFFECT_ATOMIC))
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        if (moves_by_one(c->affine, value->operands[0], value->operands + 1, axis))
+            c->along[axis].queued += c->weight;
+}
+
+static void count_value(Count *c, const IrValue *value)
+{
+    int certain = ir_certain_operands(value);
+    c->nodes++;
+    c->functions |= cost_is_special(value);
+    if (value->op == OP_intrinsic)
+        count_atomic(c, value);
+    for (int i = 0; i < value->count; i++) {
+        c->conditions += i >= certain;
+        count_value(c, value->operands[i]);
+        c->conditions -= i >= certain;
+    }
+    if (value->op != OP_load)
+        return;
+    if (value->operands[0]->op == OP_var && value->operands[0]->var->kind == VAR_PRIVATE) {
+        c->privates = true;
+        return;
+    }
+    if (!(c->unit->kernel->effects & EFFECT_ATOMIC) && steady_is_slow(c->affine, value))
+        return;
+    count_access(c, value->operands[0], value->operands + 1, true);
+    c->bytes += ir_divergence_of(&c->affine->divergence, value) ? (int)type_size(value->type) : 0;
+    array_push(c->unit->arena, c->loads, c->load_count, c->load_capacity) = value;
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    count_value(context, value);
+}
+
+static void count_stmts(Count *c, const IrStmt *first);
+
+static bool varies_at_all(const IrAffine *affine, const IrValue *value)
+{
+    return ir_divergence_of(&affine->divergence, value) != 0;
+}
+
+static void note_divergence(Count *c, int bits)
+{
+    for (int axis = 0; axis < 3; axis++)
+        c->divergent[axis] |=
+            (bits & (DIVERGES_OTHER | (DIVERGES_THREAD | DIVERGES_BLOCK) << axis)) != 0;
+}
+
+static void count_loop(Count *c, const IrStmt *stmt)
+{
+    int weight = c->weight;
+    const IrVar *counter = c->counter;
+    const IrValue *step = stmt->kind == IR_FOR ? stmt->for_.step : NULL;
+    c->counter =
+        step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
+    note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
+                                            : DIVERGES_OTHER);
+    c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
+    c->depth++;
+    count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
+    c->depth--;
+    c->counter = counter;
+    c->weight = weight;
+}
+
+static void count_stmt(Count *c, const IrStmt *stmt)
+{
+    c->nodes++;
+    ir_each_value(stmt, count_root, c);
+    if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
+        stmt->store.array->var->kind == VAR_PRIVATE)
+        c->privates = true;
+    else if (stmt->kind == IR_STORE)
+        count_access(c, stmt->store.array, stmt->store.indices, false);
+    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        count_loop(c, stmt);
+    if (stmt->kind != IR_IF)
+        return;
+    bool varies = varies_at_all(c->affine, stmt->if_.condition);
+    c->conditions += varies;
+    count_stmts(c, stmt->if_.then.first);
+    count_stmts(c, stmt->if_.otherwise.first);
+    c->conditions -= varies;
+}
+
+static void count_stmts(Count *c, const IrStmt *first)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next)
+        count_stmt(c, stmt);
+}
+
+static void note_used(void *context, IrValue *value)
+{
+    Count *c = context;
+    c->privates |= value->op == OP_var && value->var->kind == VAR_PRIVATE;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize))
+        c->along[value->index].used = true;
+}
+
+void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
+{
+    ir_each_node_in(&unit->kernel->body, note_used, c);
+    count_stmts(c, guarded->rest);
+}

@@ -1,0 +1,53 @@
+/* What the kernel reads and writes, counted by how it moves along the axes of the grid: for
+** choose.c, which decides by it. */
+#ifndef KJIT_COARSEN_COUNT_H
+#define KJIT_COARSEN_COUNT_H
+
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum { WIDE_BYTES = 16 };
+
+/* Weighed by how deep in loops they stand. */
+typedef struct Along {
+    bool used;   /* the kernel asks for indices along it */
+    int dense;   /* accesses that move by one element */
+    int always;  /* of these, those that always happen, of whole arrays */
+    int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
+    int sliding; /* loads that would be, but for the counter of the loop around, by whose step they
+                    move as well */
+    int close;   /* that move by one along the last axis but one, as interleaved channels do; or by
+                    a few elements, */
+    int strided; /* those */
+    int far;     /* that move otherwise */
+    int jumping; /* of these, those of which it is not known how */
+    int shared;  /* loads in loops that do not move */
+    int spread;  /* of these, those that move along another axis */
+    int stored;  /* of the dense ones, stores */
+    int turned; /* of those that always happen, others than the lanes of another axis would share */
+    int queued; /* atomics that move by one: a warp's go on their way together as they are */
+    int apart;  /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
+    int both[3];  /* accesses in loops that move along this axis and another */
+    size_t bytes; /* of the largest element among dense ones; 0: none */
+} Along;
+
+typedef struct Count {
+    IrUnit *unit;
+    const IrAffine *affine;
+    Along along[3];
+    const IrValue **loads; /* of whole arrays */
+    int load_count, load_capacity;
+    int bytes;            /* that loads bring which differ between threads */
+    const IrVar *counter; /* of the loop around, which goes by 1; NULL: there is none */
+    int total, weight, depth, conditions;
+    int nodes;
+    bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
+    bool privates;     /* a thread has an array of its own */
+    bool functions;    /* are called */
+} Count;
+
+/* Whether an access differs along an axis; along any. */
+bool access_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis);
+/* Counts all that the kernel does. */
+void count_all(Count *c, const IrUnit *unit, const Guarded *guarded);
+
+#endif
