@@ -31,6 +31,27 @@ says err 'there is no device cuda:2: this machine has 2 GPUs'
 expect 0 gpu "$KJIT" run add.k --json
 says out '"device": "cuda:0"'
 
+# Tiles of a product come as boxes: a launch has maps of two arrays encoded, of nothing, too.
+cat >product.k <<'K'
+@example(a=zeros((640, 520), dtype=float16), b=zeros((520, 648), dtype=float16),
+         c=zeros((640, 648), dtype=float32), grid=(40, 41), block=(16, 16))
+@cuda.jit(matmul="f16")
+def product(a, b, c):
+    i, j = cuda.grid(2)
+    if i < c.shape[0] and j < c.shape[1]:
+        total = float32(0)
+        for k in range(a.shape[1]):
+            total += float32(a[i, k]) * float32(b[k, j])
+        c[i, j] = total
+K
+expect 0 gpu "$KJIT" build product.k --emit cuda --facts launch --arch sm_90
+says out '__grid_constant__ tile_map _a_map' 'tile_load2\('
+expect 0 gpu FAKE_CUDA_EVENTS=events "$KJIT" run product.k --device cuda
+says events '^launch product '
+rm events
+expect 3 gpu FAKE_CUDA_FAIL=cuTensorMapEncodeTiled:1:1 "$KJIT" run product.k --device cuda
+says err 'describing an array \(cuTensorMapEncodeTiled\)'
+
 # A kernel compiled once comes from disk the next time.
 mkdir cache
 disk()

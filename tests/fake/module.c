@@ -337,6 +337,31 @@ static CuResult submit_launch(CuResult result, CuFunction handle, CuStream strea
     return work_submit(stream, work);
 }
 
+/* The boxes that kjit asks for: rows of 128 bytes. */
+CuResult cu_map_encode(void *map, int type, unsigned rank, void *memory, const uint64_t *extents,
+                       const uint64_t *strides, const unsigned *box, const unsigned *steps,
+                       int interleave, int swizzle, int promotion, int fill)
+{
+    unsigned size = type == 1 ? 2 : 4;
+    CuResult result = fake_begin(CALL_map_encode);
+
+    if (result != CU_OK)
+        return result;
+    if ((type != 1 && type != 2) || rank < 2 || rank > 5 || (uintptr_t)map % 64 || interleave ||
+        swizzle != 3 || promotion != 3 || fill)
+        return fake_misuse(FAKE_INVALID_VALUE, "a map of another kind");
+    if (!memory || (uintptr_t)memory % 16 || box[0] * size != 128)
+        return fake_misuse(FAKE_INVALID_VALUE, "a map of memory that is not aligned");
+    for (unsigned i = 0; i < rank; i++) {
+        if (!extents[i] || extents[i] >> 32 || !box[i] || box[i] > 256 || steps[i] != 1)
+            return fake_misuse(FAKE_INVALID_VALUE, "a map of no such box");
+        if (i && (strides[i - 1] % 16 || strides[i - 1] < extents[i - 1] * size))
+            return fake_misuse(FAKE_INVALID_VALUE, "a map of rows that are not aligned");
+    }
+    memset(map, 1, 128);
+    return CU_OK;
+}
+
 CuResult cu_launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                    unsigned by, unsigned bz, unsigned shared, CuStream stream, void **params,
                    void **extra)

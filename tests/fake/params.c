@@ -22,6 +22,7 @@ static const struct {
     { "long long", { 8, 8 } },      { "unsigned long long", { 8, 8 } },
     { "double", { 8, 8 } },         { "complex64", { 8, 4 } },
     { "complex128", { 16, 8 } },    { "char", { 1, 1 } },
+    { "tile_map", { 128, 64 } },
 };
 
 static Layout struct_layout(const char *text, const char *name);
@@ -50,6 +51,8 @@ static Layout declared(const char *text, const char *from, const char *end)
         end--;
     if (strncmp(from, "const ", 6) == 0)
         from += 6;
+    if (strncmp(from, "__grid_constant__ ", 18) == 0)
+        from += 18;
     snprintf(type, sizeof type, "%.*s", (int)(end - from), from);
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         if (strcmp(scalars[i].name, type) == 0)
