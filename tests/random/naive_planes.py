@@ -151,6 +151,21 @@ def window(g):
          f"        if {inside}:", f"            {target} += {term}", f"{out.name}[{i}, {j}] = {target}"])
 
 
+def sampled(g):
+    """Elements found by coordinates that are computed, of a flat picture too, between a channel's numbers."""
+    kind, h, w = g.pick("int32", "float32", "float64", "uint8"), max(1, g.side(0)), max(1, g.side(1))
+    i, j, y, x = (g.fresh(stem) for stem in "ijyx")
+    picture, out = g.array("x", kind, h * w), g.array("out", kind, (h, w), True)
+    scale = g.array("scale", kind, w)
+    rows, columns = length(g, out), length(g, out, 1)
+    place = many(g, (i, j), (rows, columns))
+    at = g.pick([f"{y} = int({i} * 0.75)", f"{x} = min(int({j} * {g.pick(0.5, 1.25)}), {columns} - 1)"],
+                [f"{y} = ({i} * {g.pick(2, 3)} + {j}) % {rows}", f"{x} = ({j} * 3 + {i}) % {columns}"],
+                [f"{y} = {i}", f"{x} = {j} // {g.pick(2, 3)} % {columns}"])
+    texts = [f"{picture.name}[{y} * {columns} + {x}]", f"{scale.name}[{j} // {rows} % {columns}]"]
+    return place.around(at + stored(g, f"{out.name}[{i}, {j}]", kind, g.value(kind, texts)))
+
+
 def one_of_two(g):
     """A launch of two axes for an array of one."""
     kind, n = g.pick(*DTYPES), g.size()
@@ -191,5 +206,5 @@ def batched(g):
 
 
 AXES_2 = [elements, elements, transpose, transpose, product, product, product, contracted, contracted, gathered_rows,
-          gathered_rows, overlapped, product_in_place, stencil, window, one_of_two]
+          gathered_rows, overlapped, product_in_place, stencil, window, sampled, sampled, one_of_two]
 AXES_3 = [volume, turned_volume, batched]
