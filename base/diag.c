@@ -29,50 +29,20 @@ static void add(Diags *diags, DiagLevel level, Span span, const char *format, va
         (Diag){ level, span, message };
 }
 
-void diag_error(Diags *diags, Span span, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add(diags, DIAG_ERROR, span, format, args);
-    va_end(args);
-}
-
-void diag_warning(Diags *diags, Span span, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add(diags, DIAG_WARNING, span, format, args);
-    va_end(args);
-}
-
-void diag_remark(Diags *diags, Span span, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add(diags, DIAG_REMARK, span, format, args);
-    va_end(args);
-}
-
-void diag_note(Diags *diags, Span span, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add(diags, DIAG_NOTE, span, format, args);
-    va_end(args);
-}
-
-void diag_finding(Diags *diags, Span span, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    add(diags, DIAG_FINDING, span, format, args);
-    va_end(args);
-}
+#define COMPLAINT(name, level)                                                                     \
+    void diag_##name(Diags *diags, Span span, const char *format, ...)                             \
+    {                                                                                              \
+        va_list args;                                                                              \
+                                                                                                   \
+        va_start(args, format);                                                                    \
+        add(diags, level, span, format, args);                                                     \
+        va_end(args);                                                                              \
+    }
+COMPLAINT(error, DIAG_ERROR)
+COMPLAINT(warning, DIAG_WARNING)
+COMPLAINT(remark, DIAG_REMARK)
+COMPLAINT(note, DIAG_NOTE)
+COMPLAINT(finding, DIAG_FINDING)
 
 void diags_truncate(Diags *diags, size_t count)
 {

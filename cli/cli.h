@@ -335,6 +335,7 @@ void array_summarize_part(const kjit_array *array, int64_t first, int64_t count,
 
 /* ---- replay.c: launches that were captured -------------------------------------------------- */
 
+bool is_folder(const char *path);
 /* The comparison of a written array with the captured one. */
 typedef struct Difference {
     char *name;

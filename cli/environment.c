@@ -107,13 +107,6 @@ static void check_libraries(void)
     }
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 static void check_imports(void)
 {
     const char *list = getenv("KJIT_PATH");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/page/page.h"
 
 enum { FIRST_VALUES = 6 };
 
@@ -65,12 +66,6 @@ static void add_array(void *context, const char *name, const kjit_array *array)
     if (summary.nans)
         json_object_set_new(object, "nans", json_integer(summary.nans));
     json_array_append_new(context, object);
-}
-
-static json_t *shape3(const uint32_t shape[3])
-{
-    return json_pack("[I,I,I]", (json_int_t)shape[0], (json_int_t)(shape[1] ? shape[1] : 1),
-                     (json_int_t)(shape[2] ? shape[2] : 1));
 }
 
 int json_print(FILE *out, void *root)
@@ -139,18 +134,12 @@ static json_t *comparison_value(const Comparison *comparison)
                      "arrays", list);
 }
 
-static int by_time(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_timing(json_t *root, const Timing *timing)
 {
     json_t *list = json_array();
     double *sorted = must_alloc(timing->count * sizeof *sorted);
     memcpy(sorted, timing->ms, timing->count * sizeof *sorted);
-    qsort(sorted, timing->count, sizeof *sorted, by_time);
+    qsort(sorted, timing->count, sizeof *sorted, numbers_compare);
     for (size_t i = 0; i < timing->count; i++)
         json_array_append_new(list, json_real(sorted[i]));
     free(sorted);
@@ -168,7 +157,7 @@ int json_run(FILE *out, const RunFacts *facts)
     json_t *root =
         json_pack("{s:s,s:s,s:s,s:o,s:o,s:I,s:o}", "file", facts->file, "kernel",
                   kjit_kernel_name(facts->kernel), "device", kjit_device_name(facts->context),
-                  "grid", shape3(facts->config.grid), "block", shape3(facts->config.block),
+                  "grid", page_shape(facts->config.grid), "block", page_shape(facts->config.block),
                   "shared_bytes", (json_int_t)facts->config.shared_bytes, "written", written);
     kjit_counters done = { .size = sizeof done };
     kjit_count(facts->context, &done);

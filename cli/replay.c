@@ -13,7 +13,7 @@
 
 /* ---- which launch --------------------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
+bool is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);

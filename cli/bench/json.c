@@ -60,12 +60,6 @@ void *bench_json_new(kjit_context *context, const Peaks *peaks)
 
 /* ---- a kernel ------------------------------------------------------------------------------- */
 
-static json_t *shape_value(const uint32_t shape[3])
-{
-    return json_pack("[I,I,I]", (json_int_t)shape[0], (json_int_t)(shape[1] ? shape[1] : 1),
-                     (json_int_t)(shape[2] ? shape[2] : 1));
-}
-
 /* dtype and extents; none for a scalar. */
 static json_t *argument_value(const char *name, const kjit_arg *arg)
 {
@@ -145,8 +139,8 @@ void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks)
     const char *configuration = row->tuned ? row->taken.configuration : NULL;
     json_t *object =
         json_pack("{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o,s:o}", "file", page_text(row->file),
-                  "kernel", kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid),
-                  "block", shape_value(row->config.block), "shared_bytes",
+                  "kernel", kjit_kernel_name(row->kernel), "grid", page_shape(row->config.grid),
+                  "block", page_shape(row->config.block), "shared_bytes",
                   (json_int_t)row->config.shared_bytes, "tuned", row->tuned, "configuration",
                   configuration ? page_text(configuration) : json_null(), "arguments",
                   arguments_value(row), "work", work_value(row), "not_counted",

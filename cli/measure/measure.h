@@ -127,6 +127,7 @@ kjit_peaks measure_peaks_found(const Peaks *peaks);
 
 /* ---- statistics.c ------------------------------------------------------------------------- */
 
+int numbers_compare(const void *a, const void *b); /* two doubles, for qsort() */
 /* Of numbers in any order, which stay as they are. 0 of none. */
 double statistics_median(const double *values, size_t count);
 

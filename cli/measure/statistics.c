@@ -12,7 +12,7 @@
 #include "cli/measure/measure.h"
 #include "cli/measure/memory.h"
 
-static int by_value(const void *a, const void *b)
+int numbers_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
@@ -25,7 +25,7 @@ static double *sorted_copy(const double *values, size_t count)
 
     if (count)
         memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
+    qsort(sorted, count, sizeof *sorted, numbers_compare);
     return sorted;
 }
 
@@ -106,7 +106,7 @@ static int by_ranked(const void *a, const void *b)
 {
     const Ranked *x = a, *y = b;
 
-    return by_value(&x->value, &y->value);
+    return numbers_compare(&x->value, &y->value);
 }
 
 /* The sum of the first sample's ranks, equal values sharing theirs; `*ties` is the sum of t^3 - t

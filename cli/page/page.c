@@ -62,6 +62,12 @@ bool page_save(const char *html, json_t *data, const char *path)
     return draft_close(&out, "--report", path);
 }
 
+json_t *page_shape(const uint32_t shape[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)shape[0], (json_int_t)(shape[1] ? shape[1] : 1),
+                     (json_int_t)(shape[2] ? shape[2] : 1));
+}
+
 json_t *page_text(const char *text)
 {
     char *copy = must_strndup(text, strlen(text));

@@ -32,7 +32,7 @@ extern char **environ;
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
-static bool ends_in(const char *path, const char *ending)
+bool ends_in(const char *path, const char *ending)
 {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && !strcmp(path + length - tail, ending);

@@ -130,12 +130,6 @@ void page_draw(cairo_t *cr, const Page *page)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && !strcmp(path + length - tail, ending);
-}
-
 static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned length)
 {
     return fwrite(bytes, 1, length, file) == length ? CAIRO_STATUS_SUCCESS

@@ -158,12 +158,6 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path)
     return status;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value of a search's best relative to the best of the log: 1 is optimal. */
 static double nearness(const TuneRun *run, double best)
 {
@@ -225,7 +219,7 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
         near[i] = nearness(run, best);
         run->options = options;
     }
-    qsort(near, repeat, sizeof *near, compare_numbers);
+    qsort(near, repeat, sizeof *near, numbers_compare);
     if (memory)
         print_strategy(out, run, strategy->name, near, repeat);
     free(near);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/tune/child.h"
+#include "cli/page/page.h"
 
 /* The first line of a message of the library, without "error: ". */
 json_t *failure_record(const char *outcome, const char *message)
@@ -17,17 +18,11 @@ const char *outcome_of(kjit_status status)
     return status == KJIT_INVALID ? "compile" : "launch";
 }
 
-static json_t *sizes(const uint32_t of[3])
-{
-    return json_pack("[I,I,I]", (json_int_t)of[0], (json_int_t)(of[1] ? of[1] : 1),
-                     (json_int_t)(of[2] ? of[2] : 1));
-}
-
 static void add_facts(Child *child, json_t *record, const Job *job)
 {
     kjit_facts facts = { .size = sizeof facts };
-    json_object_set_new(record, "grid", sizes(job->shape.grid));
-    json_object_set_new(record, "block", sizes(job->shape.block));
+    json_object_set_new(record, "grid", page_shape(job->shape.grid));
+    json_object_set_new(record, "block", page_shape(job->shape.block));
     if (job->ms > 0)
         json_object_set_new(record, "compile_ms", json_real(job->ms));
     if (kjit_kernel_facts(job->kernel, &job->shape, child->device_args, child->count, &facts) !=

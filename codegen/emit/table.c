@@ -74,11 +74,7 @@ static void enter_value(void *context, IrValue *value)
 
 static void enter_function(Emitter *e, const IrFunc *fn)
 {
-    bool any = false;
-
-    for (int i = 0; i < fn->var_count; i++)
-        any |= fn->vars[i]->kind == VAR_CONSTANT;
-    if (any)
+    if (ir_has_kind(fn, VAR_CONSTANT))
         ir_each_node_in(&fn->body, enter_value, e);
 }
 

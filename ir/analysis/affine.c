@@ -235,33 +235,15 @@ const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *c
     return value->op == OP_var && *constant == 0 ? value : rest;
 }
 
-typedef struct Reads {
-    const IrVar *var;
-    bool found;
-} Reads;
-
-static void note_read(void *context, IrValue *value)
-{
-    Reads *reads = context;
-    reads->found |= value->op == OP_var && value->var == reads->var;
-}
-
-static bool reads_var(const IrValue *value, const IrVar *var)
-{
-    Reads reads = { .var = var };
-    ir_each_node((IrValue *)value, note_read, &reads);
-    return reads.found;
-}
-
 const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *var)
 {
     if (value->op == OP_var && value->var == var)
         return ir_integer(arena, value->type, 0, value->span);
     if ((value->op != OP_add && value->op != OP_sub) || !type_is_signed(value->type))
         return NULL;
-    int side = reads_var(value->operands[1], var); /* in which it is added */
+    int side = ir_mentions(value->operands[1], var) != 0; /* in which it is added */
     IrValue *other = value->operands[!side];
-    if (reads_var(other, var) || (side && value->op == OP_sub))
+    if (ir_mentions(other, var) || (side && value->op == OP_sub))
         return NULL;
     const IrValue *rest = affine_without(arena, value->operands[side], var);
     if (!rest || ir_is_integer(other, 0))

@@ -37,18 +37,27 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     return KJIT_OK;
 }
 
+/* The launch as it would be. */
+static kjit_status describe(kjit_kernel *kernel, const kjit_launch_config *config,
+                            const kjit_arg *args, size_t count, Specialisation **spec,
+                            LaunchRequest *request)
+{
+    kjit_launch_config room;
+    const kjit_launch_config *own = config_read(config, &room);
+
+    launch_clear_report();
+    KJIT_TRY(dispatch_describe(kernel, args, count, spec));
+    return launch_check_config(own, kernel->module->context->device, *spec, request);
+}
+
 kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
                            const kjit_arg *args, size_t count, uint32_t *transfers)
 {
     KJIT_TRY(HANDLE(KERNEL, kernel));
-    kjit_launch_config room;
-    const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
     LaunchRequest request;
 
-    launch_clear_report();
-    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
-    KJIT_TRY(launch_check_config(own, kernel->module->context->device, spec, &request));
+    KJIT_TRY(describe(kernel, config, args, count, &spec, &request));
     for (size_t i = 0; i < count; i++) {
         bool host = arg_arrays(&args[i]) && launch_any_without(&args[i], KJIT_ON_DEVICE);
         bool in = spec->access[i] && !covers_whole(&spec->covers, i, &request, args);
@@ -73,14 +82,10 @@ kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config
                            const kjit_arg *args, size_t count, uint32_t *left, uint32_t *enough)
 {
     KJIT_TRY(HANDLE(KERNEL, kernel));
-    kjit_launch_config room;
-    const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
     LaunchRequest request;
 
-    launch_clear_report();
-    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
-    KJIT_TRY(launch_check_config(own, kernel->module->context->device, spec, &request));
+    KJIT_TRY(describe(kernel, config, args, count, &spec, &request));
     for (size_t i = 0; i < count; i++) {
         uint32_t grid[3];
         left[i] = covers_left(&spec->covers, i, &request, args, grid);

@@ -20,13 +20,13 @@
         memcpy((char *)sum + at, &a, sizeof a);                                                    \
     }
 
-#define INTEGERS(name, type, wide)                                                                 \
-    static void combine_##name(Combine combine, void *sum, const void *parcel, const void *begun,  \
+#define INTEGERS(NAME, type)                                                                       \
+    static void combine_##type(Combine combine, void *sum, const void *parcel, const void *begun,  \
                                uint64_t bytes)                                                     \
     {                                                                                              \
         switch (combine) {                                                                         \
         case COMBINE_SUM:                                                                          \
-            ELEMENTS(type, (wide)a + (wide)b - (wide)o)                                            \
+            ELEMENTS(type, (uint64_t)a + (uint64_t)b - (uint64_t)o)                                \
             return;                                                                                \
         case COMBINE_MAX:                                                                          \
             ELEMENTS(type, ((void)o, b > a) ? b : a)                                               \
@@ -48,8 +48,8 @@
         }                                                                                          \
     }
 
-#define FLOATS(name, type)                                                                         \
-    static void combine_##name(Combine combine, void *sum, const void *parcel, const void *begun,  \
+#define FLOATS(NAME, type)                                                                         \
+    static void combine_##type(Combine combine, void *sum, const void *parcel, const void *begun,  \
                                uint64_t bytes)                                                     \
     {                                                                                              \
         if (combine == COMBINE_SUM)                                                                \
@@ -60,16 +60,18 @@
             ELEMENTS(type, ((void)o, b < a) ? b : a)                                               \
     }
 
-INTEGERS(int8, int8_t, uint64_t)
-INTEGERS(int16, int16_t, uint64_t)
-INTEGERS(int32, int32_t, uint64_t)
-INTEGERS(int64, int64_t, uint64_t)
-INTEGERS(uint8, uint8_t, uint64_t)
-INTEGERS(uint16, uint16_t, uint64_t)
-INTEGERS(uint32, uint32_t, uint64_t)
-INTEGERS(uint64, uint64_t, uint64_t)
-FLOATS(float32, float)
-FLOATS(float64, double)
+#define INTEGER_TYPES(F)                                                                           \
+    F(INT8, int8_t)                                                                                \
+    F(INT16, int16_t)                                                                              \
+    F(INT32, int32_t)                                                                              \
+    F(INT64, int64_t)                                                                              \
+    F(UINT8, uint8_t)                                                                              \
+    F(UINT16, uint16_t)                                                                            \
+    F(UINT32, uint32_t)                                                                            \
+    F(UINT64, uint64_t)
+INTEGER_TYPES(INTEGERS)
+FLOATS(FLOAT32, float)
+FLOATS(FLOAT64, double)
 
 void combine_begin(kjit_dtype dtype, void *parcel, uint64_t bytes)
 {
@@ -85,36 +87,15 @@ void combine_begin(kjit_dtype dtype, void *parcel, uint64_t bytes)
 void combine_add(kjit_dtype dtype, Combine combine, void *sum, const void *parcel,
                  const void *begun, uint64_t bytes)
 {
+#define CASE(NAME, type)                                                                           \
+    case KJIT_DTYPE_##NAME:                                                                        \
+        combine_##type(combine, sum, parcel, begun, bytes);                                        \
+        return;
     switch ((int)dtype) {
-    case KJIT_DTYPE_INT8:
-        combine_int8(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_INT16:
-        combine_int16(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_INT32:
-        combine_int32(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_INT64:
-        combine_int64(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_UINT8:
-        combine_uint8(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_UINT16:
-        combine_uint16(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_UINT32:
-        combine_uint32(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_UINT64:
-        combine_uint64(combine, sum, parcel, begun, bytes);
-        return;
-    case KJIT_DTYPE_FLOAT32:
-        combine_float32(combine, sum, parcel, begun, bytes);
-        return;
+        INTEGER_TYPES(CASE)
+        CASE(FLOAT32, float)
     default: /* the plan has no other (ir/predict/split.c) */
-        combine_float64(combine, sum, parcel, begun, bytes);
+        combine_double(combine, sum, parcel, begun, bytes);
         return;
     }
 }

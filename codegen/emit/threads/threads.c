@@ -9,10 +9,7 @@
 
 static bool has_shared_array(const IrFunc *fn)
 {
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return true;
-    return false;
+    return ir_has_kind(fn, VAR_SHARED) || ir_has_kind(fn, VAR_SHARED_DYNAMIC);
 }
 
 static bool must_inline(const IrFunc *fn)

@@ -175,10 +175,7 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
              function->name);
         return operand_error(expr->span);
     }
-    if (f->constant_only)
-        return lower_evaluate(f, expr, function, args, count);
-    Specialisation *s = specialise(f, function, args, count, expr->span);
-    return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+    return lower_call_of(f, expr, function, args, count);
 }
 
 Operand lower_call_of(FnState *f, const AstExpr *expr, const Function *function, Operand *args,

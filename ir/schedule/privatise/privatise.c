@@ -247,28 +247,21 @@ static void resolve_names(Arena *arena, IrFunc *fn)
 
 /* ---- whether --------------------------------------------------------------------------------- */
 
-static void note_return(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_RETURN;
-}
-
 /* What in the kernel as a whole prevents it, or NULL. */
 static const char *obstacle(const IrFunc *fn, PrivateTo to)
 {
     int effects = ir_region_effects(&fn->body);
-    bool returns = false;
     if (to != PRIVATE_BLOCK && to != PRIVATE_ITERATIONS)
         return effects & (EFFECT_FENCE | EFFECT_GRID_SYNC) ? "other blocks may wait for them"
                                                            : NULL;
-    ir_each_stmt(&fn->body, note_return, &returns);
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return "the kernel has dynamic shared memory of its own";
+    if (ir_has_kind(fn, VAR_SHARED_DYNAMIC))
+        return "the kernel has dynamic shared memory of its own";
     if (effects & (EFFECT_FENCE | EFFECT_GRID_SYNC))
         return "other blocks may wait for them";
     if (effects & EFFECT_STOP)
         return "a thread may end before they are merged";
-    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC) && (returns || ir_syncs_divergently(fn)))
+    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC) &&
+        (ir_region_has(&fn->body, 1 << IR_RETURN) || ir_syncs_divergently(fn)))
         return "not all threads of a block may come to where others wait";
     return NULL;
 }

@@ -5,27 +5,13 @@
 
 /* ---- what comes in every iteration ----------------------------------------------------------- */
 
-static void note_continue(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_CONTINUE;
-}
-
-static bool continues(const IrStmt *stmt)
-{
-    bool found = stmt->kind == IR_CONTINUE;
-    IrRegion *regions[2];
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        ir_each_stmt(regions[i], note_continue, &found);
-    return found;
-}
-
 /* Whether every iteration comes to a load, or store. */
 static bool is_certain(const Unroll *u, const Access *access)
 {
     for (const IrStmt *stmt = u->loop->for_.body.first; stmt; stmt = stmt->next) {
         if (access->load ? flow_evaluates(stmt, access->load) : stmt == access->stmt)
             return true;
-        if (continues(stmt))
+        if (ir_stmt_has(stmt, 1 << IR_CONTINUE))
             break;
     }
     return false;

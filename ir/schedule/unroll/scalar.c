@@ -254,17 +254,10 @@ static bool comes_there(Replacement *k, const IrRegion *region)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static void note_wait(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_WHILE || stmt->kind == IR_BREAK;
-}
-
 /* Whether a loop, or one in it, ends by something else than a count. */
 static bool has_open_end(IrStmt *loop)
 {
-    bool open = loop->kind == IR_WHILE;
-    ir_each_stmt(loop_body(loop), note_wait, &open);
-    return open;
+    return loop->kind == IR_WHILE || ir_region_has(loop_body(loop), 1 << IR_WHILE | 1 << IR_BREAK);
 }
 
 /* Where what an element holds may go in a loop. */

@@ -141,19 +141,12 @@ static void outside_node(void *context, IrValue *value)
             outside->fine = false;
 }
 
-/* Who returned has no part in the loop. */
-static void outside_stmt(void *context, IrStmt *stmt)
-{
-    ((Outside *)context)->fine &= stmt->kind != IR_RETURN;
-}
-
 /* Whether no thread is missing, and the kernel writes nothing outside of the loop, and reads
 ** nothing there that the loop may write. */
 static bool is_all_that_writes(const Unroll *u)
 {
     const IrFunc *fn = u->unit->kernel;
-    Outside outside = { u, true };
-    ir_each_stmt(&fn->body, outside_stmt, &outside);
+    Outside outside = { u, !ir_region_has(&fn->body, 1 << IR_RETURN) }; /* who has no part in it */
     for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next) {
         if (stmt == u->loop)
             continue;
