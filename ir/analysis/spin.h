@@ -9,7 +9,7 @@
 typedef struct SpinSlice {
     const IrPointsTo *points_to;
     const IrRegion *body;
-    bool effects; /* not only when the loop ends, but also what it does to memory, and where */
+    bool effects; /* what decides its effects on memory counts, too, not only when it ends */
     bool *vars;
     uint64_t *memory;
     bool atomics; /* some of it is read by atomic operations */
@@ -20,7 +20,7 @@ typedef struct SpinSlice {
 void spin_slice(SpinSlice *slice, const IrStmt *loop);
 /* The atomic operation that a statement consists of, or NULL. */
 const IrValue *spin_atomic(const IrStmt *stmt);
-/* Whether it is one that changes nothing, whatever it finds: adds 0 and the like. */
+/* Whether an atomic operation leaves memory as it is, whatever that holds: by adding 0, say. */
 bool spin_only_reads(const IrValue *atomic);
 /* Whether a loop of `fn` waits for other threads. */
 bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrStmt *loop);

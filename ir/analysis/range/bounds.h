@@ -37,10 +37,12 @@ enum { FAR_BITS = 62 }; /* what has no more is far from where numbers of 64 bits
 /* Of a function that does not change meanwhile. */
 IrMagnitude *ir_magnitude(Arena *arena, const IrFunc *fn, IrLaunch *launch);
 const IrSetStmt *magnitude_sets(IrMagnitude *m, const IrVar *var);
-/* What a value takes; without regard to what its type has room for, so that it overflows if that
-** is more; and what an unknown number of a type takes. */
+/* The bits that a value takes. */
 int magnitude_bits(IrMagnitude *m, const IrValue *value);
+/* The same as if its type had room for every number: if these are more than the type has, the value
+** may overflow. */
 int magnitude_open_bits(IrMagnitude *m, const IrValue *value);
+/* The bits that some number of a type takes. */
 int magnitude_type_bits(const Type *type);
 
 /* ---- bounds.c -------------------------------------------------------------------------------- */

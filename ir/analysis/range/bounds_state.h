@@ -28,7 +28,7 @@ typedef struct Linear {
     } term[TERMS];
 } Linear;
 
-/* What makes two atoms one. */
+/* Atoms of equal keys are one atom. */
 typedef enum KeyKind {
     KEY_NONE,
     KEY_EXTENT,       /* a: variable, b: axis and version */
@@ -50,13 +50,13 @@ typedef struct Atom {
     bool number;    /* of a float: it is no NaN */
 } Atom;
 
-/* A value: what it is, and as a sum. */
+/* What is known of a value: its range, and the sum of atoms that it is. */
 typedef struct BoundedValue {
     Interval range;
     Linear form;
 } BoundedValue;
 
-/* A statement that adds to a variable, and what all times that it does so come to at most. */
+/* A statement that adds to a variable, and the range of the sum of all that it ever adds. */
 typedef struct Steps {
     const IrStmt *stmt;
     Interval sum;
@@ -64,11 +64,12 @@ typedef struct Steps {
 
 typedef struct VarState {
     BoundedValue now;
-    Interval all; /* it is ever set to */
-    const IrRegion
-        *home;      /* begins with setting it, to no sum of it, and has all other sets; NULL */
-    int home_loops; /* around that */
-    Interval base;  /* what it is set to that is no sum of it */
+    Interval all; /* of all values that it is ever set to */
+    /* The region that begins with a set other than one of `steps` and holds all other sets; NULL if
+    ** there is none. How many loops stand around that region. */
+    const IrRegion *home;
+    int home_loops;
+    Interval base; /* of what other statements than those of `steps` set it to */
     Steps *steps;
     int step_count, step_capacity;
     int version; /* of arrays */
@@ -77,14 +78,15 @@ typedef struct VarState {
     bool unfit;  /* bounds_count_fits() is false */
 } VarState;
 
-/* The range of a sum, while what is known of atoms and facts is what it was in that state. */
+/* The range of a sum as it was computed in a state of IrBounds: as long as that is the state, it is
+** right. */
 typedef struct KeptRange {
     int64_t state;
     Linear form;
     Interval range;
 } KeptRange;
 
-/* To be undone: an atom's range, or, with atom -1, a fact. */
+/* What is undone where a condition holds no more: an atom's range, or, with atom -1, a fact. */
 typedef struct Undo {
     int atom;
     Interval range;
@@ -133,7 +135,7 @@ Linear linear_scale(const Linear *x, int64_t factor);
 Interval linear_range(IrBounds *b, const Linear *form);
 
 int bounds_new_atom(IrBounds *b, Interval range);
-/* The atom of that key; `range` is what it always is, if it is a new one. */
+/* The atom of a key; a new one always lies in `range`. */
 int bounds_atom(IrBounds *b, Key key, Interval range);
 /* What is known of an atom from here on. */
 void bounds_refine(IrBounds *b, int atom, Interval range, bool number);
