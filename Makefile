@@ -422,7 +422,7 @@ test-asan:
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
-	    $(MAKE) --no-print-directory CFLAGS='-O1 -g1' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
+	    $(MAKE) --no-print-directory CFLAGS='-O0 -g1' SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
 
 test-threads: $(filter $(THREADED),$(UNIT)) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(filter $(THREADED),$(UNIT))
