@@ -343,7 +343,8 @@ CuResult cu_map_encode(void *map, int type, unsigned rank, void *memory, const u
                        int interleave, int swizzle, int promotion, int fill)
 {
     unsigned size = type == 1 ? 2 : 4;
-    CuResult result = fake_begin(CALL_map_encode);
+    FakeDevice *device;
+    CuResult result = fake_enter(CALL_map_encode, &device);
 
     if (result != CU_OK)
         return result;
