@@ -8,6 +8,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -162,8 +163,17 @@ class Interpreter(subprocess.Popen):
         super().__init__(words, *args, **options)
 
 
+def hand_on():
+    """Processes that tests start by multiprocessing are prepared as this one is."""
+    folder = str(pathlib.Path(__file__).resolve().parent)
+    if folder not in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), folder]))
+    standing.Standing.__reduce__ = lambda _: (prepare, ())
+
+
 def prepare():
     standing.install()
+    hand_on()
     plain = sources.is_built_in_module
     sources.is_built_in_module = lambda module: plain(module) and not module.__name__.startswith(OWN)
     subprocess.Popen = Interpreter
