@@ -118,10 +118,9 @@ kjit_status cuda_map(Device *base, const MapRequest *request, void *map)
                                           : 1;
         steps[i] = 1;
     }
-    CUDA_CALL(device, result, map_encode, made,
-              request->size == 2 ? CU_MAP_UINT16 : CU_MAP_UINT32, (unsigned)request->rank,
-              request->memory ? request->memory : nothing, extents, strides, box, steps, 0,
-              CU_MAP_SWIZZLE_128, CU_MAP_PROMOTE_256, 0);
+    CUDA_CALL(device, result, map_encode, made, request->size == 2 ? CU_MAP_UINT16 : CU_MAP_UINT32,
+              (unsigned)request->rank, request->memory ? request->memory : nothing, extents,
+              strides, box, steps, 0, CU_MAP_SWIZZLE_128, CU_MAP_PROMOTE_256, 0);
     memcpy(map, made, sizeof made);
     return cuda_check(device, result, "describing an array (cuTensorMapEncodeTiled)");
 }

@@ -347,20 +347,24 @@ bool host_gather_take(Program *p, HostArray *array, HostValue index, HostValue *
     return host_array_read(p, array) && gather_copy(&g, &made->view, false);
 }
 
-/* a[mask] = number is an expression: the number where it is true, else what stands there. */
+/* a[mask] = number is an expression: the number, as an element, where it is true, else what stands
+** there. */
 static bool put_number(Program *p, HostArray *array, HostValue mask, HostValue number, bool *done)
 {
     int64_t shape[KJIT_RANK_MAX];
-    const HostValue operands[] = { mask, number, host_object(array) };
     const kjit_array *view = &array->view;
     HostValue chosen;
     *done = is_arrays(mask) && operand_dtype(mask) == KJIT_DTYPE_BOOL && host_is_number(number) &&
             operand_shape(mask, shape) == view->rank &&
             memcmp(shape, view->shape, (size_t)view->rank * sizeof *shape) == 0 &&
             gather_by_kernels(p, array, array_elements(view));
-    return !*done || (expression_new(p, "%1 if %0 else %2", KJIT_DTYPE_NONE, view->dtype, operands,
-                                     ARRAY_COUNT(operands), &chosen) &&
-                      expression_store(p, chosen, array));
+    if (!*done)
+        return true;
+    const kjit_arg given = host_scalar(number), element = scalar_cast(&given, view->dtype);
+    const HostValue operands[] = { mask, host_number(view->dtype, &element), host_object(array) };
+    return expression_new(p, "%1 if %0 else %2", KJIT_DTYPE_NONE, view->dtype, operands,
+                          ARRAY_COUNT(operands), &chosen) &&
+           expression_store(p, chosen, array);
 }
 
 /* What is stored: a number, or an array of the elements' dtype that has other memory. */

@@ -89,3 +89,8 @@ show("take", np.take(g, rows, axis=0))
 for found in np.unique(a, return_inverse=True, return_counts=True):
     show("unique", found)
 show("searchsorted", np.searchsorted(np.sort(f), draw.random(n).astype(np.float32)))
+
+# What a mask leaves alone stays bit for bit, whatever the number is.
+large = np.arange(n).astype(np.uint64) + np.uint64(18446744073709000000)
+large[large % np.uint64(3) == 1] = 7
+print(large[:3], large[-3:])
