@@ -133,7 +133,7 @@ static bool fits(const Steady *steady, const Tile *tile)
             if (tile->axis[side] != axis || tile_along(tile, side) == 1)
                 continue;
             if (tile->count[side][APART] > 1 || (i >= steady->sure && side == LANES) ||
-                (i < steady->sure && tile->count[side][NEAR] > steady->near[axis]))
+                (i < steady->sure && steady->near[axis] % tile->count[side][NEAR]))
                 return false;
         }
     return true;
