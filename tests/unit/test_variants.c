@@ -719,9 +719,9 @@ static void shared_memory_grows_with_arrays_up_to_what_there_is(void **state)
 static void hidden_parameters_hold_what_was_asked(void **state)
 {
     const LaunchRequest asked = { { INT32_MAX, 2, 3 }, { 1024, 5, 7 }, .shared_bytes = 0 };
-    const Specialisation spec = {
-        .hidden = { { HIDDEN_BLOCKS, 1 }, { HIDDEN_THREADS, 2 }, { HIDDEN_THREADS, 0 } }
-    };
+    const Specialisation spec = { .hidden = { { .kind = HIDDEN_BLOCKS, .axis = 1 },
+                                              { .kind = HIDDEN_THREADS, .axis = 2 },
+                                              { .kind = HIDDEN_THREADS, .axis = 0 } } };
 
     (void)state;
     assert_int_equal(hidden_value(&spec, 0, &asked, NULL), 2);
