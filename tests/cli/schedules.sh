@@ -74,6 +74,20 @@ says out '^loops x tile 5$'
 expect 0 "$KJIT" build twice.k:twice --emit schedule --arch=cpu --schedule named
 says out '^loops x tile 9$'
 
+# Tiles of three would lie across the ends of rows.
+cat >channels.k <<'K'
+@example(x=arange(9600).reshape(300, 32), c=arange(300), y=zeros(9600, dtype=int64), w=32, grid=38, block=256)
+@cuda.jit
+def channels(x, c, w, y):
+    i = cuda.grid(1)
+    if i < y.shape[0]:
+        y[i] = x[i // w, i % w] - c[i // w]
+K
+expect 0 "$KJIT" run channels.k --device cpu --passes none --save y=plain.npy
+echo 'jam x 3' >three
+expect 0 "$KJIT" run channels.k --device cpu --passes all --schedule three --save y=three.npy
+holds cmp plain.npy three.npy
+
 # A capture keeps it, in one line.
 expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu \
     --schedule seven
