@@ -105,9 +105,12 @@ kjit_arg scalar_load(kjit_dtype dtype, const void *from)
     }
 }
 
-/* A float as an integer; out of range, the processor's result. */
-static int64_t truncated(double number)
+/* A float as an integer of a type; out of range as NumPy on x86: what the processor gives for 32
+** bits, of which narrower types take the last, and for 64. */
+static int64_t truncated(double number, kjit_dtype dtype)
 {
+    if (kjit_dtype_bytes(dtype) < 4 || dtype == KJIT_DTYPE_INT32)
+        return number > -0x1p31 - 1 && number < 0x1p31 ? (int64_t)number : INT32_MIN;
     if (number >= 0x1p63 && number < 0x1p64)
         return (int64_t)(uint64_t)number;
     return number >= -0x1p63 && number < 0x1p63 ? (int64_t)number : INT64_MIN;
@@ -136,12 +139,18 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype)
         cast.as.complex_parts[0] = real_number(scalar);
         cast.as.complex_parts[1] =
             dtype_is_complex(scalar->dtype) ? scalar->as.complex_parts[1] : 0;
+    } else if (dtype == KJIT_DTYPE_FLOAT32 && from_integer) { /* rounded once */
+        cast.as.number = scalar->dtype == KJIT_DTYPE_UINT64 ? (float)(uint64_t)scalar->as.integer
+                                                            : (float)scalar->as.integer;
     } else if (dtype_is_float(dtype)) {
         cast.as.number = real_number(scalar);
     } else if (dtype == KJIT_DTYPE_BOOL) {
-        cast.as.integer = from_integer ? scalar->as.integer != 0 : real_number(scalar) != 0;
+        cast.as.integer = from_integer
+                              ? scalar->as.integer != 0
+                              : real_number(scalar) != 0 || (dtype_is_complex(scalar->dtype) &&
+                                                             scalar->as.complex_parts[1] != 0);
     } else {
-        cast.as.integer = from_integer ? scalar->as.integer : truncated(real_number(scalar));
+        cast.as.integer = from_integer ? scalar->as.integer : truncated(real_number(scalar), dtype);
     }
     /* Through memory, which rounds or wraps the value. */
     scalar_store(&cast, element);

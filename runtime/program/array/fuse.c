@@ -203,6 +203,15 @@ static void put_cast(Fusion *f, kjit_dtype dtype)
 
 static void put_value(Fusion *f, HostValue value, kjit_dtype in);
 
+/* Floats as integers, as scalar_cast() has them: by 64 bits and by 32. */
+static const char whole_text[] =
+    "def whole(x):\n"
+    "    if x >= 9223372036854775808.0:\n"
+    "        return np.int64(np.uint64(x)) if x < 18446744073709551616.0 else np.int64(-2**63)\n"
+    "    return np.int64(x) if x >= -9223372036854775808.0 else np.int64(-2**63)\n\n\n"
+    "def short(x):\n"
+    "    return np.int32(x) if -2147483649.0 < x < 2147483648.0 else np.int32(-2**31)\n\n\n";
+
 /* Division of complex numbers as NumPy has it. */
 static const char divide_text[] =
     "def divide(a, b):\n"
@@ -269,6 +278,8 @@ void fusion_head(Fusion *f, Buf *text)
         buf_puts(text, power_text);
     if (strstr(buf_text(&f->element), "raised("))
         buf_puts(text, raised_text);
+    if (strstr(buf_text(&f->element), "whole(") || strstr(buf_text(&f->element), "short("))
+        buf_puts(text, whole_text);
     if (strstr(buf_text(&f->element), "reciprocal("))
         buf_puts(text, reciprocal_text);
     buf_puts(text, buf_text(&f->functions));
@@ -288,14 +299,25 @@ static void put_expression(Fusion *f, const HostExpression *expression)
     buf_putc(&f->element, ')');
 }
 
+static bool drops_fraction(kjit_dtype from, kjit_dtype to)
+{
+    return (dtype_is_float(from) || dtype_is_complex(from)) && dtype_is_integer(to);
+}
+
+static const char *whole_name(kjit_dtype dtype)
+{
+    return kjit_dtype_bytes(dtype) < 4 || dtype == KJIT_DTYPE_INT32 ? "short(" : "whole(";
+}
+
 static void put_value(Fusion *f, HostValue value, kjit_dtype in)
 {
     bool cast = is_arrays(value) && in != KJIT_DTYPE_NONE && operand_dtype(value) != in;
     bool real = cast && dtype_is_complex(operand_dtype(value)) && !dtype_is_complex(in) &&
                 in != KJIT_DTYPE_BOOL; /* what is beside the real part is left out */
+    bool whole = cast && drops_fraction(operand_dtype(value), in);
     if (cast) {
         put_cast(f, in);
-        buf_puts(&f->element, real ? "((" : "(");
+        buf_printf(&f->element, "(%s%s", whole ? whole_name(in) : "", real ? "(" : "");
     }
     if (value.kind == HOST_EXPRESSION)
         put_expression(f, value.expression);
@@ -304,7 +326,7 @@ static void put_value(Fusion *f, HostValue value, kjit_dtype in)
     else
         put_number(f, value, in == KJIT_DTYPE_NONE ? host_dtype_of(value) : in);
     if (cast)
-        buf_puts(&f->element, real ? ").real)" : ")");
+        buf_printf(&f->element, "%s%s", real ? ").real" : "", whole ? "))" : ")");
 }
 
 void fusion_name(Fusion *f)
@@ -488,9 +510,13 @@ static void find_out(Fusion *f, const HostArray *out)
 
 static bool compute(Fusion *f, HostValue value, HostArray *out)
 {
-    find_out(f, out);
-    fusion_write(f, value);
+    const kjit_dtype dtype = out->view.dtype;
     Program *p = f->program;
+    find_out(f, out);
+    put_value(f, value,
+              is_arrays(value) && drops_fraction(operand_dtype(value), dtype) ? dtype
+                                                                              : KJIT_DTYPE_NONE);
+    fusion_name(f);
     const char *text = elementwise(f);
     kjit_kernel *kernel =
         p->ufunc ? ufunc_kernel(p, p->ufunc, text, "expression") : fusion_kernel(p, text);
