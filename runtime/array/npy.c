@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -361,12 +362,14 @@ kjit_status npy_load(const char *path, LoadedArray *out)
 ** cannot be written, or is replaced by another (file_write()). */
 static bool keeps(const char *path, const struct stat *info)
 {
-    const char *slash = strrchr(path, '/');
-    char name[PATH_MAX];
-    bool good = access(path, W_OK) != 0;
+    char folder[PATH_MAX]; /* of what a link leads to */
 
-    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
-    return good || (info->st_uid == geteuid() && access(name, W_OK) == 0);
+    if (access(path, W_OK) != 0)
+        return true;
+    if (!realpath(path, folder))
+        return false;
+    strrchr(folder, '/')[1] = '\0';
+    return info->st_uid == geteuid() && access(folder, W_OK) == 0;
 }
 
 /* The file, of which each page is read when it is used; NULL: that is not to be done with it. */
