@@ -76,7 +76,8 @@ says out '^loops x tile 9$'
 
 # Tiles of three would lie across the ends of rows.
 cat >channels.k <<'K'
-@example(x=arange(9600).reshape(300, 32), c=arange(300), y=zeros(9600, dtype=int64), w=32, grid=38, block=256)
+@example(x=arange(9600).reshape(300, 32), c=arange(300), y=zeros(9600, dtype=int64), w=32,
+         grid=38, block=256)
 @cuda.jit
 def channels(x, c, w, y):
     i = cuda.grid(1)
