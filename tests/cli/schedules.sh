@@ -89,6 +89,17 @@ echo 'jam x 3' >three
 expect 0 "$KJIT" run channels.k --device cpu --passes all --schedule three --save y=three.npy
 holds cmp plain.npy three.npy
 
+# A loop by the grid's stride goes along x alone.
+cat >strided.k <<'K'
+@example(x=arange(100), y=zeros(100, dtype=int64), grid=2, block=32)
+@cuda.jit
+def strided(x, y):
+    for k in range(cuda.grid(1), y.shape[0], cuda.gridsize(1)):
+        y[k] = x[k] * 2
+K
+printf 'bind lanes x y; jam y 2\n' >along_y
+expect 0 "$KJIT" build strided.k --facts launch --emit cuda --schedule along_y
+
 # A capture keeps it, in one line.
 expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu \
     --schedule seven

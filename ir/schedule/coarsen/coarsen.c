@@ -410,7 +410,8 @@ static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
     fn->body = iterations = as_threads(unit, loop);
     Guarded guarded = guard_find(unit->arena, fn);
     IrAffine affine = ir_affine(unit, guarded.within);
-    bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile);
+    bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile) &&
+                tile.axis[LANES] == 0 && tile_along(&tile, ACROSS) == 1;
     if (pays) {
         Jam jam = jam_new(unit, &affine, &tile);
         affine.unit[0] = tile.count[LANES][NEAR];
