@@ -61,3 +61,8 @@ show("polyval", np.polyval(np.polyfit(x, y, 3), 1.5), 7)
 show("poly", (np.polyadd([1, 2], [3, 4, 5]), np.polysub([1, 2, 3.0], [1]),
               np.polymul([1, 2], [1, -1]), np.polyder([3, 2, 1]), np.polyint([3, 2, 1]),
               np.poly([1, 2, 3.0])))
+
+# Squares of these overflow or vanish.
+for a in (np.array([[3e180, 1e180], [2e180, 5e180]]), np.array([[1e-190, 0.0], [2e-190, 1e-190]])):
+    u, s, v = np.linalg.svd(a)
+    print([f"{size:.9e}" for size in s], np.linalg.matrix_rank(a), np.allclose((u * s @ v) / a[1, 1], a / a[1, 1]))
