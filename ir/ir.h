@@ -617,16 +617,16 @@ int ir_stmt_effects(const IrStmt *stmt);
 int ir_certain_operands(const IrValue *value);
 /* Whether a function has a variable of a kind. */
 bool ir_has_kind(const IrFunc *fn, IrVarKind kind);
-/* Its place among a unit's; the unit's count for the kernel. */
+/* The number of a device function among those of a unit; the unit's count for the kernel. */
 int ir_function_number(const IrUnit *unit, const IrFunc *fn);
 static inline bool ir_is_shared(const IrVar *var)
 {
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
-/* Whether it is an integer that is written, or became one. */
+/* Whether a value is a constant of an integer type that equals a number. */
 bool ir_is_integer(const IrValue *value, int64_t number);
-bool ir_is_atomic(
-    const IrValue *value); /* which an effect says: those that only look at bits too */
+/* Whether a value is a call of an atomic operation: of EFFECT_ATOMIC, one that only reads, too. */
+bool ir_is_atomic(const IrValue *value);
 /* The variable that a statement sets itself, regions left out; NULL if none. */
 IrVar *ir_set_var(const IrStmt *stmt);
 /* Whether two values are the same text: equal if nothing that they read changes between them.
@@ -695,7 +695,7 @@ TileForm ir_tile_named(const char *name);
 TileForm ir_matmul_named(const char *name);
 /* The names that may be asked for, as messages list them. */
 extern const char ir_tile_names[];
-/* What a parameter of the kernel holds that its text does not have; NULL: it is one that it has. */
+/* What a parameter holds that passes have added to the kernel; NULL: it is none of these. */
 const IrHidden *ir_hidden_of(const IrUnit *unit, const IrVar *var);
 /* Which operand of an async_copy is the array that it reads. */
 int ir_async_source(const IrValue *copy);
@@ -729,7 +729,8 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
-/* Whether a statement, or one in it, is of one of some kinds, 1 << IR_ for each. */
+/* Whether a statement, or one inside of it, is of one of these kinds: `kinds` has 1 << IR_FOR for
+** loops that count, and so on. */
 bool ir_stmt_has(const IrStmt *stmt, unsigned kinds);
 bool ir_region_has(const IrRegion *region, unsigned kinds);
 enum { LOOP_KINDS = 1 << IR_FOR | 1 << IR_WHILE };

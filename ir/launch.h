@@ -133,18 +133,18 @@ typedef enum IrHiddenKind {
 typedef struct IrHidden {
     IrHiddenKind kind;
     int axis;
-    int along, rows; /* of a map: rows of a box lie side by side along that axis of the array, so
-                        many of them */
+    int along, rows; /* of a map: a box has so many rows, side by side along that axis of the
+                        array */
 } IrHidden;
 
 enum { HIDDEN_MAX = 10, SHAPE_ARRAYS = 4 };
-/* Of maps: what a driver takes. */
+/* Of maps, which are a driver's CUtensorMap. */
 enum {
-    MAP_MOST = 2,
-    MAP_MOST_AXES = 5,
-    MAP_MOST_ROWS = 256,
-    MAP_MOST_PARAMS = 4096,
-    MAP_BYTES = 128
+    MAP_MOST = 2,           /* of a kernel */
+    MAP_MOST_AXES = 5,      /* of an array */
+    MAP_MOST_ROWS = 256,    /* of a box */
+    MAP_MOST_PARAMS = 4096, /* that a kernel which is read may have in front of one */
+    MAP_BYTES = 128         /* of a map itself */
 };
 
 /* How a launch is carried out: which grid and block stand for those asked for. All zero: these

@@ -38,6 +38,5 @@ void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
 /* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */
 IrVar *privatise_whole(const IrValue *array);
-bool ir_is_atomic(const IrValue *value);
 
 #endif

@@ -146,7 +146,8 @@ static void outside_node(void *context, IrValue *value)
 static bool is_all_that_writes(const Unroll *u)
 {
     const IrFunc *fn = u->unit->kernel;
-    Outside outside = { u, !ir_region_has(&fn->body, 1 << IR_RETURN) }; /* who has no part in it */
+    /* a thread that has returned takes no part in the loop */
+    Outside outside = { u, !ir_region_has(&fn->body, 1 << IR_RETURN) };
     for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next) {
         if (stmt == u->loop)
             continue;

@@ -112,7 +112,7 @@ void unroll_clone_way(const IrClone *clone, const Unroll *u, const Claim *claim,
 
 enum { NODES_MOST = 640 }; /* of the unrolled iterations */
 
-/* Whether the device's compiler lays all iterations out itself. */
+/* Whether the device's compiler lays all iterations out itself, of which each has so many nodes. */
 bool unroll_is_short(const IrStmt *loop, int nodes);
 /* What a schedule says of it. */
 Directive unroll_directive(const Unroll *u, Primitive primitive);
