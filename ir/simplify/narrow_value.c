@@ -2,7 +2,8 @@
 ** int32, or the low 32 bits of what may not. narrow.c says what is legal. */
 #include "ir/simplify/narrow.h"
 
-/* How far from an index a number is near, and how many such numbers go into it. */
+/* How many numbers may be added to an index one after the other, and how large each may be: narrow
+** launches have room for all of them. */
 enum { MOST_DEPTH = 16, MOST_NEAR = NARROW_SLACK / MOST_DEPTH };
 
 static IrValue *low_bits(Narrow *n, const IrValue *value);
@@ -176,7 +177,7 @@ static IrValue *wide_sum(Narrow *n, const IrValue *value)
     return copy;
 }
 
-/* A number that may be added to an index, and to what it is added to: launches keep room for it. */
+/* Whether a value is a number so small that an index plus it fits where the index does. */
 static bool is_near(const IrValue *value)
 {
     int64_t number = value->op == OP_constant ? value->constant.integer : INT64_MAX;
@@ -214,7 +215,8 @@ static IrValue *part_of_index(Narrow *n, const IrValue *value, int depth)
     return copy;
 }
 
-/* Of what is accessed there, or else may lie anywhere. */
+/* An index of an array; with `accessed` the element there is read or written, so that the index is
+** right, else it may lie outside. */
 static IrValue *index_of(Narrow *n, const IrValue *array, const IrValue *index, bool accessed)
 {
     bool positive = narrow_nonnegative(n, index);

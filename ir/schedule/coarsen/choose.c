@@ -205,8 +205,8 @@ static bool is_down_columns(const Count *c, const Tile *tile)
 {
     for (int i = 0; i < c->load_count; i++) {
         const IrValue *load = c->loads[i];
-        if (access_varies(c, load->operands[0], load->operands + 1, tile->axis[LANES]) &&
-            !access_varies(c, load->operands[0], load->operands + 1, tile->axis[ACROSS]))
+        if (count_varies(c, load->operands[0], load->operands + 1, tile->axis[LANES]) &&
+            !count_varies(c, load->operands[0], load->operands + 1, tile->axis[ACROSS]))
             return true;
     }
     return false;

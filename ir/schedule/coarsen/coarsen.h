@@ -94,7 +94,7 @@ Guarded guard_find(Arena *arena, const IrFunc *fn);
 /* The same, where of two ways that threads go the one with loops is the rest: the other is what
 ** threads do for which the terms do not hold. */
 Guarded guard_find_loops(Arena *arena, const IrFunc *fn);
-/* Readies a kernel for a pass after which other threads do what is asked for; false: it may not. */
+/* Analyses a kernel for a pass that has threads do the work of others; false: it may not. */
 bool guard_begin(IrUnit *unit);
 /* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
 ** where the conditions in front read no memory: these are found then, and what was found before
@@ -178,7 +178,8 @@ bool steady_choose(IrUnit *unit, const Guarded *guarded, Steady *steady, Tile *t
 /* That the quotients are steady that are not sure to be: what a tile whose threads run jammed
 ** passes, too. NULL: all are. */
 IrValue *steady_asked(Jam *jam, const Steady *steady);
-/* Whether a load is of the same element for most neighbours, that of a quotient: a channel's. */
+/* Whether most neighbours load the same element, as an index that differs between them does so only
+** as a quotient: a number that a channel has, scale[i // size % channels]. */
 bool steady_is_slow(const IrAffine *affine, const IrValue *load);
 /* As ir_affine(), of the threads of one tile. */
 IrAffine steady_affine(IrUnit *unit, const IrRegion *within, const Steady *steady);

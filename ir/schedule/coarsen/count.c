@@ -17,7 +17,7 @@ static bool jumps(const IrAffine *affine, const IrValue *array, IrValue *const *
     return false;
 }
 
-bool access_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
+bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
     bool varies = affine_varies(c->affine, array, axis);
     for (int i = 0; i < array->type->array.rank; i++)
@@ -43,7 +43,7 @@ static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const 
     return rank > 0;
 }
 
-/* Whether it does the latter. */
+/* Of an access that moves by a group: whether it does so by a few elements along the last axis. */
 static bool is_strided(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
     int64_t slope;
@@ -87,7 +87,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
 {
     bool varies[3], any = false;
     for (int axis = 0; axis < 3; axis++)
-        any |= varies[axis] = access_varies(c, array, indices, axis);
+        any |= varies[axis] = count_varies(c, array, indices, axis);
     for (int axis = 0; axis < 3; axis++) {
         Along *along = &c->along[axis];
         for (int other = 0; other < 3 && varies[axis] && c->depth; other++)

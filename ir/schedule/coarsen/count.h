@@ -15,9 +15,9 @@ typedef struct Along {
     int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
     int sliding; /* loads that would be, but for the counter of the loop around, by whose step they
                     move as well */
-    int close;   /* that move by one along the last axis but one, as interleaved channels do; or by
-                    a few elements, */
-    int strided; /* those */
+    int close;   /* that move by one along the last axis but one, as interleaved channels do, or by
+                    a few elements along the last */
+    int strided; /* of these, those that move by more than one element */
     int far;     /* that move otherwise */
     int jumping; /* of these, those of which it is not known how */
     int shared;  /* loads in loops that do not move */
@@ -42,12 +42,13 @@ typedef struct Count {
     int nodes;
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
     bool privates;     /* a thread has an array of its own */
-    bool functions;    /* are called */
+    bool functions;    /* it computes some that take long (cost_is_special()) */
 } Count;
 
-/* Whether an access differs along an axis; along any. */
-bool access_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis);
-/* Counts all that the kernel does. */
+/* Whether an access is of another element for the next index along an axis. */
+bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis);
+/* Counts what the kernel does behind its guard, into `c`, of which unit, affine and a weight of 1
+** are set. */
 void count_all(Count *c, const IrUnit *unit, const Guarded *guarded);
 
 #endif

@@ -160,7 +160,8 @@ static void look_at_comparison(Inside *in, const IrValue *value)
     hold_apart(in, &parts, strict ? 0 : 1);
 }
 
-/* What is held at an end, at the other of which it is held by then. */
+/* What a minimum or maximum with a number is taken of, else the value itself: in min(max(i, 0), n)
+** the outer one limits `i`, too, as far as the inner one leaves it as it is. */
 static const IrValue *held(const Inside *in, const IrValue *value)
 {
     value = sets_behind_casts(&in->affine.sets, value);
