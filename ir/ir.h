@@ -668,8 +668,9 @@ IrOp ir_opposite(IrOp comparison);
 **
 ** A tile_load fills rows of such a tile: 128 bytes from an element of an array on, along its last
 ** axis, and as many neighbours of these along another axis as its map says; 0 stands for elements
-** that the array does not have. They come by a barrier of memory, which has to be told how many
-** bytes are to come by it each time; lanes that wait for that time then find them. */
+** that the array does not have. The copy goes on beside the threads. An mbarrier of CUDA counts the
+** bytes that come: tile_expect says how many a phase of it is to wait for, and threads that have
+** waited for the phase's end, by tile_ready, find them. */
 enum {
     TILE_LOAD_MAP = 6,
     TILE_LOAD_SOURCE = 7,

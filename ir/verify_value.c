@@ -356,13 +356,13 @@ static bool check_tile_split(const Verifier *v, const IrValue *value)
            verify_indices(v, at[0], at + 1, 3, value->span);
 }
 
-/* A barrier of memory, and with an index one of these. */
+/* Whether operands are an array of mbarriers and, with a count of 1, the index of one. */
 static bool check_ready(const Verifier *v, const IrValue *const *at, int count, Span span)
 {
     bool fits = type_is_array(at[0]->type) && at[0]->op == OP_var &&
                 at[0]->var->kind == VAR_SHARED && at[0]->type->array.rank == 1 &&
                 at[0]->type->array.element == type_of(UINT64);
-    return check(v, fits, span, "what is no barrier of memory") &&
+    return check(v, fits, span, "what is no array of mbarriers") &&
            (!count || verify_indices(v, at[0], (IrValue **)at + 1, count, span));
 }
 

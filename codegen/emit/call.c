@@ -205,7 +205,7 @@ static const char *async_copy_text(Emitter *e, const IrValue *value)
 
 /* ---- boxes of arrays ----------------------------------------------------------------------- */
 
-/* What is done with a barrier of memory; the processor loads at once. */
+/* What is done with an mbarrier; the processor loads at once, and has none. */
 static const char *tile_barrier_text(Emitter *e, const IrValue *value)
 {
     const IrValue *ready = value->operands[0];

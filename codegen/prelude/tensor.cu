@@ -317,13 +317,13 @@ TILE_PRODUCT_HALF(tile_product_f16, mma_f16)
 TILE_PRODUCT_HALF(tile_product_bf16, mma_bf16)
 
 /*@ tile_map - */
-/* How a driver has written down where boxes of an array lie. */
+/* A CUtensorMap: what a driver encodes of where boxes of an array lie. */
 typedef struct __align__(64) tile_map {
     unsigned long long words[16];
 } tile_map;
 
 /*@ tile_begin - */
-/* Sets barriers of memory up, each of which one thread arrives at each time. */
+/* Initialises mbarriers, at which one thread arrives in each phase. */
 $fn void tile_begin(unsigned long long *ready, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -335,7 +335,7 @@ $fn void tile_begin(unsigned long long *ready, int count)
 }
 
 /*@ tile_expect - */
-/* The barrier's time is over when so many bytes have come. */
+/* Arrives: the current phase ends when so many bytes have come. */
 $fn void tile_expect(unsigned long long *ready, unsigned int bytes)
 {
     const unsigned int address = (unsigned int)__cvta_generic_to_shared(ready);
@@ -347,15 +347,15 @@ $fn void tile_expect(unsigned long long *ready, unsigned int bytes)
 }
 
 /*@ tile_ready - */
-/* Until the barrier's time, even or odd, is over. */
-$fn void tile_ready(unsigned long long *ready, int time)
+/* Waits until the phase of this parity has ended. */
+$fn void tile_ready(unsigned long long *ready, int parity)
 {
     const unsigned int address = (unsigned int)__cvta_generic_to_shared(ready);
 
     asm volatile("{ .reg .pred over; again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], "
                  "%1; @!over bra again; }"
                  :
-                 : "r"(address), "r"(time)
+                 : "r"(address), "r"(parity)
                  : "memory");
 }
 

@@ -37,7 +37,7 @@ typedef struct Build {
     int depth;     /* iterations of a step */
     int stages;    /* steps that shared memory has room for */
     int ahead;     /* steps that are loaded before they are multiplied */
-    IrVar *ready;  /* barriers of memory, one a buffer, by which boxes come; NULL: none do */
+    IrVar *ready;  /* mbarriers, one a buffer, by which boxes come; NULL: none do */
 } Build;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
@@ -83,15 +83,15 @@ void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
 
 /* ---- make_boxes.c -------------------------------------------------------------------------- */
 
-/* Sets m->ready. */
+/* Makes the mbarriers, m->ready. */
 void boxes_new(Build *m);
-/* What a block's threads do first. */
+/* Appends what initialises them, by all threads of a block. */
 void boxes_begin(Build *m, IrRegion *out);
-/* What one of them loads for a step that lies within the loop. */
+/* Appends what one thread loads for a step that lies within the loop. */
 void boxes_load(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
-/* Says that nothing comes for one that does not. */
+/* Appends that no bytes come for a step that does not, whose elements threads copy themselves. */
 void boxes_skip(Build *m, IrVar *buffer, IrRegion *out);
-/* Until what was loaded for a step is there. */
+/* Appends the wait for what was loaded for a step. */
 void boxes_wait(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
 
 /* ---- make_gather.c ------------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
 ** Legal of arrays whose rows begin at multiples of 16 bytes and lie one behind the other, where one
 ** index is just the row's, one just the loop's counter, and a third the same for all of a block.
 ** Elements that the array does not have are 0: of rows and columns that there are not, whose sums
-** are not used. A step beyond the loop's end is loaded as it is without: what the array has there
-** is no part of the sum.
+** are not used. The step that the loop ends in the middle of is copied by the threads, as without
+** boxes: what the array has behind it is no part of the sum.
 **
 ** Pays always: the threads have nothing to do for what comes. */
 #include "ir/schedule/tensor/make.h"
@@ -117,10 +117,10 @@ void boxes_skip(Build *m, IrVar *buffer, IrRegion *out)
 
 void boxes_wait(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
-    IrValue *times = build_op(m->b, OP_floordiv, build_var(m->b, step),
+    IrValue *phase = build_op(m->b, OP_floordiv, build_var(m->b, step),
                               build_int(m->b, (int64_t)m->depth * m->stages));
     IrValue **at = call(m, INTR_tile_ready, 3, out)->operands;
     at[0] = build_var(m->b, m->ready);
     at[1] = build_var(m->b, buffer);
-    at[2] = build_cast(m->b, type_int32, build_op(m->b, OP_mod, times, build_int(m->b, 2)));
+    at[2] = build_cast(m->b, type_int32, build_op(m->b, OP_mod, phase, build_int(m->b, 2)));
 }
