@@ -91,13 +91,13 @@ typedef struct CodeFacts {
     int64_t spill_stores, spill_loads; /* -1: not known */
 } CodeFacts;
 
-/* An array whose rows lie one behind the other, and the box: 128 bytes along its last axis, so many
-** rows along another one. */
+/* An array whose rows lie one behind the other, and the box: 128 bytes along its last axis, `rows`
+** along another one. */
 typedef struct MapRequest {
     void *memory; /* the device's */
     const int64_t *shape;
-    int rank, along, rows;
-    size_t size; /* of an element: 2 or 4 bytes */
+    int rank, along, rows; /* axes of the array; the axis of the rows; how many */
+    size_t size;           /* of an element: 2 or 4 bytes */
 } MapRequest;
 
 typedef struct DeviceOps {
@@ -122,7 +122,8 @@ typedef struct DeviceOps {
     kjit_status (*code_facts)(Device *device, Code *code, uint64_t threads, size_t shared,
                               CodeFacts *facts);
     kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
-    /* Of GPUs alone: MAP_BYTES that tell a kernel how it finds boxes of an array. */
+    /* Writes MAP_BYTES that tell a kernel how it finds boxes of an array. NULL: kernels of this
+    ** device go by the array itself, as on the processor. */
     kjit_status (*map)(Device *device, const MapRequest *request, void *map);
 
     /* Memory of `bytes` of the kind and order that `block` says; sets the rest of it. */

@@ -111,7 +111,7 @@ void array_copy(const kjit_array *to, const kjit_array *from);
 ** `poison`, which fills it with 0xA5 up to a megabyte. A size no machine has is a message like any
 ** other. */
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
-/* Frees a block; with `mapped` it is so many bytes of a file that was mapped. */
+/* Frees a block: one of block_alloc() if `mapped` is 0, else so many bytes of a mapped file. */
 void block_release(void *block, size_t mapped);
 
 /* ---- descr.c ---------------------------------------------------------------------------- */
@@ -146,7 +146,8 @@ typedef struct LoadedArray {
 /* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
 ** rank -1 for all of them in one axis. */
 kjit_status npy_load(const char *path, LoadedArray *out);
-/* The same of a .npy file, if it can be without reading it now: pages are read as they are used. */
+/* The same of a .npy file, which is mapped where that can be, as a private copy: a page is read
+** when it is used. The file is not to be written in place meanwhile. Else as npy_load(). */
 kjit_status npy_map(const char *path, LoadedArray *out);
 /* The same of what such a file holds; messages call it `file`. */
 kjit_status npy_parse(const char *file, const char *text, size_t length, LoadedArray *out);

@@ -372,7 +372,7 @@ static bool keeps(const char *path, const struct stat *info)
     return info->st_uid == geteuid() && access(folder, W_OK) == 0;
 }
 
-/* The file, of which each page is read when it is used; NULL: that is not to be done with it. */
+/* Maps a file, to be unmapped by the caller; NULL: it cannot be, or might change meanwhile. */
 static char *map_file(const char *path, size_t *length)
 {
     struct stat info;

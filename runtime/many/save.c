@@ -22,7 +22,7 @@ typedef struct Saving {
     Spread *spread;
     Run whole;      /* of the spread's bytes: the array's */
     Region *shares; /* by process: what it writes of these */
-    /* what follows the first process says */
+    /* the first process decides on it and sends it to the others; lengths are in bytes */
     struct SavingFile {
         char name[PATH_MAX]; /* "": none can be made */
         uint64_t head, bytes;
@@ -32,7 +32,7 @@ typedef struct Saving {
 
 /* ---- who writes what ------------------------------------------------------------------------- */
 
-/* What is current at a place, for the process of the place. */
+/* Moves what of `missing` is current at a place to the share of the process that has the place. */
 static bool take_from(Saving *s, int place, Region *missing)
 {
     Region common;
@@ -56,7 +56,7 @@ static kjit_status share_out(Saving *s)
     return good ? KJIT_OK : error_memory();
 }
 
-/* Each process has on its host what it writes. */
+/* Brings to each process's host memory what the process writes. */
 static kjit_status bring(Saving *s)
 {
     Moves moves = { 0 };
@@ -89,7 +89,8 @@ static kjit_status write_head(void *context, Arena *arena)
     return good ? KJIT_OK : KJIT_FILE;
 }
 
-/* The first process makes it, where it can be renamed to what is there, if anything is. */
+/* The first process makes the file under a name beside the wanted one, unless what has that name is
+** no plain file that may be replaced; file.name is "" then. */
 static void make_file(Saving *s)
 {
     struct stat info;
@@ -112,7 +113,7 @@ static void make_file(Saving *s)
     s->file.name[0] = '\0';
 }
 
-/* The others find it, as long as it is to be. */
+/* The others open it, if what they find has the length that it is to have. */
 static void find_file(Saving *s)
 {
     struct stat info;
@@ -126,7 +127,7 @@ static void find_file(Saving *s)
     }
 }
 
-/* Whether all have it open; all know. */
+/* Makes and opens the file; *by_all, the same for all processes: each has it open. */
 static kjit_status open_file(Saving *s, bool *by_all)
 {
     Engine *engine = s->group->engine;
@@ -174,7 +175,7 @@ static kjit_status write_share(const Saving *s)
     return good ? KJIT_OK : cannot(s);
 }
 
-/* By all of them. */
+/* All processes write their shares; then the first renames the file, or removes it after errors. */
 static kjit_status write_parts(Saving *s)
 {
     kjit_status status = write_share(s);

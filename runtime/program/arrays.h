@@ -17,13 +17,13 @@
 typedef struct HostBlock {
     HostObject head;
     void *raw; /* host memory, to be freed by block_release(); NULL: it is not the array's own */
-    size_t mapped;
-    char *begin; /* of it, aligned */
+    size_t mapped; /* bytes of `raw` that are a mapped file; 0: it is plain memory */
+    char *begin;   /* of it, aligned */
     uint64_t bytes;
     kjit_array device; /* its copy there; no data: there is none */
     bool host_current, device_current;
     bool unwritten; /* nothing was stored in it yet */
-    int looks;      /* at single elements, since a kernel wrote to it */
+    int looks;      /* single elements that the host read since a kernel wrote to it */
     bool of_device; /* cuda.to_device() or its like made it: kernels that read it from around them
                        see what it holds then, and may write to it */
     bool spread; /* ranks of the program's group share it out: `host_current` tells of the host */
@@ -55,8 +55,9 @@ static inline bool host_shares(const Program *p)
 {
     return p->context->device->ops->host_memory && !p->group;
 }
-/* Before the host reads, or writes, elements; the first of them alone. */
+/* Before the host reads, or writes, elements: waits for kernels that write them, fetches them. */
 bool host_array_read(Program *p, const HostArray *array);
+/* Before it reads only the first element of a view: may fetch that one alone. */
 bool host_array_read_one(Program *p, const HostArray *array);
 bool host_array_write(Program *p, HostArray *array);
 /* The array as kernels get it; with `writes` what is on the host is not current any more. */

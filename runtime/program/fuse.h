@@ -82,16 +82,16 @@ bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const i
                   const HostArray *out);
 /* The text of an index along so many axes: "i0, i1". */
 const char *fusion_indices(int rank);
-/* One by hand, of such a rank, to whose parameters arrays are added as they are indexed. */
+/* For kernels whose text the caller writes: begins one over `rank` axes, without parameters. */
 void fusion_empty(Fusion *fusion, Program *p, int rank);
-/* The number of the parameter that it is. */
+/* Adds an array, seen as a view, as the next parameter; its number k, "a%d" in the text. */
 int fusion_add(Fusion *fusion, HostArray *array, const kjit_array *view);
-/* Names the parameters. */
+/* Names the parameters, once all are added. */
 void fusion_name(Fusion *fusion);
 /* Threads go over these extents, which are parameters, and not over those of the result. */
 void fusion_count(Fusion *fusion, const int64_t *extents);
 /* Begins the text of a kernel with one thread an element: the last three axes by the grid, what is
-** before them by loops. What is to be done stands that far from the margin. */
+** before them by loops. Returns how many spaces the lines of its body begin with. */
 int fusion_elements(Fusion *fusion, Buf *text, const char *name);
 /* Writes the element at `fusion->index`. */
 void fusion_write(Fusion *fusion, HostValue value);

@@ -2,7 +2,8 @@
 #include "runtime/program/arrays.h"
 #include "runtime/array/array.h"
 
-/* From so many bytes on a single element is fetched alone, and so often until all are. */
+/* Of blocks of LARGE_BYTES or more a single element is fetched alone LOOKS_MOST times, then the
+** whole block is. */
 enum { LARGE_BYTES = 1 << 16, LOOKS_MOST = 8 };
 
 HostBlock *block_new(Program *p)

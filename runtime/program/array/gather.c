@@ -197,7 +197,8 @@ static void take_axes(Gather *g)
     g->rest.rank = kept;
 }
 
-/* Makes of the indices, for the host, what counts from the front, row by row. */
+/* Makes the indices host arrays of int64, row by row, that count from the front; complains if one
+** is beyond its axis. */
 static bool settle_indices(Gather *g)
 {
     Program *p = g->program;
@@ -290,7 +291,8 @@ static bool gather_copy(Gather *g, const kjit_array *other, bool stores)
     return true;
 }
 
-/* Whether kernels do it; if not, the host does, which tells what index is wrong, too. */
+/* Sets *kernels to whether kernels take or store the elements. If not, readies the indices for the
+** host: also where one is beyond its axis, for the message. */
 static bool by_kernels(Gather *g, int rank, const int64_t *shape, bool *kernels)
 {
     int64_t count = 1;

@@ -18,20 +18,23 @@ typedef struct Gather {
     int64_t shape[KJIT_RANK_MAX];
 } Gather;
 
-/* The shape of what is taken; its rank. */
+/* Writes the shape of what is taken, of 2 * KJIT_RANK_MAX axes at the most; returns its rank. */
 int gather_shape(const Gather *g, int64_t *shape);
 
 /* ---- array/scatter.c ------------------------------------------------------------------------ */
 
-/* Whether kernels are to do it: the host has few elements done meanwhile, unless they are on the
-** device. */
+/* These return false after an error, but for gather_by_kernels(). */
+
+/* Whether kernels are to take or store `count` elements of an array: of few that the host has it is
+** faster itself. */
 bool gather_by_kernels(Program *p, const HostArray *array, int64_t count);
-/* *beyond: an index is beyond its axis. */
+/* Sets *beyond to whether an index is beyond its axis; waits for the kernels that look. */
 bool gather_is_beyond(Gather *g, bool *beyond);
-/* Takes the elements; stores them, a number or an array of their shape. */
+/* Takes the elements into `made`, which has gather_shape(). No index may be beyond its axis. */
 bool gather_take_by_kernel(Gather *g, HostArray *made);
+/* Stores a number, or the elements of an array of gather_shape() and the same dtype. Likewise. */
 bool gather_put_by_kernels(Gather *g, HostValue value);
-/* gather_where() by kernels. */
+/* As gather_where(). */
 bool gather_where_by_kernels(Program *p, HostArray *mask, HostArray *places[KJIT_RANK_MAX]);
 
 #endif

@@ -218,7 +218,7 @@ static bool method_sort(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- running sums --------------------------------------------------------------------------- */
 
-/* What runs over elements of a type that lie in a row, in place. */
+/* The body of run_fast() for one type: sums or products of a row so far, in place. */
 #define RUN(type)                                                                                  \
     {                                                                                              \
         char *at = row->data;                                                                      \
@@ -232,7 +232,7 @@ static bool method_sort(Program *p, HostArgs *args, HostValue *out)
         return true;                                                                               \
     }
 
-/* False: it has another dtype. */
+/* As run_row() from a row to itself, but without a value an element; false: not of its dtype. */
 static bool run_fast(const kjit_array *row, bool adds)
 {
     switch (row->shape[0] ? row->dtype : KJIT_DTYPE_NONE) {
@@ -393,7 +393,7 @@ static bool maximum_accumulate(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* Makes of it, for the host, elements of a dtype side by side. */
+/* Makes it a host array of a dtype whose elements lie side by side. */
 static bool settle_row(Program *p, HostArray **array, kjit_dtype dtype)
 {
     const kjit_array *view = &(*array)->view;

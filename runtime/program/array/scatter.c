@@ -3,16 +3,16 @@
 **     y = a[i, :, j]      ->  y[e, k] = a[i[e], k, j[e]], a thread an element
 **     a[i, :, j] = v      ->  a[i[e], k, j[e]] = v[e, k]
 **
-** Legal if no index is beyond its axis, which is looked at first, and if the last of those that
-** store in one place is the one that stays: all store the same number, or where a mask is true, or
-** they claim their place before, and the last that has claimed it stores. Places where a mask is
-** true are those of its running sums. */
+** Legal if no index is beyond its axis, which a reduction finds out first. Of several elements that
+** are stored in one place the last has to stay. That needs no care where all are the same number,
+** or where a mask chooses the places, which differ. Else a kernel before writes to each place the
+** greatest number of an element that goes there, by atomics, and only that element is stored. */
 #include "runtime/program/array/gather.h"
 #include "runtime/array/array.h"
 
 #include <string.h>
 
-enum { DEVICE_LEAST = 4096, HOST_LEAST = 1 << 16 };
+enum { DEVICE_LEAST = 4096, HOST_LEAST = 1 << 16 }; /* elements from which on kernels pay */
 
 bool gather_by_kernels(Program *p, const HostArray *array, int64_t count)
 {
@@ -62,7 +62,7 @@ static const char *number_text(const Gather *g, int first, int extent)
     return arena_printf(&g->program->scratch, "np.int32(%s)", text);
 }
 
-/* Adds the arrays as parameters; the number of the first. */
+/* Adds the arrays of indices as parameters; the number of the first. */
 static int add_indices(Gather *g, Fusion *f)
 {
     int first = f->param_count;
@@ -173,7 +173,7 @@ static const char *add_value(Gather *g, Fusion *f, HostValue value, const int64_
     return arena_printf(&g->program->scratch, "c%d", f->number_count - 1);
 }
 
-/* An index that is stored to where it is read is another array. */
+/* Copies the arrays of indices that lie in the memory that is stored to: x[x] = 0. */
 static bool set_apart(Gather *g)
 {
     for (int i = 0; i < g->count; i++)
@@ -190,7 +190,8 @@ bool gather_put_by_kernels(Gather *g, HostValue value)
     Fusion f;
     Buf text;
     const int rank = gather_shape(g, shape);
-    const bool checked = g->program->context->device->findings != NULL; /* to it that is a race */
+    /* to the checker it is a race if threads store the same number in one place */
+    const bool checked = g->program->context->device->findings != NULL;
     const bool same = g->masked == g->count || (value.kind != HOST_ARRAY && !checked);
     if (!set_apart(g) || (!same && !claim(g, &owners)))
         return false;
