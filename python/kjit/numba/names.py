@@ -29,7 +29,7 @@ def with_itself(function):
 
 
 def set_num_threads(n):
-    """Of numba's threads on the host, where there are none."""
+    """Does nothing: numba sets how many threads run loops of prange on the host, which kjit leaves to one."""
 
 
 def get_num_threads():
@@ -37,9 +37,9 @@ def get_num_threads():
 
 
 def public_names():
-    """What `from numba import *` brings, of what is there."""
-    own = {"float16", "bfloat16", "f2", "float_"}  # which numba has elsewhere
-    kinds = [name for name in (*types.NUMBERS, *types.ALIASES) if name not in own]
+    """What `from numba import *` brings, as far as kjit has it."""
+    elsewhere = {"float16", "bfloat16", "f2", "float_"}  # numba has them in modules of its own
+    kinds = [name for name in (*types.NUMBERS, *types.ALIASES) if name not in elsewhere]
     return [*kinds, "void", "none", "optional", "from_dtype", "typeof", "jit", "njit", "prange", "vectorize", "guvectorize",
             "literal_unroll", "get_num_threads", "set_num_threads",
             *(name for name in vars(errors) if name.endswith(("Error", "Warning")))]

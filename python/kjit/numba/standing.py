@@ -46,7 +46,7 @@ LENT = {"numba.cuda.typing.templates": "kjit.types", "numba.cuda.typing": "kjit.
         "numba.misc.special": "kjit", "numba.cuda.misc.special": "kjit"}
 FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels",
            "numba.misc", "numba.cuda.misc")
-SPAWNING = "multiprocessing.spawn"  # makes what a process is sent at its start, by forkservers, too
+SPAWNING = "multiprocessing.spawn"  # writes what a new process reads first, also for the start method forkserver
 
 
 class Names(python_types.ModuleType):
@@ -114,19 +114,20 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class Standing:
-    """Read by another process out of what it is sent: there, too, numba is kjit."""
+    """Unpickling one calls install(): in the process that reads it numba is kjit, too."""
 
     def __reduce__(self):
         return install, ()
 
 
 def hand_on(spawning):
-    """What a process is sent that multiprocessing starts anew begins with a Standing, before modules are imported."""
+    """Puts a Standing in front of what multiprocessing sends a new process, to be read before modules are imported."""
     plain = spawning.get_preparation_data
     spawning.get_preparation_data = lambda name: {"numba": Standing(), **plain(name)}
 
 
 def handing_on(spec):
+    """The spec of multiprocessing.spawn with hand_on() called once it is imported."""
     plain = spec.loader.exec_module
 
     def exec_module(module):
