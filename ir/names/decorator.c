@@ -330,8 +330,8 @@ static void bind_self(Resolver *r, const Module *class, const AstParam *param)
     resolve_constant(r, param->name, param->span, call, -1);
 }
 
-/* The names inside a function that makes kernels: its parameters are what `call` gives them, where
-** the module stands now, or their defaults say, or -D does. */
+/* The names inside a function that makes kernels, as a part `name` of the module. Parameters are
+** what -D says, else what `call` gives, by names as they are at its line, else their defaults. */
 static void resolve_factory(Resolver *r, const Function *function, const char *name,
                             const AstExpr *call)
 {
@@ -373,7 +373,7 @@ static const char *returned_function(const AstBody *body)
     return value && value->kind == AST_NAME ? value->name.name : NULL;
 }
 
-/* Whether a call says of each argument which parameter it is for. */
+/* Whether it shows of each argument of a call which parameter it is for: no *args, no **kwargs. */
 static bool is_plain_call(const AstExpr *call, const AstParams *params)
 {
     for (int i = 0; i < call->call.args.count; i++)

@@ -142,7 +142,8 @@ void resolve_function(Resolver *r, const AstStmt *stmt);
 bool resolve_named_tuple(Resolver *r, const AstClass *ast);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
-/* name = factory(4): what the call returns is a kernel too, "name.kernel", if that shows. */
+/* name = factory(4): makes a kernel "name.kernel" of the function that the call returns, if the
+** factory's last statement returns it by its name. */
 void resolve_made(Resolver *r, const char *name, const AstExpr *value);
 /* Makes kernels of functions that are given to jit in expressions of a body. */
 void resolve_given(Resolver *r, const AstBody *body);

@@ -67,24 +67,25 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
     return truth ? truth : ir_integer(f->arena, type_bool, 1, span);
 }
 
-/* Where only the truth of `a and b` is asked for, it is that of a and that of b. */
-static IrValue *condition_of_both(FnState *f, const AstExpr *expr)
+/* The truth of `a and b`, or of `a or b`, which is that of their truths: the value that Python
+** gives, one of the two operands, is not needed. */
+static IrValue *condition_of_boolean(FnState *f, const AstExpr *expr)
 {
-    bool and = expr->binary.op == AST_AND;
+    bool both = expr->binary.op == AST_AND;
     IrValue *left = lower_condition(f, expr->binary.left);
-    if (ir_is_constant(left) && (left->constant.integer != 0) != and)
+    if (ir_is_constant(left) && (left->constant.integer != 0) != both)
         return left;
     Apart apart;
     apart_open(f, &apart);
     IrValue *right = lower_condition(f, expr->binary.right);
     apart_close(f, &apart);
-    return apart_combine(f, and? OP_and_then : OP_or_else, left, &apart, right, expr->span);
+    return apart_combine(f, both ? OP_and_then : OP_or_else, left, &apart, right, expr->span);
 }
 
 IrValue *lower_condition(FnState *f, const AstExpr *expr)
 {
     if (expr->kind == AST_BOOLEAN)
-        return condition_of_both(f, expr);
+        return condition_of_boolean(f, expr);
     Operand operand = lower_maybe(f, expr);
     if (operand.kind == OPD_NONE)
         return ir_integer(f->arena, type_bool, 0, expr->span);
