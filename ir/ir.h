@@ -672,6 +672,8 @@ IrOp ir_opposite(IrOp comparison);
 ** bytes that come: tile_expect says how many a phase of it is to wait for, and threads that have
 ** waited for the phase's end, by tile_ready, find them. */
 enum {
+    /* operands of a tile_load: the mbarriers, an index behind them; the map; the array, likewise */
+    TILE_LOAD_READY = 4,
     TILE_LOAD_MAP = 6,
     TILE_LOAD_SOURCE = 7,
     TILE_PRODUCT_OPERANDS = 13,

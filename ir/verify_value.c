@@ -373,7 +373,7 @@ static bool check_tile_load(const Verifier *v, const IrValue *value)
     if (!check(v, rank >= 2 && rank <= 3 && is_tile(at[0], VAR_SHARED, at[0]->type->array.element),
                value->span, "wrong operands") ||
         !verify_indices(v, at[0], at + 1, 3, value->span) ||
-        !check_ready(v, (const IrValue *const *)at + 4, 1, value->span) ||
+        !check_ready(v, (const IrValue *const *)at + TILE_LOAD_READY, 1, value->span) ||
         !verify_indices(v, at[TILE_LOAD_SOURCE], at + TILE_LOAD_SOURCE + 1, rank, value->span))
         return false;
     const IrHidden *map =

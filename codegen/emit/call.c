@@ -260,13 +260,14 @@ static const char *tile_load_text(Emitter *e, const IrValue *value)
 {
     IrValue *const *at = value->operands;
     int rank = value->count - TILE_LOAD_SOURCE - 1;
-    const char *to = element_address_text(e, at[0], at + 1, 3, PREC_ARGUMENT);
+    const char *to = element_address_text(e, at[0], at + 1, 3, PREC_ARGUMENT), *ready;
 
     if (e->dialect != DIALECT_CUDA)
         return tile_load_c_text(e, value, to);
+    ready =
+        element_address_text(e, at[TILE_LOAD_READY], at + TILE_LOAD_READY + 1, 1, PREC_ARGUMENT);
     return arena_printf(e->arena, "%s(%s, %s, %s, %s)",
-                        prelude(e, arena_printf(e->arena, "tile_load%d", rank), NULL), to,
-                        element_address_text(e, at[4], at + 5, 1, PREC_ARGUMENT),
+                        prelude(e, arena_printf(e->arena, "tile_load%d", rank), NULL), to, ready,
                         var_text(e, at[TILE_LOAD_MAP]->var),
                         axes_text(e, at + TILE_LOAD_SOURCE + 1, rank, true));
 }

@@ -6,7 +6,6 @@
 
 /* ---- natural.c ----------------------------------------------------------------------------- */
 
-/* Whether a type is a float of 16 bits, which C does not compute with. */
 /* Whether the type of a cast has every value that its operand can have. */
 bool changes_no_value(const IrValue *cast);
 /* The type that value_text() has in C. */

@@ -3,7 +3,8 @@
 
 /*@ tile_load - */
 /* A box of an array, from `first` on: 128 bytes along its last axis, and so many rows along
-** another. Of each row the 16 bytes lie where their number and the row's say. */
+** another. The eight pieces of 16 bytes of row r lie as CUDA's swizzle has them: piece p is number
+** p ^ r % 8. */
 $fn void tile_load(void *to, const void *from, int size, int rank, const long long *extent,
                    const long long *first, int along, int rows)
 {
