@@ -335,7 +335,9 @@ void array_summarize_part(const kjit_array *array, int64_t first, int64_t count,
 
 /* ---- replay.c: launches that were captured -------------------------------------------------- */
 
+/* Whether a path is a folder that exists. */
 bool is_folder(const char *path);
+
 /* The comparison of a written array with the captured one. */
 typedef struct Difference {
     char *name;

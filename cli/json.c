@@ -139,7 +139,7 @@ static void add_timing(json_t *root, const Timing *timing)
     json_t *list = json_array();
     double *sorted = must_alloc(timing->count * sizeof *sorted);
     memcpy(sorted, timing->ms, timing->count * sizeof *sorted);
-    qsort(sorted, timing->count, sizeof *sorted, numbers_compare);
+    qsort(sorted, timing->count, sizeof *sorted, statistics_compare);
     for (size_t i = 0; i < timing->count; i++)
         json_array_append_new(list, json_real(sorted[i]));
     free(sorted);

@@ -127,7 +127,8 @@ kjit_peaks measure_peaks_found(const Peaks *peaks);
 
 /* ---- statistics.c ------------------------------------------------------------------------- */
 
-int numbers_compare(const void *a, const void *b); /* two doubles, for qsort() */
+/* Compares two doubles, as qsort() wants it. */
+int statistics_compare(const void *a, const void *b);
 /* Of numbers in any order, which stay as they are. 0 of none. */
 double statistics_median(const double *values, size_t count);
 

@@ -12,7 +12,7 @@
 #include "cli/measure/measure.h"
 #include "cli/measure/memory.h"
 
-int numbers_compare(const void *a, const void *b)
+int statistics_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
 
@@ -25,7 +25,7 @@ static double *sorted_copy(const double *values, size_t count)
 
     if (count)
         memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, numbers_compare);
+    qsort(sorted, count, sizeof *sorted, statistics_compare);
     return sorted;
 }
 
@@ -106,7 +106,7 @@ static int by_ranked(const void *a, const void *b)
 {
     const Ranked *x = a, *y = b;
 
-    return numbers_compare(&x->value, &y->value);
+    return statistics_compare(&x->value, &y->value);
 }
 
 /* The sum of the first sample's ranks, equal values sharing theirs; `*ties` is the sum of t^3 - t

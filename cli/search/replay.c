@@ -219,7 +219,7 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
         near[i] = nearness(run, best);
         run->options = options;
     }
-    qsort(near, repeat, sizeof *near, numbers_compare);
+    qsort(near, repeat, sizeof *near, statistics_compare);
     if (memory)
         print_strategy(out, run, strategy->name, near, repeat);
     free(near);

@@ -132,7 +132,7 @@ void text_want(TextParse *ps, TextToken token, const char *word)
         diag_error(ps->diags, (Span){ ps->source, token.begin, token.end }, "expected '%s'", word);
 }
 
-int hex_digit(char c)
+int text_hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
@@ -142,10 +142,10 @@ const char *text_unquoted(Arena *arena, const Source *source, uint32_t begin, ui
     char *text = arena_alloc(arena, end - begin), *to = text;
     const char *last = source->text + end - 1;
     for (const char *at = source->text + begin + 1; at < last; at++) {
-        bool number = *at == '\\' && last - at > 3 && at[1] == 'x' && hex_digit(at[2]) >= 0 &&
-                      hex_digit(at[3]) >= 0;
+        bool number = *at == '\\' && last - at > 3 && at[1] == 'x' && text_hex_digit(at[2]) >= 0 &&
+                      text_hex_digit(at[3]) >= 0;
         if (number) {
-            *to++ = (char)(hex_digit(at[2]) * 16 + hex_digit(at[3]));
+            *to++ = (char)(text_hex_digit(at[2]) * 16 + text_hex_digit(at[3]));
             at += 3;
         } else if (*at == '\\' && at + 1 < last) {
             *to++ = *++at;

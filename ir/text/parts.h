@@ -46,7 +46,8 @@ extern const char *const text_combines[]; /* by Combine */
 /* "shared" and so on, by IrVarKind; NULL for those that are not declared so. */
 extern const char *const text_kinds[];
 
-int hex_digit(char c); /* -1: it is none */
+/* What a hexadecimal digit in lower case stands for; -1: it is none. */
+int text_hex_digit(char c);
 /* Whether a word of the language stands in the way of a name that reads the same. */
 bool text_is_reserved(const char *name, size_t length);
 

@@ -411,7 +411,7 @@ static void put_hidden(Printer *p, const IrUnit *unit, int param)
     if (own->kind == HIDDEN_MAP)
         buf_printf(p->out, " map(%d, %d, %d)", own->axis, own->along, own->rows);
     else
-        buf_printf(p->out, " %s(%d)", kinds[unit->hidden[hidden].kind], unit->hidden[hidden].axis);
+        buf_printf(p->out, " %s(%d)", kinds[own->kind], own->axis);
 }
 
 static void put_head(Printer *p, const IrUnit *unit)

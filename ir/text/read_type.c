@@ -213,13 +213,14 @@ const Type *read_type(Reader *r, const Node *node)
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-enum { TABLE_MOST = 1 << 28 };
+enum { TABLE_MOST = 1 << 28 }; /* bytes */
+
 static void read_bytes(Reader *r, const Node *node, IrTable *table, unsigned char *bytes)
 {
     const char *text = r->source->text + node->begin + 1;
     bool right = node->end - node->begin == 2 * table->size + 2;
     for (size_t i = 0; right && i < table->size; i++) {
-        int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+        int high = text_hex_digit(text[2 * i]), low = text_hex_digit(text[2 * i + 1]);
         right = high >= 0 && low >= 0;
         bytes[i] = (unsigned char)(high * 16 + low);
     }
