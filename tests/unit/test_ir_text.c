@@ -172,7 +172,7 @@ static void try_file(const char *file, const Way *way)
     kjit_close_module(module);
 }
 
-/* What is watched from inside comes one of the ways, as all are compared in another build. */
+/* Builds with sanitizers are slow: there each file goes one of the ways in turn. Others go all. */
 static void try_all(char **paths, int count)
 {
     for (int i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* Programs that are linked together, the main of each under its name: runs the one whose name the
-** command has. */
+/* Many test programs linked into one, where each one's main() has the program's name. Runs that
+** whose name this was started by, through a link. */
 #include <libgen.h>
 #include <stddef.h>
 #include <stdio.h>
