@@ -33,19 +33,6 @@ static kjit_status run_passes(const IrRequest *request, IrUnit *unit, Diags *dia
                : KJIT_OK;
 }
 
-/* A text that is printed by one of these, the other being none. */
-static kjit_status give_printed(IrRequest *request, Arena *arena, const Diags *diags,
-                                const IrUnit *unit)
-{
-    Buf out;
-    buf_init(&out, arena);
-    if (diags)
-        diags_render(diags, &out, false);
-    else
-        emit_put_ir(&out, unit, request->options->stage);
-    return give_text(buf_text(&out), out.length, &request->data, &request->length);
-}
-
 static kjit_status give_code(IrRequest *request, Arena *arena, IrUnit *unit, Diags *diags)
 {
     const kjit_emit_options *options = request->options;
@@ -76,11 +63,15 @@ static kjit_status emit(void *context, Arena *arena)
     if (!unit)
         return error_diags(&diags);
     KJIT_TRY(run_passes(request, unit, &diags));
+    Buf out;
+    buf_init(&out, arena);
     if (is_stage(request, "remarks"))
-        return give_printed(request, arena, &diags, NULL);
-    if (is_stage(request, "ir") || is_stage(request, "ir-full"))
-        return give_printed(request, arena, NULL, unit);
-    return give_code(request, arena, unit, &diags);
+        diags_render(&diags, &out, false);
+    else if (is_stage(request, "ir") || is_stage(request, "ir-full"))
+        emit_put_ir(&out, unit, request->options->stage);
+    else
+        return give_code(request, arena, unit, &diags);
+    return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
 
 static kjit_status check_stage(const char *stage)
