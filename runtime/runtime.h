@@ -113,8 +113,8 @@ struct kjit_module {
     uint64_t seal[2];
     struct kjit_module *next_embedded;
     kjit_kernel *kernels;
-    int kernel_count; /* behind which lie those that calls of factories make: */
-    int made_count;
+    int kernel_count;       /* that the file names, which come first */
+    int made_count;         /* that calls of factories make, behind them */
     pthread_mutex_t tuning; /* of what follows, and of the kernels' `tuned` */
     struct Wisdom *wisdom;  /* as read; NULL: not yet */
     pthread_mutex_t lock;   /* of the front end: one compilation at a time walks the tree */
