@@ -91,15 +91,23 @@ static void put_element(const Fusion *f, Buf *text, const char *margin, kjit_dty
     buf_printf(text, "%s%s = np.%s(%s)\n", margin, name, numpy_name(dtype), buf_text(&f->element));
 }
 
-static const char *text_of_all(Fusion *f, Reduction what, kjit_dtype dtype)
+/* That of a kernel over all axes: how many elements there are, and the extents but the first. */
+static void put_head_of_all(Fusion *f, Buf *text)
 {
-    Buf text, more;
+    Buf more;
     int rank = f->flat ? 1 : f->rank;
     buf_init(&more, &f->program->scratch);
     buf_puts(&more, ", count");
     for (int k = 1; k < rank; k++)
         buf_printf(&more, ", n%d", k);
-    put_head(f, &text, buf_text(&more));
+    put_head(f, text, buf_text(&more));
+}
+
+/* A thread adds up a part of neighbouring elements, in their order. */
+static const char *text_of_all(Fusion *f, Reduction what, kjit_dtype dtype)
+{
+    Buf text;
+    put_head_of_all(f, &text);
     buf_puts(&text, "    t = cuda.grid(1)\n    parts = out.shape[0]\n    if t < parts:\n"
                     "        first = count * t // parts\n        rest = first\n");
     put_element(f, &text, "        ", dtype, "total");
@@ -110,8 +118,8 @@ static const char *text_of_all(Fusion *f, Reduction what, kjit_dtype dtype)
     return buf_text(&text);
 }
 
-/* Where the order is free, on a GPU: elements that lie side by side are of threads that do, whose
-** blocks join what they have. */
+/* For a GPU, where any order gives the same: neighbouring threads take neighbouring elements, and
+** each block joins what its threads have into one part. */
 static const char *text_of_blocks(Fusion *f, Reduction what, kjit_dtype dtype)
 {
     static const char *const joined[] = {
@@ -122,16 +130,11 @@ static const char *text_of_blocks(Fusion *f, Reduction what, kjit_dtype dtype)
         [REDUCE_ANY] = "a | b",
         [REDUCE_ALL] = "a & b",
     };
-    Buf text, more;
-    int rank = f->flat ? 1 : f->rank;
-    buf_init(&more, &f->program->scratch);
-    buf_puts(&more, ", count");
-    for (int k = 1; k < rank; k++)
-        buf_printf(&more, ", n%d", k);
+    Buf text;
     buf_printf(&f->functions,
                "from reduce import block_reduce\n\n\ndef join(a, b):\n    return %s\n\n\n",
                joined[what]);
-    put_head(f, &text, buf_text(&more));
+    put_head_of_all(f, &text);
     buf_puts(&text, "    t = cuda.grid(1)\n    rest = min(t, count - 1)\n");
     put_element(f, &text, "    ", dtype, "total");
     if (what == REDUCE_SUM || what == REDUCE_PROD)
