@@ -26,7 +26,7 @@ static inline size_t round_up(size_t size, size_t align)
 void *memory_alloc(size_t bytes);
 void *memory_zeroed(size_t count, size_t bytes);
 void *memory_resize(void *old, size_t bytes);
-/* Whether a list that doubles has room for one more, which it makes; false: there is no memory. */
+/* Doubles a list that has no room for one more; false: no memory. Arguments are evaluated twice. */
 #define memory_more(list, count, capacity)                                                         \
     ((count) < (capacity) || __extension__({                                                       \
          void *more_ =                                                                             \
@@ -160,7 +160,7 @@ SourcePlace source_place(const Source *source, uint32_t offset);
 Span span_join(Span a, Span b);
 /* How many bytes the UTF-8 character at `text` takes; 0 if what stands there is not one. */
 size_t utf8_length(const char *text, const char *end);
-/* The character of that many bytes. */
+/* The code point of the UTF-8 character at `text` that takes `length` bytes. */
 uint32_t utf8_decode(const char *text, size_t length);
 
 /* ---- diag.c --------------------------------------------------------------------------- */

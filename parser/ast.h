@@ -315,7 +315,7 @@ bool ast_ends_in(const AstExpr *expr, const char *name);
 const AstExpr *ast_root(const AstExpr *expr);
 /* A call's argument number `index`, or of that name; NULL: it is not given. */
 const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name);
-AstExpr *ast_new(Arena *arena, AstExprKind kind, Span span);
+AstExpr *ast_new(Arena *arena, AstExprKind kind, Span span); /* its other fields are 0 */
 /* For each expression that a statement evaluates, and for each that it assigns to; those of the
 ** statements inside it are left out, and so is what a nested function holds. */
 void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context);
