@@ -18,10 +18,12 @@
 **         s = add(s, load(x, y))             =>       y = add(i, off)
 **                                                     s = add(s, load(x, y))
 **
-** Legal if both ends are signed sums with an int64 variable in them that the loop does not set.
+** Legal if both ends are signed sums that do not overflow, with an int64 variable in them that the
+** loop does not set.
 ** It pays where that differs between threads, or where numbers alone are left: they all make the
 ** same iterations then, which other passes share out, stage and lay out. */
 #include "ir/analysis/affine.h"
+#include "ir/analysis/range/bounds.h"
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/optimise.h"
@@ -123,6 +125,7 @@ static void replace(Counted *c, IrRegion *region, IrStmt *loop, IrValue *end, Ir
 typedef struct Around {
     IrUnit *unit;
     IrDivergence divergence;
+    IrMagnitude *magnitude;
     IrSets sets; /* of the loop at hand */
     const IrStmt *loop;
     IrVar *place; /* what its ends have in common; NULL: nothing, so far */
@@ -153,7 +156,9 @@ static void count_around(void *context, IrStmt *loop)
     a->loop = loop;
     a->place = NULL;
     a->sets = ir_sets_of_loop(a->unit->arena, a->unit->kernel, loop);
-    ir_each_node(loop->for_.start, look_at_place, a);
+    if (magnitude_open_bits(a->magnitude, loop->for_.start) <= FAR_BITS &&
+        magnitude_open_bits(a->magnitude, loop->for_.stop) <= FAR_BITS)
+        ir_each_node(loop->for_.start, look_at_place, a);
     if (!a->place)
         return;
     const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, loop->span } };
@@ -190,6 +195,8 @@ void ir_counted(IrUnit *unit)
         ir_each_node_of(stmt, count_read, c.reads);
     ir_range(unit); /* which steps are positive */
     visit_region(&c, &unit->kernel->body);
-    Around around = { .unit = unit, .divergence = ir_divergence(unit, NULL) };
+    Around around = { .unit = unit,
+                      .divergence = ir_divergence(unit, NULL),
+                      .magnitude = ir_magnitude(unit->arena, unit->kernel, unit->launch) };
     ir_each_stmt(&unit->kernel->body, count_around, &around);
 }
