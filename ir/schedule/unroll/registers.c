@@ -10,6 +10,9 @@
 **             out_kept = add(out_kept, ...)
 **         store out[i, j] = out_kept
 **
+** Where a store of the element is right in front of the loop, the variable begins with what that
+** stores, and is stored behind the loop, whether or not it makes an iteration.
+**
 ** Legal for an element that is the same at each iteration, if
 ** - nothing else in the loop accesses memory that may be the element's: other arrays are known not
 **   to overlap its array, other elements of the same array to be others. Programs have no data
@@ -183,6 +186,15 @@ static void fetch(const Change *c, IrRegion *region, IrStmt *stmt, bool changes)
     ir_insert_before(region, stmt, ask);
 }
 
+/* What was stored is what the variable becomes. */
+static void make_set(IrStmt *store, IrVar *var)
+{
+    IrValue *value = store->store.value;
+    store->kind = IR_SET;
+    store->set.var = var;
+    store->set.value = value;
+}
+
 static void change_region(const Change *c, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -196,10 +208,7 @@ static void change_region(const Change *c, IrRegion *region)
             continue;
         if (c->held)
             fetch(c, region, stmt, changes);
-        IrValue *value = stmt->store.value;
-        stmt->kind = IR_SET;
-        stmt->set.var = c->var;
-        stmt->set.value = value;
+        make_set(stmt, c->var);
     }
 }
 
@@ -251,14 +260,40 @@ static void surround_if(const Replacement *k, Site *s, IrStmt *before, IrStmt *a
     surround(s, only_if(s, comes, before), only_if(s, comes, after));
 }
 
+static bool is_store_of(const Replacement *k, const IrStmt *stmt)
+{
+    const Access *access = k->access;
+    bool same = stmt->kind == IR_STORE && !stmt->store.cache &&
+                ir_same_value(stmt->store.array, access->array);
+    for (int i = 0; same && i < access->count; i++)
+        same = ir_same_value(stmt->store.indices[i], access->indices[i]) &&
+               ir_value_effects(access->indices[i]) == EFFECT_NONE;
+    return same;
+}
+
+/* The store of the element right in front of the loop, but for sets of temporaries that other
+** elements are kept in; NULL: there is none. */
+static IrStmt *stored_in_front(const Replacement *k, const Site *s)
+{
+    IrStmt *stmt = s->loop->prev;
+    while (k->stores && stmt && stmt->kind == IR_SET && stmt->set.var->temporary &&
+           ir_is_constant(stmt->set.value))
+        stmt = stmt->prev;
+    return k->stores && stmt && is_store_of(k, stmt) ? stmt : NULL;
+}
+
 static void keep(const Replacement *k, Site *s)
 {
     const char *name = arena_printf(s->unit->arena, "%s_kept", keep_base(k)->name);
     Change c = { .scalar = k, .site = s };
     c.var = new_var(s, name, k->access->array->type->array.element, k->access->stmt->span);
-    IrStmt *before = k->written_first || k->lazy ? NULL : load_into(k, s, c.var);
+    IrStmt *stored = stored_in_front(k, s);
+    IrStmt *before = stored || k->written_first || k->lazy ? NULL : load_into(k, s, c.var);
     IrStmt *after = k->stores ? store_from(k, s, c.var) : NULL;
-    if (k->lazy) {
+    if (stored) {
+        make_set(stored, c.var);
+        surround(s, NULL, after);
+    } else if (k->lazy) {
         c.held = new_var(s, "_held", type_bool, c.var->span);
         surround(s, set_held(&c, false), only_if(s, c.held, after));
     } else if (k->condition) {
