@@ -10,8 +10,9 @@
 ** Slices hold their ends within the array; where bounds say that these lie within it anyway, what a
 ** view has of it is as plain as in the text (settle.c).
 **
-** Legal for a variable that one statement sets, to a view of a parameter or of another such, at
-** starts, counts and steps that are the same wherever the view is read; and for indices that do not
+** Legal for a view of a parameter or of another such that is read where it is made, as in x[i][j],
+** or that a variable is which one statement sets, at starts, counts and steps that are the same
+** wherever the view is read; and for indices that do not
 ** count from the view's end. The index in the array is then never negative where the access is
 ** right. Of what else is done with the view it stays one.
 **
@@ -39,17 +40,27 @@ static bool is_stable_array(const Views *v, const IrValue *array)
             !v->left[array->var->id]);
 }
 
-/* The view that a variable is wherever it is read; NULL if it cannot be looked through. */
+static bool has_places(const IrValue *view)
+{
+    for (int i = 1; i < view->count; i++)
+        if (view->operands[i]->type != type_int64)
+            return false;
+    return true;
+}
+
+/* The view that an array is wherever it is read; NULL if it cannot be looked through. */
 static const IrValue *view_of(const Views *v, const IrValue *array)
 {
+    if (array->op == OP_view && is_stable_array(v, array->operands[0]))
+        return has_places(array) ? array : NULL;
     const IrVar *var = array->op == OP_var ? array->var : NULL;
     const IrValue *view = var && var->kind == VAR_LOCAL ? sets_value(&v->sets, var) : NULL;
     if (!view || view->op != OP_view || v->left[var->id] || !is_stable_array(v, view->operands[0]))
         return NULL;
     for (int i = 1; i < view->count; i++)
-        if (!sets_stable(&v->sets, view->operands[i]) || view->operands[i]->type != type_int64)
+        if (!sets_stable(&v->sets, view->operands[i]))
             return NULL;
-    return view;
+    return has_places(view) ? view : NULL;
 }
 
 /* start + index * step, which lies within the array. */
@@ -142,11 +153,15 @@ static void look_through_stmt(void *context, IrStmt *stmt)
     v->changed = true;
 }
 
+static void note_view(void *context, IrValue *value)
+{
+    *(bool *)context |= value->op == OP_view;
+}
+
 static bool has_views(const IrFunc *fn)
 {
     bool any = false;
-    for (int i = 0; i < fn->var_count; i++)
-        any |= fn->vars[i]->kind == VAR_LOCAL && type_is_array(fn->vars[i]->type);
+    ir_each_node_in(&fn->body, note_view, &any);
     return any;
 }
 
