@@ -52,13 +52,26 @@ static IrVar *copy_var(Inline *in, const IrVar *var)
     return copy;
 }
 
+/* The array that stands for a parameter itself, which nothing sets: one of the kernel's own; NULL:
+** the parameter is a variable that is set to the argument. */
+static IrVar *whole_array(const IrValue *argument)
+{
+    const IrVar *var = argument->op == OP_var ? argument->var : NULL;
+    return var && var->kind == VAR_PARAM && type_is_array(var->type) ? argument->var : NULL;
+}
+
+/* Has variables of the caller stand for the parameters. */
 static void set_parameters(const IrClone *caller, const IrClone *callee, const IrValue *call,
                            IrRegion *out)
 {
+    Inline *in = caller->context;
     for (int i = 0; i < call->count; i++) {
-        IrVar *param = callee->vars[call->callee->vars[i]->id];
+        const IrVar *param = call->callee->vars[i];
         IrValue *argument = ir_clone_value(caller, call->operands[i]);
-        ir_append(out, ir_set(caller->arena, param, argument, call->span));
+        IrVar *array = whole_array(argument);
+        callee->vars[param->id] = array ? array : copy_var(in, param);
+        if (!array)
+            ir_append(out, ir_set(caller->arena, callee->vars[param->id], argument, call->span));
     }
 }
 
@@ -80,9 +93,9 @@ static void inline_call(const IrClone *caller, const IrValue *call, IrVar *resul
     Inline *in = caller->context;
     const IrFunc *fn = call->callee;
     IrClone c = copier(in, fn);
-    for (int i = 0; i < fn->var_count; i++)
-        c.vars[i] = copy_var(in, fn->vars[i]);
     set_parameters(caller, &c, call, out);
+    for (int i = call->count; i < fn->var_count; i++)
+        c.vars[i] = copy_var(in, fn->vars[i]);
 
     IrRegion body = { NULL, NULL };
     ir_clone_region(&c, &fn->body, &body);
