@@ -158,10 +158,20 @@ bool guard_of_arguments(const IrValue *value)
     return fine;
 }
 
-static IrValue *copy(Arena *arena, const IrValue *value)
+/* What a local variable is set to once stands in its place. */
+static IrValue *behind_name(const IrClone *clone, const IrValue *value)
 {
-    return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
-                   value->span);
+    const IrSets *sets = clone->context;
+    const IrValue *set = value->op == OP_var ? sets_value(sets, value->var) : NULL;
+    return set ? ir_clone_value(clone, set) : NULL;
+}
+
+/* A value as an int64 of arguments alone; NULL: it is none. */
+static IrValue *in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
+{
+    IrClone clone = { .arena = arena, .value = behind_name, .context = (void *)&affine->sets };
+    IrValue *copy = ir_clone_value(&clone, value);
+    return guard_of_arguments(copy) ? ir_cast(arena, type_int64, copy, value->span) : NULL;
 }
 
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis)
@@ -170,9 +180,9 @@ IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, in
     if (!less && term->op != OP_gt && term->op != OP_ge)
         return NULL;
     const IrValue *place = term->operands[!less], *end = term->operands[less];
-    if (place_axis(affine, place) != axis || !guard_of_arguments(end))
+    IrValue *value = place_axis(affine, place) == axis ? in_arguments(arena, affine, end) : NULL;
+    if (!value)
         return NULL;
-    IrValue *value = copy(arena, end);
     if (term->op == OP_le || term->op == OP_ge)
         value = ir_binary(arena, OP_add, value, ir_integer(arena, type_int64, 1, term->span),
                           term->span);
