@@ -219,6 +219,7 @@ static unsigned grid_size_of(const kjit_launch_config *config)
             size &= ~(unsigned)GRID_BROAD;
     }
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
+    size |= config && all < GRID_THREADS_FEW ? GRID_FEW : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
 }
 
@@ -228,8 +229,9 @@ unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
                      : config->grid[0] ? (uint64_t)config->grid[0] * config->block[0]
                                        : config->block[0];
     bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
+    unsigned size = along && along < GRID_THREADS_FEW ? GRID_ALL | GRID_FEW : GRID_ALL;
 
-    return few ? GRID_ALL & ~(unsigned)GRID_TILES : GRID_ALL;
+    return few ? size & ~(unsigned)GRID_TILES : size;
 }
 
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,

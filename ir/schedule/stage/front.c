@@ -42,11 +42,12 @@ static void append_sets(const IrBuilder *b, const Guarded *guarded, IrRegion *ou
                               guarded->sets[i]->span));
 }
 
-/* Whether the thread with an index does something. */
+/* Whether the thread with an index does something, in a lane that has one. */
 static IrVar *let_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
-                         const IrVar *threads, IrRegion *out)
+                         const IrVar *threads, IrValue *has, IrRegion *out)
 {
     IrValue *value = build_op(b, OP_lt, build_var(b, place), build_var(b, threads));
+    value = has ? build_op(b, OP_and_then, has, value) : value;
     for (int i = 0; i < guarded->term_count; i++)
         value = build_op(b, OP_and_then, value, (IrValue *)guarded->terms[i]);
     IrVar *active = build_temporary(b, "_active", type_bool);
@@ -58,21 +59,51 @@ IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *pla
                     const IrVar *threads, IrRegion *out)
 {
     append_sets(b, guarded, out);
-    return let_active(b, guarded, place, threads, out);
+    return let_active(b, guarded, place, threads, NULL, out);
 }
 
-Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out)
+/* The index of a thread that is one of a warp's first `lanes`. */
+static IrVar *let_place(const IrBuilder *b, const Front *f, int lanes, IrRegion *out)
+{
+    IrValue *block = build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, 0, b->span));
+    IrValue *warp = build_op(b, OP_floordiv, build_var(b, f->self), build_int(b, FRONT_LANES));
+    IrValue *warps = build_op(b, OP_add, build_times(b, block, FRONT_THREADS / FRONT_LANES), warp);
+    return build_let(b, "_place",
+                     build_op(b, OP_add, build_times(b, warps, lanes), build_var(b, f->lane)), out);
+}
+
+Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int lanes,
+                 IrRegion *out)
 {
     Front f;
-    append_sets(b, guarded, out);
+    if (lanes == FRONT_LANES)
+        append_sets(b, guarded, out);
     f.self = build_let(b, "_self", build_thread_index(b, 0), out);
     f.lane = build_let(b, "_lane",
                        build_op(b, OP_mod, build_var(b, f.self), build_int(b, FRONT_LANES)), out);
-    IrVar *place = build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out);
+    f.place = lanes == FRONT_LANES
+                  ? build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out)
+                  : let_place(b, &f, lanes, out);
+    if (lanes < FRONT_LANES)
+        append_sets(b, guarded, out);
     f.base = let_before(b, &f, "_base", f.self, out);
-    f.first = let_before(b, &f, "_first", place, out);
-    f.active = let_active(b, guarded, place, threads, out);
+    f.first = let_before(b, &f, "_first", f.place, out);
+    IrValue *has = build_op(b, OP_lt, build_var(b, f.lane), build_int(b, lanes));
+    f.active = let_active(b, guarded, f.place, threads, lanes < FRONT_LANES ? has : NULL, out);
     return f;
+}
+
+bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop)
+{
+    int64_t count = ir_trip_count(loop);
+    const IrValue *stop = sets_behind_casts(sets, loop->for_.stop);
+    if (count >= 0 || ir_is_constant(stop))
+        return (count >= 0 ? count : stop->constant.integer) >= LONG_AXIS;
+    if (stop->op == OP_extent)
+        return ir_array_param(stop->operands[0]) >= 0 &&
+               launch_long(unit->launch, ir_array_param(stop->operands[0]));
+    return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
+           launch_long(unit->launch, stop->var->param);
 }
 
 void front_shape(IrUnit *unit)

@@ -14,10 +14,13 @@ typedef struct Front {
     IrVar *active;       /* the thread does something */
     IrVar *self, *lane;  /* the thread in the block, and in the warp; */
     IrVar *base, *first; /* lane 0 of the warp: in the block, and its index in the grid */
+    IrVar *place;        /* the thread's own */
 } Front;
 
-/* Appends that, with what stands around all that the kernel does. */
-Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, IrRegion *out);
+/* Appends that, with what stands around all that the kernel does. Threads are `lanes` of each warp:
+** 32, or fewer, whose index in the grid is Front.place then, in all that is appended as well. */
+Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int lanes,
+                 IrRegion *out);
 /* The same of threads that know their index in the grid by a name: gives whether they do something.
 */
 IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
@@ -27,5 +30,8 @@ void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);
 /* Blocks of FRONT_THREADS threads along x. */
 void front_shape(IrUnit *unit);
+/* Whether a loop ends at an extent or a number of the launch's that is LONG_AXIS or more, or makes as
+** many iterations by its text. */
+bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop);
 
 #endif

@@ -432,7 +432,7 @@ void ragged_make(Ragged *r, Guarded *guarded)
     IrRegion body = { NULL, NULL };
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     ragged_look(r, guarded);
-    m.front = front_make(m.b, guarded, threads, &body);
+    m.front = front_make(m.b, guarded, threads, FRONT_LANES, &body);
     m.active = m.front.active;
     m.warp = build_let(m.b, "_warp",
                        build_times(m.b,

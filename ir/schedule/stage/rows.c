@@ -23,6 +23,9 @@
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
 **
+** Where threads are few, 8 of a warp's lanes have one, and the warp loads 128 iterations of their
+** rows at a time: there are more warps then, and loads take less of a thread's time.
+**
 ** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were, and those
 ** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
@@ -251,7 +254,9 @@ static int take_slot(Rows *r, const Row *row)
 {
     const Type *element = row->array->type->array.element;
     bool along = row->along >= 0;
-    int64_t bytes = FRONT_THREADS * (int64_t)type_size(element) * (along ? ROW_ITERATIONS + 1 : 1);
+    int64_t rows = FRONT_THREADS / FRONT_LANES * r->lanes, width = rows_width(r);
+    int64_t bytes = (int64_t)type_size(element) *
+                    (along ? rows * (width + 1) : FRONT_THREADS / FRONT_LANES * width);
     int i = 0;
     while (i < r->slot_count &&
            (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))
@@ -267,10 +272,21 @@ static int take_slot(Rows *r, const Row *row)
 }
 
 /* Registers that a thread needs for what it holds of a row. */
-static int words_held(const Row *row)
+static int words_held(const Rows *r, const Row *row)
 {
     int size = (int)type_size(row->array->type->array.element);
-    return !row->loads ? 0 : (row->along >= 0 ? ROW_ITERATIONS : 1) * (size > 4 ? 2 : 1);
+    int pieces = row->along >= 0 ? ROW_ITERATIONS : rows_pieces(r);
+    return !row->loads ? 0 : pieces * (size > 4 ? 2 : 1);
+}
+
+int64_t rows_width(const Rows *r)
+{
+    return (int64_t)ROW_ITERATIONS * rows_pieces(r);
+}
+
+int rows_pieces(const Rows *r)
+{
+    return FRONT_LANES / r->lanes;
 }
 
 static Directive directive_of(const RowLoop *loop, const Row *row)
@@ -279,15 +295,30 @@ static Directive directive_of(const RowLoop *loop, const Row *row)
                         .site = row->index, .span = loop->loop->span };
 }
 
+/* Whether as many lanes as a directive has can have rows. */
+static bool take_lanes(Rows *r, const Directive *directive)
+{
+    int lanes = directive->numbers[0] ? (int)directive->numbers[0] : FRONT_LANES;
+    bool right = directive->numbers[0] <= FRONT_LANES && lanes >= 4 && !(lanes & (lanes - 1)) &&
+                 (!r->lanes || r->lanes == lanes);
+    r->lanes = right ? lanes : r->lanes;
+    return right;
+}
+
 /* Whether the schedule has what can be done. */
-static bool is_scheduled(const Rows *r, const RowLoop *loop, Row *row, bool right)
+static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 {
     Directive own = directive_of(loop, row);
+    own.numbers[0] = r->lanes < FRONT_LANES ? r->lanes : 0;
     if (!right)
         schedule_refuse(r->unit, own, loop->loop->span,
                         "the array may be written meanwhile, or overlap another argument");
     row->directive = right ? schedule_take(r->unit, own, true) : NULL;
-    return row->directive != NULL;
+    if (!row->directive || take_lanes(r, row->directive))
+        return row->directive != NULL;
+    schedule_refuse(r->unit, own, loop->loop->span,
+                    "4, 8, 16 or 32 lanes of a warp have rows, as many in all loops");
+    return false;
 }
 
 /* Keeps what can go through shared memory, as far as there is room; false if nothing is left that
@@ -306,7 +337,7 @@ static bool choose_rows(Rows *r, RowLoop *loop)
         r->slots[i].taken = false;
     for (int i = 0; i < loop->count && along; i++) {
         Row *row = &loop->rows[i];
-        int more = words_held(row);
+        int more = right[i] ? words_held(r, row) : 0;
         row->slot = right[i] && words + more <= WORDS_MOST ? take_slot(r, row) : -1;
         if (row->slot >= 0) {
             kept.rows[kept.count++] = *row;
@@ -441,12 +472,34 @@ static void note_common(Rows *r, const Guarded *guarded)
 
 void rows_look(Rows *r, const Guarded *guarded)
 {
-    *r = (Rows){ .unit = r->unit };
+    *r = (Rows){ .unit = r->unit, .lanes = r->lanes };
     r->affine = ir_affine(r->unit, NULL);
     r->points_to = ir_points_to(r->unit->arena, r->unit->kernel);
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);
     find_loops(r, (IrStmt *)guarded->rest);
+}
+
+/* Whether threads are so few that there is room for more warps, and all loops fill the tiles that
+** these have. */
+static bool are_few(const Rows *r)
+{
+    bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_FEW);
+    for (int i = 0; i < r->loop_count && all; i++)
+        all = front_is_long(r->unit, &r->affine.sets, r->loops[i].loop);
+    return all;
+}
+
+/* Of 32 rows a warp, or of fewer. */
+static void look(Rows *r, const Guarded *guarded)
+{
+    bool given = schedule_is_given(r->unit);
+    r->lanes = given ? 0 : FRONT_LANES;
+    rows_look(r, guarded);
+    if (given || !are_few(r))
+        return;
+    r->lanes = ROW_FEW;
+    rows_look(r, guarded);
 }
 
 static void make(Rows *r, Guarded *guarded)
@@ -468,7 +521,7 @@ void ir_rows(IrUnit *unit)
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
     if (guarded.rest && !why && ir_goes_along_x(fn))
-        rows_look(&r, &guarded);
+        look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);
     if (r.loop_count && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))

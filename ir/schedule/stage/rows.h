@@ -9,7 +9,8 @@
 enum {
     ROW_ARRAYS = 4,            /* that one loop has in shared memory */
     ROW_SLOTS = 8,             /* that all loops have */
-    ROW_ITERATIONS = 32,       /* and lanes of a warp */
+    ROW_ITERATIONS = 32,       /* of 32 threads at a time; of fewer, as many more */
+    ROW_FEW = 8,               /* lanes that have a thread, where threads are few */
     ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
     ROW_LEAST = 64             /* iterations that a loop makes, or it goes on as it was */
 };
@@ -52,6 +53,7 @@ typedef struct Rows {
     RowSlot slots[ROW_SLOTS];
     int slot_count;
     int64_t bytes; /* of shared memory, of all slots */
+    int lanes; /* of a warp that have a thread and its row; 0: not yet known, as a schedule says */
 } Rows;
 
 /* Finds the loops, of a kernel that is as it was or whose variables have new numbers. What is
@@ -68,6 +70,11 @@ bool rows_names(const Rows *r, const IrStmt *stmt);
 const RowLoop *rows_loop(const Rows *r, const IrStmt *stmt);
 /* Whether a statement has one of them in it. */
 bool rows_inside(const Rows *r, const IrStmt *stmt);
+
+/* Iterations that are in shared memory at a time, and how many loads of a warp bring those of a
+** row. */
+int64_t rows_width(const Rows *r);
+int rows_pieces(const Rows *r);
 
 /* ---- rows_make.c ---------------------------------------------------------------------------- */
 

@@ -2,15 +2,20 @@
 #include "ir/schedule/stage/front.h"
 #include "ir/schedule/stage/rows.h"
 
+enum { WARPS = FRONT_THREADS / FRONT_LANES };
+
 typedef struct RowsBuild {
     IrBuilder b[1];
     Rows *r;
     IrVar *active;              /* the thread does something */
     IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
     IrVar *self, *lane;         /* the thread in the block, and in the warp; */
-    IrVar *base, *first;        /* lane 0 of the warp: in the block, and its index in the grid */
+    IrVar *base, *first;        /* the warp's first row in the block, and its index in the grid */
+    IrVar *row;                 /* the thread's own row in the block */
+    IrVar *common;              /* where what all rows have in common begins, for the warp */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
+    IrVar *place;               /* the thread's index in the grid */
     IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
 } RowsBuild;
 
@@ -35,8 +40,9 @@ static IrVar *near_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->near)
-        slot->near = new_array(m, row, "near", VAR_SHARED, FRONT_THREADS,
-                               slot->along ? ROW_ITERATIONS + 1 : 0);
+        slot->near = new_array(m, row, "near", VAR_SHARED,
+                               WARPS * (slot->along ? m->r->lanes : rows_width(m->r)),
+                               slot->along ? rows_width(m->r) + 1 : 0);
     return slot->near;
 }
 
@@ -44,23 +50,44 @@ static IrVar *held_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->held)
-        slot->held = new_array(m, row, "held", VAR_PRIVATE, slot->along ? ROW_ITERATIONS : 1, 0);
+        slot->held = new_array(m, row, "held", VAR_PRIVATE,
+                               slot->along ? ROW_ITERATIONS : rows_pieces(m->r), 0);
     return slot->held;
 }
 
+/* Of what a warp loads at once, one after the other: the row, and where in it. */
+static IrValue *row_of(const RowsBuild *m, IrVar *which)
+{
+    int pieces = rows_pieces(m->r);
+    IrValue *value = build_var(m->b, which);
+    return pieces == 1 ? value : build_op(m->b, OP_floordiv, value, build_int(m->b, pieces));
+}
+
+static IrValue *place_of(const RowsBuild *m, const Row *row, IrVar *which)
+{
+    int pieces = rows_pieces(m->r);
+    IrValue *lane = build_var(m->b, m->lane);
+    if (pieces == 1)
+        return lane;
+    IrValue *piece = build_var(m->b, which);
+    if (row->along >= 0)
+        piece = build_op(m->b, OP_mod, piece, build_int(m->b, pieces));
+    return build_op(m->b, OP_add, build_times(m->b, piece, ROW_ITERATIONS), lane);
+}
+
 /* The indices of the element that this lane has to do with: of a row of the warp's, counted from
-** lane 0's, in the iterations from `iteration` on. */
+** its first, in the iterations from `iteration` on. */
 static IrValue **indices(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
     for (int i = 0; i < row->count; i++) {
         if (i == row->counter)
             index[i] = build_plus(
-                m->b, build_op(m->b, OP_add, build_copy(m->b, iteration), build_var(m->b, m->lane)),
+                m->b, build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which)),
                 row->iteration);
         else if (i == row->along)
             index[i] = build_plus(
-                m->b, build_op(m->b, OP_add, build_var(m->b, m->first), build_var(m->b, which)),
+                m->b, build_op(m->b, OP_add, build_var(m->b, m->first), row_of(m, which)),
                 row->shift);
         else
             index[i] = build_copy(m->b, row->index[i]);
@@ -74,12 +101,13 @@ static IrValue *elsewhere(const RowsBuild *m, const Row *row, IrVar *which, IrVa
     return ir_load(m->b->arena, build_var(m->b, row->array), index, row->count, m->b->span);
 }
 
-/* A loop over the warp's rows; gives its body. */
-static IrRegion *append_rows(const RowsBuild *m, IrVar **which, IrRegion *out)
+/* A loop over what the warp loads of its rows, or of what they have in common; gives its body. */
+static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, IrRegion *out)
 {
+    int count = row->along >= 0 ? ROW_ITERATIONS : rows_pieces(m->r);
     *which = build_counter(m->b, "_row");
     IrStmt *loop =
-        build_for(m->b, *which, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS), 1, UNROLL_ALL);
+        build_for(m->b, *which, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -89,7 +117,7 @@ static IrValue *is_active(const RowsBuild *m, IrVar *row)
 {
     IrValue *one = build_integer(m->b, type_uint32, 1);
     IrValue *bits = build_op(m->b, OP_shr, build_var(m->b, m->mask),
-                             build_cast(m->b, type_uint32, build_var(m->b, row)));
+                             build_cast(m->b, type_uint32, row_of(m, row)));
     return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, one),
                     build_integer(m->b, type_uint32, 0));
 }
@@ -104,18 +132,13 @@ static void append_loads(const RowsBuild *m, IrValue *iteration, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
-        IrVar *which;
+        IrVar *which = NULL;
         if (!row->loads)
             continue;
-        if (row->along < 0) {
-            IrRegion *body = build_if(m->b, any_active(m), out);
-            build_store(m->b, held_of(m, row), build_int(m->b, 0), NULL,
-                        elsewhere(m, row, NULL, iteration), body);
-            continue;
-        }
-        IrRegion *body = append_rows(m, &which, out);
-        body = build_if(m->b, is_active(m, which), body);
-        build_store(m->b, held_of(m, row), build_var(m->b, which), NULL,
+        bool one = row->along < 0 && rows_pieces(m->r) == 1;
+        IrRegion *body = one ? out : append_rows(m, row, &which, out);
+        body = build_if(m->b, row->along < 0 ? any_active(m) : is_active(m, which), body);
+        build_store(m->b, held_of(m, row), one ? build_int(m->b, 0) : build_var(m->b, which), NULL,
                     elsewhere(m, row, which, iteration), body);
     }
 }
@@ -123,7 +146,13 @@ static void append_loads(const RowsBuild *m, IrValue *iteration, IrRegion *out)
 /* A row of the warp's in a shared array. */
 static IrValue *near_row(const RowsBuild *m, IrVar *which)
 {
-    return build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, which));
+    return build_op(m->b, OP_add, build_var(m->b, m->base), row_of(m, which));
+}
+
+/* An element of what all rows have in common. */
+static IrValue *near_common(const RowsBuild *m, IrValue *place)
+{
+    return build_op(m->b, OP_add, build_var(m->b, m->common), place);
 }
 
 /* What is held goes where all lanes can read it. */
@@ -131,17 +160,21 @@ static void append_sharing(const RowsBuild *m, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
-        IrVar *which;
+        IrVar *which = NULL;
         if (!row->loads)
             continue;
-        if (row->along < 0) {
+        if (row->along < 0 && rows_pieces(m->r) == 1) {
             build_store(m->b, near_of(m, row), build_var(m->b, m->self), NULL,
                         build_load(m->b, held_of(m, row), build_int(m->b, 0), NULL), out);
             continue;
         }
-        IrRegion *body = append_rows(m, &which, out);
-        build_store(m->b, near_of(m, row), near_row(m, which), build_var(m->b, m->lane),
-                    build_load(m->b, held_of(m, row), build_var(m->b, which), NULL), body);
+        IrRegion *body = append_rows(m, row, &which, out);
+        IrValue *place = place_of(m, row, which);
+        IrValue *held = build_load(m->b, held_of(m, row), build_var(m->b, which), NULL);
+        if (row->along < 0)
+            build_store(m->b, near_of(m, row), near_common(m, place), NULL, held, body);
+        else
+            build_store(m->b, near_of(m, row), near_row(m, which), place, held, body);
     }
 }
 
@@ -155,11 +188,11 @@ static void append_stores(const RowsBuild *m, IrRegion *out)
         if (!row->stores)
             continue;
         any = true;
-        IrRegion *body = append_rows(m, &which, out);
+        IrRegion *body = append_rows(m, row, &which, out);
         body = build_if(m->b, is_active(m, which), body);
         IrValue **at = indices(m, row, which, build_var(m->b, m->iteration));
         IrValue *value =
-            build_load(m->b, near_of(m, row), near_row(m, which), build_var(m->b, m->lane));
+            build_load(m->b, near_of(m, row), near_row(m, which), place_of(m, row, which));
         ir_append(body, ir_store(m->b->arena, build_var(m->b, row->array), at, row->count, value,
                                  m->b->span));
     }
@@ -181,9 +214,9 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
     if (own)
         return build_load(m->b, own, build_var(m->b, m->counter), NULL);
     if (row->along >= 0)
-        return build_load(m->b, near_of(m, row), build_var(m->b, m->self),
+        return build_load(m->b, near_of(m, row), build_var(m->b, m->row),
                           build_var(m->b, m->counter));
-    return build_load(m->b, near_of(m, row), near_row(m, m->counter), NULL);
+    return build_load(m->b, near_of(m, row), near_common(m, build_var(m->b, m->counter)), NULL);
 }
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -194,7 +227,7 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
                                             : NULL;
     if (!row)
         return false;
-    build_store(m->b, near_of(m, row), build_var(m->b, m->self), build_var(m->b, m->counter),
+    build_store(m->b, near_of(m, row), build_var(m->b, m->row), build_var(m->b, m->counter),
                 ir_clone_value(clone, stmt->store.value), out);
     return true;
 }
@@ -233,7 +266,7 @@ static void append_own(RowsBuild *m, IrRegion *out)
 {
     bool stores = false;
     ir_each_stmt(&m->loop->loop->for_.body, find_store, &stores);
-    bool all = unroll_of(&m->loop->loop->for_.body) == UNROLL_ALL;
+    bool all = m->r->lanes == FRONT_LANES && unroll_of(&m->loop->loop->for_.body) == UNROLL_ALL;
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
         m->own[i] = NULL;
@@ -243,10 +276,9 @@ static void append_own(RowsBuild *m, IrRegion *out)
         IrVar *at = build_counter(m->b, "_at");
         IrStmt *loop =
             build_for(m->b, at, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS), 1, UNROLL_ALL);
-        build_store(
-            m->b, m->own[i], build_var(m->b, at), NULL,
-            build_load(m->b, near_of(m, row), build_var(m->b, m->self), build_var(m->b, at)),
-            &loop->for_.body);
+        build_store(m->b, m->own[i], build_var(m->b, at), NULL,
+                    build_load(m->b, near_of(m, row), build_var(m->b, m->row), build_var(m->b, at)),
+                    &loop->for_.body);
         ir_append(out, loop);
     }
 }
@@ -258,8 +290,11 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
     IrVar *own = build_temporary(m->b, counter->name, type_int64);
     own->nonnegative = counter->nonnegative;
     m->counter = build_counter(m->b, "_k");
-    IrStmt *loop = build_for(m->b, m->counter, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS),
-                             1, unroll_of(&from->for_.body));
+    int unroll = unroll_of(&from->for_.body);
+    if (unroll == UNROLL_ALL && m->r->lanes < FRONT_LANES)
+        unroll = ROW_ITERATIONS;
+    IrStmt *loop = build_for(m->b, m->counter, build_int(m->b, 0),
+                             build_int(m->b, rows_width(m->r)), 1, unroll);
     IrClone clone = { .arena = m->b->arena,
                       .value = value_of_iteration,
                       .stmt = stmt_of_iteration,
@@ -298,6 +333,7 @@ static IrVar *let_bound(const RowsBuild *m, IrRegion *out, const char *name, con
 /* Long loops through shared memory, others as they were. */
 static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
 {
+    const int64_t width = rows_width(m->r);
     m->loop = loop;
     m->b->span = loop->loop->span;
     IrVar *next = let_bound(m, out, "_next", loop->loop->for_.start);
@@ -309,24 +345,23 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     IrValue *is_long = build_op(
         m->b, OP_and_then, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop)),
         build_op(m->b, OP_ge, build_op(m->b, OP_sub, build_var(m->b, stop), build_var(m->b, next)),
-                 build_int(m->b, ROW_LEAST)));
+                 build_int(m->b, m->r->lanes < FRONT_LANES ? width : ROW_LEAST)));
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
     append_meeting(m, then);
     append_loads(m, build_var(m->b, next), then);
     IrVar *last = build_temporary(m->b, "_last", type_int64);
-    build_set(m->b, last,
-              build_op(m->b, OP_sub, build_var(m->b, stop), build_int(m->b, ROW_ITERATIONS - 1)),
+    build_set(m->b, last, build_op(m->b, OP_sub, build_var(m->b, stop), build_int(m->b, width - 1)),
               then);
-    IrStmt *tiles = build_for(m->b, m->iteration, build_var(m->b, next), build_var(m->b, last),
-                              ROW_ITERATIONS, 1);
+    IrStmt *tiles =
+        build_for(m->b, m->iteration, build_var(m->b, next), build_var(m->b, last), width, 1);
     ir_append(then, tiles);
     IrRegion *body = &tiles->for_.body;
     append_sharing(m, body);
     append_meeting(m, body);
     append_own(m, body);
-    IrValue *coming = build_plus(m->b, build_var(m->b, m->iteration), ROW_ITERATIONS);
+    IrValue *coming = build_plus(m->b, build_var(m->b, m->iteration), width);
     append_loads(m, coming,
                  build_if(m->b, build_op(m->b, OP_lt, coming, build_var(m->b, last)), body));
     append_iterations(m, body);
@@ -381,15 +416,40 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
+/* Where rows lie in shared memory, of which a warp has fewer than lanes. */
+static void take_fewer(RowsBuild *m, IrRegion *out)
+{
+    IrValue *warp =
+        build_op(m->b, OP_floordiv, build_var(m->b, m->self), build_int(m->b, FRONT_LANES));
+    m->base = build_let(m->b, "_base", build_times(m->b, warp, m->r->lanes), out);
+    m->row =
+        build_let(m->b, "_own",
+                  build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, m->lane)), out);
+    m->common = build_let(m->b, "_common",
+                          build_times(m->b, build_copy(m->b, warp), rows_width(m->r)), out);
+}
+
 static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
-    Front f = front_make(m->b, guarded, threads, out);
+    Front f = front_make(m->b, guarded, threads, m->r->lanes, out);
     m->active = f.active;
-    m->self = f.self;
+    m->self = m->row = f.self;
     m->lane = f.lane;
-    m->base = f.base;
+    m->base = m->common = f.base;
     m->first = f.first;
+    m->place = f.place;
+    if (m->r->lanes < FRONT_LANES)
+        take_fewer(m, out);
     m->mask = front_vote(m->b, m->active, out);
+}
+
+/* Each thread's index is its place, of which a block has fewer than threads. */
+static void put_places(const RowsBuild *m, IrRegion *body)
+{
+    if (m->r->lanes == FRONT_LANES)
+        return;
+    ir_put_indices(m->b->arena, body, (IrVar *[]){ m->place, NULL, NULL }, NULL);
+    m->r->unit->shape.team = (uint32_t)rows_pieces(m->r);
 }
 
 static void say(const Rows *r)
@@ -400,7 +460,7 @@ static void say(const Rows *r)
             if (loop->rows[k].along >= 0)
                 ir_remark(r->unit, loop->loop->span,
                           "rows of '%s' go through shared memory, %d iterations at a time",
-                          loop->rows[k].array->name, ROW_ITERATIONS);
+                          loop->rows[k].array->name, (int)rows_width(r));
     }
 }
 
@@ -415,5 +475,6 @@ void rows_make(Rows *r, Guarded *guarded)
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
     front_shape(unit);
+    put_places(&m, &unit->kernel->body);
     say(r);
 }

@@ -334,25 +334,10 @@ void team_look(Team *t, const Guarded *guarded)
     find_loops(t, (IrStmt *)guarded->rest, true);
 }
 
-/* Whether a loop ends at an extent or a number of the launch's that is long, or makes as many
-** iterations by its text. */
-static bool is_long(const Team *t, const IrStmt *loop)
-{
-    int64_t count = ir_trip_count(loop);
-    const IrValue *stop = sets_behind_casts(&t->affine.sets, loop->for_.stop);
-    if (count >= 0 || ir_is_constant(stop))
-        return (count >= 0 ? count : stop->constant.integer) >= LONG_AXIS;
-    if (stop->op == OP_extent)
-        return ir_array_param(stop->operands[0]) >= 0 &&
-               launch_long(t->unit->launch, ir_array_param(stop->operands[0]));
-    return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
-           launch_long(t->unit->launch, stop->var->param);
-}
-
 static bool are_long(const Team *t)
 {
     for (int i = 0; i < t->count; i++)
-        if (!is_long(t, t->loops[i].loop))
+        if (!front_is_long(t->unit, &t->affine.sets, t->loops[i].loop))
             return false;
     return t->all;
 }
