@@ -83,6 +83,24 @@ def rounded_down(g):
     return one(g, i, length(g, out)).around([*lines, f"{out.name}[{i}] = {x.name}[{at}]"])
 
 
+def bounded(g):
+    """A variable that a condition bounds: it is added to until it is this large, and set back then."""
+    kind, n, m = g.pick("uint8", "int32", "int16"), min(g.size(), 300), g.pick(*LONG)
+    i, k, v, s, total = (g.fresh(name) for name in ("i", "k", "v", "s", "total"))
+    x, out, w = g.array("x", kind, (n, m)), g.array("out", "int64", n, True), g.array("w", "int32", 64)
+    most, step = g.pick(1, 7, 56, 63), g.pick(1, 1, 3, 7)
+    item = f"{x.name}[{i}, {k}]"
+    below = f"{s} < {most - step + 1}" if step <= most else f"{s} < 1"
+    test = g.pick(below, f"{item} > 1 and {below}", f"{below} and {item} != 2")
+    use = g.pick(f"{total} += {s}", f"{total} += {w.name}[min({s}, 63)]", f"{total} ^= int64({item}) << {s}",
+                 f"{total} += {item} * {s}", f"{total} = {total} // 2 + {s} % 5")
+    lines = [f"{s} = {g.pick(0, 0, 1, -3)}", f"{total} = 0", f"for {k} in range({length(g, x, 1)}):",
+             f"    {v} = {item}", f"    if {test}:", f"        {s} += {step}", "    else:",
+             f"        {g.pick(f'{s} = 0', f'{s} = 0', f'{s} -= 2', f'{s} = int64({v}) % 8')}",
+             f"    if {s} >= 0:", f"        {use}", f"{out.name}[{i}] = {total} + {s}"]
+    return one(g, i, length(g, out)).around(lines)
+
+
 def ragged(g):
     """Rows of one array from where another says to where it says."""
     kind = g.pick("int32", "int64", "float32", "float64", "uint8")
@@ -110,4 +128,4 @@ def ragged(g):
         [f"{acc} = {g.zero(kind)}", *head, *work, f"{out.name}[{i}] = {acc}", *again])
 
 
-AXES_1 = [rounded_down, counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]
+AXES_1 = [rounded_down, bounded, counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]

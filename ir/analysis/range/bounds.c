@@ -375,6 +375,24 @@ static bool reshapes(const IrFunc *fn)
     return found;
 }
 
+/* What variables are ever set to is right for whatever they were before: found once more from
+** there, it is right again, and less where conditions bound what is added to. */
+static void narrow_all(IrBounds *b)
+{
+    for (int i = 0; i < b->fn->var_count; i++)
+        b->vars[i].next = b->fn->vars[i]->kind == VAR_PARAM ? b->vars[i].all : interval_none();
+    b->narrowing = true;
+    bounds_walk(b, NULL, NULL);
+    b->narrowing = false;
+    for (int i = 0; i < b->fn->var_count; i++) {
+        VarState *var = &b->vars[i];
+        if (interval_same(var->next, var->all))
+            continue;
+        var->all = interval_meet(var->all, var->next);
+        var->home = NULL; /* its sums without conditions come to more */
+    }
+}
+
 IrBounds *ir_bounds(IrUnit *unit)
 {
     IrBounds *b = arena_new(unit->arena, IrBounds);
@@ -391,10 +409,12 @@ IrBounds *ir_bounds(IrUnit *unit)
     }
     bounds_find_homes(b);
     do {
-        b->changed = false;
+        b->changed = b->cuts = false;
         b->round++;
         bounds_walk(b, NULL, NULL);
     } while (b->changed);
+    if (b->cuts)
+        narrow_all(b);
     return b;
 }
 

@@ -10,7 +10,9 @@ void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b)
     static const int64_t ends[] = { 0, -1, INT32_MAX - NARROW_SLACK - 1, INT32_MAX, INT32_MIN };
     Interval all = interval_join(var->all, range), own = interval_of_type(type), best = own;
 
-    if (interval_same(all, var->all))
+    if (b->narrowing)
+        var->next = interval_join(var->next, range);
+    if (b->narrowing || interval_same(all, var->all))
         return;
     if (b->round < WIDEN_AFTER || interval_empty(var->all)) {
         b->changed = true;
@@ -201,9 +203,10 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
     }
     BoundedValue known = bounds_known(b, value);
     Interval all = summed(b, stmt, value, known.range);
+    b->cuts |= interval_fits(known.range, type_int32) && !interval_fits(all, type_int32);
     if (!interval_same(all, known.range))
         known.range = interval_meet(known.range, all);
-    bounds_grow(state, var->type, all, b);
+    bounds_grow(state, var->type, b->narrowing ? known.range : all, b);
     if (known.form.count >= 0) {
         state->now = known;
         return;

@@ -64,7 +64,8 @@ typedef struct Steps {
 
 typedef struct VarState {
     BoundedValue now;
-    Interval all; /* of all values that it is ever set to */
+    Interval all;  /* of all values that it is ever set to */
+    Interval next; /* the same once more, from there */
     /* The region that begins with a set other than one of `steps` and holds all other sets; NULL if
     ** there is none. How many loops stand around that region. */
     const IrRegion *home;
@@ -117,6 +118,8 @@ struct IrBounds {
 
     int round;
     bool changed;
+    bool cuts;      /* conditions keep within int32 what a variable's sums come to without them */
+    bool narrowing; /* VarState.next is being found */
     IrBoundsVisitor *visit;
     void *context;
 };
