@@ -80,15 +80,17 @@ enum {
     GRID_COARSENS_64 = 16, /* the same of sixty-four */
     GRID_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
     GRID_BROAD = 64, /* along each axis that is counted above, GRID_TILE threads or more */
-    GRID_ALL = 127,
-    GRID_FEW = 128, /* fewer threads than GRID_THREADS_FEW, and more than none */
+    GRID_FEW = 128,  /* fewer threads than GRID_THREADS_FEW, and more than none */
+    GRID_COARSENS_16 = 256, /* as GRID_COARSENS_64, of sixteen */
+    GRID_ALL = 127 | GRID_COARSENS_16,
     GRID_ALONG = 64,
     GRID_TILE = 512,  /* places that some blocks of the largest tiles have */
     GRID_LONG = 2048, /* threads of a long tile, */
     GRID_SHORT = 512, /* and of one for launches of few threads that have much to do each */
     GRID_THREADS_FEW = 1 << 13,
-    GRID_THREADS_4 = 1 << 16, /* threads for GRID_COARSENS_4 */
-    GRID_THREADS_64 = 1 << 22 /* for GRID_COARSENS_64 */
+    GRID_THREADS_4 = 1 << 16,  /* threads for GRID_COARSENS_4 */
+    GRID_THREADS_16 = 1 << 20, /* for GRID_COARSENS_16, */
+    GRID_THREADS_64 = 1 << 22  /* for GRID_COARSENS_64 */
 };
 
 typedef struct IrLaunch {

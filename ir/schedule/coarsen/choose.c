@@ -12,14 +12,15 @@
 enum {
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
-    STORES_APART = 4,   /* of the axis across, where lanes go along stores */
-    BLOCK_LARGE = 256,  /* threads: MANY_BLOCKS of these are a million */
-    ROWS_MAX = 8,       /* of the axis across that a thread goes down */
-    ROWS_WORDS = 4,     /* the same, of elements of 4 bytes or more */
-    ROWS_BYTES = 16,    /* that a thread is to have under way at once */
-    HELD_BYTES = 128,   /* that the loads of two threads may bring, of 8 bytes each */
-    NODES_MAX = 4000,   /* that the jammed statements may have, */
-    COLUMN_NODES = 8000 /* and those of a column */
+    STORES_APART = 4,    /* of the axis across, where lanes go along stores */
+    BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
+    ROWS_MAX = 8,        /* of the axis across that a thread goes down */
+    ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
+    ROWS_BYTES = 16,     /* that a thread is to have under way at once */
+    HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
+    NODES_MAX = 4000,    /* that the jammed statements may have, */
+    COLUMN_NODES = 8000, /* and those of a column */
+    WAITING_NODES = 32   /* to an access: threads that compute no more wait for memory */
 };
 
 /* The axis along which accesses move by one, rather than in any other way; ties go to the first. */
@@ -160,9 +161,19 @@ static bool hides_enough(IrUnit *unit, const Guarded *guarded)
     return !guard_has_loop(guarded) || launch_large_grid(unit->launch, GRID_COARSENS_64);
 }
 
+/* Whether most of what is read slides, or all read it: neighbours that read it once for all wait
+** less often. */
+static bool slides_enough(const Count *c, const Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    return lanes->sliding && (lanes->sliding + lanes->shared) * 2 >= c->total &&
+           launch_large_grid(c->unit->launch, GRID_COARSENS_16);
+}
+
 static bool is_row(const Count *c, const Guarded *guarded, bool enough, bool together, Tile *tile)
 {
-    return (enough || hides_enough(c->unit, guarded)) && choose_row(c, together, tile);
+    return (enough || hides_enough(c->unit, guarded) || slides_enough(c, tile)) &&
+           choose_row(c, together, tile);
 }
 
 /* Whether two loads are of one element where they stand in threads that are apart along an axis. */
@@ -361,7 +372,7 @@ static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
     int axis = tile->axis[LANES];
     const Along *lanes = &c->along[axis];
     uint32_t block[3];
-    return tile->axis[ACROSS] >= 0 && !c->divergent[axis] &&
+    return tile->axis[ACROSS] >= 0 && !c->divergent[axis] && c->nodes <= WAITING_NODES * c->total &&
            lanes->dense + lanes->close > lanes->far + lanes->jumping &&
            launch_large_grid(unit->launch, GRID_COARSENS_4) &&
            launch_large_grid(unit->launch, axis_bits[axis]) && launch_block(unit->launch, block) &&
