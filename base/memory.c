@@ -23,7 +23,7 @@ static long read_setting(void)
     return n;
 }
 
-/* Whether it is this call's turn to fail. */
+/* Whether this call is the one that fails. */
 static bool must_fail(void)
 {
     long n = read_setting();

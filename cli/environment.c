@@ -1,6 +1,6 @@
 /* Variables of the environment that say nothing: what they should have changed stays as it is by
 ** itself, unnoticed. Words and numbers that kjit does not know are refused; names that it does not
-** know, and files and folders that cannot be used, are told, for kjit does without them. */
+** know, and files and folders that cannot be used, get a warning, for kjit works without them. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int check_words(void)
     return EXIT_DONE;
 }
 
-/* OMP_NUM_THREADS is other programs' too: what it says badly is told. OpenMP takes a list. */
+/* OMP_NUM_THREADS is other programs' too: a bad value gets a warning. OpenMP takes a list. */
 static void check_threads(void)
 {
     const char *threads = getenv("OMP_NUM_THREADS");

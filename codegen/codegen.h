@@ -29,7 +29,7 @@
 /* DIALECT_CHECK is C of one thread for the checker: codegen/checked.h. */
 typedef enum Dialect { DIALECT_CUDA, DIALECT_C, DIALECT_CHECK } Dialect;
 
-/* What the entry of the C dialect is told. Its layout is written out again in prelude.c. */
+/* The arguments of the C dialect's entry. Its layout is written out again in prelude.c. */
 typedef struct KjitHostLaunch KjitHostLaunch;
 
 /* Takes parts of a job as long as there are some, from `*next` on, a counter that all who work

@@ -516,7 +516,7 @@ typedef struct kjit_graph kjit_graph;
 ** a default stream. A kernel's first call may compile.
 **
 ** On a GPU, what waits for the whole device spoils every recording on it, whichever thread it comes
-** from, and fails: until the end nobody calls kjit_synchronize(), kjit_array_free(),
+** from, and fails: until the end no thread calls kjit_synchronize(), kjit_array_free(),
 ** kjit_close_module(), kjit_memory_trim(), or anything without a stream, which is the default
 ** stream's, unless the one that records is independent; and there should be memory enough, since
 ** looking for more waits, too. Source: CUDA C++ Programming Guide, "Prohibited and Unhandled
@@ -545,7 +545,7 @@ typedef struct kjit_launch_config {
 ** returns at once on a GPU. `args` may be NULL for none. KJIT_INVALID if the kernel makes no sense
 ** for these types, KJIT_ARGUMENT for a wrong call, KJIT_FAULT under debug, and what devices say. On
 ** the processor threads that wait for what no thread of the launch does, as for another launch or
-** another thread of the program, are told of as waiting for ever after about a fifth of a second in
+** another thread of the program, are reported as a deadlock after about a fifth of a second in
 ** which nothing else of theirs went on. */
 KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config,
                                  const kjit_arg *args, size_t count);
@@ -654,7 +654,7 @@ KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *hos
 ** array keeps its data. */
 KJIT_API kjit_status kjit_array_free(kjit_context *context, kjit_array *array);
 /* The same in the order of a stream: memory that came in the order of one goes when the work before
-** is done, and is there for the stream's next; nobody waits. `stream` may be NULL. */
+** is done, and is there for the stream's next; the host does not wait. `stream` may be NULL. */
 KJIT_API kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream,
                                         kjit_array *array);
 
@@ -801,15 +801,15 @@ typedef struct kjit_build_options {
 KJIT_API kjit_status kjit_build(const kjit_build_item *items, size_t count,
                                 const kjit_build_options *options, char **data, size_t *length);
 
-/* Loads what kjit_build() made: the kernels, for the types it was told of and no others, without
+/* Loads what kjit_build() made: the kernels, for the signatures it was given and no others, without
 ** a compiler. `data` may go afterwards; `name` is what messages call it. Of each kernel the image
 ** that suits the device best is taken. All that can be done with a kernel can be done with these,
 ** but for kjit_emit(), kjit_build() and kjit_replace_text(); a launch with other types is
 ** KJIT_ARGUMENT, and the message lists those there are. Where the types have strides (float32[:])
 ** arrays of every layout do. The module is as kjit_load_file()'s, which also loads such files.
 ** KJIT_FILE if it is damaged or of another kjit's format; KJIT_NO_DEVICE if nothing in it runs on
-** the device. Damage is found; but the machine code in it runs, so it has to be from somebody to
-** be trusted. */
+** the device. Damage is found; but the machine code in it runs, so it has to come from a trusted
+** source. */
 KJIT_API kjit_status kjit_load_binary(kjit_context *context, const void *data, size_t length,
                                       const char *name, kjit_module **module);
 /* A kernel of a binary that is part of the program, which stays where it is as long as the context:

@@ -312,8 +312,8 @@ typedef struct kjit_meaning {
 
 /* Tells of each name in the kernel, and in the functions that it calls, what it means for arguments
 ** of these types; without any, for the first signature that the decorator declares. In functions
-** that are called with several lists of types a name is told of once for each. Strings live during
-** the call of `each`. Fails as kjit_access() does, but after telling of what was understood. */
+** that are called with several lists of types a name is reported once for each. Strings live during
+** the call of `each`. Fails as kjit_access() does, but after reporting what was understood. */
 KJIT_API kjit_status kjit_meanings(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                    void (*each)(void *context, const kjit_meaning *meaning),
                                    void *context);
@@ -422,8 +422,8 @@ typedef struct kjit_activity {
     char kernel[128];             /* what is compiled or run, cut off if it is longer; or "" */
     double seconds;               /* since it began */
     uint64_t blocks, blocks_done; /* of a launch on the processor, checked or not: those it was
-                                     asked for, and about how many are over; 0 if that cannot be
-                                     told, as of blocks that wait for one another */
+                                     to run, and about how many have ended; 0 if that is
+                                     unknown, as of blocks that wait for one another */
     int others;                   /* more things that it does at the same time */
 } kjit_activity;
 
@@ -517,7 +517,7 @@ KJIT_API const char *kjit_space_name_at(size_t index);
 ** for these arguments. */
 KJIT_API kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config,
                                        const kjit_arg *args, size_t count, const char **why);
-/* Who is told of all configurations. */
+/* Receives all configurations. */
 typedef struct kjit_space_visitor {
     size_t size; /* sizeof(kjit_space_visitor), set by the caller */
     void *context;

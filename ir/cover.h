@@ -62,7 +62,7 @@ typedef struct IrLimit {
 typedef enum IrFitKind { FIT_EQUAL, FIT_MOST, FIT_LEAST } IrFitKind;
 typedef enum IrFitForce {
     FIT_WISH, /* of use where a block is chosen */
-    FIT_TOLD, /* a launch that has another block is told of it */
+    FIT_WARN, /* a launch with another block gets a warning */
     FIT_MUST  /* no block may be chosen that breaks it */
 } IrFitForce;
 /* How closely a FIT_LEAST is to be followed where a block is chosen: a larger block is as good; or

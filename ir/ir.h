@@ -287,7 +287,7 @@ typedef struct IrUnit {
     IrLaunch *launch;
     Diags *remarks;    /* NULL: they are not collected */
     bool processor;    /* its code is for the processor */
-    bool nan;          /* the checker is told where NaN and infinities are born */
+    bool nan;          /* the checker reports where NaN and infinities arise */
     bool unlined;      /* its text is for readers: without #line */
     int unroll;        /* as of its plan */
     int arch;          /* likewise */
@@ -315,15 +315,15 @@ typedef Module *ModuleFinder(void *context, const char *name, Span span, const c
 
 /* A module without names; `source` is what its text is called. */
 Module *module_new(Arena *arena, const char *source);
-/* Binds its imports, constants, functions and classes. Nothing is complained of: what is wrong
-** with a name is told when a kernel reads it. `is_main`: it is the file that was asked for.
-** `finder` (NULL: none) is asked for every import that is not one of the built-in namespaces. */
+/* Binds its imports, constants, functions and classes. Nothing is reported: an error in a name is
+** reported when a kernel reads it. `is_main`: it is the file that was asked for. `finder` (NULL:
+** none) is asked for every import that is not one of the built-in namespaces. */
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context);
 /* Both of a main module. */
 Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
                        void *context);
-/* Marks a module as one that could not be read: what is wrong is told when one of its names is
+/* Marks a module as one that could not be read: the error is reported when one of its names is
 ** read. */
 void module_break(Module *module, const Diag *complaints, size_t count);
 /* Makes `part` what package.name stands for, unless the package itself binds the name. */
@@ -361,7 +361,7 @@ typedef struct TuneSpace {
     AstExprs restrictions;      /* all must hold */
 } TuneSpace;
 
-/* What is wrong with a statement, told when what it binds is asked for. */
+/* The error in a statement, reported when a name that it binds is read. */
 typedef struct Complaints {
     const Diag *items;
     size_t count;
@@ -770,7 +770,7 @@ typedef struct IrPlan {
     int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
     const char *after;  /* the last pass to run, "lower" for none; NULL: all */
     Diags *remarks;     /* NULL: they are not collected */
-    Schedule *schedule; /* what passes are told, and tell; NULL: nothing */
+    Schedule *schedule; /* what passes are to do, and what they did; NULL: neither */
 } IrPlan;
 
 /* Runs the passes of a plan in order (NULL: those that optimise nothing), and verifies what comes

@@ -130,7 +130,7 @@ typedef enum IrHiddenKind {
     HIDDEN_THREADS, /* threads of the grid asked for, along `axis` */
     HIDDEN_BLOCKS,  /* blocks of the grid asked for */
     HIDDEN_MAP,     /* how a GPU finds boxes of an array, ir_map(): of parameter `axis` */
-    HIDDEN_PART     /* of a kernel for a part of a grid: number `axis` of what it is told of that
+    HIDDEN_PART     /* of a kernel for a part of a grid: number `axis` of its values
                        (predict/split_part.c) */
 } IrHiddenKind;
 

@@ -15,7 +15,7 @@
 #include "ir/ir.h"
 
 #define OPTIMISING_PASSES(PASS)                                                                    \
-    /* name, runs for the processor too unless told otherwise */                                   \
+    /* name, runs for the processor too by default */                                              \
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \

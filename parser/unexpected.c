@@ -1,7 +1,7 @@
 /* What to say of a token the automaton cannot take.
 **
-** Advice first, for mistakes people really make. Else the automaton itself is asked what it would
-** take, and if that is a short list, it is told. */
+** Advice first, for mistakes people really make. Else the message lists the tokens that the
+** automaton would take, if they are few. */
 #include "parser/build.h"
 #include "parser/grammar.h"
 

@@ -9,7 +9,7 @@
 ** - An entry is written under a temporary name and renamed. Readers see all of it or none,
 **   through any number of processes, kill -9 and a full disk.
 ** - An entry that is not the user's own, or whose checksum is wrong, is not used; a damaged one is
-**   removed. Either way the kernel is compiled again, and nobody is told.
+**   removed. Either way the kernel is compiled again without a message.
 ** - The folder is $KJIT_CACHE, else $XDG_CACHE_HOME/kjit, else ~/.cache/kjit; mode 0700, owned by
 **   the user, not a symbolic link. Without such a folder, or where it cannot be written, kjit
 **   works as if the cache were empty; `problem` says why, for whoever asks.

@@ -48,7 +48,7 @@ typedef struct LaunchRequest {
     /* For who watches: the kernel's call, and how many blocks the program has asked for. */
     const char *call;
     uint64_t asked_blocks;
-    const int64_t *part; /* of a kernel for a part of a grid: what it is told of that; else NULL */
+    const int64_t *part; /* of a kernel for a part of a grid: the part; else NULL */
     /* On a GPU: memory of so many bytes, all zero, for each of the last parameters while the kernel
     ** runs; the elements that are rounded after it. */
     const uint64_t *sums;
@@ -182,7 +182,7 @@ struct Device {
     char arch[16];             /* "sm_90", "" on the processor */
     _Atomic unsigned lifetime; /* counts resets: handles of earlier ones are lost */
     struct Findings *findings; /* of the checker; else NULL */
-    struct Watch *watch;       /* who is told what it does, or NULL */
+    struct Watch *watch;       /* observes what it does, or NULL */
 };
 
 /* Whether it is a GPU, with CUDA's streams and pointers. */

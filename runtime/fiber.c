@@ -159,7 +159,7 @@ static void note_leave(Fiber *from, Fiber *to)
 #endif
 }
 
-/* The fiber that has the turn now; `came` is the one that gave it. */
+/* The fiber that runs now; `came` is the one that switched to it. */
 static void note_arrive(Fiber *self, Fiber *came)
 {
     (void)self, (void)came;
@@ -209,7 +209,7 @@ static void note_restart(Fiber *self)
 
 /* ---- fibers ---------------------------------------------------------------------------------- */
 
-/* Who gives the turn, and who gets it: read right after, by the one that has got it. */
+/* The fiber that switches, and the one that it switches to: read right after, by the latter. */
 static _Thread_local Fiber *giver, *taker;
 
 /* What a restart pushes overwrites the top of the stack, where nothing must be that still runs. */

@@ -1,7 +1,7 @@
-/* Threads of control that take turns on one thread of the process: a switch saves the registers
+/* Threads of control that alternate on one thread of the process: a switch saves the registers
 ** that a call preserves, and takes up those of another, each with a stack of its own. Ten
 ** instructions and no system call; ucontext would ask the kernel for the signal mask each time.
-** The sanitizers are told of each switch. */
+** Each switch is announced to the sanitizers. */
 #ifndef KJIT_FIBER_H
 #define KJIT_FIBER_H
 
@@ -11,7 +11,7 @@
 typedef void FiberEntry(void *argument);
 
 typedef struct Fiber {
-    void *saved; /* the stack pointer, while another has the turn */
+    void *saved; /* the stack pointer, while another runs */
     char *bottom;
     size_t size; /* of the stack, which the caller owns; none for the thread's own */
     FiberEntry *entry;
@@ -24,8 +24,8 @@ const char *fiber_missing(void);
 /* One that has nothing to do yet; or the thread that calls. */
 void fiber_open(Fiber *fiber, char *bottom, size_t size);
 void fiber_open_thread(Fiber *fiber);
-/* Not while it has the turn. */
-/* Has the processor read what a fiber that is to go on soon needs. */
+/* Not while it runs. */
+/* Prefetches what a fiber that is to go on next needs. */
 static inline void fiber_fetch(const Fiber *fiber)
 {
     enum { LINE = 64, LINES = 5 };
@@ -35,12 +35,12 @@ static inline void fiber_fetch(const Fiber *fiber)
 }
 
 void fiber_close(Fiber *fiber);
-/* What the fiber does when it has its turn next: a call, which must not come back. What it was at
+/* What the fiber does when it runs next: a call, which must not come back. What it was at
 ** before is forgotten. */
 void fiber_prepare(Fiber *fiber, FiberEntry *entry, void *argument);
-/* Gives the turn to another; comes back when `from` is given it again. */
+/* Switches to another; comes back when something switches to `from` again. */
 void fiber_switch(Fiber *from, Fiber *to);
-/* Begins anew with the stack of the fiber that has the turn. */
+/* Begins anew with the stack of the fiber that runs. */
 void fiber_restart(Fiber *self, FiberEntry *entry, void *argument) __attribute__((noreturn));
 
 #endif

@@ -27,7 +27,7 @@ static bool write_pieces(int fd, const char *at, size_t length)
 }
 
 /* A file that may not grow (ulimit -f) is an error like others, not the signal that ends the
-** program: the signal goes to the thread that writes, which takes it before anybody is told. */
+** program: the signal goes to the thread that writes, which takes it before it is delivered. */
 bool write_all(int fd, const void *data, size_t length)
 {
     sigset_t too_long, before, waiting;

@@ -9,7 +9,7 @@ static pthread_mutex_t renewal = PTHREAD_MUTEX_INITIALIZER;
 /* Read by who holds a lock of forks_lock(), written by who forks. */
 static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
 
-/* Nobody renews anything while the process forks, or is within a lock of forks_lock(): in the child
+/* Nothing is renewed while the process forks, or is within a lock of forks_lock(): in the child
 ** it would stay half done. */
 static void before_fork(void)
 {

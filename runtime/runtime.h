@@ -212,7 +212,7 @@ void behind_close(Behind *behind);
 /* After behind_close() and the last behind_forget(). */
 void behind_free(Behind *behind);
 /* Has it done, unless something is to be done for the kernel already, or there is no thread: then
-** it gives false. When it is done, `hot` is told, unless that is NULL. */
+** it gives false. When it is done, `hot` is informed, unless that is NULL. */
 bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
                 const IrFacts *facts, struct Hot *hot);
 /* Drops what is to be done for a module's kernels, and waits for what runs for one. */
@@ -251,8 +251,8 @@ struct kjit_stream {
 
 /* The device's handle of a stream that may be NULL, if it is of that context and still there. */
 kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle);
-/* Whether a stream of the device, which may be NULL, records a graph: because somebody began that
-** there, or since it waited for what does. */
+/* Whether a stream of the device, which may be NULL, records a graph: because that was begun there,
+** or since it waited for a stream that does. */
 kjit_status stream_records(Device *device, void *handle, bool *records);
 /* Refuses `what` on such a stream: "waiting for it". */
 kjit_status refuse_recording(Device *device, void *handle, const char *what);
@@ -342,7 +342,7 @@ typedef struct EditedSource {
     const char *text, *name;
 } EditedSource;
 
-/* A compilation that nobody waits for: runtime/launch/behind.c has it done. `length` words of the
+/* A compilation in the background: runtime/launch/behind.c has it done. `length` words of the
 ** key. */
 kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
                             int block_threads, const IrFacts *facts, Specialisation **spec);

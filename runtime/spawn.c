@@ -1,7 +1,7 @@
 /* Running another program: an argument vector, no shell, no fork of this process's memory.
 **
-** What goes in and what comes out passes through files in memory rather than pipes, so that
-** nobody waits for anybody and there is nothing to poll. */
+** What goes in and what comes out passes through files in memory rather than pipes, so that neither
+** process waits for the other and there is nothing to poll. */
 #include "runtime/runtime.h"
 
 #include <errno.h>

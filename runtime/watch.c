@@ -12,7 +12,7 @@ void watch_settle(Watch *watch)
 
 /* ---- who does something ---------------------------------------------------------------------- */
 
-/* A reader that sees one of the new values sees the odd turn, too: they are released behind it. */
+/* A reader that sees one of the new values sees the odd count, too: they are released behind it. */
 static void begin(WatchPlace *place, kjit_doing doing, const char *what, double since_ms)
 {
     unsigned turn = atomic_load_explicit(&place->turn, memory_order_relaxed);

@@ -15,9 +15,9 @@ typedef struct WatchPlace {
     atomic_uint forks;            /* forks_seen() as of then: a child does nothing of it */
     _Atomic(const char *) what;   /* a kernel's name, or its call; or NULL */
     _Atomic double since;         /* clock_ms() */
-    atomic_uint_least64_t blocks; /* that were asked for; 0: nobody can tell how many are done */
-    /* What they are shared out as: so many, `chunk` at a time, of which `next` is the first that
-    ** nobody has taken. */
+    atomic_uint_least64_t blocks; /* that were asked for; 0: how many are done is unknown */
+    /* What they are shared out as: so many, `chunk` at a time, of which `next` is the first that is
+    ** not taken. */
     atomic_llong count, chunk;
     char apart[64];    /* a cache line: others write what follows */
     long long next;    /* by way of __atomic_ functions: kernels are given its address */
@@ -31,7 +31,7 @@ typedef struct Watch {
     WatchPlace places[COUNTER_OWNERS];
 } Watch;
 
-/* Before names go: nobody reads them any more when it returns. What they stood for is over. */
+/* Before names go: no thread reads them any more when it returns. What they stood for is over. */
 void watch_settle(Watch *watch);
 
 /* Notes what the calling thread begins to do. `what` stays until watch_settle() and may be NULL; it
@@ -45,7 +45,7 @@ void watch_end(WatchPlace *place);
 kjit_status watch_wait(Device *device, kjit_status (*wait)(Device *device, void *handle),
                        void *handle);
 
-/* That a launch of so many blocks can be told of; 0: it cannot. */
+/* Observes a launch of so many blocks; 0: it cannot. */
 void watch_blocks(WatchPlace *place, uint64_t blocks);
 /* That they are shared out as `count`, `chunk` at a time. Who takes part calls watch_join() and
 ** takes them from `*next`, which is returned. */

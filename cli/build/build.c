@@ -420,7 +420,7 @@ static int show_remarks(const BuildOptions *build, const Target *target)
     return status;
 }
 
-/* Each signature for each architecture, in turn. */
+/* Each signature for each architecture, one after the other. */
 static int emit_variants(const BuildOptions *build, const Target *target, Emissions *emissions)
 {
     size_t signatures = build->signatures.count, archs = build->archs.count;

@@ -56,7 +56,7 @@ void place_from(const char *text, const json_t *place, uint32_t *line, uint32_t 
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT };
 
 /* Adds what a message of the library says, its places being those of `document`'s text. What is
-** told of another file goes where the document comes to it. */
+** reported of another file goes to the line of the document that imports it. */
 void said_add(json_t *diagnostics, const Document *document, const char *message);
 /* Adds the checker's findings. */
 void said_findings(json_t *diagnostics, const Document *document, kjit_context *context);

@@ -1,5 +1,5 @@
 /* What the library says as text, FILE:LINE:COLUMN: LEVEL: MESSAGE with an excerpt below that marks
-** the place, becomes diagnostics: what follows an error as a note is told with it. */
+** the place, becomes diagnostics: a note that follows an error belongs to it. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static void add_note(json_t *diagnostic, const Document *document, const Said *n
     free(uri);
 }
 
-/* Several kernels may be told of one thing. */
+/* Several kernels may report the same error. */
 static void add_once(json_t *diagnostics, json_t *diagnostic)
 {
     for (size_t i = 0; i < json_array_size(diagnostics); i++)

@@ -249,8 +249,8 @@ static bool on_gpu(const DeviceArgs *copies)
     return copies->context && !strncmp(kjit_device_name(copies->context), "cuda", 4);
 }
 
-/* Keeps a copy on the GPU of what the caller's memory holds; without room it does not, and nobody
-** asks again. */
+/* Keeps a copy on the GPU of what the caller's memory holds; without room it does not, and does not
+** try again. */
 static void keep_pristine(DeviceArgs *copies, Block *block)
 {
     kjit_array from = caller_bytes(block);

@@ -40,7 +40,7 @@ static const double LONG_MS = 0.5;    /* a launch: long enough to queue a round 
 static const double ENDLESS_MS = 2;   /* and so long that it does not matter when that begins */
 static const double ROUND_MS = 100;   /* that a round is to take, at the most */
 static const double CLEARLY = 1.5;    /* times slower: one launch is enough to give up */
-static const double OTHERS_MS = 20;   /* for which a processor may be somebody else's */
+static const double OTHERS_MS = 20;   /* for which a processor may run other programs */
 
 typedef struct Measuring {
     kjit_context *context;
@@ -201,8 +201,8 @@ static kjit_status take_by_clock(Measuring *m)
     return status;
 }
 
-/* On a processor nobody knows how long launches stood still for others: what has not been looked at
-** for longer than that tells nothing, unless the difference is longer. */
+/* On a processor it is unknown how long launches stood still for other programs: a difference
+** shorter than the time since the last look shows nothing. */
 static bool is_hopeless(const Measuring *m, double ms, size_t count)
 {
     double bound = m->options->stop_above_ms, batch = fmax(1, (double)m->timing->batch);

@@ -25,7 +25,7 @@ static double process_seconds(void)
     return (double)had.tv_sec + (double)had.tv_nsec / 1e9;
 }
 
-/* A thread's accounts: nanoseconds on a processor, nanoseconds of waiting for one, turns. */
+/* A thread's accounts: nanoseconds on a processor, nanoseconds of waiting for one, time slices. */
 static bool add_thread(Load *load, const char *thread)
 {
     char path[300];

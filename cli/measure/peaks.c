@@ -3,7 +3,7 @@
 ** The copy is several times as large as the caches. Sums are in chains that do not wait for one
 ** another, more than the pipelines are deep (4 to 5 steps, two of them side by side on
 ** processors). On these the threads of a block lie side by side in vectors where they do the same
-** without a loop between: so a barrier is what each turn begins with, and a turn is long. Of each
+** without a loop between: so each iteration begins with a barrier, and is long. Of each
 ** the fastest launch counts: a roof is what was reached once. */
 #include <math.h>
 #include <stdio.h>

@@ -95,7 +95,7 @@ void movie_add(Movie *movie, const kjit_array *array)
 
 /* ---- pages of them -------------------------------------------------------------------------- */
 
-/* Panels for all steps, of one scale; the page shows as many of them as it is told. */
+/* Panels for all steps, of one scale; the page shows as many of them as the option says. */
 typedef struct Reel {
     Panel *panels;
     kjit_array *arrays;

@@ -1,4 +1,4 @@
-/* Heads of for statements, and what compilers are told of loops. */
+/* Heads of for statements, and pragmas of loops for the compilers. */
 #include "ir/analysis/flow/sets.h"
 
 #include "codegen/emit/emit.h"
@@ -172,9 +172,9 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
 }
 
 /* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes
-** as many copies as it is told to even where it does not see how many iterations there are, as of a
-** counter that lies in memory: so it is told of no more than there can be, and where that is not
-** known of no more than a few. */
+** as many copies as the pragma says even where it does not see the trip count, as of a counter that
+** lies in memory: so the pragma gives no more than the largest trip count, and a small number where
+** that is unknown. */
 static int unroll_in_c(const Emitter *e, const IrStmt *loop)
 {
     int64_t count = ir_trip_count(loop),

@@ -25,8 +25,8 @@ IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn);
 uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value);
 bool ir_pointees_have(const uint64_t *set, int id);
 bool ir_pointees_elsewhere(const IrPointsTo *points_to, const uint64_t *set);
-/* The private arrays of which an access cannot be told from one to memory of another kind, by
-** IrVar.id: an array variable, a conditional expression or what a call returns may be either. */
+/* The private arrays whose accesses may as well be to memory of another kind, by IrVar.id: an array
+** variable, a conditional expression or what a call returns may be either. */
 bool *ir_private_among_others(const IrPointsTo *points_to);
 /* Two variables whose memories are one or may overlap, of either set one, as far as is known of the
 ** launch. False if there are none: what lies in the one never lies in the other. `a` and `b` are

@@ -349,8 +349,8 @@ static const After *new_after(const Search *s, const IrStmt *next, const After *
 
 static void follow(Search *s, const IrStmt *stmt, const After *after, Way way);
 
-/* Both sides of a branch; in turn where some threads of the block take one and some the other. The
-** side that is left to follow comes back. */
+/* Both sides of a branch; one after the other where some threads of the block take one and some the
+** other. The side that is left to follow comes back. */
 static const IrStmt *follow_branch(Search *s, const IrStmt *stmt, const After **after, Way way)
 {
     enum { JUMPS = 1 << IR_BREAK | 1 << IR_CONTINUE | 1 << IR_RETURN };

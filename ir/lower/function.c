@@ -200,7 +200,7 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     if (s->recursive)
         check_recursion(&f, s);
     if (s->failed)
-        failure_remember(lower, SIZE_MAX, &s->forgotten); /* each call of it is to be told of */
+        failure_remember(lower, SIZE_MAX, &s->forgotten); /* each call of it is reported */
     if (!fn->kernel)
         array_push(lower->arena, lower->unit->functions, lower->unit->count,
                    lower->unit->capacity) = fn;

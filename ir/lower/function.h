@@ -23,8 +23,8 @@ void library_missing(FnState *f, const char *path, Span span);
 const Function *library_own(FnState *f, const char *name, Span span);
 /* Whether a module is one of those behind built-in namespaces, as numpy is behind np. */
 bool library_is_namespace(const Lower *lower, const Module *module);
-/* Whether what is being lowered is a library's text, which is not the user's: what is wrong
-** there is told of the call, lower->library_call. */
+/* Whether what is being lowered is a library's text, which is not the user's: errors there are
+** reported at the call, lower->library_call. */
 bool library_hides(const FnState *f);
 /* Whether a division by zero is NumPy's even under debug: in every library but operator. */
 bool library_divides(const Lower *lower, const Module *module);

@@ -6,7 +6,7 @@
 ** ideas carry it:
 **
 ** - A name is bound to an IrVar of one type; assigning another type binds it to another IrVar.
-**   Where branches meet, a name with two bindings becomes a Join, which turns into a variable
+**   Where branches meet, a name with two bindings becomes a Join, which becomes a variable
 **   (and the copies into it) only if it is read: env.c.
 ** - A loop's variables must have their types before its body is walked. They start with the types
 **   they have on entry; if the body gives one a wider type, that is put in a memo and the whole

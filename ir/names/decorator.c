@@ -460,7 +460,7 @@ static void make_given(void *context, const AstExpr *expr)
             function->signatures.count = 0; /* the call's types will do */
     if (function->kernel)
         add_kernel(&around, symbol->name, function);
-    diags_truncate(r->diags, mark); /* told of where it is asked for by its own decorator */
+    diags_truncate(r->diags, mark); /* reported where its own decorator is read */
 }
 
 void resolve_given(Resolver *r, const AstBody *body)
@@ -494,7 +494,7 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     if (!function->kernel)
         check_device_function(r, function);
     if (function->kernel || function->example || function->tune ||
-        function->schedule) /* the latter, to be told of */
+        function->schedule) /* the latter, to be reported */
         add_kernel(r, ast->name, function);
     if (!function->kernel && !r->module->standard && has_kernels(&ast->body))
         resolve_factory(r, function, ast->name, NULL);

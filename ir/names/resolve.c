@@ -76,8 +76,8 @@ static void resolve_enumeration(Resolver *r, const AstStmt *stmt, bool integer, 
     scope_define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
 }
 
-/* x: int = field(default=1), or with default_factory=list: what an object has where it is not told.
-** Other values as they are. */
+/* x: int = field(default=1), or with default_factory=list: what an object's field holds without an
+** argument. Other values as they are. */
 static const AstExpr *field_default(Resolver *r, const AstExpr *value)
 {
     static const char *const makers[] = { "field", "attrib", "ib" };

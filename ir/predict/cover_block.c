@@ -219,7 +219,7 @@ static void demand_threads(const Block *b, const Access *access)
         const IrSum *sum =
             sum_add(b->arena, sum_fact(b->arena, FACT_BLOCK, axis, 0), -1, number(b, most + 1));
         bool told = bound.exact && access->sure && access->stores;
-        demand(b, access, (IrFit){ FIT_LEAST, told ? FIT_TOLD : FIT_WISH, FIT_LOOSE, 0, 0, 0 },
+        demand(b, access, (IrFit){ FIT_LEAST, told ? FIT_WARN : FIT_WISH, FIT_LOOSE, 0, 0, 0 },
                sum);
     }
 }
@@ -458,7 +458,7 @@ static IrFit fit_of(const Access *access, const Digit *next)
     }
     if (access->sure && (block || (constant && (thread || access->stores))))
         fit.force =
-            access->stores && constant && !next->used && (block || thread) ? FIT_MUST : FIT_TOLD;
+            access->stores && constant && !next->used && (block || thread) ? FIT_MUST : FIT_WARN;
     fit.tight = block || (thread && constant) ? FIT_TIGHT : constant ? FIT_CLOSE : FIT_LOOSE;
     return fit;
 }
@@ -537,7 +537,7 @@ static void demand_stored(const Block *b, const Access *load, int axis)
     const IrSum *stored = find_stored(b, load->array, axis);
     const IrSum *most = stored ? most_of_index(b, load, axis) : NULL;
     const IrSum *sum = most ? sum_add(b->arena, stored, -1, most) : NULL;
-    demand(b, load, (IrFit){ FIT_LEAST, load->sure ? FIT_TOLD : FIT_WISH, FIT_TIGHT, 0, 0, 0 },
+    demand(b, load, (IrFit){ FIT_LEAST, load->sure ? FIT_WARN : FIT_WISH, FIT_TIGHT, 0, 0, 0 },
            sum ? sum_add(b->arena, sum, -1, number(b, 1)) : NULL);
 }
 

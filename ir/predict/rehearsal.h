@@ -124,7 +124,7 @@ struct Rehearsal {
 
 /* ---- rehearse.c ----------------------------------------------------------------------------- */
 
-/* Something could be found, or cannot be told. */
+/* There could be a finding. */
 void rehearsal_give_up(Rehearsal *r) __attribute__((noreturn));
 /* Blocks up to `last` along an axis are to be looked at by themselves. */
 void rehearsal_split(Rehearsal *r, int axis, uint32_t last) __attribute__((noreturn));
@@ -164,7 +164,7 @@ Spread spread_merge(Rehearsal *r, Spread a, const Mask *mask, Spread b);
 /* `index`: whether it goes into an index. */
 Spread value_of(Rehearsal *r, const IrValue *value, const Mask *mask, bool index);
 /* The threads of a mask for which a condition holds, and the others; both are not sure if that is
-** not known. What they are told by may be the mask's own, as long as it is of use. */
+** not known. The condition's values may be the mask's own, as long as the mask is in use. */
 void value_branch(Rehearsal *r, const IrValue *condition, const Mask *mask, Mask *yes, Mask *no);
 /* The same by a bool that is known for each. */
 void value_part(Rehearsal *r, const Spread *is, const Mask *mask, Mask *yes, Mask *no);

@@ -6,7 +6,7 @@
 ** of arrays is not known, nor is what is computed of it. So it is known, for all threads of the
 ** grid at once, which elements are touched, and in which stretch between two barriers: whether all
 ** are in range, were written before they are read, and whether two threads meet. What cannot be
-** told so counts as if something were found. */
+** decided counts as a finding. */
 #ifndef KJIT_REHEARSE_H
 #define KJIT_REHEARSE_H
 

@@ -196,7 +196,7 @@ static void touch_all(Rehearsal *r, Memory *memory, const Spread *at, bool write
     }
 }
 
-/* Whether what is told of a parameter is enough for an access. */
+/* Whether what is known of a parameter is enough for an access. */
 static void check_param(Rehearsal *r, const Memory *memory, int access)
 {
     const RehearsalArg *arg = memory->arg;

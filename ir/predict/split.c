@@ -294,7 +294,7 @@ static void take_reduced(const Splitting *s, int param, Combine combine, Span wh
     array->held_bytes_all = whole_bytes(s, param) * (uint64_t)s->request->ranks;
 }
 
-/* Does as it is told. */
+/* Carries out the roles that the caller gave. */
 static void take_wish(const Splitting *s, int param, const SplitTouch *all, SplitArray *array)
 {
     const SplitWish *wish = &s->request->args[param].wish;

@@ -1,5 +1,5 @@
-/* The kernel of a rank: the whole launch's, as passes left it, told where in the grid its blocks
-** are.
+/* The kernel of a rank: the whole launch's, as passes left it, with parameters that say where in
+** the grid its blocks are.
 **
 **     i = grid(0)                      becomes      i = _first_thread + grid(0)
 **     b = block_idx(0)                              b = _first_block + block_idx(0)
@@ -86,7 +86,7 @@ static void look_for_place(void *context, IrValue *value)
     *(bool *)context |= place;
 }
 
-/* Whether a device function asks for its place, which only the kernel is told. */
+/* Whether a device function reads its position, which only the kernel has. */
 static bool others_ask(const IrUnit *unit)
 {
     bool ask = false;

@@ -431,7 +431,7 @@ static void cost_stmt(Walk *w, IrStmt *stmt)
     if (stmt->kind == IR_STORE) {
         bool waits = w->waits;
         cost_access(w, stmt->store.array, stmt->store.indices, 1, true);
-        w->waits = waits; /* nobody waits for a store */
+        w->waits = waits; /* no thread waits for a store */
     } else if (stmt->kind == IR_IF) {
         double part = part_of(w, stmt);
         cost_region(w, &stmt->if_.then, part, 1);

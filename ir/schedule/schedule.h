@@ -45,7 +45,7 @@ typedef struct Directive {
 
 /* ---- for passes ------------------------------------------------------------------------------ */
 
-/* Whether passes are told what to do; what pays need not be asked then. */
+/* Whether a schedule says what passes do; their costs are not compared then. */
 bool schedule_is_given(const IrUnit *unit);
 /* Whether there is a directive of that kind, among given ones. */
 bool schedule_has(const IrUnit *unit, Primitive primitive);
@@ -66,7 +66,7 @@ const char *schedule_loop(const IrStmt *loop);
 /* Of passes that choose. */
 Schedule *schedule_new(Arena *arena);
 /* Reads the part of a text that lies at `span` in its source, as far as it is for the kernel and
-** the device; passes are told what to do from then on if it says anything of these. False after
+** the device; passes follow it from then on if it has any directive for these. False after
 ** complaints. */
 bool schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kernel, bool processor);
 /* Notes what loops and arrays a unit has, before the passes. */

@@ -198,7 +198,7 @@ void read_table_line(Reader *r, const Node *line);
 
 /* Never NULL: a constant after a complaint. */
 IrValue *read_value(Reader *r, const Node *node);
-/* What caches are told of a store; 0 of NULL. */
+/* The cache operator of a store; 0 of NULL. */
 int read_store_cache(Reader *r, const Node *node);
 
 /* ---- read_stmt.c --------------------------------------------------------------------------- */

@@ -52,8 +52,8 @@ typedef struct RecordField {
 } RecordField;
 
 /* What a tuple is that is not a plain one: its name, and its items'. An enumeration has one of its
-** own, by whose address it is told from others; so has a thing that is no value, without items:
-** lower/value/thing.c. */
+** own, by whose address it is distinguished from others; so has a thing that is no value, without
+** items: lower/value/thing.c. */
 typedef struct TupleNames {
     const char *name;
     const char *const *items;

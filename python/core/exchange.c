@@ -217,7 +217,7 @@ static int new_like(DLTensor *like, VersionedTensor **out)
     return result;
 }
 
-/* Is called from anywhere, and raises nothing: `set_error` is told. */
+/* Is called from anywhere, and raises nothing: `set_error` gets the error. */
 static int allocate(DLTensor *like, VersionedTensor **out, void *context, SetError *set_error)
 {
     PyGILState_STATE state = PyGILState_Ensure();

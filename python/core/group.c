@@ -73,7 +73,7 @@ static void fail_others(void *context, const char *message)
     PyObject *done = PyObject_CallMethod(context, "fail", "s", message);
 
     if (!done)
-        PyErr_Clear(); /* what has failed already is told */
+        PyErr_Clear(); /* what has failed already is reported */
     Py_XDECREF(done);
     PyGILState_Release(state);
 }

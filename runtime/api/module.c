@@ -1,8 +1,8 @@
 /* Loading modules: the text the caller names, and the files it imports.
 **
 ** Where an import looks for its file is in search.c. Each file is parsed once for a module, however
-** often it is imported, also while it is being loaded. One that cannot be read or parsed is told of
-** when a kernel reads one of its names. */
+** often it is imported, also while it is being loaded. One that cannot be read or parsed is
+** reported when a kernel reads one of its names. */
 #include "runtime/api/search.h"
 #include "runtime/tuning/tuned.h"
 #include "runtime/compile/compile.h"
@@ -525,7 +525,7 @@ void module_free(kjit_module *module)
     }
     pthread_mutex_destroy(&module->lock);
     pthread_mutex_destroy(&module->tuning);
-    if (!atomic_load(&handles_debug)) /* where the kernels lie, which stay to be told from others */
+    if (!atomic_load(&handles_debug)) /* where the kernels lie, which stay distinct from others */
         arena_free(&module->arena);
     memory_free(module->image);
     head_free(&module->self);

@@ -211,7 +211,7 @@ static int record_words(const kjit_record *record)
 }
 
 /* Where strides are passed any layout does, else one whose elements lie as they would in both. What
-** may not be written does if the kernel does not write it, which the launch checks; nobody does for
+** may not be written does if the kernel does not write it, which the launch checks, though not for
 ** arrays in tuples. */
 static bool accepts_array(Match *match, const kjit_array *array, bool in_tuple)
 {

@@ -111,7 +111,7 @@ int cache_make_folders(const char *path, size_t given)
     return mkdir(part, 0700) == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* Opens the folder if it belongs to this user and nobody else may write to it. `made` is the result
+/* Opens the folder if it belongs to this user and no other may write to it. `made` is the result
 ** of cache_make_folders(). */
 static int open_folder(Cache *cache, int made)
 {

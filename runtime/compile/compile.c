@@ -223,7 +223,7 @@ static int arch_number(const char *arch)
     return arch && sscanf(arch, "sm_%d", &number) == 1 && number >= FIRST ? number : 0;
 }
 
-/* What the passes are told: by the caller, else by the kernel's decorator. */
+/* The schedule for the passes: the caller's, else the one of the kernel's decorator. */
 static Schedule *read_schedule(Arena *arena, Diags *diags, const KernelRequest *request)
 {
     const KernelInfo *info = request->kernel->info;

@@ -16,8 +16,8 @@ typedef struct ModuleRequest {
     AstModule *ast; /* out */
 } ModuleRequest;
 
-/* False, with complaints made, if the text cannot be parsed. What else may be wrong is told of
-** the kernels that it concerns. */
+/* False, with complaints made, if the text cannot be parsed. Other errors are reported for the
+** kernels that they concern. */
 bool compile_module(Arena *arena, ModuleRequest *request);
 
 /* A kernel on its way from types to text. */

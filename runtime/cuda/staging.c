@@ -201,7 +201,7 @@ static void note_result(StagedCopy *copy, CuResult result)
         atomic_compare_exchange_strong(&copy->result, &fine, result);
 }
 
-/* A thread's part of a copy to the device, through its own slots in turn. */
+/* A thread's part of a copy to the device, through its own slots one after the other. */
 static void send_chunks(StagedCopy *copy, int member)
 {
     int first = member * OWN_CHUNKS;

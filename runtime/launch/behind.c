@@ -13,7 +13,7 @@ typedef struct BehindJob {
     int length, block_threads;
     IrFacts facts;
     int64_t *values; /* of the facts */
-    Hot *hot;        /* to be told, or NULL */
+    Hot *hot;        /* informed when it is done, or NULL */
 } BehindJob;
 
 static void job_free(BehindJob *job)

@@ -131,7 +131,7 @@ static kjit_status translate(void *context, Arena *arena)
     if (job->request.dialect == DIALECT_CHECK)
         job->checked = checked_new(arena, &job->request);
     if (job->edited)
-        job->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out nobody knows */
+        job->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out is unknown */
     return KJIT_OK;
 }
 
@@ -250,7 +250,7 @@ static void push_ready(kjit_kernel *kernel, Specialisation *spec)
         atomic_store_explicit(&kernel->replaced, true, memory_order_release);
 }
 
-/* In a child process nobody holds the lock any more, and nobody compiles. */
+/* In a child process no thread holds the lock any more, and none compiles. */
 static void renew_kernel(void *what)
 {
     kjit_kernel *kernel = what;
@@ -324,7 +324,7 @@ static bool may_be_hot(const kjit_kernel *kernel, const Specialisation *spec)
 }
 
 /* Compiles, or waits for who does. What is being compiled for the same types and other launches may
-** turn out to be what is wanted, so that is waited for too. */
+** fit this one, so that is waited for too. */
 static kjit_status compile_once(kjit_kernel *kernel, const VariantKey *key, Specialisation **out)
 {
     kernel_lock(kernel);

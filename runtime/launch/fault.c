@@ -29,7 +29,7 @@ void fault_print(char *out, size_t size, const char *message, const int64_t *int
     out[used] = 0;
 }
 
-/* Turns what a debug kernel left into an error. */
+/* Makes an error of what a debug kernel left. */
 static kjit_status report_fault(const Specialisation *spec, const KjitFault *fault)
 {
     if (!fault->code)

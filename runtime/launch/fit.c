@@ -359,7 +359,7 @@ kjit_status kjit_misfit(kjit_kernel *kernel, const kjit_launch_config *config, c
     KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
     Fitting f = fitting_of(kernel, spec, args);
     KJIT_TRY(launch_check_config(own, kernel->module->context->device, spec, &f.request));
-    const IrFit *broken = find_broken(&f, FIT_TOLD);
+    const IrFit *broken = find_broken(&f, FIT_WARN);
     if (!broken)
         return KJIT_OK;
     print_broken(text, sizeof text, &f, broken, kernel);

@@ -1,8 +1,8 @@
 /* Kernels that are launched again and again with the same extents and scalars.
 **
 ** After a number of such launches in a row a variant is compiled behind them that has these values
-** as constants. Some launches with either are then timed by events, in turn, and the variant serves
-** such launches from then on if it was faster. */
+** as constants. Some launches with either are then timed by events, alternately, and the variant
+** serves such launches from then on if it was faster. */
 #ifndef KJIT_HOT_H
 #define KJIT_HOT_H
 

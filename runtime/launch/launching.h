@@ -28,7 +28,7 @@ kjit_status launch_refuse_recording(const kjit_kernel *kernel, const Specialisat
 
 /* ---- fault.c --------------------------------------------------------------------------------- */
 
-/* Turns what a debug kernel left into an error; waits for it. */
+/* Makes an error of what a debug kernel left; waits for it. */
 kjit_status launch_check_fault(Device *device, const Specialisation *spec, Pack *pack);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 ** On a device with memory of its own, host arrays get there first: arrays whose bytes overlap share
 ** one copy of the span they cover, so that they overlap there too; a span is copied in if the
 ** kernel touches it at all (what it writes may be a part), unless it overwrites every array in it
-** whole. What comes back are the elements of the
-** arrays that it writes: what lies between them may be somebody else's, who writes it meanwhile. */
+** whole. What comes back are the elements of the arrays that it writes: other threads of the
+** program may write what lies between them meanwhile. */
 #include "runtime/launch/pack.h"
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"

@@ -205,7 +205,8 @@ kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_laun
                          const kjit_arg *args, size_t count, const kjit_wish *wishes,
                          size_t wish_count, const char **why);
 /* The same for who has it carried out by rank 0 if it cannot be split: then `*why` tells the
-** reason, which lives as long as the group, and else is NULL. Others are told of what fails. */
+** reason, which lives as long as the group, and else is NULL. The other ranks learn of a
+** failure. */
 kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *args, size_t count,
                              const char **why);

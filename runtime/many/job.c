@@ -448,7 +448,7 @@ bool job_inner(const Job *job, int rank, uint64_t *from, uint64_t *to)
     return *from < *to;
 }
 
-/* Some blocks among those of the whole launch, and what the kernel is told of them. */
+/* Some blocks among those of the whole launch, and the kernel's parameters that say which. */
 static void take_blocks(const Job *job, uint64_t from, uint64_t to, LaunchRequest *real,
                         int64_t part[SPLIT_PARAMS])
 {

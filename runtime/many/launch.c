@@ -212,7 +212,7 @@ static kjit_status begin_reductions(const Launch *l, Reduction **list)
     return KJIT_OK;
 }
 
-/* What ranks wrote is compared now, so that a race is told of its launch. */
+/* What ranks wrote is compared now, so that a race is reported for its launch. */
 static kjit_status end_reductions(const Launch *l, Reduction **list)
 {
     kjit_status status = KJIT_OK;

@@ -56,7 +56,7 @@ typedef struct MpiEngine {
     char note[NOTE_BYTES];
     Peers peers;
     bool lost;  /* another one is gone, for which MPI would wait at the end */
-    bool noted; /* this one has failed, or was told of another that has */
+    bool noted; /* this one has failed, or knows of another that has */
 } MpiEngine;
 
 /* ---- the library ----------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ typedef struct WisdomReader {
     int damaged;
 } WisdomReader;
 
-/* Turns errors in a line into warnings located in the file. */
+/* Makes warnings located in the file of the errors in a line. */
 static void place_complaints(WisdomReader *r, const Source *line, size_t before, uint32_t offset)
 {
     for (size_t i = before; i < r->diags.count; i++) {

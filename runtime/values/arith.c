@@ -1,6 +1,6 @@
 /* Arithmetic on scalars in value expressions, with Python's meaning and numba's types: integers
 ** are computed in 64 bits, floats in the wider of their dtypes, / gives a float. A signed integer
-** that 64 bits do not hold is refused: nobody means what is left of it. */
+** that 64 bits do not hold is refused: its low 64 bits are never what was meant. */
 #include "base/arith.h"
 #include "runtime/values/values.h"
 

@@ -1,8 +1,8 @@
 /* What threads tell one another where they meet: shuffles and votes of a warp, counts of a block.
 **
 ** In a split kernel the stretch before a meeting ends with each thread writing down what it says,
-** and the stretch after it begins with each thread reading what it wants to know. Two buffers take
-** turns, since one stretch may both read of the last meeting and write for the next. In a
+** and the stretch after it begins with each thread reading what it wants to know. Two buffers
+** alternate, since one stretch may both read of the last meeting and write for the next. In a
 ** resumable thread the scheduler works out every thread's answer when it opens the gate. */
 #include "codegen/emit/threads/threads.h"
 

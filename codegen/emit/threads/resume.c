@@ -2,10 +2,10 @@
 **
 ** The function is one switch over where the thread stopped, with a case behind each
 ** synchronisation, wherever among the loops and branches that stands. All variables are in the
-** thread's frame. A scheduler calls the function for each thread in turn, and opens the gates:
-** a warp's when all lanes named by a mask wait at it, the block's when every thread that has not
-** ended waits there. That is what the GPU does, whatever the control flow. The lanes of a mask meet
-** that wait at the same operation with the same mask, wherever that stands (open_warp()). */
+** thread's frame. A scheduler calls the function for one thread after the other, and opens the
+** gates: a warp's when all lanes named by a mask wait at it, the block's when every thread that has
+** not ended waits there. That is what the GPU does, whatever the control flow. The lanes of a mask
+** meet that wait at the same operation with the same mask, wherever that stands (open_warp()). */
 #include "codegen/emit/threads/threads.h"
 
 typedef struct Resume {

@@ -4,8 +4,8 @@
 ** not ended. Loops over the threads take it that those who come to a place together meet there.
 ** That is so by itself where all lanes come and the mask names all. Anywhere else, in a branch
 ** that only some go into or with a mask of some lanes, it is looked at when the kernel runs: a
-** lane that others wait for and that is not among them holds them until it ends, so if it comes to
-** wait for them in turn, they all wait for ever (lanes_meet() in the prelude).
+** lane that others wait for and that is not among them holds them until it ends, so if it then
+** waits for them, it is a deadlock (lanes_meet() in the prelude).
 **
 ** What loops cannot do is to let lanes meet that come to their operations at different times: some
 ** in one iteration of a loop and others in the next, or some in one branch and others in another. A

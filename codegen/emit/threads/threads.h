@@ -18,8 +18,8 @@
 ** A kernel that never synchronises is one loop over the block's threads. A kernel whose threads all
 ** come to each synchronisation is cut there: each stretch between two is a loop over the threads,
 ** and the loops and branches that hold synchronisations stand around these loops. Any other
-** kernel becomes a function that a scheduler calls for each thread in turn, and that returns where
-** the thread must wait. */
+** kernel becomes a function that a scheduler calls for one thread after the other, and that returns
+** where the thread must wait. */
 #ifndef KJIT_THREADS_H
 #define KJIT_THREADS_H
 
@@ -108,7 +108,7 @@ struct Threads {
     Part *plan;
     Part **parts; /* the PART_THREADS, by number */
     int part_count, part_capacity;
-    int meetings;       /* so far: two buffers take turns */
+    int meetings;       /* so far: two buffers alternate */
     int guards;         /* so far */
     const Part **views; /* the first that finds something out, by number */
     int view_count, view_capacity;

@@ -2,10 +2,10 @@
 **
 ** Threads stop at the end of each iteration of such a loop, so that the others of their block can
 ** run. When all of a block wait, at such loops or at gates, its function comes back, and other
-** blocks run: in rounds, in each of which those that wait have a turn first, and then new ones
-** begin, as long as not too many wait already, for each keeps its memory. If in a round none of
-** them does anything, nor in some more with pauses in between, in which another launch or the
-** program may act, they wait for ever. */
+** blocks run: in rounds, in each of which those that wait go on first, and then new ones begin, as
+** long as not too many wait already, for each keeps its memory. If in a round none of them does
+** anything, nor in some more with pauses in between, in which another launch or the program may
+** act, they wait for ever. */
 #include "codegen/emit/threads/threads.h"
 
 void emit_yield_members(Threads *th)

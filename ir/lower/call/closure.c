@@ -1,7 +1,7 @@
 /* Functions inside functions, and lambda. What such a function reads of the one around it becomes a
 ** parameter of its own, behind those it declares: a call gives it what the name holds then. A
-** function that is passed on takes what it reads along, and that must be constants: there is nobody
-** to give it more. */
+** function that is passed on takes what it reads along, and that must be constants: its caller
+** could not pass variables. */
 #include "ir/lower/function.h"
 
 #include <string.h>

@@ -176,8 +176,8 @@ static void put_tuple(FnState *f, Report *report, AstExprs items)
     buf_puts(&report->text, items.count == 1 ? ",)" : ")");
 }
 
-/* Ends the thread by an exception. Its arguments are computed whether there is somebody to tell or
-** not, so that a program is not right or wrong according to debug. */
+/* Ends the thread by an exception. Its arguments are computed without debug too, so that whether a
+** program is right does not depend on debug. */
 static void lower_exception(FnState *f, Span span, const char *class, AstExprs args)
 {
     Report report = { .count = 0 };

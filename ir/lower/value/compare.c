@@ -64,7 +64,7 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
                          convert(f, right, typing.right, span), span);
 }
 
-/* x in (a, b), for tuples; each item is compared in turn. */
+/* x in (a, b), for tuples: compared item by item. */
 static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool negate, Span span)
 {
     if (is_poison(item) || is_poison(tuple))

@@ -128,7 +128,7 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
 /* A list is a tuple of one type: kernels have no heap, so that it never changes. */
 static Operand lower_list_display(FnState *f, const AstExpr *expr)
 {
-    if (f->constant_only) { /* which nobody changes */
+    if (f->constant_only) { /* which is never assigned */
         int count = expr->list.items.count;
         Operand *items = arena_array(f->arena, Operand, count + 1);
         lower_list(f, expr->list.items.items, count, items);

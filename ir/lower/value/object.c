@@ -210,7 +210,7 @@ static bool bind_init(FnState *f, FnState *inner, const AstFunction *init, const
                 strcmp(call->call.keywords[k].name, param->name) == 0)
                 given = call->call.keywords[k].value;
         if (!given && !param->default_value)
-            continue; /* told when it is read */
+            continue; /* reported when it is read */
         Operand *value = arena_new(f->arena, Operand);
         *value = given ? lower_expr(f, given) : lower_expr(defaults, param->default_value);
         if (value->kind == OPD_ERROR)

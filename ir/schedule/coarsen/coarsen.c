@@ -40,7 +40,7 @@ static int side_of(const Tile *tile, int k)
 }
 
 /* Where a real thread's tile begins along axis k of what is launched: of tiles that lie one behind
-** the other, or that the threads of a block have by turns, where parts of them are apart. */
+** the other, or interleaved over the threads of a block, where parts of them are apart. */
 static IrValue *index_in_turn(const Jam *jam, int k, int side, Span span)
 {
     Arena *arena = jam->unit->arena;

@@ -127,7 +127,7 @@ static void append_again(const TileBuild *m, Want w, const Here *here, IrClone *
 }
 
 typedef struct InNest {
-    Here here; /* comes first: make_value() is told of the whole */
+    Here here; /* comes first: make_value() gets the whole */
     const TileSums *sums;
     const TileStage *stage;
     IrVar **near;           /* by number of the load: what was collected */

@@ -20,9 +20,10 @@
 ** Legal for atomics that change an element and order nothing else, in the iterations' order, if
 ** - nothing else in the loop may come to that element: then the thread's own order of what it does
 **   to it stays; other memory is in no order with an atomic where no fence makes one;
-** - whether an iteration comes to the atomic, and with what, is told by what it sets itself, what
-**   the loop leaves alone, and what is read from arguments that the kernel only reads and that
-**   overlap no other: so it is told before all iterations, and again behind them, in the same way.
+** - whether an iteration comes to the atomic, and with what, is decided by what it sets itself,
+**   what the loop leaves alone, and what is read from arguments that the kernel only reads and that
+**   overlap no other: so it can be computed before all iterations, and again behind them, in the
+**   same way.
 ** One for all lanes is it of sums of a constant that is not 0, to one element that the whole loop
 ** and all lanes agree on: lanes have no order among them, and the hardware could have taken one
 ** after the other.

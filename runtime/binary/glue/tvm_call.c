@@ -283,7 +283,8 @@ static int goes_into(int64_t value, const Param *param)
            (value >= -((int64_t)1 << (param->bits - 1)) && value < (int64_t)1 << (param->bits - 1));
 }
 
-/* A number; what fits an integer is told by its value, as Python's numbers have no width. */
+/* A number; whether it fits an integer is decided by its value, as Python's numbers have no
+** width. */
 static int take_number(Call *call, const Param *param, const Any *given)
 {
     const int is_real = param->code == 2 || param->code == 4;

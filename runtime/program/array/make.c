@@ -97,7 +97,7 @@ static bool call_ones(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-/* With odd bytes in it, which are told of when they are read. */
+/* Its memory holds a pattern until it is written; the checker reports reads before that. */
 static bool call_empty(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;

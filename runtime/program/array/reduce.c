@@ -178,7 +178,7 @@ static HostValue join(Reduction what, const kjit_array *parts)
     return host_number(parts->dtype, &total);
 }
 
-/* Whether blocks of a GPU's threads may take elements in turn, and there are enough of them. */
+/* Whether blocks of a GPU's threads may take elements interleaved, and there are enough of them. */
 static bool goes_by_blocks(const Program *p, Reduction what, kjit_dtype dtype, int64_t count)
 {
     const bool free = dtype_is_integer(dtype) || dtype == KJIT_DTYPE_BOOL || what == REDUCE_MIN ||
@@ -275,7 +275,7 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
     return buf_text(&text);
 }
 
-/* Axes are told apart in what is written here. */
+/* Axes are distinguished in what is written here. */
 static void unflatten(Fusion *f)
 {
     f->flat = false;

@@ -1,12 +1,12 @@
 /* The launches of a program, one way for all: of its kernels, and of what became of expressions of
-** arrays. Who asked for it is told of each that a line is the first to make. */
+** arrays. The observer is called for the first launch of each line. */
 #include "runtime/many/group.h"
 #include "runtime/program/kernels.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What is told of a launch that an expression became. */
+/* What is reported of a launch that an expression became. */
 static void put_remark(Program *p, const HostWork *work, Buf *out)
 {
     Diags diags;
@@ -99,8 +99,8 @@ void launches_repeat(Program *p, size_t period, size_t nodes)
     tell_remark(p, &diags);
 }
 
-/* Over the ranks of the program's group. What cannot be split rank 0 does, and it is told once for
-** each kernel. */
+/* Over the ranks of the program's group. What cannot be split rank 0 does, which is reported once
+** for each kernel. */
 static kjit_status launch_split(Program *p, const HostWork *work)
 {
     const char *why = NULL;

@@ -31,7 +31,7 @@ struct kjit_program {
     HostFrame frame;
     Lent *lent;
     size_t lent_count, lent_capacity;
-    bool broken; /* memory ran out where what it keeps could be told from what was lent */
+    bool broken; /* memory ran out for the list of what was lent */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------ */

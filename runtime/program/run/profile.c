@@ -9,7 +9,8 @@
 #include <time.h>
 
 /* The least time that a row's launches need. Their work is counted again where the grid or a shape
-** is another than at the launch before, so often at the most: what changes always is not told. */
+** is another than at the launch before, so often at the most: of a shape that always changes it is
+** not given. */
 enum { COUNTS_MOST = 8 };
 
 typedef struct Roof {
