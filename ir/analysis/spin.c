@@ -287,7 +287,7 @@ static bool is_waited_at(const Search *s, const IrValue *atomic, const VarOrigin
     }
 }
 
-static bool touches_slice(const Search *s, const IrValue *array)
+static bool accesses_slice(const Search *s, const IrValue *array)
 {
     return spin_meets(s->points_to, ir_pointees(s->points_to, array), s->slice.memory);
 }
@@ -300,7 +300,7 @@ static bool stores_on(const Search *s, const IrStmt *stmt, Way *way)
     bool none = true;
 
     way->idle = false;
-    if (!touches_slice(s, stmt->store.array))
+    if (!accesses_slice(s, stmt->store.array))
         return true;
     ir_each_node(stmt->store.value, depend_on, &value);
     for (int i = 0; i < s->words; i++)
@@ -328,7 +328,7 @@ static bool step_on(const Search *s, const IrStmt *stmt, Way *way)
     ir_each_node((IrValue *)value, depend_on, &d);
     if (atomic && !(var ? is_waited_at(s, atomic, way->known) : spin_only_reads(atomic))) {
         way->idle = false;
-        if (touches_slice(s, atomic->operands[0]))
+        if (accesses_slice(s, atomic->operands[0]))
             return false;
     } else if (atomic && var && s->slice.vars[var->id]) {
         Depends operands = d;

@@ -17,7 +17,7 @@
 ** cannot be put as guards - a loop that may be left early, a callee that may end the thread - what
 ** comes behind does not count.
 **
-** Not claimed: parameters that atomics touch, or that a callee reads that stays one; records, of
+** Not claimed: parameters that atomics access, or that a callee reads that stays one; records, of
 ** which a store may write a part; anything under debug, where a fault ends threads anywhere. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/optimise.h"

@@ -41,7 +41,7 @@ typedef struct Mask {
 /* What is known of an element, in the block at hand. */
 typedef struct Cell {
     int64_t element;
-    uint32_t run;           /* in which it was touched; what follows is of that one */
+    uint32_t run;           /* in which it was accessed; what follows is of that one */
     uint32_t wrote, read;   /* the stretch of the last of each; 0: none */
     int16_t writer, reader; /* the thread; READERS: several */
     bool written;
@@ -49,7 +49,7 @@ typedef struct Cell {
 
 enum { READERS = -1 };
 
-/* Elements along an axis that a block touches, wherever the block is. */
+/* Elements along an axis that a block accesses, wherever the block is. */
 typedef struct Reach {
     int64_t low, high;
 } Reach;
@@ -73,9 +73,9 @@ struct Memory {
     uint32_t read, wrote; /* the stretch in which some thread last did */
     bool mixed; /* it is written in a stretch in which it was read before: who reads is kept */
     /* of a parameter that is written */
-    bool touched;
+    bool accessed;
     int64_t slope[RANK_MAX][3]; /* of its indices */
-    uint32_t first[3], last[3]; /* of the blocks that touch it */
+    uint32_t first[3], last[3]; /* of the blocks that access it */
     ReachList reach[RANK_MAX];
     uint64_t total; /* elements that all blocks surely write */
 };
@@ -188,7 +188,7 @@ void memory_close_box(Rehearsal *r, uint64_t blocks);
 /* An access to a parameter that is written: what a block reaches along an axis. */
 void blocks_note(Rehearsal *r, Memory *memory, int axis, const Spread *index, const Mask *mask);
 void blocks_note_box(Rehearsal *r, Memory *memory);
-/* Whether no two blocks touch the same element of it. */
+/* Whether no two blocks access the same element of it. */
 bool blocks_are_apart(Rehearsal *r, Memory *memory);
 
 #endif

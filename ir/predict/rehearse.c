@@ -176,7 +176,7 @@ static bool check_arrays(Rehearsal *r, bool *whole)
         Memory *memory = r->memories[fn->vars[i]->id];
         if (!memory)
             continue;
-        if (memory->touched && !blocks_are_apart(r, memory))
+        if (memory->accessed && !blocks_are_apart(r, memory))
             return false;
         whole[i] = is_whole(memory);
         if ((memory->access & ACCESS_WRITE) && !whole[i])

@@ -4,7 +4,7 @@
 ** branches. What a thread computes of its place, of scalars and of extents is known: a number for
 ** each thread of the block, and how much that grows from block to block. What comes from the memory
 ** of arrays is not known, nor is what is computed of it. So it is known, for all threads of the
-** grid at once, which elements are touched, and in which stretch between two barriers: whether all
+** grid at once, which elements are accessed, and in which stretch between two barriers: whether all
 ** are in range, were written before they are read, and whether two threads meet. What cannot be
 ** decided counts as a finding. */
 #ifndef KJIT_REHEARSE_H

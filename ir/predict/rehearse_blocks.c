@@ -1,4 +1,4 @@
-/* Whether blocks keep apart: elements of a parameter that some block writes and another touches.
+/* Whether blocks keep apart: elements of a parameter that some block writes and another accesses.
 **
 ** Along an axis of the array a block reaches some stretches of indices, moved on by a slope for
 ** each block before it. If those of one block never meet those of another, the two are apart. It is
@@ -89,10 +89,10 @@ void blocks_note_box(Rehearsal *r, Memory *memory)
 {
     for (int k = 0; k < 3; k++) {
         uint32_t first = r->box.first[k], last = r->box.last[k];
-        memory->first[k] = memory->touched && memory->first[k] < first ? memory->first[k] : first;
-        memory->last[k] = memory->touched && memory->last[k] > last ? memory->last[k] : last;
+        memory->first[k] = memory->accessed && memory->first[k] < first ? memory->first[k] : first;
+        memory->last[k] = memory->accessed && memory->last[k] > last ? memory->last[k] : last;
     }
-    memory->touched = true;
+    memory->accessed = true;
 }
 
 /* ---- whether they meet ----------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static int by_low(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
-/* In order, those joined that touch. */
+/* In order, adjacent ones joined. */
 static void tidy(ReachList *reach)
 {
     int count = 0;

@@ -102,7 +102,8 @@ static bool is_others(const Rehearsal *r, uint32_t when, int16_t who, int thread
     return when == r->stretch && who != thread;
 }
 
-static void touch(Rehearsal *r, Memory *memory, Cell *cell, int thread, bool writes, bool sure)
+static void access_cell(Rehearsal *r, Memory *memory, Cell *cell, int thread, bool writes,
+                        bool sure)
 {
     if (is_others(r, cell->wrote, cell->writer, thread))
         rehearsal_give_up(r);
@@ -172,7 +173,8 @@ static bool is_calm(const Rehearsal *r, const Memory *memory)
     return memory->wrote != r->stretch && (memory->arg || memory->fresh == elements);
 }
 
-static void touch_all(Rehearsal *r, Memory *memory, const Spread *at, bool writes, const Mask *mask)
+static void access_all(Rehearsal *r, Memory *memory, const Spread *at, bool writes,
+                       const Mask *mask)
 {
     int64_t *elements;
 
@@ -192,7 +194,7 @@ static void touch_all(Rehearsal *r, Memory *memory, const Spread *at, bool write
         if (!mask->on[i])
             continue;
         int64_t element = memory->own ? elements[i] * r->threads + i : elements[i];
-        touch(r, memory, cell_of(r, memory, element), i, writes, mask->sure);
+        access_cell(r, memory, cell_of(r, memory, element), i, writes, mask->sure);
     }
 }
 
@@ -209,7 +211,7 @@ static void check_param(Rehearsal *r, const Memory *memory, int access)
         rehearsal_give_up(r);
 }
 
-/* A new run begins with the array untouched. */
+/* A new run begins with the array unused. */
 static void enter(Rehearsal *r, Memory *memory)
 {
     if (memory->run == r->run)
@@ -240,7 +242,7 @@ void memory_access(Rehearsal *r, Memory *memory, IrValue *const *indices, int co
             blocks_note(r, memory, k, &at[k], mask);
         else
             at[k] = spread_settled(r, at[k]);
-    touch_all(r, memory, at, access == ACCESS_WRITE, mask);
+    access_all(r, memory, at, access == ACCESS_WRITE, mask);
 }
 
 void memory_close_box(Rehearsal *r, uint64_t blocks)

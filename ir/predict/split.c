@@ -12,7 +12,7 @@ typedef struct Splitting {
     Arena *arena;
     const IrFunc *fn;
     SplitPlan *plan;
-    SplitTouch **touches; /* by rank, then by parameter */
+    SplitAccess **accesses; /* by rank, then by parameter */
 } Splitting;
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -107,35 +107,35 @@ static int rank_of(const Splitting *s, int param)
 }
 
 /* What all ranks do to a parameter, and where the first of each stands. */
-static SplitTouch together(const Splitting *s, int param)
+static SplitAccess together(const Splitting *s, int param)
 {
-    SplitTouch all = { 0 };
+    SplitAccess all = { 0 };
     for (int r = 0; r < s->request->ranks; r++) {
-        const SplitTouch *touch = &s->touches[r][param];
-        if (touch->reads && !all.reads)
-            all.read = touch->read;
-        if (touch->writes && !all.writes)
-            all.write = touch->write;
-        if (touch->atomics && !all.atomics)
-            all.atomic = touch->atomic;
+        const SplitAccess *access = &s->accesses[r][param];
+        if (access->reads && !all.reads)
+            all.read = access->read;
+        if (access->writes && !all.writes)
+            all.write = access->write;
+        if (access->atomics && !all.atomics)
+            all.atomic = access->atomic;
         all.mixed |=
-            touch->mixed || (all.combine && touch->combine && all.combine != touch->combine);
-        all.reads |= touch->reads;
-        all.writes |= touch->writes;
-        all.atomics |= touch->atomics;
-        all.used |= touch->used;
-        all.combine = touch->combine ? touch->combine : all.combine;
+            access->mixed || (all.combine && access->combine && all.combine != access->combine);
+        all.reads |= access->reads;
+        all.writes |= access->writes;
+        all.atomics |= access->atomics;
+        all.used |= access->used;
+        all.combine = access->combine ? access->combine : all.combine;
     }
     return all;
 }
 
-/* Whether no rank touches, along an axis, what another one writes. */
+/* Whether no rank accesses, along an axis, what another one writes. */
 static bool parts_along(const Splitting *s, int param, int axis)
 {
     for (int r = 0; r < s->request->ranks; r++)
         for (int q = 0; q < s->request->ranks; q++)
             if (q != r &&
-                !apart(s->touches[r][param].written[axis], s->touches[q][param].touched[axis]))
+                !apart(s->accesses[r][param].written[axis], s->accesses[q][param].accessed[axis]))
                 return false;
     return true;
 }
@@ -145,7 +145,7 @@ static uint64_t held_bytes(const Splitting *s, int param, int axis)
     uint64_t bytes = 0;
     for (int r = 0; r < s->request->ranks; r++)
         bytes += split_bytes(&s->request->args[param], rank_of(s, param), axis,
-                             s->touches[r][param].touched[axis]);
+                             s->accesses[r][param].accessed[axis]);
     return bytes;
 }
 
@@ -189,7 +189,7 @@ static int64_t shared_by_neighbours(const SplitArray *array, int ranks)
     return most;
 }
 
-/* Parts as they are touched. */
+/* Parts as they are accessed. */
 static void take_parts(const Splitting *s, int param, int axis, SplitArray *array)
 {
     array->role = SPLIT_PARTS;
@@ -197,9 +197,9 @@ static void take_parts(const Splitting *s, int param, int axis, SplitArray *arra
     array->held = arena_array(s->arena, SplitStretch, s->request->ranks);
     array->own = arena_array(s->arena, SplitStretch, s->request->ranks);
     for (int r = 0; r < s->request->ranks; r++) {
-        const SplitTouch *touch = &s->touches[r][param];
-        array->held[r] = touch->touched[axis];
-        array->own[r] = touch->written[axis];
+        const SplitAccess *access = &s->accesses[r][param];
+        array->held[r] = access->accessed[axis];
+        array->own[r] = access->written[axis];
     }
     array->shared = shared_by_neighbours(array, s->request->ranks);
     array->held_bytes_all = held_bytes(s, param, axis);
@@ -226,7 +226,7 @@ static bool writes_apart(const Splitting *s, int param, int axis)
 {
     for (int r = 0; r < s->request->ranks; r++)
         for (int q = 0; q < r; q++)
-            if (!apart(s->touches[r][param].written[axis], s->touches[q][param].written[axis]))
+            if (!apart(s->accesses[r][param].written[axis], s->accesses[q][param].written[axis]))
                 return false;
     return true;
 }
@@ -295,7 +295,7 @@ static void take_reduced(const Splitting *s, int param, Combine combine, Span wh
 }
 
 /* Carries out the roles that the caller gave. */
-static void take_wish(const Splitting *s, int param, const SplitTouch *all, SplitArray *array)
+static void take_wish(const Splitting *s, int param, const SplitAccess *all, SplitArray *array)
 {
     const SplitWish *wish = &s->request->args[param].wish;
     bool changes = all->writes || all->atomics;
@@ -329,7 +329,7 @@ static void take_wish(const Splitting *s, int param, const SplitTouch *all, Spli
 
 /* ---- roles ----------------------------------------------------------------------------------- */
 
-static void refuse_array(const Splitting *s, int param, const SplitTouch *all)
+static void refuse_array(const Splitting *s, int param, const SplitAccess *all)
 {
     const char *name = name_of(s, param);
     const char *split = arena_printf(
@@ -363,7 +363,7 @@ static void refuse_array(const Splitting *s, int param, const SplitTouch *all)
 
 static void take_role(const Splitting *s, int param, SplitArray *array)
 {
-    SplitTouch all = together(s, param);
+    SplitAccess all = together(s, param);
     bool changes = all.writes || all.atomics, array_itself = rank_of(s, param) > 0;
     uint64_t whole = whole_bytes(s, param) * (uint64_t)s->request->ranks;
 
@@ -445,13 +445,13 @@ static uint64_t cost_of(const Splitting *s, int param)
     return back + (scattered ? back / 4 : 0);
 }
 
-/* Whether what some threads touch of each array in parts no other rank does. */
-static bool is_inner(const Splitting *s, int rank, const SplitTouch *touches)
+/* Whether what some threads access of each array in parts no other rank does. */
+static bool is_inner(const Splitting *s, int rank, const SplitAccess *accesses)
 {
     for (int i = 0; i < s->fn->param_count; i++) {
         const SplitArray *array = &s->plan->arrays[i];
         for (int r = 0; array->role == SPLIT_PARTS && r < s->request->ranks; r++)
-            if (r != rank && !apart(touches[i].touched[array->axis], array->held[r]))
+            if (r != rank && !apart(accesses[i].accessed[array->axis], array->held[r]))
                 return false;
     }
     return true;
@@ -472,13 +472,13 @@ static void find_inner(const Splitting *s, const SplitUnit *split)
             uint64_t from = plan->first[r] + edge, to = plan->first[r + 1] / unit * unit;
             if (to < from + edge + unit)
                 break;
-            SplitTouch *touches = split_walk(s->request, split, from, to - edge);
-            if (!is_inner(s, r, touches))
+            SplitAccess *accesses = split_walk(s->request, split, from, to - edge);
+            if (!is_inner(s, r, accesses))
                 continue;
             plan->inner[2 * r] = from;
             plan->inner[2 * r + 1] = to - edge;
             for (int i = 0; i < s->fn->param_count; i++)
-                plan->arrays[i].inner[r] = touches[i].touched[plan->arrays[i].axis];
+                plan->arrays[i].inner[r] = accesses[i].accessed[plan->arrays[i].axis];
             break;
         }
 }
@@ -493,9 +493,9 @@ static SplitPlan split_along(const SplitRequest *request, const IrUnit *unit, in
     share_threads(&plan, arena, request);
     plan.arrays = arena_array(arena, SplitArray, s.fn->param_count + 1);
     plan.names = arena_array(arena, const char *, s.fn->param_count + 1);
-    s.touches = arena_array(arena, SplitTouch *, request->ranks);
+    s.accesses = arena_array(arena, SplitAccess *, request->ranks);
     for (int r = 0; r < request->ranks; r++)
-        s.touches[r] = split_walk(request, &split, plan.first[r], plan.first[r + 1]);
+        s.accesses[r] = split_walk(request, &split, plan.first[r], plan.first[r + 1]);
     for (int i = 0; i < s.fn->param_count; i++) {
         plan.names[i] = name_of(&s, i);
         if (type_holds_arrays(s.fn->vars[i]->type))

@@ -1,25 +1,25 @@
 /* A launch split over ranks: each carries out some of its blocks, neighbours along one axis of the
-** grid, on memory of its own. What the blocks of a rank may touch of each array decides what
+** grid, on memory of its own. What the blocks of a rank may access of each array decides what
 ** becomes of it:
 **
 **     only read             a part for each rank along an axis of the array, with what lies beside
 **                           it as far as it is read (the halo); or a copy for each
-**     written               a part for each, if along some axis no rank touches what another writes
-**     only written          what ranks changed, put together, if it is in no such parts
-**     changed by atomics    put together with their operation, if all have one, and none's result
+**     written a part for each, if along some axis no rank accesses what another writes only written
+**     what ranks changed, put together, if it is in no such parts changed by atomics put together
+**     with their operation, if all have one, and none's result
 **                           is used
 **
-** and anything else is refused, with its place. What a rank may touch is an interval of indices
+** and anything else is refused, with its place. What a rank may access is an interval of indices
 ** along each axis: for its blocks, and for the extents and scalars of the launch, by
-** ir/analysis/range/. So a part may be larger than what is touched, and never smaller. Loops that
-** go by the stride of the grid along the axis that is split touch such an interval again and again,
+** ir/analysis/range/. So a part may be larger than what is accessed, and never smaller. Loops that
+** go by the stride of the grid along the axis that is split access such an interval repeatedly,
 ** a period apart.
 **
 ** Parts are only of use to one launch: nothing here says that the next one may go on with them.
 **
 ** split.c         roles, and the axis
 ** split_unit.c    the kernel as it is looked at
-** split_walk.c    what the blocks of a rank touch
+** split_walk.c    what the blocks of a rank access
 ** split_part.c    the kernel of a rank
 ** split_print.c   the plan as text */
 #ifndef KJIT_SPLIT_H
@@ -32,7 +32,7 @@ enum { SPLIT_RANKS = 256 }; /* at most */
 typedef enum SplitRole {
     SPLIT_UNUSED,
     SPLIT_COPIED,  /* only read: all of it, for each rank */
-    SPLIT_PARTS,   /* each rank has what it touches */
+    SPLIT_PARTS,   /* each rank has what it accesses */
     SPLIT_REDUCED, /* each rank has all of it; put together with `combine` */
     SPLIT_MERGED   /* each rank has all of it; of each element what some rank changed counts */
 } SplitRole;
@@ -79,9 +79,9 @@ typedef struct SplitArray {
     int axis;                /* of SPLIT_PARTS */
     Combine combine;         /* of SPLIT_REDUCED */
     int64_t shared;          /* likewise: indices that neighbours both hold, at the most */
-    SplitStretch *held;      /* of SPLIT_PARTS, by rank: what it may touch */
+    SplitStretch *held;      /* of SPLIT_PARTS, by rank: what it may access */
     SplitStretch *own;       /* likewise: what it alone may write */
-    SplitStretch *inner;     /* likewise: what the inner threads of the rank may touch */
+    SplitStretch *inner;     /* likewise: what the inner threads of the rank may access */
     uint64_t held_bytes_all; /* of all ranks together */
 } SplitArray;
 
@@ -92,7 +92,8 @@ typedef struct SplitPlan {
     int axis; /* of the grid */
     int ranks;
     uint64_t *first; /* the first thread of each rank along it; ranks + 1 of them */
-    uint64_t *inner; /* two for each rank: from the first of them to before the second threads touch
+    uint64_t
+        *inner; /* two for each rank: from the first of them to before the second threads access
                            nothing that another rank reads or writes, of arrays in parts; none if
                            they are the same */
     SplitArray *arrays; /* one for each parameter */

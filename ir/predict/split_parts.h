@@ -16,14 +16,14 @@ typedef struct SplitUnit {
 } SplitUnit;
 
 /* What the blocks of one rank do to a parameter. */
-typedef struct SplitTouch {
+typedef struct SplitAccess {
     bool reads, writes, atomics;
     bool used;                /* the result of an atomic is used */
     bool mixed;               /* its atomics do not all have one operation */
     Combine combine;          /* that they have */
     Span read, write, atomic; /* the first of each */
-    SplitStretch touched[RANK_MAX], written[RANK_MAX]; /* along each axis */
-} SplitTouch;
+    SplitStretch accessed[RANK_MAX], written[RANK_MAX]; /* along each axis */
+} SplitAccess;
 
 /* ---- split_unit.c ---------------------------------------------------------------------------- */
 
@@ -36,8 +36,8 @@ SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis);
 
 /* ---- split_walk.c ---------------------------------------------------------------------------- */
 
-/* What the threads from `first` to before `behind` touch: one for each parameter. */
-SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
-                       uint64_t behind);
+/* What the threads from `first` to before `behind` access: one for each parameter. */
+SplitAccess *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
+                        uint64_t behind);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the blocks of one rank touch: a walk over the kernel with what bounds.h knows of its
+/* What the blocks of one rank access: a walk over the kernel with what bounds.h knows of its
 ** indices, once the kernel says which blocks these are (split_unit.c). */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/range/bounds.h"
@@ -11,7 +11,7 @@ typedef struct Walk {
     IrFunc *fn;
     IrPointsTo points_to;
     IrBounds *bounds;
-    SplitTouch *touches;
+    SplitAccess *accesses;
     const IrStmt *stmt; /* at hand */
 } Walk;
 
@@ -41,7 +41,7 @@ static int64_t most(int64_t a, int64_t b)
 }
 
 /* One without a period is, where the other has one, part of what it is with that. Two periods are
-** the lesser's as often as that goes; else each index may be touched. */
+** the lesser's as often as that goes; else each index may be accessed. */
 static SplitStretch split_join(SplitStretch a, SplitStretch b)
 {
     if (is_none(a) || is_none(b))
@@ -101,23 +101,23 @@ static SplitStretch stretch_of(const Walk *w, const IrValue *index, int64_t exte
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-static void note(SplitTouch *touch, Deed deed, Span span)
+static void note(SplitAccess *access, Deed deed, Span span)
 {
-    bool *did = deed == DEED_READ    ? &touch->reads
-                : deed == DEED_WRITE ? &touch->writes
-                                     : &touch->atomics;
-    Span *where = deed == DEED_READ    ? &touch->read
-                  : deed == DEED_WRITE ? &touch->write
-                                       : &touch->atomic;
+    bool *did = deed == DEED_READ    ? &access->reads
+                : deed == DEED_WRITE ? &access->writes
+                                     : &access->atomics;
+    Span *where = deed == DEED_READ    ? &access->read
+                  : deed == DEED_WRITE ? &access->write
+                                       : &access->atomic;
     if (!*did)
         *where = span;
     *did = true;
 }
 
 /* An access at `indices`; NULL: at any. */
-static void touch_param(const Walk *w, int param, Deed deed, IrValue *const *indices, Span span)
+static void access_param(const Walk *w, int param, Deed deed, IrValue *const *indices, Span span)
 {
-    SplitTouch *touch = &w->touches[param];
+    SplitAccess *access = &w->accesses[param];
     const Type *type = w->fn->vars[param]->type;
     SplitStretch stretch[RANK_MAX];
     int rank = type_is_array(type) ? type->array.rank : 0;
@@ -128,11 +128,11 @@ static void touch_param(const Walk *w, int param, Deed deed, IrValue *const *ind
         if (is_none(stretch[k]))
             return; /* no thread comes here, or there is no element */
     }
-    note(touch, deed, span);
+    note(access, deed, span);
     for (int k = 0; k < rank; k++) {
-        touch->touched[k] = split_join(touch->touched[k], stretch[k]);
+        access->accessed[k] = split_join(access->accessed[k], stretch[k]);
         if (deed != DEED_READ)
-            touch->written[k] = split_join(touch->written[k], stretch[k]);
+            access->written[k] = split_join(access->written[k], stretch[k]);
     }
 }
 
@@ -145,30 +145,30 @@ static int param_of(const IrValue *array, int count)
     return param && array->type->array.rank == count ? array->var->param : -1;
 }
 
-static void touch_array(const Walk *w, const IrValue *array, Deed deed, IrValue *const *indices,
-                        int count, Span span)
+static void access_array(const Walk *w, const IrValue *array, Deed deed, IrValue *const *indices,
+                         int count, Span span)
 {
     int param = param_of(array, count);
     if (param >= 0) {
-        touch_param(w, param, deed, indices, span);
+        access_param(w, param, deed, indices, span);
         return;
     }
     const uint64_t *set = ir_pointees(&w->points_to, array);
     bool any = ir_pointees_elsewhere(&w->points_to, set);
     for (int i = 0; i < w->fn->param_count; i++)
         if (type_holds_arrays(w->fn->vars[i]->type) && (any || ir_pointees_have(set, i)))
-            touch_param(w, i, deed, NULL, span);
+            access_param(w, i, deed, NULL, span);
 }
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
 static void note_operation(const Walk *w, int param, const IrValue *value)
 {
-    SplitTouch *touch = &w->touches[param];
+    SplitAccess *access = &w->accesses[param];
     Combine combine = atomic_combine(value);
-    touch->mixed |= combine == COMBINE_NONE || (touch->combine && touch->combine != combine);
-    touch->combine = combine;
-    touch->used |= w->stmt->kind != IR_EVAL || w->stmt->eval.value != value;
+    access->mixed |= combine == COMBINE_NONE || (access->combine && access->combine != combine);
+    access->combine = combine;
+    access->used |= w->stmt->kind != IR_EVAL || w->stmt->eval.value != value;
 }
 
 static void look_at_atomic(const Walk *w, const IrValue *value)
@@ -177,12 +177,12 @@ static void look_at_atomic(const Walk *w, const IrValue *value)
     int rank = array->type->array.rank, param = param_of(array, rank);
     const uint64_t *set = ir_pointees(&w->points_to, array);
 
-    touch_array(w, array, DEED_ATOMIC, value->operands + 1, rank, value->span);
+    access_array(w, array, DEED_ATOMIC, value->operands + 1, rank, value->span);
     for (int i = 0; i < w->fn->param_count; i++)
         if (i == param || ir_pointees_have(set, i) || ir_pointees_elsewhere(&w->points_to, set))
             note_operation(w, i, value);
     if (param >= 0 && array->op != OP_var) /* a field of what would be combined whole */
-        w->touches[param].mixed = true;
+        w->accesses[param].mixed = true;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -208,9 +208,9 @@ static void look_at_intrinsic(const Walk *w, const IrValue *value)
     for (int i = 0; i < value->count; i++) {
         if (!type_holds_arrays(value->operands[i]->type))
             continue;
-        touch_array(w, value->operands[i], DEED_READ, NULL, -1, value->span);
+        access_array(w, value->operands[i], DEED_READ, NULL, -1, value->span);
         if (effect & (EFFECT_WRITE | EFFECT_ATOMIC))
-            touch_array(w, value->operands[i], DEED_WRITE, NULL, -1, value->span);
+            access_array(w, value->operands[i], DEED_WRITE, NULL, -1, value->span);
     }
 }
 
@@ -228,8 +228,8 @@ static void look_at(const Walk *w, const IrValue *value)
         return;
     }
     if (value->op == OP_load)
-        touch_array(w, value->operands[0], DEED_READ, value->operands + 1, value->count - 1,
-                    value->span);
+        access_array(w, value->operands[0], DEED_READ, value->operands + 1, value->count - 1,
+                     value->span);
     else if (value->op == OP_intrinsic)
         look_at_intrinsic(w, value);
     for (int i = 0; i < value->count; i++)
@@ -248,23 +248,23 @@ static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
     w->stmt = stmt;
     ir_each_value(stmt, look_at_root, w);
     if (stmt->kind == IR_STORE)
-        touch_array(w, stmt->store.array, DEED_WRITE, stmt->store.indices, stmt->store.count,
-                    stmt->span);
+        access_array(w, stmt->store.array, DEED_WRITE, stmt->store.indices, stmt->store.count,
+                     stmt->span);
 }
 
-SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
-                       uint64_t behind)
+SplitAccess *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
+                        uint64_t behind)
 {
     IrFunc *fn = split->unit->kernel;
     Arena *arena = split->unit->arena;
     Walk w = { .request = request, .split = split, .fn = fn };
 
-    w.touches = arena_array(arena, SplitTouch, fn->param_count + 1);
+    w.accesses = arena_array(arena, SplitAccess, fn->param_count + 1);
     for (int i = 0; i < fn->param_count; i++)
         for (int k = 0; k < RANK_MAX; k++)
-            w.touches[i].touched[k] = w.touches[i].written[k] = split_none();
+            w.accesses[i].accessed[k] = w.accesses[i].written[k] = split_none();
     if (first == behind)
-        return w.touches;
+        return w.accesses;
     uint64_t block = request->block[split->axis];
     split->first->constant.integer = (int64_t)first;
     split->behind->constant.integer = (int64_t)behind;
@@ -273,5 +273,5 @@ SplitTouch *split_walk(const SplitRequest *request, const SplitUnit *split, uint
     w.points_to = ir_points_to(arena, fn);
     w.bounds = ir_bounds(split->unit);
     bounds_walk(w.bounds, look_at_stmt, &w);
-    return w.touches;
+    return w.accesses;
 }

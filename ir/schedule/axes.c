@@ -12,9 +12,9 @@
 ** no clusters; and no thread reads what another has written to shared memory without a barrier
 ** between them, which programs for old devices could do within a warp.
 **
-** It PAYS if the first warp's accesses, those in loops counting more, then touch fewer pieces of 32
-** bytes of global memory, and meet less in the banks of shared memory. Without a clear gain things
-** stay as they are. */
+** It PAYS if the first warp's accesses, those in loops counting more, then access fewer pieces of
+** 32 bytes of global memory, and meet less in the banks of shared memory. Without a clear gain
+** things stay as they are. */
 #include <string.h>
 
 #include "ir/analysis/segments.h"

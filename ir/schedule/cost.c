@@ -26,7 +26,7 @@ typedef struct Walk {
     uint32_t grid[3], block[3]; /* that is launched */
     double weight;              /* how often a thread comes by */
     bool waits;                 /* the statements at hand wait for memory */
-    double *touched;            /* by parameter: bytes in sectors, all of them */
+    double *accessed;           /* by parameter: bytes in sectors, all of them */
     double *again;        /* by parameter: how often each of its bytes comes, as of a walk before */
     int *first_value;     /* by parameter: its first number of IrFacts.values; -1: it has none */
     double *held;         /* by IrVar.id: what a variable that is set again and again holds now */
@@ -240,7 +240,7 @@ static void cost_access(Walk *w, const IrValue *array, IrValue *const *indices, 
     w->cost.sectors += warps_of(w) * (double)units;
     w->cost.cached += warps_of(w) * cached_bytes(w, (double)units, bytes, store);
     if (var && var->kind == VAR_PARAM)
-        w->touched[var->param] += warps_of(w) * (double)units * SECTOR;
+        w->accessed[var->param] += warps_of(w) * (double)units * SECTOR;
     w->waits = true;
     w->far |= !var || var->kind != VAR_PARAM || w->again[var->param] < OFTEN;
 }
@@ -332,7 +332,7 @@ static void cost_box(Walk *w, const IrValue *load)
     const IrHidden *map = ir_hidden_of(w->unit, load->operands[TILE_LOAD_MAP]->var);
     double sectors = w->weight * w->cost.blocks * map->rows * TILE_ROW_BYTES / SECTOR;
     w->cost.sectors += sectors;
-    w->touched[map->axis] += sectors * SECTOR;
+    w->accessed[map->axis] += sectors * SECTOR;
 }
 
 /* How long a tensor core takes for a product, beside one of float16. Instructions of single warps
@@ -535,18 +535,18 @@ static void find_room(Walk *w, const Machine *machine)
     c->waves = c->blocks / (c->fit * machine->multiprocessors);
 }
 
-/* Each array comes once at least, and no more of it than is touched. */
+/* Each array comes once at least, and no more of it than is accessed. */
 static void find_bytes(Walk *w)
 {
     const IrFunc *fn = w->unit->kernel;
     for (int i = 0; i < fn->param_count - w->unit->hidden_count; i++) {
-        if (fn->vars[i]->type->kind != TY_ARRAY || w->touched[i] <= 0)
+        if (fn->vars[i]->type->kind != TY_ARRAY || w->accessed[i] <= 0)
             continue;
         int access = fn->access[i];
         double ways = access & ACCESS_READ && access & ACCESS_WRITE ? 2 : 1;
-        double bytes = fmin(bytes_of(w, fn->vars[i]) * ways, w->touched[i]);
+        double bytes = fmin(bytes_of(w, fn->vars[i]) * ways, w->accessed[i]);
         w->cost.bytes += bytes;
-        w->again[i] = w->touched[i] / bytes;
+        w->again[i] = w->accessed[i] / bytes;
     }
 }
 
@@ -567,7 +567,7 @@ static void walk(Walk *w)
 {
     double blocks = w->cost.blocks, threads = w->cost.threads;
     w->cost = (Cost){ .blocks = blocks, .threads = threads };
-    memset(w->touched, 0, sizeof *w->touched * (size_t)w->unit->kernel->param_count);
+    memset(w->accessed, 0, sizeof *w->accessed * (size_t)w->unit->kernel->param_count);
     for (int i = 0; i < w->unit->kernel->var_count; i++)
         w->held[i] = NAN;
     cost_region(w, &w->unit->kernel->body, 1, 1);
@@ -581,7 +581,7 @@ Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch)
                .launch = launch,
                .steps = ir_steps(unit),
                .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
-               .touched = arena_array(unit->arena, double, params),
+               .accessed = arena_array(unit->arena, double, params),
                .again = arena_array(unit->arena, double, params),
                .first_value = arena_array(unit->arena, int, params),
                .held = arena_array(unit->arena, double, unit->kernel->var_count + 1),

@@ -3,7 +3,7 @@
 **     time = max(bytes / rate of the memory, of the second cache and of the first;
 **                instructions / issue; shared words / banks; special units; latency) x tail
 **
-** Global accesses cost sectors of 32 bytes that a warp touches, shared ones the words that lie in
+** Global accesses cost sectors of 32 bytes that a warp accesses, shared ones the words that lie in
 ** one bank; what a warp does is multiplied by how often loops make it. Estimates need the right
 ** order, not the right value: `make bench-gpu` prints how well they rank what was measured. */
 #ifndef KJIT_COST_H
@@ -27,7 +27,7 @@ typedef struct Cost {
     double blocks, threads;                         /* launched; threads of a block */
     double instructions, singles, doubles, special; /* of warps */
     double accesses;                                /* of warps to global memory */
-    double sectors;                                 /* that these touch, each for itself */
+    double sectors;                                 /* that these access, each for itself */
     double bytes;                                   /* of memory that has to come at least once */
     double cached;                                  /* bytes that the second cache is asked for */
     double words;                                   /* of shared memory, one bank after the other */

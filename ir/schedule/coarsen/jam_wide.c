@@ -6,7 +6,7 @@
 **     private array. A stencil's x[i - 1], x[i], x[i + 1] are one family: what neighbours read of
 **     it is loaded wide as far as it fills whole groups of elements, the rest one by one.
 **
-** A wide access is legal if it touches just the elements that the threads would have, each of them
+** A wide access is legal if it accesses just the elements that the threads would have, each of them
 ** surely (so nothing under a condition within the statement), and if its first lies where such
 ** accesses may: the array and its rows are aligned by a fact of the launch, and the index is a
 ** constant multiple away from what is known to be a multiple of the group, and not negative, so
@@ -267,7 +267,7 @@ static IrVar *load_group(Jam *jam, const JamLoad *load, int group, TileCoord coo
     return here;
 }
 
-/* The groups that the loads of neighbours touch, if they are whole, for all coordinates. */
+/* The groups that the loads of neighbours access, if they are whole, for all coordinates. */
 static void load_groups(Jam *jam, const JamLoad *load, TileCoord coord, IrRegion *out)
 {
     Family *family = load->family;

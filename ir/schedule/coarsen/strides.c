@@ -9,7 +9,7 @@
 **   or in it else asks for the thread's index or the grid's size;
 ** - no variable is carried from iteration to iteration: none that is set in the loop is set outside
 **   of it;
-** - what is stored to is alone, and each iteration touches elements of its own: along one axis of
+** - what is stored to is alone, and each iteration accesses elements of its own: along one axis of
 **   the array, all indices are i plus the same constant, and elements have a place each (it is not
 **   of any strides);
 ** - there are no atomics but those whose order is unobservable, on arrays that the processor's

@@ -13,7 +13,7 @@
 ** The copies of an element lie side by side, and the lanes of a warp have one each, or as many as
 ** there is room for: threads that count the same then neither wait for one another nor for a bank.
 **
-** Legal for an array parameter that nothing else in the kernel touches and that has no byte in
+** Legal for an array parameter that nothing else in the kernel accesses and that has no byte in
 ** common with another argument, if
 ** - it has few elements, by the launch's facts, of 4 or 8 bytes;
 ** - all atomics on it go together: sums and differences, or one of max, min, and, or, xor; their

@@ -19,11 +19,11 @@
 ** one and that nothing leaves early. Each warp finds out before each loop whether its rows lie one
 ** behind the other, none before 0: where a lane's ends the next one's begins, and lanes whose
 ** threads come to no iteration stand behind the others. Then each iteration between is one lane's,
-** and what it touches for certain, at indices that any lane can compute (made of the counter, of
-** arguments, and of such elements), is what the threads touch. The arrays overlap no other argument
-** and are not written in the loop; or the loop touches them nowhere but at one such element at the
-** counter, and stores that for certain, once. What lanes wrote before they see, as all meet. Warps
-** whose rows are others go on as they were.
+** and what it accesses for certain, at indices that any lane can compute (made of the counter, of
+** arguments, and of such elements), is what the threads access. The arrays overlap no other
+** argument and are not written in the loop; or the loop accesses them nowhere but at one such
+** element at the counter, and stores that for certain, once. What lanes wrote before they see, as
+** all meet. Warps whose rows are others go on as they were.
 **
 ** Pays for kernels that find something through the rows, or store along them: rows that are but
 ** read come out of the cache, which shared memory would take the room of. And for rows of few
@@ -109,8 +109,8 @@ static bool may_be_element(const Ragged *r, const IrValue *array, int count)
            !(r->unit->kernel->access[param] & ACCESS_ATOMIC);
 }
 
-static void add_touch(Ragged *r, RaggedLoop *loop, const IrValue *array, IrValue *const *index,
-                      int count, bool store)
+static void add_access(Ragged *r, RaggedLoop *loop, const IrValue *array, IrValue *const *index,
+                       int count, bool store)
 {
     RaggedElement *found = (RaggedElement *)ragged_find(loop, array, index, count);
     bool fine = loop->count < RAGGED_ELEMENTS;
@@ -135,8 +135,8 @@ static void add_load(void *context, IrValue *value)
 {
     Adding *adding = context;
     if (value->op == OP_load)
-        add_touch(adding->r, adding->loop, value->operands[0], value->operands + 1,
-                  value->count - 1, false);
+        add_access(adding->r, adding->loop, value->operands[0], value->operands + 1,
+                   value->count - 1, false);
 }
 
 /* Loads that come in every iteration, those that they hang on first. */
@@ -152,7 +152,7 @@ static void add_stmt(Ragged *r, RaggedLoop *loop, IrStmt *stmt)
         stmt->kind == IR_IF)
         ir_each_value(stmt, add_root, &adding);
     if (stmt->kind == IR_STORE)
-        add_touch(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+        add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
 
 /* ---- what a loop does to an array ------------------------------------------------------------ */

@@ -14,7 +14,7 @@ enum {
     RAGGED_BYTES = 36 << 10   /* of a block's shared memory */
 };
 
-/* An element that an iteration touches, whichever thread makes it: at indices of the counter, of
+/* An element that an iteration accesses, whichever thread makes it: at indices of the counter, of
 ** arguments, and of elements before it in the list. */
 typedef struct RaggedElement {
     const IrVar *array;
@@ -43,7 +43,7 @@ typedef struct Ragged {
     bool told; /* remarks on what forbids them were made */
 } Ragged;
 
-/* The element of a loop that a touch is of, or NULL. */
+/* The element of a loop that an access is of, or NULL. */
 const RaggedElement *ragged_find(const RaggedLoop *loop, const IrValue *array,
                                  IrValue *const *index, int count);
 /* The loop of Ragged.loops that a statement is, or NULL; whether it has one in it. */

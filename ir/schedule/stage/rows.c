@@ -15,10 +15,10 @@
 ** iterations need is loaded while these go on. Stores go the same way back.
 **
 ** Legal where it is unobservable which thread does what (independent.c), in loops that count by
-** one, as far for all threads, and that nothing leaves early; for elements that are touched in
+** one, as far for all threads, and that nothing leaves early; for elements that are accessed in
 ** every iteration: then what is loaded is what the threads would load, no element more, and so is
 ** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
-** at the same indices; what is written is touched nowhere else in the loop; and they overlap no
+** at the same indices; what is written is accessed nowhere else in the loop; and they overlap no
 ** other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
@@ -57,7 +57,8 @@ static bool is_shared(const Rows *r, const IrValue *value)
     return known.fine;
 }
 
-/* ---- what a loop touches --------------------------------------------------------------------- */
+/* ---- what a loop accesses
+** --------------------------------------------------------------------- */
 
 static bool is_number(const Type *type)
 {
@@ -71,7 +72,7 @@ static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset
     return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
 }
 
-/* What a touch is of; false if it is of nothing that could be a row. */
+/* What an access is of; false if it is of nothing that could be a row. */
 static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
                      int count, Row *row)
 {
@@ -129,8 +130,8 @@ const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
     return NULL;
 }
 
-static void add_touch(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
-                      int count, bool store)
+static void add_access(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
+                       int count, bool store)
 {
     Row row;
     Row *found = (Row *)rows_find(r, loop, array, index, count);
@@ -152,8 +153,8 @@ static void add_load(void *context, IrValue *value)
 {
     Adding *adding = context;
     if (value->op == OP_load)
-        add_touch(adding->rows, adding->loop, value->operands[0], value->operands + 1,
-                  value->count - 1, false);
+        add_access(adding->rows, adding->loop, value->operands[0], value->operands + 1,
+                   value->count - 1, false);
 }
 
 /* Loads that come in every iteration. */
@@ -169,12 +170,12 @@ static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
     if (KINDS >> stmt->kind & 1)
         ir_each_value(stmt, add_root, &adding);
     if (stmt->kind == IR_STORE)
-        add_touch(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+        add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
 
 /* ---- which of them can go through shared memory ---------------------------------------------- */
 
-/* Touches of one array in a loop, however it is called there. */
+/* Accesses of one array in a loop, however it is called there. */
 typedef struct Uses {
     const Rows *rows;
     const IrVar *array;
@@ -195,7 +196,7 @@ static void count_use(void *context, IrValue *value)
     }
     if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
         value->operands[0]->var == uses->array)
-        uses->direct--; /* no touch */
+        uses->direct--; /* no access */
 }
 
 static void count_uses(void *context, IrStmt *stmt)
@@ -223,8 +224,8 @@ static void count_root(void *context, IrValue *value)
     ir_each_certain(value, count_load, context);
 }
 
-/* Whether an array that is written is touched in the loop in every iteration at the row's elements,
-** and nowhere else, and stored to once. */
+/* Whether an array that is written is accessed in the loop in every iteration at the row's
+** elements, and nowhere else, and stored to once. */
 static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
 {
     Uses uses = { .rows = r, .array = row->array };

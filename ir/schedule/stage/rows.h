@@ -15,11 +15,11 @@ enum {
     ROW_LEAST = 64             /* iterations that a loop makes, or it goes on as it was */
 };
 
-/* Elements that a loop touches in each iteration: at the counter along the axis along which an
+/* Elements that a loop accesses in each iteration: at the counter along the axis along which an
 ** array's elements lie one behind the other, and at the thread's index along another, or none. */
 typedef struct Row {
     const IrVar *array;
-    IrValue *const *index;    /* of one of the touches */
+    IrValue *const *index;    /* of one of the accesses */
     int count;                /* of indices */
     int counter, along;       /* the numbers of those of the counter, and of the thread; -1: none */
     int64_t iteration, shift; /* what is added to the counter, and to the thread's index */
@@ -60,7 +60,7 @@ typedef struct Rows {
 ** found lies in the unit's arena. Asks facts of the launch, which the code depends on if there are
 ** any. */
 void rows_look(Rows *r, const Guarded *guarded);
-/* The row among a loop's that a touch belongs to, or NULL. */
+/* The row among a loop's that an access belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
                      IrValue *const *index, int count);
 /* Whether a statement, which all lanes come by, names what all of them can compute: then they do,

@@ -97,24 +97,25 @@ static bool is_at_counter(const Team *t, const IrValue *index, const IrVar *coun
 }
 
 /* What a loop does with an array that it stores to. */
-typedef struct Touches {
+typedef struct ArrayUses {
     const Team *team;
     const IrVar *array, *counter;
     int axis;     /* along which it is at the counter */
     int64_t plus; /* and so much behind it */
     int direct, mentions;
-} Touches;
+} ArrayUses;
 
-static bool is_at_place(const Touches *c, const IrValue *array, IrValue *const *indices, int count)
+static bool is_at_place(const ArrayUses *c, const IrValue *array, IrValue *const *indices,
+                        int count)
 {
     int64_t plus;
     return array->op == OP_var && array->var == c->array && c->axis < count &&
            is_at_counter(c->team, indices[c->axis], c->counter, &plus) && plus == c->plus;
 }
 
-static void count_touch(void *context, IrValue *value)
+static void count_use(void *context, IrValue *value)
 {
-    Touches *c = context;
+    ArrayUses *c = context;
     if (value->op == OP_var && value->var == c->array)
         c->mentions++;
     if (value->op == OP_load)
@@ -123,10 +124,10 @@ static void count_touch(void *context, IrValue *value)
         c->mentions -= value->operands[0]->var == c->array;
 }
 
-static void count_touches(void *context, IrStmt *stmt)
+static void count_uses(void *context, IrStmt *stmt)
 {
-    Touches *c = context;
-    ir_each_own_node(stmt, count_touch, c);
+    ArrayUses *c = context;
+    ir_each_own_node(stmt, count_use, c);
     if (stmt->kind == IR_STORE)
         c->direct += is_at_place(c, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
@@ -135,7 +136,7 @@ static void count_touches(void *context, IrStmt *stmt)
 static bool is_apart(const Team *t, const IrStmt *loop, const IrStmt *store)
 {
     const IrValue *array = store->store.array;
-    Touches c = { .team = t, .counter = loop->for_.var };
+    ArrayUses c = { .team = t, .counter = loop->for_.var };
     if (ir_array_param(array) < 0 || dense_axis(array->type) < 0)
         return false;
     c.array = array->var;
@@ -144,7 +145,7 @@ static bool is_apart(const Team *t, const IrStmt *loop, const IrStmt *store)
         c.axis++;
     if (c.axis == store->store.count)
         return false;
-    ir_each_stmt(&loop->for_.body, count_touches, &c);
+    ir_each_stmt(&loop->for_.body, count_uses, &c);
     return c.direct == c.mentions;
 }
 
@@ -202,7 +203,7 @@ typedef struct Ways {
     bool rereads;
 } Ways;
 
-static void count_access(Ways *w, const IrValue *array, IrValue *const *indices, int count)
+static void count_node(Ways *w, const IrValue *array, IrValue *const *indices, int count)
 {
     const Team *t = w->team;
     int dense = dense_axis(array->type);
@@ -226,7 +227,7 @@ static void count_way(void *context, IrValue *value)
     Ways *w = context;
     if (value->op != OP_load)
         return;
-    count_access(w, value->operands[0], value->operands + 1, value->count - 1);
+    count_node(w, value->operands[0], value->operands + 1, value->count - 1);
     w->rereads |= !is_steady(w->team, value->operands[0]);
 }
 
@@ -235,7 +236,7 @@ static void count_ways(void *context, IrStmt *stmt)
     Ways *w = context;
     ir_each_own_node(stmt, count_way, w);
     if (stmt->kind == IR_STORE)
-        count_access(w, stmt->store.array, stmt->store.indices, stmt->store.count);
+        count_node(w, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
 
 typedef struct Stores {
@@ -251,9 +252,9 @@ static void note_store(void *context, IrStmt *stmt)
     Stores *s = context;
     if (stmt->kind != IR_STORE)
         return;
-    Touches all = { .team = s->team, .array = stmt->store.array->var }, own = all;
-    ir_each_stmt(&s->team->unit->kernel->body, count_touches, &all);
-    ir_each_stmt(&s->loop->loop->for_.body, count_touches, &own);
+    ArrayUses all = { .team = s->team, .array = stmt->store.array->var }, own = all;
+    ir_each_stmt(&s->team->unit->kernel->body, count_uses, &all);
+    ir_each_stmt(&s->loop->loop->for_.body, count_uses, &own);
     s->again |= !s->loop->outer || all.mentions != own.mentions;
 }
 

@@ -12,7 +12,7 @@
 **
 ** What stands between two meetings is one or more nests of loops over the threads of the block; a
 ** bound on the index in the block is a bound of these; the meetings are gone. Loops by the stride
-** of the grid or of the block touch what lies side by side.
+** of the grid or of the block access what lies side by side.
 **
 ** Legal where
 ** - all threads come to each syncthreads(): what stands around one hangs on values that are the

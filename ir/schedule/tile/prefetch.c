@@ -6,7 +6,7 @@
 **             sum = sum + x[at_x]         becomes     for at_x in iteration_x to end_x
 **                                                         sum = sum + x[at_x]
 **
-** A block touches pieces of some hundred bytes, each far from the one before, which no processor
+** A block accesses pieces of some hundred bytes, each far from the one before, which no processor
 ** foresees. Legal everywhere: what is asked for need not be there. It pays for blocks, whose
 ** pieces are short, and for arrays of one axis, where the next piece is known. */
 #include "ir/schedule/tile/tiles.h"

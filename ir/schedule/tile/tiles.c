@@ -14,7 +14,7 @@
 **
 ** What makes C fast then happens by itself: the innermost loop goes along memory, has plain bounds
 ** and is a vector loop; rows are used again while they are near; a loop by the stride of the grid
-** touches what lies side by side.
+** accesses what lies side by side.
 **
 ** - Conditions that bound a thread's index become bounds of the loops.
 ** - Loops whose iterations are the same for all threads stand around the loops over them, as do

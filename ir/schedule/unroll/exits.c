@@ -41,23 +41,23 @@ static bool is_element(const Whole *w, const IrValue *array)
            w->elements[array->var->id];
 }
 
-typedef struct Touch {
+typedef struct Access {
     const Whole *w;
     bool found;
-} Touch;
+} Access;
 
-static void touch_node(void *context, IrValue *value)
+static void access_node(void *context, IrValue *value)
 {
-    Touch *touch = context;
-    touch->found |= is_element(touch->w, value);
+    Access *access = context;
+    access->found |= is_element(access->w, value);
 }
 
 bool exits_wanted(const Whole *w, const IrStmt *loop)
 {
-    Touch touch = { .w = w };
+    Access access = { .w = w };
     if (w->elements)
-        ir_each_node_of(loop, touch_node, &touch);
-    return touch.found;
+        ir_each_node_of(loop, access_node, &access);
+    return access.found;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
