@@ -233,6 +233,9 @@ static Operand chosen_symbol(FnState *f, const Symbol *symbol, Span span)
                                          : otherwise;
     if (chosen)
         return lower_symbol(f, chosen, span);
+    Operand builtin = builtin_find_bare(f->arena, symbol->name, span);
+    if (known == 0 && builtin.kind != OPD_ERROR) /* range, where `range = xrange` is not run */
+        return builtin;
     fail(f, span,
          known < 0 ? "which '%s' is meant depends on a condition that kjit cannot evaluate: give "
                      "its value with -D %s=VALUE"
@@ -244,14 +247,25 @@ static Operand chosen_symbol(FnState *f, const Symbol *symbol, Span span)
 
 /* ---- what is worked out once ----------------------------------------------------------------- */
 
+/* Item `item` of a, b, c, which may be functions, if it is written out; or NULL. */
+static const AstExpr *written_item(const AstExpr *value, int item)
+{
+    bool tuple = value->kind == AST_TUPLE && item >= 0 && item < value->list.items.count;
+    for (int i = 0; tuple && i <= item; i++)
+        tuple = value->list.items.items[i]->kind != AST_STARRED;
+    return tuple ? value->list.items.items[item] : NULL;
+}
+
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
     const AstExpr *defined = defined_value(f->lower, symbol);
     FnState *constant = constant_state(f, symbol->module);
+    const AstExpr *one =
+        defined ? defined : written_item(symbol->constant.value, symbol->constant.item);
     if (!defined)
         constant->constant = symbol;
-    Operand value = lower_expr(constant, defined ? defined : symbol->constant.value);
-    int item = defined ? -1 : symbol->constant.item;
+    Operand value = lower_expr(constant, one ? one : symbol->constant.value);
+    int item = one ? -1 : symbol->constant.item;
     if (item >= 0 &&
         (value.kind == OPD_RANGE || value.kind == OPD_STRING || value.kind == OPD_SEQUENCE) &&
         item < evaluate_count(constant, &value))

@@ -30,9 +30,11 @@ bool lower_fact_call(FnState *f, const AstExpr *call, Operand *out);
 
 /* ---- value/bundle.c -------------------------------------------------------------------------- */
 
-/* In constants: {a: b}; dict(a=1) or an object with attributes; an object of a class. */
+/* In constants: {a: b}; dict(a=1) or an object with attributes; a class by a call of
+** type; an object of a class. */
 Operand bundle_of_dict(FnState *f, const AstExpr *expr);
 Operand bundle_of_keywords(FnState *f, const AstExpr *call, bool dict);
+Operand bundle_of_type(FnState *f, const AstExpr *call);
 Operand bundle_of_class(FnState *f, const AstExpr *call, const Symbol *symbol);
 /* bundle[key] and bundle.name; OPD_ERROR after a complaint. */
 Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span);

@@ -27,7 +27,19 @@ static Module *find(Resolver *r, const char *name, Span span, const char **why)
 /* The end of a complaint of what a module that is not there should have. */
 static const char *lost(Resolver *r, const char *module)
 {
-    return arena_printf(r->arena, "comes from the module '%s', which is not there", module);
+    return arena_printf(r->arena,
+                        resolve_is_of_python(module)
+                            ? "comes from Python's own module '%s', which kjit does not run: give "
+                              "what is made of it with -D NAME=VALUE, or an argument"
+                            : "comes from the module '%s', which is not there",
+                        module);
+}
+
+static void define_lost(Resolver *r, const char *name, const char *module, Span span,
+                        const char *where)
+{
+    scope_define_unknown(r, name, span, lost(r, module))->unknown.where =
+        resolve_is_of_python(module) ? NULL : where;
 }
 
 /* ---- import a.b as c ------------------------------------------------------------------------- */
@@ -75,7 +87,7 @@ static void import_whole(Resolver *r, const AstAlias *alias)
         return;
     }
     resolve_refused(r, alias->name, alias->span);
-    scope_define_unknown(r, name, alias->span, lost(r, alias->name))->unknown.where = why;
+    define_lost(r, name, alias->name, alias->span, why);
 }
 
 void resolve_import(Resolver *r, const AstStmt *stmt)
@@ -145,9 +157,8 @@ static void import_symbol(Resolver *r, Module *from, const char *module, const A
 
 static void import_unknown(Resolver *r, const char *module, const char *why, const AstAlias *alias)
 {
-    const char *name = alias->as ? alias->as : alias->name, *reason = lost(r, module);
     if (strcmp(alias->name, "*") != 0) {
-        scope_define_unknown(r, name, alias->span, reason)->unknown.where = why;
+        define_lost(r, alias->as ? alias->as : alias->name, module, alias->span, why);
         return;
     }
     Symbol *star = arena_new(r->arena, Symbol);
@@ -155,7 +166,7 @@ static void import_unknown(Resolver *r, const char *module, const char *why, con
                       .name = module,
                       .module = r->module,
                       .span = alias->span,
-                      .unknown = { .reason = reason, .where = why } };
+                      .unknown = { .reason = lost(r, module), .where = why } };
     r->module->lost_star = star;
 }
 

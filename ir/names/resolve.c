@@ -321,7 +321,7 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
     module->count = kept; /* the choices stand for what is in the branches */
 }
 
-static bool is_of_python(const char *module)
+bool resolve_is_of_python(const char *module)
 {
 #define M(name) #name,
     static const char *const names[] = {
@@ -350,10 +350,10 @@ static bool is_lost(const Module *module, int order)
 ** though kernels cannot use it. */
 static bool imports_more_than_python(const AstStmt *stmt)
 {
-    bool more =
-        stmt->kind == AST_FROM_IMPORT && (stmt->import.level || !is_of_python(stmt->import.module));
+    bool more = stmt->kind == AST_FROM_IMPORT &&
+                (stmt->import.level || !resolve_is_of_python(stmt->import.module));
     for (int i = 0; stmt->kind == AST_IMPORT && i < stmt->import.count; i++)
-        more |= !is_of_python(stmt->import.names[i].name);
+        more |= !resolve_is_of_python(stmt->import.names[i].name);
     return more;
 }
 

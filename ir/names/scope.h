@@ -80,6 +80,8 @@ void change_by_calls(Resolver *r, const AstStmt *stmt);
 
 /* ---- import.c ------------------------------------------------------------------------------ */
 
+/* Whether a module, or a part of it, is of Python's own library. */
+bool resolve_is_of_python(const char *module);
 void resolve_import(Resolver *r, const AstStmt *stmt);
 void resolve_from_import(Resolver *r, const AstStmt *stmt);
 /* Complains of a name that kernels cannot use for a reason that is known. */

@@ -179,10 +179,16 @@ static bool wrong(Reader *r, Span span, const char *message)
 
 static bool read_count(Reader *r, const AstExpr *expr, int64_t *out)
 {
-    if (expr->kind != AST_INT || expr->integer.too_big || expr->integer.value > INT32_MAX)
-        return wrong(r, expr->span, "a whole number, written out, is needed here");
-    *out = (int64_t)expr->integer.value;
-    return true;
+    size_t errors = r->diags->errors;
+    if (expr->kind == AST_INT && !expr->integer.too_big && expr->integer.value <= INT32_MAX) {
+        *out = (int64_t)expr->integer.value;
+        return true;
+    }
+    if (r->types->counted && r->types->counted(r->types->named_context, expr, out) && *out >= 0 &&
+        *out <= INT32_MAX)
+        return true;
+    return r->diags->errors == errors &&
+           wrong(r, expr->span, "a whole number that is known is needed here");
 }
 
 /* Extents of a field that is an array; in front of those that its type has already. */

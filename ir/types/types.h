@@ -104,6 +104,8 @@ typedef struct Types {
     /* What a name, or a call of one, means as a type, where it is none of the built-in ones; NULL:
     ** nothing. For type_from_ast(). */
     const Type *(*named)(void *context, const AstExpr *name);
+    /* The number that an expression is, for extents in dtypes; false: none that is known. */
+    bool (*counted)(void *context, const AstExpr *expr, int64_t *out);
     void *named_context;
 } Types;
 

@@ -46,11 +46,21 @@ static const Type *named_type(void *context, const AstExpr *name)
     return operand.kind == OPD_TYPE ? operand.type : NULL;
 }
 
+static bool counted(void *context, const AstExpr *expr, int64_t *out)
+{
+    Operand number = lower_expr(context, expr);
+    bool known = number.kind == OPD_VALUE && ir_is_constant(number.value) &&
+                 type_is_integer(number.value->type);
+    *out = known ? number.value->constant.integer : 0;
+    return known;
+}
+
 /* Has names of types looked up in the function's module; gives what was so before. */
 static Types name_types(FnState *f)
 {
     Types outer = *f->types;
     f->types->named = named_type;
+    f->types->counted = counted;
     f->types->named_context = f;
     return outer;
 }
@@ -58,6 +68,7 @@ static Types name_types(FnState *f)
 static void unname_types(FnState *f, Types outer)
 {
     f->types->named = outer.named;
+    f->types->counted = outer.counted;
     f->types->named_context = outer.named_context;
 }
 

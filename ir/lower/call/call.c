@@ -394,6 +394,9 @@ static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
         *out = bundle_of_keywords(f, expr, true);
     else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
         *out = bundle_of_keywords(f, expr, false);
+    else if (f->constant_only && !own && strcmp(name, "type") == 0 && args->count == 3 &&
+             args->items[1]->kind == AST_TUPLE && !args->items[1]->list.items.count)
+        *out = bundle_of_type(f, expr);
     else
         return false;
     return true;

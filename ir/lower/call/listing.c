@@ -1,5 +1,5 @@
-/* Python's functions that make lists of lists, in constants: list, map, filter, sorted, reversed,
-** set; dict of pairs. Lists are tuples there. */
+/* Python's functions that make lists of lists, in constants: list, tuple, map, filter, sorted,
+** reversed, set; dict of pairs. Lists are tuples there. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
@@ -44,13 +44,33 @@ static Operand made(FnState *f, const List *list, Span span)
     return tuple_of_operands(f, list->items, list->count, span);
 }
 
+/* Whether a list of items that are tuples is made of them by it: map(list, ...). */
+static bool makes_lists(FnState *f, const AstExpr *function)
+{
+    const char *name = function->kind == AST_NAME ? function->name.name : "";
+    return (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0) && !lower_lookup(f, name);
+}
+
+static bool are_tuples(const List *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i].kind != OPD_VALUE || !type_is_tuple(list->items[i].value->type))
+            return false;
+    return true;
+}
+
 /* Each item as `function` gives it; or, of a filter, those that it holds for. */
 static Operand mapped(FnState *f, const AstExpr *call, bool filter)
 {
     List list, kept = { 0 };
-    Operand function = lower_expr(f, call->call.args.items[0]);
-    if (function.kind == OPD_ERROR || !take_list(f, call->call.args.items[1], &list))
+    const AstExpr *function_expr = call->call.args.items[0];
+    if (!take_list(f, call->call.args.items[1], &list))
         return operand_error(call->span);
+    if (!filter && makes_lists(f, function_expr) && are_tuples(&list))
+        return made(f, &list, call->span);
+    Operand function = lower_expr(f, function_expr);
+    if (function.kind == OPD_ERROR)
+        return function;
     kept.items = list.items;
     for (int i = 0; i < list.count; i++) {
         Operand arg = list.items[i];
@@ -184,6 +204,7 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
     int count = call->call.args.count;
     bool plain = !call->call.keyword_count;
     bool map = strcmp(name, "map") == 0, filter = strcmp(name, "filter") == 0;
+    bool list_of = strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0;
     bool dict = strcmp(name, "dict") == 0 || strcmp(name, "OrderedDict") == 0;
     List list;
     if (!plain)
@@ -196,8 +217,7 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
         *out = reduced(f, call);
         return true;
     }
-    if (count == 0 &&
-        (strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0 || strcmp(name, "set") == 0)) {
+    if (count == 0 && (list_of || strcmp(name, "set") == 0)) {
         *out = tuple_of_operands(f, NULL, 0, call->span);
         return true;
     }
@@ -205,7 +225,7 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
         return false;
     if (dict) {
         *out = dict_of(f, call);
-    } else if (strcmp(name, "list") == 0) {
+    } else if (list_of) {
         *out = take_list(f, call->call.args.items[0], &list) ? made(f, &list, call->span)
                                                              : operand_error(call->span);
     } else if (strcmp(name, "sorted") == 0 || strcmp(name, "set") == 0) {

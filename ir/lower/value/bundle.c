@@ -37,6 +37,21 @@ Operand bundle_operand(const Bundle *bundle, Span span)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+/* **other; false after a complaint. */
+static bool add_all(FnState *f, Bundle *bundle, Operand other, Span span)
+{
+    if (other.kind == OPD_ERROR)
+        return false;
+    if (other.kind != OPD_BUNDLE) {
+        fail(f, span, "'**' spreads a dictionary here");
+        return false;
+    }
+    for (int i = 0; i < other.bundle->count; i++)
+        array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
+            other.bundle->entries[i];
+    return true;
+}
+
 /* {a: b, **c} */
 Operand bundle_of_dict(FnState *f, const AstExpr *expr)
 {
@@ -47,16 +62,10 @@ Operand bundle_of_dict(FnState *f, const AstExpr *expr)
         Operand other = lower_expr(f, key ? key : value);
         if (other.kind == OPD_ERROR)
             return other;
-        if (key) {
+        if (key)
             bundle_add(f, bundle, other, value);
-        } else if (other.kind == OPD_BUNDLE) {
-            for (int k = 0; k < other.bundle->count; k++)
-                array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
-                    other.bundle->entries[k];
-        } else {
-            fail(f, value->span, "'**' spreads a dictionary here");
+        else if (!add_all(f, bundle, other, value->span))
             return operand_error(value->span);
-        }
     }
     return bundle_operand(bundle, expr->span);
 }
@@ -66,8 +75,9 @@ bool bundle_add_keywords(FnState *f, Bundle *bundle, const AstExpr *call)
     for (int i = 0; i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
         if (!keyword->name) {
-            fail(f, keyword->span, "'**' cannot be used in a constant");
-            return false;
+            if (!add_all(f, bundle, lower_expr(f, keyword->value), keyword->span))
+                return false;
+            continue;
         }
         bundle_add(f, bundle, bundle_key(keyword->name, keyword->span), keyword->value);
     }
@@ -81,6 +91,16 @@ Operand bundle_of_keywords(FnState *f, const AstExpr *call, bool dict)
     bundle->dict = dict;
     return bundle_add_keywords(f, bundle, call) ? bundle_operand(bundle, call->span)
                                                 : operand_error(call->span);
+}
+
+/* type("name", (), attributes) */
+Operand bundle_of_type(FnState *f, const AstExpr *call)
+{
+    Bundle *bundle = arena_new(f->arena, Bundle);
+    const AstExpr *attributes = call->call.args.items[2];
+    return add_all(f, bundle, lower_expr(f, attributes), attributes->span)
+               ? bundle_operand(bundle, call->span)
+               : operand_error(call->span);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
