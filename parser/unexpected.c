@@ -62,6 +62,29 @@ static Span place_of(const Parse *ps)
     return parse_span(ps, layout ? ps->before : ps->token);
 }
 
+/* Whether the line begins with a word that a condition follows. */
+static bool begins_condition(const Parse *ps)
+{
+    static const char *const words[] = { "if", "elif", "while" };
+    const char *text = ps->source->text;
+    size_t begin = ps->token.begin;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    text += begin + strspn(text + begin, " \t");
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (strncmp(text, words[i], strlen(words[i])) == 0 && strchr(" (", text[strlen(words[i])]))
+            return true;
+    return false;
+}
+
+/* Whether a line ends in the operator of C that adds 1, or takes it off. */
+static bool doubled(const Parse *ps, char sign)
+{
+    size_t end = ps->before.end;
+    return (ps->token.kind == TK_NEWLINE || ps->token.kind == 0) && end >= 2 &&
+           ps->source->text[end - 1] == sign && ps->source->text[end - 2] == sign;
+}
+
 /* The mistakes people make, each with what to do. */
 static const char *advice(const Parse *ps, const void *automaton)
 {
@@ -76,6 +99,12 @@ static const char *advice(const Parse *ps, const void *automaton)
     if (kind == TK_ASSIGN &&
         (grammar_takes(automaton, TK_EQ) || (ps->lexer.open && !grammar_takes(automaton, TK_INT))))
         return "'=' is not an expression; '==' compares";
+    if (kind == TK_ASSIGN && grammar_takes(automaton, TK_COLON) && begins_condition(ps))
+        return "a condition has no '='; '==' compares";
+    if (doubled(ps, '+'))
+        return "there is no '++'; write 'i += 1'";
+    if (doubled(ps, '-'))
+        return "there is no '--'; write 'i -= 1'";
     if (follows_name(ps, "print") && !line_ends && !ps->lexer.open)
         return "print is a function; write print(...)";
     if (line_ends && grammar_takes(automaton, TK_COLON) && !grammar_takes(automaton, TK_NEWLINE))

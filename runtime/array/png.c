@@ -75,8 +75,13 @@ static void fail(png_structp it, const char *message)
 {
     Png *p = png.get_error_ptr(it);
 
+    bool other = strcmp(message, "Not a PNG file") == 0;
+
     if (p->status == KJIT_OK)
-        p->status = error_set(KJIT_FILE, "error: %s: %s", p->file, message);
+        p->status = error_set(KJIT_FILE, "error: %s: %s%s", p->file, message,
+                              other ? "; a file's name says what is in it: .csv is read as text, "
+                                      ".npy as what numpy.save() writes"
+                                    : "");
     longjmp(p->back, 1);
 }
 

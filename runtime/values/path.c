@@ -12,14 +12,16 @@ static const struct {
     const char *ending;
     bool picture;
 } kinds[] = {
-    { ".npy", false },     { ".npz", false },  { ".bin", false },  { ".dat", false },
-    { ".raw", false },     { ".csv", false },  { ".tsv", false },  { ".txt", false },
-    { ".png", false },     { ".pgm", false },  { ".ppm", false },  { ".pnm", false },
-    { ".bmp", true },      { ".gif", true },   { ".jpg", true },   { ".jpeg", true },
-    { ".tif", true },      { ".tiff", true },  { ".webp", true },  { ".gz", false },
-    { ".h5", false },      { ".hdf5", false }, { ".json", false }, { ".mat", false },
-    { ".parquet", false }, { ".pkl", false },  { ".wav", false },  { ".xlsx", false },
-    { ".zip", false },
+    { ".npy", false },     { ".npz", false },  { ".bin", false },     { ".dat", false },
+    { ".raw", false },     { ".csv", false },  { ".tsv", false },     { ".txt", false },
+    { ".png", false },     { ".pgm", false },  { ".ppm", false },     { ".pnm", false },
+    { ".bmp", true },      { ".gif", true },   { ".jpg", true },      { ".jpeg", true },
+    { ".tif", true },      { ".tiff", true },  { ".webp", true },     { ".gz", false },
+    { ".h5", false },      { ".hdf5", false }, { ".json", false },    { ".mat", false },
+    { ".parquet", false }, { ".pkl", false },  { ".wav", false },     { ".xlsx", false },
+    { ".zip", false },     { ".pdf", false },  { ".svg", false },     { ".xls", false },
+    { ".docx", false },    { ".pt", false },   { ".pth", false },     { ".fits", false },
+    { ".nc", false },      { ".mp4", false },  { ".feather", false },
 };
 
 bool path_ends_in(const char *path, const char *ending)

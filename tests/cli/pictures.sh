@@ -102,7 +102,7 @@ refused 3 'short\.png: Not enough image data' 'load("short.png")'
 head -c 40 grey.png >cut.png
 refused 3 'cut\.png: the file ends too early' 'load("cut.png")'
 cp plain.pgm no_png.png
-refused 3 'no_png\.png: Not a PNG file' 'load("no_png.png")'
+refused 3 'no_png\.png: Not a PNG file; a file.s name says what is in it' 'load("no_png.png")'
 printf 'P9' >wrong.pgm
 refused 3 'wrong\.pgm: this is no \.pgm or \.ppm file' 'load("wrong.pgm")'
 printf 'P5 3 x 255 ' >wrong.pgm

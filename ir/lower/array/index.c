@@ -65,7 +65,9 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
     if (operand.kind == OPD_ERROR || (operand.kind == OPD_VALUE && is_poison(operand.value)))
         return NULL;
     if (operand.kind != OPD_VALUE) {
-        fail(f, operand.span, "an index is an integer, and this is %s", describe(f, operand));
+        bool function = operand.kind == OPD_INTRINSIC || operand.kind == OPD_FUNCTION;
+        fail(f, operand.span, "an index is an integer, and this is %s%s", describe(f, operand),
+             function ? ", which is not called: write () behind it" : "");
         return NULL;
     }
     IrValue *value = array_single(f, operand.value);
@@ -266,7 +268,11 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
     if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
         return false;
     if (object->kind != OPD_VALUE) {
-        fail(f, expr->index.object->span, "cannot index %s", describe(f, *object));
+        fail(f, expr->index.object->span, "cannot index %s%s", describe(f, *object),
+             object->kind == OPD_FUNCTION && !f->constant_only
+                 ? ": a kernel launches no other; call it, or launch both "
+                   "from the host"
+                 : "");
         return false;
     }
     if (object->value->type->kind == TY_ERROR)

@@ -28,6 +28,16 @@ static const char *wanted_types(Rule rule)
                                       : "integers and floats";
 }
 
+/* Whether there are an array, an index and so many values; complains if not. */
+static bool atomic_takes(FnState *f, const Call *call, int values)
+{
+    if (call->count == 2 + values)
+        return true;
+    fail(f, call->span, "%s takes an array, an index and %s, and %d argument%s given", call->name,
+         values == 1 ? "a value" : "two values", call->count, call->count == 1 ? " is" : "s are");
+    return false;
+}
+
 /* The array to work on, checked; NULL after a complaint. */
 static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
 {
@@ -79,7 +89,7 @@ Operand lower_atomic(FnState *f, const Call *call)
     Rule rule = (Rule)ir_intrinsics[call->intrinsic].rule;
     bool first = rule == RULE_ATOMIC_CAS0;
     int values = rule == RULE_ATOMIC_CAS || first ? 2 : 1, before = first ? 1 : 2;
-    if (!call_takes(f, call, before + values, before + values))
+    if (first ? !call_takes(f, call, 3, 3) : !atomic_takes(f, call, values))
         return operand_error(call->span);
     IrValue *array = atomic_array(f, call, rule);
     if (!array)

@@ -586,7 +586,10 @@ Operand lower_call(FnState *f, const AstExpr *expr)
             return lower_number_method(f, &call, callee.method.object, callee.method.name);
         return lower_method(f, &call, callee.method.object, callee.method.name);
     default:
-        fail(f, function->span, "%s cannot be called", describe(f, callee));
+        fail(f, function->span, "%s cannot be called%s", describe(f, callee),
+             callee.kind == OPD_MODULE && module_is_class(callee.module->of)
+                 ? ": kernels make no objects; use a namedtuple, or pass what it holds"
+                 : "");
         return operand_error(expr->span);
     }
 }
