@@ -102,34 +102,82 @@ static int order(FnState *f, const Operand *a, const Operand *b, Span span)
     return less->constant.integer ? -1 : more->constant.integer ? 1 : 0;
 }
 
-/* The items in order, or without what was there before. */
-static Operand in_order(FnState *f, List list, bool unique, Span span)
+/* The items in order, of equal ones the first first, or without what was there before. They are
+** compared by their keys, which are the items themselves if NULL. */
+static Operand in_order(FnState *f, List list, Operand *keys, bool unique, bool falling, Span span)
 {
     int kept = 0;
+    keys = keys ? keys : list.items;
     for (int i = 0; i < list.count; i++) {
-        Operand item = list.items[i];
+        Operand item = list.items[i], key = keys[i];
         int at = kept, how = 1;
-        while (at > 0 && (how = order(f, &item, &list.items[at - 1], span)) < 0)
-            at--;
+        for (; at > 0; at--) {
+            how =
+                falling ? order(f, &keys[at - 1], &key, span) : order(f, &key, &keys[at - 1], span);
+            if (how >= 0)
+                break;
+        }
         if (at > 0 && how == 2) {
             fail(f, span, "these cannot be sorted in a constant");
             return operand_error(span);
         }
         if (unique && at > 0 && how == 0)
             continue;
-        memmove(list.items + at + 1, list.items + at, (size_t)(kept++ - at) * sizeof(Operand));
+        size_t moved = (size_t)(kept++ - at) * sizeof(Operand);
+        memmove(list.items + at + 1, list.items + at, moved);
+        if (keys != list.items)
+            memmove(keys + at + 1, keys + at, moved);
+        keys[at] = key;
         list.items[at] = item;
     }
     list.count = kept;
     return made(f, &list, span);
 }
 
-/* sorted(x), or x without what was there before. */
+/* What `function` makes of each item; NULL after a complaint. */
+static Operand *keys_of(FnState *f, const AstExpr *call, const List *list, const AstExpr *function)
+{
+    Operand *keys = arena_array(f->arena, Operand, list->count + 1);
+    Operand key = lower_expr(f, function);
+    for (int i = 0; i < list->count; i++) {
+        Operand arg = list->items[i];
+        keys[i] = lower_apply(f, call, key, &arg, 1);
+        if (keys[i].kind == OPD_ERROR)
+            return NULL;
+    }
+    return keys;
+}
+
+/* sorted(x, key=f, reverse=b), or x without what was there before. */
 static Operand sorted(FnState *f, const AstExpr *call, bool unique)
 {
     List list;
-    return take_list(f, call->call.args.items[0], &list) ? in_order(f, list, unique, call->span)
-                                                         : operand_error(call->span);
+    Operand *keys = NULL;
+    bool falling = false;
+    if (!take_list(f, call->call.args.items[0], &list))
+        return operand_error(call->span);
+    for (int i = 0; i < call->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->call.keywords[i];
+        bool key = strcmp(keyword->name, "key") == 0 && keyword->value->kind != AST_NONE;
+        if (key && !(keys = keys_of(f, call, &list, keyword->value)))
+            return operand_error(call->span);
+        falling |= strcmp(keyword->name, "reverse") == 0 && keyword->value->kind == AST_TRUE;
+    }
+    return in_order(f, list, keys, unique, falling, call->span);
+}
+
+/* Whether the call has no keywords but those that sorted() takes, written out. */
+static bool sorts_by(const AstExpr *call, const char *name)
+{
+    for (int i = 0; i < call->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->call.keywords[i];
+        AstExprKind kind = keyword->value->kind;
+        bool reverse = keyword->name && strcmp(keyword->name, "reverse") == 0;
+        if (!(reverse && (kind == AST_TRUE || kind == AST_FALSE)) &&
+            !(keyword->name && strcmp(keyword->name, "key") == 0))
+            return false;
+    }
+    return strcmp(name, "sorted") == 0;
 }
 
 Operand lower_set_display(FnState *f, const AstExpr *expr)
@@ -140,7 +188,7 @@ Operand lower_set_display(FnState *f, const AstExpr *expr)
     for (int i = 0; i < list.count; i++)
         if (list.items[i].kind == OPD_ERROR)
             return list.items[i];
-    return in_order(f, list, true, expr->span);
+    return in_order(f, list, NULL, true, false, expr->span);
 }
 
 static Operand reversed(FnState *f, const AstExpr *call)
@@ -202,7 +250,7 @@ static Operand reduced(FnState *f, const AstExpr *call)
 bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out)
 {
     int count = call->call.args.count;
-    bool plain = !call->call.keyword_count;
+    bool plain = !call->call.keyword_count || sorts_by(call, name);
     bool map = strcmp(name, "map") == 0, filter = strcmp(name, "filter") == 0;
     bool list_of = strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0;
     bool dict = strcmp(name, "dict") == 0 || strcmp(name, "OrderedDict") == 0;

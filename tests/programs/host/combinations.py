@@ -24,6 +24,9 @@ again = np.array(list(combinations_with_replacement((1, 2), 2)))
 stencil = np.array(list(product((-1, 0, 1), repeat=3)))
 ordered = np.array(list(permutations(range(4), 2)))
 lists = list(map(list, product((-1, 1), repeat=2)))
+diagonals = sorted(product(range(3), repeat=2), key=lambda p: (p[0] + p[1], p[0]))
+falling = sorted([3, -1, 4, -4], key=abs, reverse=True)
+by_second = sorted([(1, "b"), (2, "a")], key=lambda p: p[1])
 none = list(it.combinations((1, 2), 3))
 
 
@@ -48,11 +51,14 @@ def read(x):
     x[13] = lists[2][0]
     x[14] = chained[2]
     x[15] = len(none)
+    for p in range(9):
+        x[16] = 10 * x[16] + 3 * diagonals[p][0] + diagonals[p][1]
+    x[17] = 10 * falling[0] + falling[1] + by_second[0][0]
 
 
-x = np.zeros(16, np.int64)
+x = np.zeros(18, np.int64)
 read[1, 1](x)
 print(x.tolist())
 print(pairs, products, sums, most, powers, every_third, first)
-print(letters, lists, chained, none)
+print(letters, lists, chained, none, diagonals, falling, by_second)
 print(stencil.sum(axis=0).tolist(), ordered.tolist(), orders.tolist())
