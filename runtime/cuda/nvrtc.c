@@ -418,10 +418,13 @@ static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *opti
     KJIT_TRY(compile_once(request, options, NVRTC_CUBIN, image, length, spills, NULL));
     if (!cubin_mistakes_clamps(*image, *length, arch))
         return KJIT_OK;
-    return error_set(KJIT_INTERNAL,
-                     "error: NVRTC %d.%d makes wrong code of a comparison in %s\n"
-                     "note: another NVRTC may not: KJIT_NVRTC says which is used",
-                     nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry);
+    return error_set(
+        KJIT_INTERNAL,
+        "error: NVRTC %d.%d makes wrong code of max(min(a, b), 0) where the minimum is "
+        "compared with a or b, in %s\n"
+        "note: another NVRTC may not: KJIT_NVRTC says which is used; or compare a with "
+        "b instead",
+        nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry);
 }
 
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
