@@ -209,6 +209,15 @@ def test_methods_that_are_left_out():
         from kjit import no_such_name  # noqa: F401
 
 
+def test_classes_of_the_host_are_python_s():
+    class Pair:
+        pass
+
+    assert kjit.jitclass([("a", kjit.float64)])(Pair) is Pair
+    assert kjit.jitclass(Pair) is Pair
+    assert kjit.jitclass(Pair, [("a", kjit.float64)]) is Pair
+
+
 def test_ufunc_methods_that_are_left_out():
     @kjit.vectorize(["int64(int64, int64)"])
     def plus(a, b):

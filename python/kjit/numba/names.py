@@ -10,13 +10,12 @@ REFUSED = {
     "objmode": "kjit compiles kernels alone",
     "overload": "kjit's compiler is not extended in Python: write a device function",
     "typed": "kernels have no heap: pass arrays",
-    "jitclass": "kernels have no objects: pass arrays of records",
 }
 
 
 def as_it_is(*args, **options):
-    """numba's jit of the host: functions run as Python runs them, and kernels compile them."""
-    if len(args) == 1 and callable(args[0]) and not isinstance(args[0], types.Type):
+    """numba's jit of the host: functions run as Python runs them, and kernels compile them; its classes are Python's."""
+    if len(args) >= 1 and callable(args[0]) and not isinstance(args[0], types.Type):
         return with_itself(args[0])
     return with_itself
 
@@ -49,7 +48,7 @@ def find(name):
     """A type, or what else numba's top level has."""
     if name in types.NUMBERS or name in types.ALIASES or name in ("void", "none", "from_dtype", "typeof", "optional"):
         return getattr(types, name, None) or types.NUMBERS[types.ALIASES[name]]
-    if name in ("jit", "njit"):
+    if name in ("jit", "njit", "jitclass"):
         return as_it_is
     if name in ("set_num_threads", "get_num_threads"):
         return globals()[name]

@@ -43,7 +43,7 @@ OF_KERNELS = ("numba.cuda.libdevice", "numba.cuda.cg", "numba.cuda.fp16", "numba
 # Modules that lend the names of ours and are others: importing what lies in them changes nothing of ours.
 LENT = {"numba.cuda.typing.templates": "kjit.types", "numba.cuda.typing": "kjit.types", "numba.cuda.typing.typeof": "kjit.types",
         "numba.core.typing": "kjit.types", "numba.core.typing.typeof": "kjit.types",
-        "numba.misc.special": "kjit", "numba.cuda.misc.special": "kjit"}
+        "numba.experimental": "kjit", "numba.misc.special": "kjit", "numba.cuda.misc.special": "kjit"}
 FOLDERS = ("numba.core", "numba.np", "numba.cuda.cudadrv", "numba.cuda.core", "numba.cuda.np", "numba.cuda.kernels",
            "numba.misc", "numba.cuda.misc")
 SPAWNING = "multiprocessing.spawn"  # writes what a new process reads first, also for the start method forkserver
