@@ -198,7 +198,9 @@ def rows(g):
         [loop, f"    {O} = max({O}, {item})"],
         [loop, f"    {O} += {term}", f"    if {item} == 1:", "        continue", f"    {O} += {item}"],
         [f"{acc} = {g.zero(kind)}", f"{k} = 0", f"while {k} < {M} and {acc} < 50:",
-         f"    {acc} += {term}", f"    {k} += 1", f"{O} = {acc}"])
+         f"    {acc} += {term}", f"    {k} += 1", f"{O} = {acc}"],
+        [loop, f"    {acc} = {k} * 3 & 63", f"    if {item} > 2:", f"        {O} = {acc}"],
+        [f"for {acc}, {k} in enumerate(range({M})):", f"    if {item} > 2:", f"        {O} = {acc}"])
     return place.around(left_early(g, place, O) + work)
 
 
