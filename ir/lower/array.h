@@ -100,6 +100,13 @@ void array_store(FnState *f, IrValue *array, IrValue *const *indices, IrValue *v
 void lower_fill(FnState *f, IrValue *view, IrValue *source, Span span);
 void lower_fill_op(FnState *f, IrValue *view, AstOp op, IrValue *source, Span span);
 
+/* ---- array/overlap.c ------------------------------------------------------------------------ */
+
+/* Whether two arrays may share elements; whether there is an order in which to assign one to the
+** other so that none is written before it is read. */
+bool views_may_overlap(const FnState *f, const IrValue *view, const IrValue *source);
+bool views_can_be_ordered(const IrValue *view, const IrValue *source);
+
 /* ---- array/record.c ------------------------------------------------------------------------ */
 
 /* The type that an expression names, constants of the module included; NULL after a complaint. */

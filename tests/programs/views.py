@@ -147,6 +147,21 @@ def overlapping_backwards():
     return {"a": a, "b": b, "c": c, "d": d, "e": e}
 
 
+def overlapping_axes():
+    f, t, deep = np.arange(20).reshape(5, 4).T, np.arange(20).reshape(4, 5), np.arange(60).reshape(3, 4, 5).T
+    a, b, c = np.arange(8), np.arange(8), np.arange(8)
+    rows, later, last = (np.arange(12.0).reshape(3, 4) for _ in range(3))
+    f[1:, :-1] = f[:-1, 1:].copy()
+    t[1:, :-1] = t[:-1, 1:].copy()
+    deep[1:, :-1, 1:] += deep[:-1, 1:, :-1].copy()
+    a[1:], b[:-2], c[2:] = a[:-1].copy(), b[2:].copy(), c[:-2].copy()
+    rows[:] -= rows[0].copy()
+    later[:] *= later[1].copy()
+    last[:] -= last[2].copy()
+    last[1] = last[0, ::-1]
+    return {"f": f, "t": t, "deep": deep, "a": a, "b": b, "c": c, "rows": rows, "later": later, "last": last}
+
+
 def as_functions():
     x, b = np.array([[2, -7.5, 3], [4, 0.5, 1]]), np.array([[0, 1], [2, 3]])
     return {"out": np.array([x.sum(), x.prod(), x.mean(), x.min(), x.max(), x.min(), x[1:].max(),

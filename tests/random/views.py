@@ -108,6 +108,23 @@ def square(g, depth, together):
                    f"{name}.T[{row}, 1:] = in_{kind}[5:8]")]
 
 
+def shifted(g, depth, together):
+    """Parts of one array assigned to others of it, which overlap, straight or by names."""
+    if not g.in_kernel:
+        return None
+    name, kind = g.fresh("m"), g.pick(*g.kinds)
+    rows, columns = (g.pick(("1:", ":-1"), (":-1", "1:"), (":", ":"), ("::-1", "::-1"), ("2:", ":2")) for _ in range(2))
+    to, source = (f"{name}[{row}, {column}]" for row, column in zip(rows, columns))
+    lines = [f"{name} = own_{kind}.reshape(4, 4){g.pick('', '.T', '[::-1]', '[:, ::-1].T')}"]
+    if g.chance(0.3):
+        first, last = g.fresh("a"), g.fresh("a")
+        return [*lines, f"{first} = {to}", f"{last} = {source}", f"{first}[:] = {last}"]
+    if g.chance(0.3) and kind not in FLOATS:
+        return [*lines, f"{name}[:] {g.pick('-', '+', '^')}= {name}[{g.random.randrange(-4, 4)}]"]
+    op = "" if kind in FLOATS else g.pick("", "", "+", "^")
+    return [*lines, f"{to} {op}= {source}"]
+
+
 # ---- walks ---------------------------------------------------------------------------------------
 
 def walked(g, depth, together):
@@ -143,6 +160,6 @@ def begin(g):
 
 
 EXPRESSIONS = [viewed, over_all, any_all]
-STATEMENTS = [fill, change, square, chosen]
+STATEMENTS = [fill, change, square, shifted, chosen]
 NESTING = [walked]
 TOGETHER = []

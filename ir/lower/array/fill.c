@@ -1,9 +1,8 @@
 /* Assignment to whole views, x[1:3] = y, as loops over their elements.
 **
 ** What is assigned is a number, an array whose shape broadcasts to the view's as NumPy has it, or a
-** tuple. Where both sides are views of one variable, elements are moved in the order in which none
-** is overwritten before it is read, given that both have the same strides; arrays that overlap in
-** other ways are written element by element, the first first. */
+** tuple. Where both sides may be views of one array, elements are moved in the order in which none
+** is overwritten before it is read (overlap.c). */
 #include "ir/lower/array.h"
 
 /* ---- nests of loops ----------------------------------------------------------------------- */
@@ -135,6 +134,8 @@ static IrValue *source_element(Fill *fill, IrValue *const *at)
     return array_element(fill->f, fill->source, indices, fill->span);
 }
 
+/* ---- order ---------------------------------------------------------------------------------- */
+
 static IrValue *address(FnState *f, IrValue *array, Span span)
 {
     IrValue *data = ir_value(f->arena, OP_data, type_uint64, span, 1);
@@ -142,11 +143,14 @@ static IrValue *address(FnState *f, IrValue *array, Span span)
     return data;
 }
 
-/* Whether views of one variable may overlap, so that the order of their elements matters. */
-static bool may_overlap(const Fill *fill)
+static IrValue *combine(const Fill *fill, IrOp op, IrValue *a, IrValue *b)
 {
-    return type_is_array(fill->source->type) && ir_array_base(fill->view) &&
-           ir_array_base(fill->view) == ir_array_base(fill->source);
+    return ir_binary(fill->f->arena, op, a, b, fill->span);
+}
+
+static IrValue *number(const Fill *fill, int64_t value)
+{
+    return ir_integer(fill->f->arena, type_int64, value, fill->span);
 }
 
 /* For each axis, whether to go along it from its end: elements are taken by falling addresses where
@@ -155,14 +159,13 @@ static bool may_overlap(const Fill *fill)
 static void find_ways(Fill *fill, IrValue **back)
 {
     FnState *f = fill->f;
-    IrValue *zero = ir_integer(f->arena, type_int64, 0, fill->span);
-    IrValue *up = ir_binary(f->arena, OP_lt, address(f, fill->source, fill->span),
-                            address(f, fill->view, fill->span), fill->span);
+    IrValue *up = combine(fill, OP_lt, address(f, fill->source, fill->span),
+                          address(f, fill->view, fill->span));
     up = lower_stable(f, up, "_up");
     for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
         IrValue *stride = array_stride(f, fill->view, axis, fill->span);
-        IrValue *rising = ir_binary(f->arena, OP_ge, stride, zero, fill->span);
-        back[axis] = lower_stable(f, ir_binary(f->arena, OP_eq, rising, up, fill->span), "_back");
+        IrValue *rising = combine(fill, OP_ge, stride, number(fill, 0));
+        back[axis] = lower_stable(f, combine(fill, OP_eq, rising, up), "_back");
     }
 }
 
@@ -170,36 +173,137 @@ static void turn_back(Fill *fill, IrValue *const *back, IrValue **at)
 {
     Arena *arena = fill->f->arena;
     for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
-        IrValue *last = ir_binary(arena, OP_sub, fill->extents[axis],
-                                  ir_integer(arena, type_int64, 1, fill->span), fill->span);
-        IrValue *index =
-            ir_select(arena, back[axis], ir_binary(arena, OP_sub, last, at[axis], fill->span),
-                      at[axis], fill->span);
+        IrValue *last = combine(fill, OP_sub, fill->extents[axis], number(fill, 1));
+        IrValue *index = ir_select(arena, back[axis], combine(fill, OP_sub, last, at[axis]),
+                                   at[axis], fill->span);
         at[axis] = lower_stable(fill->f, ir_cast(arena, type_uint64, index, fill->span), "_at");
     }
 }
 
-static void fill_loops(Fill *fill)
+/* How deep the loop along each axis lies: as many of the others have longer strides. */
+static void find_depths(Fill *fill, IrValue **depth)
+{
+    FnState *f = fill->f;
+    int rank = fill->view->type->array.rank;
+    IrValue *length[RANK_MAX];
+    for (int axis = 0; axis < rank; axis++) {
+        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
+        IrValue *less = combine(fill, OP_sub, number(fill, 0), stride);
+        length[axis] = lower_stable(
+            f, ir_intrinsic(f->arena, INTR_max, type_int64, fill->span, stride, less, NULL),
+            "_length");
+    }
+    for (int axis = 0; axis < rank; axis++) {
+        IrValue *sum = number(fill, 0);
+        for (int other = 0; other < rank; other++)
+            if (other != axis)
+                sum = combine(fill, OP_add, sum,
+                              ir_cast(f->arena, type_int64,
+                                      combine(fill, other < axis ? OP_ge : OP_gt, length[other],
+                                              length[axis]),
+                                      fill->span));
+        depth[axis] = lower_stable(f, sum, "_depth");
+    }
+}
+
+/* Of values, one an axis, that of the axis whose loop lies that deep. */
+static IrValue *at_depth(Fill *fill, IrValue *const *depth, IrValue *const *values, int of)
+{
+    IrValue *found = values[0];
+    for (int axis = 1; axis < fill->view->type->array.rank; axis++)
+        found = ir_select(fill->f->arena, combine(fill, OP_eq, depth[axis], number(fill, of)),
+                          values[axis], found, fill->span);
+    return lower_stable(fill->f, found, "_extent");
+}
+
+/* The counter of an axis, given those of the loops. */
+static IrValue *counter_of(Fill *fill, IrValue *const *depth, IrValue *const *counters, int axis)
+{
+    IrValue *found = counters[0];
+    for (int of = 1; of < fill->view->type->array.rank; of++)
+        found = ir_select(fill->f->arena, combine(fill, OP_eq, depth[axis], number(fill, of)),
+                          counters[of], found, fill->span);
+    return lower_stable(fill->f, found, "_i");
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* view[at] = value, or view[at] op= value. */
+static void fill_element(Fill *fill, IrValue *const *at, IrValue *value)
 {
     FnState *f = fill->f;
     const Type *element = fill->view->type->array.element;
-    IrValue *back[RANK_MAX];
-    Nest nest;
-    if (may_overlap(fill))
-        find_ways(fill, back);
-    nest_open(f, &nest, fill->extents, fill->view->type->array.rank, fill->span);
-    if (may_overlap(fill))
-        turn_back(fill, back, nest.at);
-    IrValue *value = source_element(fill, nest.at);
     if (fill->augmented)
-        value = lower_binary(f, fill->op, array_element(f, fill->view, nest.at, fill->span), value,
+        value = lower_binary(f, fill->op, array_element(f, fill->view, at, fill->span), value,
                              fill->span);
     if (!is_poison(value) && value->type != element && !typing_can_store(value->type, element))
         fail(f, fill->span, "cannot store %s in an array of %s", describe(f, operand_value(value)),
              type_name(f->arena, element));
     else if (!is_poison(value))
-        array_store(f, fill->view, nest.at, convert(f, value, element, fill->span), fill->span);
+        array_store(f, fill->view, at, convert(f, value, element, fill->span), fill->span);
+}
+
+static void fill_apart(Fill *fill)
+{
+    Nest nest;
+    nest_open(fill->f, &nest, fill->extents, fill->view->type->array.rank, fill->span);
+    fill_element(fill, nest.at, source_element(fill, nest.at));
+    nest_close(fill->f, &nest);
+}
+
+/* Both have the same strides. Arrays in C's order have the longest in front. */
+static void fill_in_order(Fill *fill)
+{
+    FnState *f = fill->f;
+    int rank = fill->view->type->array.rank;
+    bool sorted = rank == 1 || fill->view->type->array.layout == LAYOUT_C;
+    IrValue *back[RANK_MAX], *depth[RANK_MAX], *at[RANK_MAX], *extents[RANK_MAX] = { NULL };
+    find_ways(fill, back);
+    if (!sorted)
+        find_depths(fill, depth);
+    for (int i = 0; i < rank; i++)
+        extents[i] = sorted ? fill->extents[i] : at_depth(fill, depth, fill->extents, i);
+    Nest nest;
+    nest_open(f, &nest, extents, rank, fill->span);
+    for (int axis = 0; axis < rank; axis++)
+        at[axis] = sorted ? nest.at[axis] : counter_of(fill, depth, nest.at, axis);
+    turn_back(fill, back, at);
+    fill_element(fill, at, source_element(fill, at));
     nest_close(f, &nest);
+}
+
+/* The source has fewer axes: each of its elements is read once, before what all of them go to is
+** written. */
+static void fill_rows(Fill *fill)
+{
+    FnState *f = fill->f;
+    int own = fill->source->type->array.rank, more = fill->view->type->array.rank - own;
+    IrValue *at[RANK_MAX];
+    Nest outer, inner;
+    nest_open(f, &outer, fill->extents + more, own, fill->span);
+    for (int axis = 0; axis < own; axis++)
+        at[more + axis] = outer.at[axis];
+    IrValue *value = lower_stable(f, source_element(fill, at), "_value");
+    nest_open(f, &inner, fill->extents, more, fill->span);
+    for (int axis = 0; axis < more; axis++)
+        at[axis] = inner.at[axis];
+    fill_element(fill, at, value);
+    nest_close(f, &inner);
+    nest_close(f, &outer);
+}
+
+static void fill_loops(Fill *fill)
+{
+    if (!views_may_overlap(fill->f, fill->view, fill->source))
+        fill_apart(fill);
+    else if (!views_can_be_ordered(fill->view, fill->source))
+        fail(fill->f, fill->span,
+             "what is read here may overlap what is written, in another order; assign the elements "
+             "in a loop, or copy them first");
+    else if (fill->source->type->array.rank < fill->view->type->array.rank)
+        fill_rows(fill);
+    else
+        fill_in_order(fill);
 }
 
 /* view[:] = (a, b, c) */
