@@ -25,7 +25,7 @@ from ways import program_of
 from worker import compare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WITHOUT = {"walrus", "together", "atomics", "casts", "rounded_whole", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "kinds", "reinterpretation",
+WITHOUT = {"walrus", "together", "lanes", "held", "atomics", "casts", "rounded_whole", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "kinds", "reinterpretation",
            "range_object", "undefined", "closure keywords", "stores into fields"}
 HEAD = """import math
 import cmath
