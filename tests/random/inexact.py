@@ -183,6 +183,19 @@ def cast(g, depth):
     return Value(f"{g.pick('', '', 'np.')}{kind}({a.text})", kind)
 
 
+def limit(g, depth):
+    """A float within a few of an integer type's ends, made one of that type."""
+    if "undefined" in g.without:
+        return None
+    floats, integers = ([kind for kind in g.dtypes if kind in group] for group in (FLOATS, INTEGERS))
+    if not floats or not integers:
+        return None
+    a, kind = leaf(g, g.pick(*floats)), g.pick(*integers)
+    near = float(g.pick(*ends(kind)[:4])) + g.pick(-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
+    text = f"({a.text} * 0.0 + {g.pick(written(near, 'float64'), written(near, 'float32'))})"
+    return Value(f"{kind}({text})", kind)
+
+
 def choice(g, depth):
     a, b = value(g, depth), value(g, depth)
     return Value(f"({a.text} if {condition(g, depth)} else {b.text})", joined_type(a.kind, b.kind))
@@ -233,7 +246,7 @@ def called(g, depth):
     return Value(f"{name}({', '.join(of_kind(g, kind, depth) for kind in kinds)})", result)
 
 
-OPERATIONS = 4 * [arithmetic] + 2 * [division] + 2 * [cast] + [bitwise, shift, unary, power, choice, either, extreme,
+OPERATIONS = 4 * [arithmetic] + 2 * [division] + 2 * [cast] + [limit, bitwise, shift, unary, power, choice, either, extreme,
                                                                rounded, boolean, called]
 
 
@@ -385,6 +398,21 @@ def count_loop(g, depth):
     return turned(g, f"for {name} in range({bounds}):", {name: kind}, depth)
 
 
+def far_loop(g, depth):
+    """Counters near the ends of what they hold, and steps that go beyond them."""
+    name, step, far = g.fresh("i"), g.pick(1, 3, 7, 100), f"({whole(g, 1).text} & 15)"
+    low, high = "-0x7fffffffffffffff - 1", "0x7fffffffffffffff"
+    bounds, kind = g.pick((f"0x7ffffffffffffff0 + {far}, {high}, {step}", "int64"),
+                          (f"-0x7ffffffffffffff0 - {far}, {low}, -{step}", "int64"),
+                          (f"{low}, -0x7ffffffffffffff0 - {far}, {step}", "int64"),
+                          (f"{low}, {high}, 0x3ffffffffffffff0 + {far}", "int64"),
+                          (f"{high}, {low}, -0x3ffffffffffffff0 - {far}", "int64"),
+                          (f"int32(2147483640), int32(2147483647), int32({step})", "int32"),
+                          (f"int32(-2147483640), int32(-2147483648), int32(-{step})", "int32"),
+                          (f"uint64(0xfffffffffffffff0), uint64(0xffffffffffffffff), uint64({step})", "uint64"))
+    return turned(g, f"for {name} in range({bounds}):", {name: kind}, depth)
+
+
 def while_loop(g, depth):
     name = g.fresh("n")
     header, *lines = turned(g, f"while {name} < {g.random.randrange(1, 5)}{g.pick('', f' and {condition(g, 1)}')}:",
@@ -415,7 +443,7 @@ def closure(g, depth):
 
 
 STATEMENTS = 5 * [assign] + 3 * [update, store] + [load, load, pair, leave, closure]
-NESTING = 2 * [branch, perhaps, count_loop] + [while_loop]
+NESTING = 2 * [branch, perhaps, count_loop] + [while_loop, far_loop]
 
 
 def statement(g, depth):
