@@ -105,7 +105,7 @@ void lower_fill_op(FnState *f, IrValue *view, AstOp op, IrValue *source, Span sp
 /* Whether two arrays may share elements; whether there is an order in which to assign one to the
 ** other so that none is written before it is read. */
 bool views_may_overlap(const FnState *f, const IrValue *view, const IrValue *source);
-bool views_can_be_ordered(const IrValue *view, const IrValue *source);
+bool views_can_be_ordered(const FnState *f, const IrValue *view, const IrValue *source);
 
 /* ---- array/record.c ------------------------------------------------------------------------ */
 

@@ -296,7 +296,7 @@ static void fill_loops(Fill *fill)
 {
     if (!views_may_overlap(fill->f, fill->view, fill->source))
         fill_apart(fill);
-    else if (!views_can_be_ordered(fill->view, fill->source))
+    else if (!views_can_be_ordered(fill->f, fill->view, fill->source))
         fail(fill->f, fill->span,
              "what is read here may overlap what is written, in another order; assign the elements "
              "in a loop, or copy them first");

@@ -32,10 +32,55 @@ bool views_may_overlap(const FnState *f, const IrValue *view, const IrValue *sou
            ((is_anyones(f, to) && from->kind != VAR_CONSTANT) || is_anyones(f, from));
 }
 
-/* Without what leaves all strides as they are: slices along each axis by steps of 1, casts. */
-static const IrValue *without_starts(const IrValue *array)
+/* ---- names ---------------------------------------------------------------------------------- */
+
+typedef struct Given {
+    const IrVar *var;
+    const IrValue *value;
+    int times;
+} Given;
+
+static void note_given(void *context, IrStmt *stmt)
 {
-    for (; ir_is_part(array); array = array->operands[0]) {
+    Given *name = context;
+    if (stmt->kind != IR_SET || stmt->set.var != name->var)
+        return;
+    name->value = stmt->set.value;
+    name->times++;
+}
+
+/* What a name stands for that was given one value so far, else the name. */
+static const IrValue *behind_name(const FnState *f, const IrValue *array)
+{
+    if (array->op != OP_var || array->var->kind != VAR_LOCAL)
+        return array;
+    Given name = { .var = array->var };
+    ir_each_stmt(&f->fn->body, note_given, &name);
+    return name.times == 1 ? name.value : array;
+}
+
+static const IrVar *base_behind_names(const FnState *f, const IrValue *array)
+{
+    for (;;) {
+        while (ir_is_part(array))
+            array = array->operands[0];
+        const IrValue *given = behind_name(f, array);
+        if (given == array)
+            return array->op == OP_var ? array->var : NULL;
+        array = given;
+    }
+}
+
+/* ---- strides -------------------------------------------------------------------------------- */
+
+/* Without what leaves all strides as they are: slices along each axis by steps of 1, casts; and the
+** names of such. */
+static const IrValue *without_starts(const FnState *f, const IrValue *array)
+{
+    for (;; array = array->operands[0]) {
+        array = behind_name(f, array);
+        if (!ir_is_part(array))
+            break;
         if (array->op == OP_cast)
             continue;
         if (array->op != OP_view || strspn(array->axes, "s") != strlen(array->axes))
@@ -60,14 +105,14 @@ static bool same_slices(const IrValue *a, const IrValue *b)
 }
 
 /* Whether two parts of a variable are seen to have the same strides. */
-static bool same_strides(const IrValue *a, const IrValue *b)
+static bool same_strides(const FnState *f, const IrValue *a, const IrValue *b)
 {
-    a = without_starts(a);
-    b = without_starts(b);
+    a = without_starts(f, a);
+    b = without_starts(f, b);
     if (a->op == OP_view && b->op == OP_view && strcmp(a->axes, b->axes) == 0)
-        return same_slices(a, b) && same_strides(a->operands[0], b->operands[0]);
+        return same_slices(a, b) && same_strides(f, a->operands[0], b->operands[0]);
     if ((a->op == OP_field || a->op == OP_transpose) && ir_same_operation(a, b))
-        return same_strides(a->operands[0], b->operands[0]);
+        return same_strides(f, a->operands[0], b->operands[0]);
     return ir_same_value(a, b);
 }
 
@@ -86,11 +131,13 @@ static const IrValue *start_of(const IrValue *view, int axis)
 }
 
 /* Whether the source is a row of the same array, as in m[1:] -= m[0], element for element. */
-static bool is_row_of(const IrValue *view, const IrValue *source)
+static bool is_row_of(const FnState *f, const IrValue *view, const IrValue *source)
 {
+    source = behind_name(f, source);
     int more = view->type->array.rank - source->type->array.rank;
     if (more != 1 || source->op != OP_view || source->axes[0] != 'i' ||
-        strchr(source->axes + 1, 'i') || !ir_same_value(without_starts(view), source->operands[0]))
+        strchr(source->axes + 1, 'i') ||
+        !ir_same_value(without_starts(f, view), without_starts(f, source->operands[0])))
         return false;
     for (int axis = 0, operand = 4; axis < source->type->array.rank; axis++, operand += 3) {
         const IrValue *a = start_of(view, axis + more), *b = start_of(source, axis);
@@ -112,8 +159,8 @@ static bool are_apart(const IrValue *a, const IrValue *b)
     return one != other && (one < 0) == (other < 0);
 }
 
-bool views_can_be_ordered(const IrValue *view, const IrValue *source)
+bool views_can_be_ordered(const FnState *f, const IrValue *view, const IrValue *source)
 {
-    return ir_array_base(view) != ir_array_base(source) || same_strides(view, source) ||
-           is_row_of(view, source) || are_apart(view, source);
+    return base_behind_names(f, view) != base_behind_names(f, source) ||
+           same_strides(f, view, source) || is_row_of(f, view, source) || are_apart(view, source);
 }
