@@ -150,7 +150,8 @@ def overlapping_backwards():
 def overlapping_axes():
     f, t, deep = np.arange(20).reshape(5, 4).T, np.arange(20).reshape(4, 5), np.arange(60).reshape(3, 4, 5).T
     a, b, c = np.arange(8), np.arange(8), np.arange(8)
-    rows, later, last = (np.arange(12.0).reshape(3, 4) for _ in range(3))
+    rows, later, last, spread = (np.arange(12.0).reshape(3, 4) for _ in range(4))
+    scaled = np.arange(8.0)
     f[1:, :-1] = f[:-1, 1:].copy()
     t[1:, :-1] = t[:-1, 1:].copy()
     deep[1:, :-1, 1:] += deep[:-1, 1:, :-1].copy()
@@ -159,7 +160,13 @@ def overlapping_axes():
     later[:] *= later[1].copy()
     last[:] -= last[2].copy()
     last[1] = last[0, ::-1]
-    return {"f": f, "t": t, "deep": deep, "a": a, "b": b, "c": c, "rows": rows, "later": later, "last": last}
+    spread[:] -= spread[1:2].copy()
+    spread[:] += spread[:, 2:3].copy()
+    scaled[:] *= scaled[3]
+    scaled[1:4] += scaled[6]
+    scaled[::-1] -= scaled[2]
+    return {"f": f, "t": t, "deep": deep, "a": a, "b": b, "c": c, "rows": rows, "later": later, "last": last,
+            "spread": spread, "scaled": scaled}
 
 
 def as_functions():

@@ -120,7 +120,8 @@ def shifted(g, depth, together):
         first, last = g.fresh("a"), g.fresh("a")
         return [*lines, f"{first} = {to}", f"{last} = {source}", f"{first}[:] = {last}"]
     if g.chance(0.3) and kind not in FLOATS:
-        return [*lines, f"{name}[:] {g.pick('-', '+', '^')}= {name}[{g.random.randrange(-4, 4)}]"]
+        at = g.random.randrange(4)
+        return [*lines, f"{name}[:] {g.pick('-', '+', '^')}= {name}[{g.pick(at, f'{at}:{at + 1}', f':, {at}:{at + 1}')}]"]
     op = "" if kind in FLOATS else g.pick("", "", "+", "^")
     return [*lines, f"{to} {op}= {source}"]
 

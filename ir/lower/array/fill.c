@@ -169,13 +169,51 @@ static void find_ways(Fill *fill, IrValue **back)
     }
 }
 
-static void turn_back(Fill *fill, IrValue *const *back, IrValue **at)
+/* For each axis, where the iterations along it begin if the source has one element there, which all
+** read: behind the view's own copy of it, so that this is written last. NULL if it has as many as
+** the view. */
+static void find_firsts(Fill *fill, IrValue **first)
+{
+    FnState *f = fill->f;
+    IrValue *one = number(fill, 1);
+    IrValue *apart = combine(fill, OP_sub, address(f, fill->source, fill->span),
+                             address(f, fill->view, fill->span));
+    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
+        IrValue *have = fill->source_extents[axis], *want = fill->extents[axis];
+        first[axis] = NULL;
+        if (ir_same_value(have, want) || (ir_is_constant(have) && !ir_is_integer(have, 1)))
+            continue;
+        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
+        IrValue *steps =
+            combine(fill, OP_floordiv, ir_cast(f->arena, type_int64, apart, fill->span),
+                    ir_select(f->arena, combine(fill, OP_eq, stride, number(fill, 0)), one, stride,
+                              fill->span));
+        IrValue *most = ir_intrinsic(f->arena, INTR_max, type_int64, fill->span, want, one, NULL);
+        IrValue *behind = combine(fill, OP_mod, combine(fill, OP_add, steps, one), most);
+        first[axis] = lower_stable(f, behind, "_first");
+    }
+}
+
+/* The index along an axis of the iteration `at`, if iterations begin at `first`. */
+static IrValue *rotated(Fill *fill, IrValue *first, IrValue *at, IrValue *extent)
+{
+    IrValue *sum = lower_stable(fill->f, combine(fill, OP_add, at, first), "_i");
+    return ir_select(fill->f->arena, combine(fill, OP_ge, sum, extent),
+                     combine(fill, OP_sub, sum, extent), sum, fill->span);
+}
+
+static void turn_back(Fill *fill, IrValue *const *back, IrValue *const *first, IrValue **at)
 {
     Arena *arena = fill->f->arena;
     for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
-        IrValue *last = combine(fill, OP_sub, fill->extents[axis], number(fill, 1));
+        IrValue *extent = fill->extents[axis];
+        IrValue *last = combine(fill, OP_sub, extent, number(fill, 1));
         IrValue *index = ir_select(arena, back[axis], combine(fill, OP_sub, last, at[axis]),
                                    at[axis], fill->span);
+        if (first[axis])
+            index =
+                ir_select(arena, combine(fill, OP_eq, fill->source_extents[axis], number(fill, 1)),
+                          rotated(fill, first[axis], at[axis], extent), index, fill->span);
         at[axis] = lower_stable(fill->f, ir_cast(arena, type_uint64, index, fill->span), "_at");
     }
 }
@@ -257,8 +295,10 @@ static void fill_in_order(Fill *fill)
     FnState *f = fill->f;
     int rank = fill->view->type->array.rank;
     bool sorted = rank == 1 || fill->view->type->array.layout == LAYOUT_C;
-    IrValue *back[RANK_MAX], *depth[RANK_MAX], *at[RANK_MAX], *extents[RANK_MAX] = { NULL };
+    IrValue *back[RANK_MAX], *first[RANK_MAX], *depth[RANK_MAX], *at[RANK_MAX],
+        *extents[RANK_MAX] = { NULL };
     find_ways(fill, back);
+    find_firsts(fill, first);
     if (!sorted)
         find_depths(fill, depth);
     for (int i = 0; i < rank; i++)
@@ -267,7 +307,7 @@ static void fill_in_order(Fill *fill)
     nest_open(f, &nest, extents, rank, fill->span);
     for (int axis = 0; axis < rank; axis++)
         at[axis] = sorted ? nest.at[axis] : counter_of(fill, depth, nest.at, axis);
-    turn_back(fill, back, at);
+    turn_back(fill, back, first, at);
     fill_element(fill, at, source_element(fill, at));
     nest_close(f, &nest);
 }

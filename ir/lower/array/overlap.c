@@ -6,9 +6,11 @@
 ** Right if both sides have the same strides: with the axes of the longest outside, each axis is
 ** gone along from its end where elements move up, and from its beginning where they move down.
 ** Right too if the right side is a row that all rows of the left side take: it is read once for all
-** of them. What else may overlap is refused where both sides are seen to be parts of one array;
-** names of views, and parameters of device functions, may be parts of any array, and are taken to
-** have the same strides. */
+** of them; or has one element along an axis where the left side has more: the left side's copy of
+** it is written last. What else may overlap is refused where both sides are seen to be parts of one
+** array; names of views that stand for one value are looked through, those set twice and
+** parameters of device functions may be parts of any array, and are taken to have the same
+** strides. */
 #include "ir/lower/array.h"
 
 #include <string.h>
