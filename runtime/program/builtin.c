@@ -270,9 +270,11 @@ static bool builtin_extreme(Program *p, HostArgs *args, HostValue *out)
 
 static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
 {
+    static const HostBuiltin size_of = { .name = "np.abs" };
+    const HostArgs call = { .builtin = &size_of };
     HostValue value = args->values[0];
     if (is_arrays(value))
-        return numpy_apply(p, NULL, "abs(%0)", GIVES_SAME, &value, 1, out);
+        return numpy_apply(p, &call, "abs(%0)", GIVES_SAME, &value, 1, out);
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "bad operand type for abs(): '%s'",
                          host_type_name(p, value));

@@ -3,6 +3,7 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- axes ----------------------------------------------------------------------------------- */
 
@@ -32,10 +33,12 @@ static bool add_axis(Program *p, HostValue given, Axes *axes)
     return true;
 }
 
+/* All, where none is given; of a ufunc's reduce() the first. */
 static bool read_axes(Program *p, const HostArgs *args, HostValue value, Axes *axes)
 {
     int64_t shape[KJIT_RANK_MAX];
-    const HostValue given = args_get(args, 1, "axis", host_none());
+    const bool first = args->builtin && strstr(args->builtin->name, ".reduce");
+    const HostValue given = args_get(args, 1, "axis", first ? host_int(0) : host_none());
     const HostValue *keep = args_named(args, "keepdims");
     *axes = (Axes){ .rank = operand_shape(value, shape), .keep = keep && keep->integer };
     axes->all = given.kind == HOST_NONE;
