@@ -456,7 +456,13 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
     return flow(host_refuse(p, stmt->span, "%s", what));
 }
 
-/* What a `with` stands around: a stream that is waited for, or what has nothing to do here. */
+static bool is_module(HostValue value, const char *name)
+{
+    return value.kind == HOST_MODULE && strcmp(value.text, name) == 0;
+}
+
+/* What a `with` stands around: a stream that is waited for, how arrays are printed, or what has
+** nothing to do here. */
 static bool enter(Program *p, const AstWithItem *item, HostValue *out)
 {
     if (!host_eval(p, item->value, out))
@@ -464,16 +470,18 @@ static bool enter(Program *p, const AstWithItem *item, HostValue *out)
     host_keep(p, *out);
     if (out->kind == HOST_FOREIGN)
         foreign_note(p, *out, item->value->span);
-    else if (out->kind != HOST_STREAM &&
-             (out->kind != HOST_MODULE || strcmp(out->text, "contextlib") != 0))
+    else if (out->kind != HOST_STREAM && !is_module(*out, "contextlib") &&
+             !is_module(*out, "np.printoptions"))
         return host_refuse(p, host_span(item->value),
                            "'with' is there for streams and memory of the device: write its body "
                            "alone, with calls before and behind it");
     return !item->target || host_assign(p, item->target, *out);
 }
 
-static bool leave(Program *p, HostValue entered)
+static bool leave(Program *p, HostValue entered, const PrintOptions *printing)
 {
+    if (is_module(entered, "np.printoptions"))
+        p->printing = *printing;
     if (entered.kind != HOST_STREAM)
         return true;
     kjit_stream *stream = entered.stream->stream;
@@ -486,13 +494,14 @@ static bool leave(Program *p, HostValue entered)
 static HostFlow exec_with(Program *p, const AstStmt *stmt)
 {
     const AstWith *with = &stmt->with;
+    const PrintOptions printing = p->printing;
     HostValue *entered = arena_array(p->arena, HostValue, with->count + 1);
     for (int i = 0; i < with->count; i++)
         if (!enter(p, &with->items[i], &entered[i]))
             return FLOW_FAILED;
     HostFlow left = host_exec(p, &with->body);
     for (int i = with->count; i-- > 0 && left != FLOW_FAILED;)
-        if (!leave(p, entered[i]))
+        if (!leave(p, entered[i], &printing))
             return flow(host_place(p, host_span(with->items[i].value)));
     return left;
 }

@@ -454,8 +454,18 @@ static bool np_set_printoptions(Program *p, HostArgs *args, HostValue *out)
     return !suppress || suppress->kind == HOST_NONE || host_truth(p, *suppress, &options->suppress);
 }
 
+/* Of a `with`, at whose end they are again what they were. */
+static bool np_printoptions(Program *p, HostArgs *args, HostValue *out)
+{
+    const bool fine = np_set_printoptions(p, args, out);
+    *out = (HostValue){ .kind = HOST_MODULE, .text = "np.printoptions" };
+    return fine;
+}
+
+#define PRINT_OPTIONS "precision threshold edgeitems linewidth suppress"
+
 const HostBuiltin printing_functions[] = {
-    { "np.set_printoptions", 0, 0, np_set_printoptions,
-      "precision threshold edgeitems linewidth suppress" },
+    { "np.set_printoptions", 0, 0, np_set_printoptions, PRINT_OPTIONS },
+    { "np.printoptions", 0, 0, np_printoptions, PRINT_OPTIONS },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -226,6 +226,7 @@ const HostBuiltin cuda_functions[] = {
     { "cuda.is_available", 0, 0, cuda_is_available, NULL },
     { "cuda.jit", 0, -1, cuda_jit, "*" },
     { "array.copy_to_host", 0, 2, copy_to_host, "ary stream" },
+    { "array.get", 0, 0, copy_to_host, NULL }, /* CuPy's */
     { "array.copy_to_device", 1, 2, copy_to_device, "stream" },
     { "stream.synchronize", 0, 0, stream_synchronize, NULL },
     { "stream.auto_synchronize", 0, 0, stream_auto, NULL },
