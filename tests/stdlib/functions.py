@@ -340,4 +340,31 @@ def products():
            "ValueError: a has not as many columns as b has rows")
 
 
-PARTS = [transforms, compacted, sorts, sparses, morphologies, segments, greatest, products]
+# ---- jacobi -----------------------------------------------------------------------------------
+
+
+def _turned(columns):
+    """The same with the greatest element of each column positive."""
+    places = np.abs(columns).argmax(axis=0)
+    return columns * np.sign(columns[places, np.arange(columns.shape[1])])
+
+
+def turns():
+    for n in [1, 2, 5, 40]:
+        noise = random(n).normal(size=(n, n)) / 50
+        a = np.diag(random(n).permutation(n) + 1.0) + noise + noise.T
+        values, vectors = np.linalg.eigh(a)
+        Call("jacobi:eigh", {"a": a}, (values, _turned(vectors)), 1e-9, f"of {n}", checked=n == 5)
+        tall = np.vstack([a, noise])
+        sizes, v = np.linalg.svd(tall)[1:]
+        v = _turned(v.T)
+        Call("jacobi:orthogonal", {"a": tall}, (tall @ v, sizes, v), 1e-9, f"of {n}", checked=n == 5)
+    Call("jacobi:eigh", {"a": np.array([[2.0, 9.0], [0.0, 1.0]])},
+         (np.array([1.0, 2.0]), np.array([[0.0, 1.0], [1.0, 0.0]])), note="reads the lower half")
+    Raises("jacobi:eigh", {"a": np.zeros((2, 3))},
+           "ValueError: Last 2 dimensions of the array must be square")
+    Raises("jacobi:orthogonal", {"a": np.zeros((2, 3))},
+           "ValueError: the matrix has more columns than rows: turn it")
+
+
+PARTS = [transforms, compacted, sorts, sparses, morphologies, segments, greatest, products, turns]
