@@ -347,7 +347,8 @@ static bool builtin_divmod(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue pair[2];
     HostValue a = args->values[0], b = args->values[1];
-    if (!host_binary(p, AST_FLOORDIV, a, b, &pair[0]) || !host_binary(p, AST_MOD, a, b, &pair[1]))
+    if (!host_binary(p, AST_FLOORDIV, a, b, &pair[0]) || !host_settle(p, &pair[0]) ||
+        !host_binary(p, AST_MOD, a, b, &pair[1]) || !host_settle(p, &pair[1]))
         return false;
     *out = host_items(p, HOST_TUPLE, pair, 2);
     return true;
