@@ -97,6 +97,9 @@ bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostVal
 /* Stores a value, broadcast, in all of an array. */
 bool host_array_assign(Program *p, HostArray *to, HostValue value);
 
+/* Whether what a ufunc gives may be stored in an array: none of a lesser kind, complex to bool. */
+bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue to);
+
 /* ---- array/random.c -------------------------------------------------------------------------- */
 
 /* What a function of np.random draws from, or a method of a RandomState or Generator. */

@@ -393,14 +393,14 @@ const char *ufunc_name(AstOp op)
     return names[op];
 }
 
-static bool same_kind(Program *p, AstOp op, HostValue result, HostValue to)
+bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue to)
 {
     kjit_dtype from = operand_dtype(result), dtype = operand_dtype(to);
     return rank_of_kind(from) <= rank_of_kind(dtype) ||
            host_fail(p, "numpy._core._exceptions._UFuncOutputCastingError",
                      "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
                      "rule 'same_kind'",
-                     ufunc_name(op), kjit_dtype_name(from), kjit_dtype_name(dtype));
+                     ufunc, kjit_dtype_name(from), kjit_dtype_name(dtype));
 }
 
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
@@ -408,7 +408,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
     HostValue items;
     if (a.kind == HOST_ARRAY) {
         *out = a;
-        return host_binary(p, op, a, b, &items) && same_kind(p, op, items, a) &&
+        return host_binary(p, op, a, b, &items) && host_same_kind(p, ufunc_name(op), items, a) &&
                host_array_assign(p, a.array, items);
     }
     if (is_arrays(b))

@@ -76,6 +76,14 @@ static bool np_asarray(Program *p, HostArgs *args, HostValue *out)
     return from_list(p, args, false, out);
 }
 
+/* The array itself, if its elements lie side by side. */
+static bool np_contiguous(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue given = args->values[0];
+    const bool dense = given.kind == HOST_ARRAY && kjit_array_is_contiguous(&given.array->view, 0);
+    return from_list(p, args, !dense, out);
+}
+
 static bool np_eye(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t shape[2], above;
@@ -200,7 +208,7 @@ const HostBuiltin create_functions[] = {
     { "cuda.mapped_array_like", 1, 2, empty_like, NULL },
     { "np.array", 1, 2, np_array, "object dtype" },
     { "np.asarray", 1, 2, np_asarray, "dtype" },
-    { "np.ascontiguousarray", 1, 2, np_array, "dtype" },
+    { "np.ascontiguousarray", 1, 2, np_contiguous, "dtype" },
     { "np.copy", 1, 1, np_array, NULL },
     { "np.eye", 1, 4, np_eye, "M k dtype" },
     { "np.identity", 1, 2, np_identity, "dtype" },

@@ -146,8 +146,14 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
     HostArray *array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     HostValue cast;
-    if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array))
+    bool copies = true;
+    if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array) ||
+        !host_truth(p, args_get(args, SIZE_MAX, "copy", host_bool(true)), &copies))
         return false;
+    if (!copies && array->view.dtype == dtype) {
+        *out = host_object(array);
+        return true;
+    }
     if (p->eval || array_elements(&array->view) <= FUSE_LEAST) {
         if (!host_array_copy_as(p, array, dtype, &array))
             return false;

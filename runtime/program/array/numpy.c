@@ -126,17 +126,17 @@ static bool np_clip(Program *p, HostArgs *args, HostValue *out)
     if (bounds_nothing(value, high, true))
         high = host_none();
     if (low.kind == HOST_NONE && high.kind == HOST_NONE)
-        return numpy_apply(p, NULL, "%0", GIVES_SAME, &value, 1, out);
+        return numpy_apply(p, NULL, "%0", GIVES_SAME, &value, 1, out) && store_out(p, args, out);
     if (low.kind != HOST_NONE) {
         HostValue operands[2] = { value, low };
         if (!numpy_apply(p, NULL, "np.maximum(%0, %1)", GIVES_SAME, operands, 2, &value))
             return false;
     }
     *out = value;
-    if (high.kind == HOST_NONE)
-        return true;
     HostValue operands[2] = { value, high };
-    return numpy_apply(p, NULL, "np.minimum(%0, %1)", GIVES_SAME, operands, 2, out);
+    return (high.kind == HOST_NONE ||
+            numpy_apply(p, NULL, "np.minimum(%0, %1)", GIVES_SAME, operands, 2, out)) &&
+           store_out(p, args, out);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */

@@ -132,7 +132,8 @@ bool store_out(Program *p, const HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError", "return arrays must be of ArrayType");
     const HostValue value = *out;
     *out = *to;
-    return host_array_assign(p, to->array, value);
+    return host_same_kind(p, args->builtin->name + strlen("np."), value, *to) &&
+           host_array_assign(p, to->array, value);
 }
 
 /* What has no meaning for bools, or gives integers of them. */
