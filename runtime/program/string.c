@@ -4,12 +4,16 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool string_arg(Program *p, const HostArgs *args, size_t index, const HostString **out)
+static bool string_of(Program *p, HostValue value, const HostString **out)
 {
-    HostValue value = args->values[index];
     *out = value.string;
     return value.kind == HOST_STRING ||
            host_fail(p, "TypeError", "must be str, not %s", host_type_name(p, value));
+}
+
+static bool string_arg(Program *p, const HostArgs *args, size_t index, const HostString **out)
+{
+    return string_of(p, args->values[index], out);
 }
 
 static bool string_join(Program *p, HostArgs *args, HostValue *out)
@@ -32,13 +36,22 @@ static bool string_join(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool split_blanks(Program *p, const HostString *string, HostList *list)
+/* How often split() and replace() do it at the most: below 0, as often as there is something. */
+static bool limit_of(Program *p, const HostArgs *args, size_t index, const char *name,
+                     int64_t *most)
+{
+    return host_integer(p, args_get(args, index, name, host_int(-1)), most);
+}
+
+static bool split_blanks(Program *p, const HostString *string, int64_t most, HostList *list)
 {
     const char *at = string->text, *end = at + string->length;
     while (at < end) {
         while (at < end && isspace((unsigned char)*at))
             at++;
         const char *begin = at;
+        if ((int64_t)list->count == most)
+            at = end;
         while (at < end && !isspace((unsigned char)*at))
             at++;
         if (at > begin)
@@ -51,14 +64,18 @@ static bool string_split(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *string = args->self.string, *by;
     const char *at = string->text, *end = at + string->length, *next;
+    int64_t most;
     *out = host_items(p, HOST_LIST, NULL, 0);
-    if (!args->count || args->values[0].kind == HOST_NONE)
-        return split_blanks(p, string, out->list);
-    if (!string_arg(p, args, 0, &by))
+    if (!limit_of(p, args, 1, "maxsplit", &most))
+        return false;
+    const HostValue separator = args_get(args, 0, "sep", host_none());
+    if (separator.kind == HOST_NONE)
+        return split_blanks(p, string, most, out->list);
+    if (!string_of(p, separator, &by))
         return false;
     if (!by->length)
         return host_fail(p, "ValueError", "empty separator");
-    while ((next = memmem(at, (size_t)(end - at), by->text, by->length)) != NULL) {
+    while (most-- != 0 && (next = memmem(at, (size_t)(end - at), by->text, by->length))) {
         host_append(p, out->list, host_string(p, at, (size_t)(next - at)));
         at = next + by->length;
     }
@@ -107,13 +124,15 @@ static bool string_replace(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *string = args->self.string, *from, *to;
     const char *at = string->text, *end = at + string->length, *next;
+    int64_t most;
     Buf text;
-    if (!string_arg(p, args, 0, &from) || !string_arg(p, args, 1, &to))
+    if (!string_arg(p, args, 0, &from) || !string_arg(p, args, 1, &to) ||
+        !limit_of(p, args, 2, NULL, &most))
         return false;
     if (!from->length)
         return host_fail(p, "NotImplementedError", "nothing cannot be replaced: write a loop");
     buf_init(&text, &p->scratch);
-    while ((next = memmem(at, (size_t)(end - at), from->text, from->length)) != NULL) {
+    while (most-- != 0 && (next = memmem(at, (size_t)(end - at), from->text, from->length))) {
         buf_put(&text, at, (size_t)(next - at));
         buf_put(&text, to->text, to->length);
         at = next + from->length;
@@ -147,24 +166,24 @@ static bool string_cased(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool string_startswith(Program *p, HostArgs *args, HostValue *out)
+/* startswith and endswith, with a text or one of several. */
+static bool string_has_end(Program *p, HostArgs *args, HostValue *out)
 {
-    const HostString *string = args->self.string, *head;
-    if (!string_arg(p, args, 0, &head))
-        return false;
-    *out = host_bool(head->length <= string->length &&
-                     memcmp(string->text, head->text, head->length) == 0);
-    return true;
-}
-
-static bool string_endswith(Program *p, HostArgs *args, HostValue *out)
-{
-    const HostString *string = args->self.string, *tail;
-    if (!string_arg(p, args, 0, &tail))
-        return false;
-    *out = host_bool(
-        tail->length <= string->length &&
-        memcmp(string->text + string->length - tail->length, tail->text, tail->length) == 0);
+    const HostString *string = args->self.string;
+    const HostValue given = args->values[0];
+    const char *name = args->builtin->name + strlen("str.");
+    const bool several = given.kind == HOST_TUPLE;
+    *out = host_bool(false);
+    for (size_t i = 0; i < (several ? given.list->count : 1); i++) {
+        const HostValue part = several ? given.list->items[i] : given;
+        if (part.kind != HOST_STRING)
+            return host_fail(p, "TypeError", "%s first arg must be str or a tuple of str, not %s",
+                             name, host_type_name(p, part));
+        const size_t length = part.string->length, all = string->length;
+        const char *at = string->text + (*name == 's' || length > all ? 0 : all - length);
+        if (length <= all && memcmp(at, part.string->text, length) == 0)
+            *out = host_bool(true);
+    }
     return true;
 }
 
@@ -393,16 +412,16 @@ static bool string_removed(Program *p, HostArgs *args, HostValue *out)
 
 const HostBuiltin string_methods[] = {
     { "str.join", 1, 1, string_join, NULL },
-    { "str.split", 0, 1, string_split, NULL },
+    { "str.split", 0, 2, string_split, "sep maxsplit" },
     { "str.splitlines", 0, 0, string_splitlines, NULL },
     { "str.strip", 0, 1, string_strip, NULL },
     { "str.lstrip", 0, 1, string_strip, NULL },
     { "str.rstrip", 0, 1, string_strip, NULL },
-    { "str.replace", 2, 2, string_replace, NULL },
+    { "str.replace", 2, 3, string_replace, NULL },
     { "str.upper", 0, 0, string_cased, NULL },
     { "str.lower", 0, 0, string_cased, NULL },
-    { "str.startswith", 1, 1, string_startswith, NULL },
-    { "str.endswith", 1, 1, string_endswith, NULL },
+    { "str.startswith", 1, 1, string_has_end, NULL },
+    { "str.endswith", 1, 1, string_has_end, NULL },
     { "str.find", 1, 1, string_find, NULL },
     { "str.index", 1, 1, string_index, NULL },
     { "str.count", 1, 1, string_count, NULL },
