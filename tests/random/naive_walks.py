@@ -128,4 +128,22 @@ def ragged(g):
         [f"{acc} = {g.zero(kind)}", *head, *work, f"{out.name}[{i}] = {acc}", *again])
 
 
-AXES_1 = [rounded_down, bounded, counters, counters, in_place, in_place, in_place, columns, columns, ragged, ragged]
+def states(g):
+    """A few numbers of the thread's own, each of which all become others at every step along a row."""
+    kind, n, m, count = g.pick("int32", "int64", "float32"), min(g.size(), 300), g.pick(*LONG), g.pick(3, 4, 12, 33)
+    i, k, s, o, up, last = (g.fresh(name) for name in ("i", "k", "s", "o", "up", "last"))
+    x, w = g.array("x", kind, (n, m), most=3), g.array("w", kind, count, most=3)
+    out, now, then = g.array("out", kind, n, True), g.fresh("now"), g.fresh("then")
+    own = [f"{array} = cuda.local.array({count}, {kind})" for array in (now, then)]
+    step = g.pick(
+        [f"{last} = {o}", f"for {s} in range({count - 1}):", f"    {up} = {now}[{s} + 1]",
+         f"    {last} = min({last}, {up}) + {w.name}[{s}]", f"    {now}[{s} + 1] = {last}"],
+        [f"for {s} in range({count}):", f"    {then}[{s}] = max({now}[{s}], {now}[0]) - {o}",
+         f"for {s} in range({count}):", f"    {now}[{s}] = {then}[{s}] + {w.name}[{s}]"])
+    lines = [*own[:1 if len(step) == 5 else 2], f"for {s} in range({count}):", f"    {now}[{s}] = {w.name}[{s}]",
+             f"for {k} in range({length(g, x, 1)}):", f"    {o} = {x.name}[{i}, {k}]", *("    " + line for line in step)]
+    return one(g, i, length(g, out)).around(lines + [f"{out.name}[{i}] = {now}[{count - 1}]"])
+
+
+AXES_1 = [rounded_down, bounded, states, states, counters, counters, in_place, in_place, in_place, columns, columns, ragged,
+          ragged]

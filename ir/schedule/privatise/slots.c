@@ -37,6 +37,7 @@ typedef struct Slots {
     IrSets sets;
     int *others;    /* by IrVar.id: how often a private array is named other than to access it */
     bool *apart;    /* by IrVar.id: threads differ in an index */
+    int *counted;   /* by IrVar.id: how many loops of known iterations count in it */
     int count;      /* of variables, then */
     bool by_bounds; /* loops with the same bounds have the same iterations */
     IrVar **near;   /* by IrVar.id: the shared array that takes its place */
@@ -51,6 +52,12 @@ static const IrVar *private_array(const IrValue *value)
     return value->op == OP_var && value->var->kind == VAR_PRIVATE ? value->var : NULL;
 }
 
+/* Whether nothing but loops whose iterations are known set a variable: copies of one loop may. */
+static bool counts_known(const Slots *s, const IrVar *var)
+{
+    return s->counted[var->id] && s->counted[var->id] == s->sets.count[var->id];
+}
+
 /* Whether threads that come to one point together may have different values there. A loop whose
 ** bounds are the same has the same iterations in all threads that enter it; which the device's
 ** compiler sees of numbers alone. */
@@ -58,7 +65,7 @@ static bool is_apart(const Slots *s, const IrValue *value)
 {
     enum { APART = 7 * DIVERGES_THREAD | DIVERGES_OTHER };
     const IrStmt *loop = value->op == OP_var ? sets_loop(&s->sets, value->var) : NULL;
-    if (loop && ir_trip_count(loop) >= 0)
+    if (value->op == OP_var && counts_known(s, value->var))
         return false;
     if (loop && s->by_bounds)
         return is_apart(s, loop->for_.start) || is_apart(s, loop->for_.stop) ||
@@ -92,6 +99,13 @@ static void note_stmt(void *context, IrStmt *stmt)
     Slots *s = context;
     if (stmt->kind == IR_STORE)
         note_access(s, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+static void note_loop(void *context, IrStmt *stmt)
+{
+    Slots *s = context;
+    if (stmt->kind == IR_FOR && ir_trip_count(stmt) >= 0)
+        s->counted[stmt->for_.var->id]++;
 }
 
 static bool is_candidate(const Slots *s, const IrVar *var)
@@ -233,7 +247,9 @@ static Slots look(IrUnit *unit, bool by_bounds)
                 .by_bounds = by_bounds,
                 .others = arena_array(unit->arena, int, fn->var_count + 1),
                 .apart = arena_array(unit->arena, bool, fn->var_count + 1),
+                .counted = arena_array(unit->arena, int, fn->var_count + 1),
                 .near = arena_array(unit->arena, IrVar *, fn->var_count + 1) };
+    ir_each_stmt(&fn->body, note_loop, &s);
     ir_each_node_in(&fn->body, note_node, &s);
     ir_each_stmt(&fn->body, note_stmt, &s);
     return s;

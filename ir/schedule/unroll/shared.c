@@ -1,5 +1,5 @@
-/* Loops over what a block has in shared memory: the device's compiler is asked to lay their
-** iterations side by side.
+/* Loops over what a block has in shared memory, or a thread in arrays of its own: the device's
+** compiler is asked to lay their iterations side by side.
 **
 **     for k in range(32):
 **         total += near_a[ty, k] * near_b[k, tx]
@@ -10,14 +10,20 @@
 **
 ** Legal always. Pays for loops of a known number of iterations that read shared memory and come to
 ** more text than the compiler would lay out by itself, for as many iterations as the text can bear:
-** its size is counted in statements, those of loops inside for each of their iterations. */
+** its size is counted in statements, those of loops inside for each of their iterations.
+**
+** Arrays of a thread's own, as row in row[y + 1] = min(row[y], up) + cost, are registers if their
+** indices are numbers, and memory else: of loops whose counter is part of such an index all
+** iterations are laid out, or none, as far as the text can bear them. */
 #include "ir/schedule/schedule.h"
+#include "ir/schedule/unroll/unroll.h"
 
 enum {
     TEXT_MOST = 1280,      /* statements that a loop may come to */
     TEXT_LEAST = 128,      /* what the compiler does without being asked */
     ITERATIONS_LARGE = 16, /* where all iterations are too many */
-    ITERATIONS_SMALL = 4
+    ITERATIONS_SMALL = 4,
+    ITERATIONS_OWN = 8 /* through arrays of a thread's own, which the compiler always lays out */
 };
 
 /* What a loop's text comes to. */
@@ -65,6 +71,51 @@ static int iterations_allowed(int64_t iterations, int64_t statements)
     return 0;
 }
 
+/* ---- arrays of a thread's own ---------------------------------------------------------------- */
+
+typedef struct Own {
+    const IrVar *counter;
+    bool counts; /* it is in an index of such an array */
+} Own;
+
+static void note_counter(void *context, IrValue *value)
+{
+    Own *own = context;
+    own->counts |= value->op == OP_var && value->var == own->counter;
+}
+
+static void note_own(Own *own, const IrValue *array, IrValue *const *indices, int count)
+{
+    for (int i = 0; i < count && array->op == OP_var && array->var->kind == VAR_PRIVATE; i++)
+        ir_each_node(indices[i], note_counter, own);
+}
+
+static void note_own_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        note_own(context, value->operands[0], value->operands + 1, value->count - 1);
+}
+
+static void note_own_store(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_STORE)
+        note_own(context, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+bool unroll_through_own(const IrStmt *loop)
+{
+    Own own = { .counter = loop->for_.var };
+    int64_t iterations = ir_trip_count(loop);
+    if (iterations <= ITERATIONS_OWN || iterations > UNROLL_MOST ||
+        iterations * text_of(&loop->for_.body).statements > TEXT_MOST)
+        return false;
+    ir_each_node_in((IrRegion *)&loop->for_.body, note_own_load, &own);
+    ir_each_stmt((IrRegion *)&loop->for_.body, note_own_store, &own);
+    return own.counts;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     IrUnit *unit = context;
@@ -72,8 +123,10 @@ static void visit_stmt(void *context, IrStmt *stmt)
     if (iterations < 2 || ir_region_effects(&stmt->for_.body) & EFFECT_BLOCK_SYNC)
         return;
     Text text = text_of(&stmt->for_.body);
+    bool own_array = unroll_through_own(stmt);
     int some = iterations_allowed(iterations, text.statements);
-    bool pays = text.reads_shared && iterations * text.statements >= TEXT_LEAST && some;
+    bool pays =
+        own_array || (text.reads_shared && iterations * text.statements >= TEXT_LEAST && some);
     Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
                       .numbers = { some } };
     Directive *directive = schedule_take(unit, own, pays);
@@ -81,7 +134,10 @@ static void visit_stmt(void *context, IrStmt *stmt)
         return;
     stmt->for_.unroll = (int)directive->numbers[0];
     schedule_done(directive);
-    if (text.reads_shared)
+    if (own_array)
+        ir_remark(unit, stmt->span,
+                  "the loop is laid out, so that the thread's own array lies in registers");
+    else if (text.reads_shared)
         ir_remark(unit, stmt->span, "the loop's iterations through shared memory lie side by side");
 }
 

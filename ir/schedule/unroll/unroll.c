@@ -36,7 +36,7 @@
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
 ** as many loads are under way as registers and text allow; more where blocks are a warp each, as
 ** there are few. The device's compiler does as well with loops of few iterations, and with those
-** that add up one array. */
+** that add up one array; and those through arrays of a thread's own are better laid out whole. */
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
@@ -422,7 +422,7 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
 /* What pays for the loop; NULL: nothing. */
 static Directive *choose(Unroll *u, int axis, int nodes)
 {
-    bool pays = !unroll_is_short(u->loop, nodes);
+    bool pays = !unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop);
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;

@@ -114,6 +114,9 @@ enum { NODES_MOST = 640 }; /* of the unrolled iterations */
 
 /* Whether the device's compiler lays all iterations out itself, of which each has so many nodes. */
 bool unroll_is_short(const IrStmt *loop, int nodes);
+/* Whether the iterations of a loop are elements of arrays of a thread's own, and few enough for all
+** to be laid out: these are registers then. See shared.c. */
+bool unroll_through_own(const IrStmt *loop);
 /* What a schedule says of it. */
 Directive unroll_directive(const Unroll *u, Primitive primitive);
 
