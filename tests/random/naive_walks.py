@@ -145,5 +145,22 @@ def states(g):
     return one(g, i, length(g, out)).around(lines + [f"{out.name}[{i}] = {now}[{count - 1}]"])
 
 
-AXES_1 = [rounded_down, bounded, states, states, counters, counters, in_place, in_place, in_place, columns, columns, ragged,
-          ragged]
+def running(g):
+    """A sum of what lies around, down a column or along a row: what enters is added, what leaves is taken off."""
+    kind, n, m, r = g.pick("int32", "int64", "float32", "uint8"), min(g.size(), 300), g.pick(*LONG), g.pick(0, 1, 3, 9)
+    i, k, s, down = g.fresh("i"), g.fresh("k"), g.fresh("s"), g.chance(0.6)
+    x, far = g.array("x", kind, (m, n) if down else (n, m), most=3), g.scalar("r", g.pick("int64", "int32"), r)
+    out = g.array("out", "float32" if kind == "float32" else "int64", (m, n) if down else (n, m), True)
+    axis, of = (0 if down else 1), (lambda a, at: f"{a.name}[{at}, {i}]" if down else f"{a.name}[{i}, {at}]")
+    enters = g.pick([f"if {k} + {far} < {length(g, x, axis)}:", f"    {s} += {of(x, f'{k} + {far}')}"],
+                    [f"if {k} != {far}:", f"    {s} += {of(x, k)}", "else:", f"    {s} -= {of(x, k)}"])
+    leaves = g.pick([f"if {k} - {far} - 1 >= 0:", f"    {s} -= {of(x, f'{k} - {far} - 1')}"],
+                    [f"if {k} > {far}:", f"    if {k} % 2 == 0:", f"        {s} -= {of(x, f'{k} - {far}')}"],
+                    [f"if {s} > 5:", f"    {s} -= {of(x, k)}"])
+    lines = [f"{s} = {g.zero('float32' if kind == 'float32' else 'int64')}", f"for {k} in range({length(g, x, axis)}):",
+             *("    " + line for line in enters + leaves), f"    {of(out, k)} = {s}"]
+    return one(g, i, length(g, x, 1 - axis)).around(lines)
+
+
+AXES_1 = [rounded_down, running, running, bounded, states, states, counters, counters, in_place, in_place, in_place,
+          columns, columns, ragged, ragged]

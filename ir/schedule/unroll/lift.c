@@ -111,10 +111,11 @@ static void lift(Unroll *u, const Access *access)
         u->lifted[u->count++] = (Lifted){ .access = access, .wide = is_wide(u, access) };
 }
 
-static bool can_lift_load(Unroll *u, int index)
+/* Whether a load's element is known before the iteration, and what it finds there as well. */
+static bool can_lift_load(const Unroll *u, int index)
 {
     const Access *access = &u->accesses.list[index];
-    if (access->kind != ACCESS_LOAD || !is_whole_array(access) || !is_certain(u, access))
+    if (access->kind != ACCESS_LOAD || !is_whole_array(access))
         return false;
     for (int i = 0; i < access->count; i++)
         if (!unroll_is_known_before(u, access->indices[i]))
@@ -129,9 +130,96 @@ static bool can_lift_load(Unroll *u, int index)
 void unroll_lift_loads(Unroll *u)
 {
     for (int i = 0; i < u->accesses.count; i++)
-        if (can_lift_load(u, i))
+        if (is_certain(u, &u->accesses.list[i]) && can_lift_load(u, i))
             lift(u, &u->accesses.list[i]);
 }
+
+/* ---- loads under conditions ------------------------------------------------------------------ */
+
+static void find_stmt(void *context, IrStmt *stmt)
+{
+    const IrStmt **sought = context;
+    if (stmt == *sought)
+        *sought = NULL;
+}
+
+static bool holds(const IrRegion *region, const IrStmt *stmt)
+{
+    ir_each_stmt((IrRegion *)region, find_stmt, &stmt);
+    return !stmt;
+}
+
+/* The branches around a statement; false if there are too many. */
+static bool find_guards(const IrRegion *region, const IrStmt *wanted, Guards *guards)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt == wanted)
+            return true;
+        if (stmt->kind != IR_IF)
+            continue;
+        bool then = holds(&stmt->if_.then, wanted);
+        if (!then && !holds(&stmt->if_.otherwise, wanted))
+            continue;
+        if (guards->count == GUARDS_MOST)
+            return false;
+        guards->branches[guards->count] = stmt;
+        guards->wanted[guards->count++] = then;
+        return find_guards(then ? &stmt->if_.then : &stmt->if_.otherwise, wanted, guards);
+    }
+    return false;
+}
+
+static bool are_known_before(const Unroll *u, const Guards *guards)
+{
+    for (int i = 0; i < guards->count; i++)
+        if (!unroll_is_known_before(u, guards->branches[i]->if_.condition))
+            return false;
+    return true;
+}
+
+/* Whether what comes by the one way has come by the other as far as that leads. */
+static bool leads_through(const Guards *way, const Guards *first)
+{
+    if (way->count < first->count)
+        return false;
+    for (int i = 0; i < first->count; i++)
+        if (way->wanted[i] != first->wanted[i] ||
+            !ir_same_value(way->branches[i]->if_.condition, first->branches[i]->if_.condition))
+            return false;
+    return true;
+}
+
+/* Whether every load of the element comes where the guards hold, under which it is loaded. */
+static bool are_all_guarded(const Unroll *u, const Access *access, const Guards *guards)
+{
+    for (int i = 0; i < u->accesses.count; i++) {
+        const Access *other = &u->accesses.list[i];
+        Guards way = { .count = 0 };
+        if (other->kind != ACCESS_LOAD || !same_element(access, other))
+            continue;
+        if (!find_guards(&u->loop->for_.body, other->stmt, &way) || !leads_through(&way, guards))
+            return false;
+    }
+    return true;
+}
+
+void unroll_lift_guarded(Unroll *u)
+{
+    if (ir_region_has(&u->loop->for_.body, 1 << IR_CONTINUE))
+        return;
+    for (int i = 0; i < u->accesses.count && u->count < LIFTED_MOST; i++) {
+        const Access *access = &u->accesses.list[i];
+        Guards guards = { .count = 0 };
+        if (!can_lift_load(u, i) || unroll_find_lifted(u, access) ||
+            !find_guards(&u->loop->for_.body, access->stmt, &guards) || !guards.count ||
+            !flow_evaluates(access->stmt, access->load) || !are_known_before(u, &guards) ||
+            !are_all_guarded(u, access, &guards))
+            continue;
+        u->lifted[u->count++] = (Lifted){ .access = access, .guards = guards, .window = NO_WINDOW };
+    }
+}
+
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 void unroll_lift_stores(Unroll *u)
 {

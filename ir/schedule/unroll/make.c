@@ -344,6 +344,19 @@ static IrRegion *if_there(const UnrollBuild *m, const IrVar *stop, IrValue *at, 
     return stop ? build_if(m->b, build_op(m->b, OP_lt, at, build_var(m->b, stop)), out) : out;
 }
 
+/* Where a load stands that is only done where the branches around it lead to it, the counter being
+** `at`. */
+static IrRegion *if_guarded(const UnrollBuild *m, const Lifted *lifted, IrVar *at, IrRegion *out)
+{
+    for (int i = 0; i < lifted->guards.count; i++) {
+        IrValue *holds = unroll_at(m, lifted->guards.branches[i]->if_.condition, at);
+        if (!lifted->guards.wanted[i])
+            holds = ir_unary(m->b->arena, OP_not, holds, holds->span);
+        out = build_if(m->b, holds, out);
+    }
+    return out;
+}
+
 /* Loads what the iterations i, i + step, ... need. */
 static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const IrVar *stop,
                          IrRegion *out)
@@ -370,8 +383,9 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
             continue;
         }
         any = true;
-        set_held_element(m, lifted, unroll_at(m, lifted->access->load, own),
-                         if_there(m, stop, build_var(m->b, own), &loop->for_.body));
+        set_held_element(
+            m, lifted, unroll_at(m, lifted->access->load, own),
+            if_guarded(m, lifted, own, if_there(m, stop, build_var(m->b, own), &loop->for_.body)));
     }
     if (any)
         ir_append(out, loop);

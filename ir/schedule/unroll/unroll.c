@@ -13,7 +13,8 @@
 **         store y[i] = mul(load(x, i), 2)
 **
 ** In general a loop's iterations are taken several at a time: first all loads that come in every
-** iteration and whose indices are known before it, then the iterations as they stand, one after the
+** iteration and whose indices are known before it, and those under conditions that are known
+** before it, as `if j != i`, where these hold; then the iterations as they stand, one after the
 ** other, each with what was loaded for it; what is left over goes on as before. Sums come out bit
 ** for bit.
 **
@@ -492,6 +493,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     int axis = found ? -1 : ir_stride_axis(&sets, loop);
     if (axis < 0 && !goes_along_rows(&u))
         ring_try(u, iteration.nodes);
+    if (axis < 0 && !found && !goes_along_rows(&u))
+        unroll_lift_guarded(&u);
     Directive *directive =
         schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
     if (!directive)

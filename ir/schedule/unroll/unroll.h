@@ -19,9 +19,19 @@ enum {
     STEP_MOST = 1 << 30
 };
 
+enum { GUARDS_MOST = 4 };
+
+/* The branches around a load, from the outermost on, and which way each goes to it. */
+typedef struct Guards {
+    const IrStmt *branches[GUARDS_MOST];
+    bool wanted[GUARDS_MOST];
+    int count;
+} Guards;
+
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
     const Access *access;
+    Guards guards; /* it is loaded only where these hold */
     bool wide;     /* neighbours at neighbouring iterations, which can be had at once */
     int window;    /* in Unroll.windows; NO_WINDOW: in none */
     int64_t ahead; /* how far it lies behind where the window begins */
@@ -83,6 +93,8 @@ bool unroll_meet(const Unroll *u, const Access *a, const Access *b);
 /* Fill u->lifted, each element once. */
 void unroll_lift_loads(Unroll *u);
 void unroll_lift_stores(Unroll *u);
+/* Adds loads that come where conditions hold that are known before the iteration. */
+void unroll_lift_guarded(Unroll *u);
 Lifted *unroll_find_lifted(Unroll *u, const Access *access);
 /* Fills u->own; `uses` and `inside` say how often the kernel and the body read each variable.
 ** False if the counter is read outside of the loop. */
