@@ -14,21 +14,9 @@
 **
 ** Pays where the counter itself is an index, and begins where memory says: no iteration of the
 ** second loop asks whether it counts from the end, and elements lie one behind the other there, as
-** far as can be known. */
+** far as can be known. Loops that are not split may ask once (wraps_once.c). */
+#include "ir/simplify/wraps.h"
 #include "ir/analysis/flow/flow.h"
-#include "ir/analysis/flow/sets.h"
-#include "ir/builder.h"
-#include "ir/clone.h"
-#include "ir/optimise.h"
-
-typedef struct Wraps {
-    IrUnit *unit;
-    IrSets sets;
-    int *reads;         /* by IrVar.id: how often the kernel reads a variable */
-    const IrVar *index; /* the counter of the loop that is looked at */
-    int inside;         /* reads of it in the loop */
-    bool wraps;         /* an array is accessed at it */
-} Wraps;
 
 static void count_read(void *context, IrValue *value)
 {
@@ -136,7 +124,7 @@ static void visit_region(Wraps *w, IrRegion *region)
         IrRegion *regions[2];
         if (stmt->kind == IR_FOR && !ir_has_loop(&stmt->for_.body) && may_split(w, stmt))
             split(w, region, stmt);
-        else
+        else if (stmt->kind != IR_FOR || !wraps_ask_once(w, stmt))
             for (int i = ir_regions(stmt, regions); i-- > 0;)
                 visit_region(w, regions[i]);
     }

@@ -101,6 +101,29 @@ def bounded(g):
     return one(g, i, length(g, out)).around(lines)
 
 
+def found(g):
+    """What lies around a place that is found in front of a loop, and that may count from the end."""
+    n, sides = min(g.size(), 300), [g.pick(3, 5, 8, 17) for _ in range(g.pick(1, 2, 2, 3))]
+    i, total = g.fresh("i"), g.fresh("total")
+    flat, near = len(sides) == 2 and g.chance(0.5), g.pick(1, 2, 2, 3)
+    kind = g.pick("int32", "int64", "float32")
+    x = g.array("x", kind, (sides[0] * sides[1],) if flat else tuple(sides))
+    at = g.array("at", g.pick("int32", "int64", "float32"), (n, len(sides)), most=9)
+    out, lines, loops, index = g.array("out", kind, n, True), [], [], []
+    for axis, side in enumerate(sides):
+        p, c = g.fresh("p"), g.fresh("c")
+        low = 0 if flat and axis else g.pick(0, -side)
+        lines.append(f"{p} = abs({g.pick('int32', 'int64')}({at.name}[{i}, {axis}])) % {side - near + 1} + {low}")
+        if low:
+            lines.append(f"{p} = min({p}, {-near})")
+        loops.append("    " * axis + f"for {c} in range({near}):")
+        index.append(f"{p} + {c}")
+    where = f"({index[0]}) * {sides[1]} + {index[1]}" if flat else ", ".join(index)
+    lines += [f"{total} = {g.zero(kind)}", *loops, "    " * len(sides) + f"{total} += {x.name}[{where}]",
+              f"{out.name}[{i}] = {total}"]
+    return one(g, i, length(g, out)).around(lines)
+
+
 def ragged(g):
     """Rows of one array from where another says to where it says."""
     kind = g.pick("int32", "int64", "float32", "float64", "uint8")
@@ -162,5 +185,5 @@ def running(g):
     return one(g, i, length(g, x, 1 - axis)).around(lines)
 
 
-AXES_1 = [rounded_down, running, running, bounded, states, states, counters, counters, in_place, in_place, in_place,
-          columns, columns, ragged, ragged]
+AXES_1 = [rounded_down, running, running, bounded, found, states, states, counters, counters, in_place, in_place,
+          in_place, columns, columns, ragged, ragged]

@@ -1,0 +1,223 @@
+/* Loops that read at places that are found in front of them ask once whether these are negative,
+** and not at each access:
+**
+**     x = cast<int32>(load(at, i))             x = cast<int32>(load(at, i))
+**     for c in 0 to n by 1                     if ge(x, 0)
+**         s = add(s, load(g, add(x, c)))           for c in 0 to n by 1
+**                                                      s = add(s, load(g, add(x, c)))
+** becomes                                      else
+**                                                  for c.2 in 0 to n by 1
+**                                                      s = add(s, load(g, add(x, c.2)))
+**
+** Legal always, as either way does the same, but for loops that wait for other threads: of these
+** all must come to the same place. What follows of the condition is for other passes to find.
+**
+** Pays where an index is a sum of places, of products of them, and of what is never negative: then
+** no access in the first loop asks whether it counts from the end. Factors are asked whether they
+** are so small that no product wraps, too. Loops that passes made for what is left over come
+** seldom. */
+#include "ir/simplify/wraps.h"
+#include "ir/analysis/range/bounds.h"
+
+enum {
+    PLACES_MOST = 8,
+    NODES_MOST = 400, /* of a loop, which is there twice then */
+    FACTORS_MOST = 4,
+    PLACE_BITS = 31,   /* no array has more elements */
+    PRODUCT_BITS = 60, /* with room for numbers, and sums */
+    OTHERS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO |
+             EFFECT_STOP | EFFECT_YIELD
+};
+
+typedef struct Place {
+    const IrVar *var;
+    int factors; /* of the product that it is in, 1 for none; those that are numbers left out */
+} Place;
+
+typedef struct Once {
+    Wraps *w;
+    IrSets sets; /* of the loop */
+    int *reads;  /* in the loop, by IrVar.id */
+    Place places[PLACES_MOST];
+    int count, nodes;
+    const IrValue **asked; /* indices that are sums of places */
+    int asked_count, asked_capacity;
+    bool pays; /* some of these is not known not to be negative */
+} Once;
+
+static bool add_place(Once *o, const IrVar *var, int factors)
+{
+    int i = 0;
+    while (i < o->count && o->places[i].var != var)
+        i++;
+    if (i == PLACES_MOST || factors > FACTORS_MOST || !type_is_signed(var->type) ||
+        type_size(var->type) < 4)
+        return false;
+    if (i == o->count)
+        o->places[o->count++] = (Place){ var, 1 };
+    o->places[i].factors = factors > o->places[i].factors ? factors : o->places[i].factors;
+    return true;
+}
+
+static const IrValue *behind_casts(const IrValue *value)
+{
+    while (value->op == OP_cast && ir_keeps_value(value))
+        value = value->operands[0];
+    return value;
+}
+
+/* How many factors the longest product has that an index is a sum of. */
+static int degree(const IrValue *value)
+{
+    value = behind_casts(value);
+    if (value->op != OP_add && value->op != OP_mul)
+        return value->op != OP_constant;
+    int left = degree(value->operands[0]), right = degree(value->operands[1]);
+    return value->op == OP_mul ? left + right : left > right ? left : right;
+}
+
+/* Whether an index is a sum of places, products of them and what is never negative. */
+static bool is_of_places(Once *o, const IrValue *value, int factors)
+{
+    value = behind_casts(value);
+    if (value->op == OP_mul && factors == 1)
+        factors = degree(value);
+    if (value->op == OP_add || value->op == OP_mul)
+        return is_of_places(o, value->operands[0], factors) &&
+               is_of_places(o, value->operands[1], factors);
+    if (value->op != OP_var || !type_is_integer(value->type))
+        return ir_nonnegative(value);
+    if (!sets_any(&o->sets, value->var))
+        return (ir_nonnegative(value) && factors < 2) || add_place(o, value->var, factors);
+    const IrValue *set = sets_value(&o->w->sets, value->var);
+    return ir_nonnegative(value) || (set && is_of_places(o, set, factors));
+}
+
+static void look_at_index(Once *o, const IrValue *index)
+{
+    int before = o->count;
+    if (ir_nonnegative(index))
+        return;
+    if (is_of_places(o, index, 1))
+        array_push(o->w->unit->arena, o->asked, o->asked_count, o->asked_capacity) = index;
+    else
+        o->count = before;
+}
+
+static void look_at_value(void *context, IrValue *value)
+{
+    Once *o = context;
+    o->nodes++;
+    if (value->op == OP_var)
+        o->reads[value->var->id]++;
+    for (int i = 1; i < value->count && value->op == OP_load; i++)
+        look_at_index(o, value->operands[i]);
+}
+
+static void look_at_stmt(void *context, IrStmt *stmt)
+{
+    Once *o = context;
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        look_at_index(o, stmt->store.indices[i]);
+}
+
+/* ---- what conditions around already say ------------------------------------------------------ */
+
+typedef struct Point {
+    Once *once;
+    IrBounds *bounds;
+} Point;
+
+static void ask_bounds(Point *p, const IrValue *index)
+{
+    for (int i = 0; i < p->once->asked_count && !p->once->pays; i++)
+        p->once->pays = p->once->asked[i] == index && bounds_of(p->bounds, index).low < 0;
+}
+
+static void visit_node(void *context, IrValue *value)
+{
+    for (int i = 1; i < value->count && value->op == OP_load; i++)
+        ask_bounds(context, value->operands[i]);
+}
+
+static void visit_slot(void *context, IrValue **slot)
+{
+    ir_each_node(*slot, visit_node, context);
+}
+
+static void visit_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Point p = { context, bounds };
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        ask_bounds(&p, stmt->store.indices[i]);
+    ir_each_slot(stmt, visit_slot, &p);
+}
+
+/* ---- the copy -------------------------------------------------------------------------------- */
+
+/* Variables that are the loop's own get others in its copy; false if one is an array. */
+static bool take_own(const Once *o, IrVar **vars)
+{
+    const IrFunc *fn = o->w->unit->kernel;
+    const IrBuilder b[1] = { { o->w->unit->arena, o->w->unit->kernel, fn->span } };
+    for (int i = 0, count = fn->var_count; i < count; i++) {
+        const IrVar *var = fn->vars[i];
+        if (!o->sets.count[i])
+            continue;
+        if (type_is_array(var->type))
+            return false;
+        if (o->sets.count[i] == o->w->sets.count[i] && o->reads[i] == o->w->reads[i])
+            vars[i] = build_temporary(b, var->name, var->type);
+    }
+    return true;
+}
+
+static IrValue *holds(const Once *o, const IrBuilder *b)
+{
+    IrMagnitude *magnitude = ir_magnitude(b->arena, b->fn, o->w->unit->launch);
+    IrValue *all = NULL;
+    for (int i = 0; i < o->count; i++) {
+        const IrVar *var = o->places[i].var;
+        int room = PRODUCT_BITS / o->places[i].factors;
+        int bits = room < PLACE_BITS ? room : PLACE_BITS;
+        if (!var->nonnegative)
+            all = ir_both(b->arena, all,
+                          build_op(b, OP_ge, build_var(b, var), build_integer(b, var->type, 0)));
+        if (magnitude_bits(magnitude, build_var(b, var)) > bits)
+            all = ir_both(b->arena, all,
+                          build_op(b, OP_le, build_var(b, var),
+                                   build_integer(b, var->type, (INT64_C(1) << bits) - 1)));
+    }
+    return all;
+}
+
+bool wraps_ask_once(Wraps *w, IrStmt *loop)
+{
+    Arena *arena = w->unit->arena;
+    int count = w->unit->kernel->var_count;
+    const IrBuilder b[1] = { { arena, w->unit->kernel, loop->span } };
+    Once o = { .w = w,
+               .sets = ir_sets_of_loop(arena, w->unit->kernel, loop),
+               .reads = arena_array(arena, int, count + 1) };
+    IrClone clone = { .arena = arena, .vars = arena_array(arena, IrVar *, count + 1) };
+    ir_each_stmt(&loop->for_.body, look_at_stmt, &o);
+    ir_each_node_in(&loop->for_.body, look_at_value, &o);
+    if (!o.asked_count || loop->for_.var->temporary || o.nodes > NODES_MOST ||
+        ir_stmt_effects(loop) & OTHERS)
+        return false;
+    bounds_walk(ir_bounds(w->unit), visit_stmt, &o);
+    IrValue *condition = o.pays ? holds(&o, b) : NULL;
+    if (!condition || !take_own(&o, clone.vars))
+        return false;
+    IrStmt *branch = ir_if(arena, condition, loop->span), *first = arena_new(arena, IrStmt);
+    IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;
+    copy->for_.unroll = 1;
+    *first = *loop;
+    first->next = first->prev = NULL;
+    *loop = *branch;
+    loop->next = next;
+    loop->prev = prev;
+    ir_append(&loop->if_.then, first);
+    ir_append(&loop->if_.otherwise, copy);
+    return true;
+}
