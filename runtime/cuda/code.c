@@ -59,8 +59,8 @@ static kjit_status load_failure(CudaDevice *device, const Code *code, CuResult r
                      code->call, call, driver_error(result), *log ? "\n" : "", log);
 }
 
-/* Loads the image and looks up the kernel. The context is current. */
-static kjit_status load_image(CudaDevice *device, Code *code)
+/* Loads the image and looks up the kernel. The context is current; no recording is ended. */
+static kjit_status load_apart(CudaDevice *device, Code *code)
 {
     char log[2048] = "";
     int options[] = { CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_SIZE };
@@ -86,6 +86,15 @@ static kjit_status load_image(CudaDevice *device, Code *code)
     driver->module_unload(code->module);
     code->module = NULL;
     return load_failure(device, code, result, call, "");
+}
+
+static kjit_status load_image(CudaDevice *device, Code *code)
+{
+    int mode = cuda_begin_apart(device);
+    kjit_status status = load_apart(device, code);
+
+    cuda_end_apart(device, mode);
+    return status;
 }
 
 static void allow_default_shared(Code *code)

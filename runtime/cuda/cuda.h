@@ -100,6 +100,10 @@ void cuda_leave(CudaDevice *device, bool pushed);
     CuResult result;                                                                               \
     CUDA_CALL(device, result, function, __VA_ARGS__);                                              \
     return cuda_check(device, result, what)
+/* Between these the thread may do what a recording of other code's forbids all threads, and what
+** would end it: loading, allocating, asking for events. None of it is recorded. */
+int cuda_begin_apart(const CudaDevice *device);
+void cuda_end_apart(const CudaDevice *device, int mode);
 /* Called before a wait for the device; and, with its result, after a successful one: all launches
 ** before it have completed. */
 uint64_t cuda_begin_wait(CudaDevice *device);

@@ -191,6 +191,19 @@ void cuda_leave(CudaDevice *device, bool pushed)
         device->driver->context_pop(&was);
 }
 
+int cuda_begin_apart(const CudaDevice *device)
+{
+    int mode = CU_CAPTURE_RELAXED;
+
+    device->driver->capture_mode(&mode);
+    return mode;
+}
+
+void cuda_end_apart(const CudaDevice *device, int mode)
+{
+    device->driver->capture_mode(&mode);
+}
+
 int cuda_attribute(const CudaDevice *device, int number)
 {
     int value = 0;
@@ -233,13 +246,14 @@ static kjit_status cuda_synchronize(Device *base)
 static void *start(void *context)
 {
     CudaDevice *device = context;
-    const Driver *driver = device->driver;
+    int mode = cuda_begin_apart(device);
 
-    device->started = driver->primary_retain(&device->context, device->handle);
+    device->started = device->driver->primary_retain(&device->context, device->handle);
     if (device->started == CU_OK)
         cuda_open_pool(device);
     else
         device->context = NULL;
+    cuda_end_apart(device, mode);
     return NULL;
 }
 

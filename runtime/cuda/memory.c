@@ -83,11 +83,13 @@ kjit_status cuda_alloc(Device *base, Block *block, void *stream)
     if (block->bytes > SIZE_MAX / 2)
         return error_set(KJIT_MEMORY, "error: no GPU has %zu bytes of memory", block->bytes);
     KJIT_TRY(cuda_enter(device, &pushed));
+    int mode = cuda_begin_apart(device);
     CuResult result = alloc_once(device, block, stream);
     if (result == CU_OUT_OF_MEMORY && device->pool) {
         trim_pool(device);
         result = alloc_once(device, block, stream);
     }
+    cuda_end_apart(device, mode);
     cuda_leave(device, pushed);
     if (result == CU_OUT_OF_MEMORY) {
         bool host = block->kind == KJIT_MEMORY_PINNED || block->kind == KJIT_MEMORY_MAPPED;

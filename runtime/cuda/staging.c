@@ -54,11 +54,13 @@ static StagingLane *take_lane(CudaDevice *device)
     if (device->free_count) {
         lane = device->free_lanes[--device->free_count];
     } else if (device->lane_count < LANES) {
+        int mode = cuda_begin_apart(device);
         lane = &device->lanes[device->lane_count];
         if (open_lane(device->driver, lane) == CU_OK)
             device->lane_count++;
         else
             lane = NULL;
+        cuda_end_apart(device, mode);
     }
     pthread_mutex_unlock(&device->lock);
     return lane;

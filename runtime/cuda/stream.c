@@ -130,10 +130,14 @@ kjit_status cuda_event_synchronize(Device *base, void *event)
 kjit_status cuda_event_query(Device *base, void *event, bool *done)
 {
     CudaDevice *device = cuda(base);
-    CuResult result;
+    bool pushed;
 
     *done = false;
-    CUDA_CALL(device, result, event_query, event);
+    KJIT_TRY(cuda_enter(device, &pushed));
+    int mode = cuda_begin_apart(device);
+    CuResult result = device->driver->event_query(event);
+    cuda_end_apart(device, mode);
+    cuda_leave(device, pushed);
     return check_query(device, result, "cuEventQuery", done);
 }
 

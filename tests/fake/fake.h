@@ -64,6 +64,10 @@ const char *fake_cuda_failed(void);
 /* How much memory a device has. */
 void fake_cuda_capacity(int device, size_t bytes);
 
+/* From now on other code records a stream, which calls of a thread end that does not say that it
+** stays apart; that is then a rule broken. */
+void fake_cuda_recorded_elsewhere(bool on);
+
 /* Of NVRTC. */
 void fake_nvrtc_fail(long n, int code);
 const char *fake_nvrtc_failed(void);

@@ -106,6 +106,34 @@ CuResult fake_begin(Call call)
     return result;
 }
 
+/* What other code records in the mode that is the usual one: threads that are in that mode too, as
+** all are that have chosen none, end it by what might wait for it. */
+static _Atomic bool recorded_elsewhere;
+static _Thread_local int mode;
+
+EXPORT void fake_cuda_recorded_elsewhere(bool on)
+{
+    atomic_store(&recorded_elsewhere, on);
+}
+
+CuResult cu_capture_mode(int *exchanged)
+{
+    CuResult result = fake_begin(CALL_capture_mode);
+    int was = mode;
+
+    if (*exchanged < 0 || *exchanged > CU_CAPTURE_RELAXED)
+        return fake_misuse(FAKE_INVALID_VALUE, "mode %d of recording", *exchanged);
+    mode = *exchanged;
+    *exchanged = was;
+    return result;
+}
+
+static bool ends_recordings(Call call)
+{
+    return call == CALL_module_load || call == CALL_mem_alloc || call == CALL_mem_alloc_managed ||
+           call == CALL_host_alloc || call == CALL_event_query;
+}
+
 CuResult fake_enter(Call call, FakeDevice **device)
 {
     CuResult result = fake_begin(call);
@@ -115,6 +143,8 @@ CuResult fake_enter(Call call, FakeDevice **device)
         return fake_misuse(FAKE_INVALID_CONTEXT, "%s without a context", symbols[call]);
     if (!atomic_load_explicit(&(*device)->active, memory_order_relaxed))
         return fake_misuse(FAKE_CONTEXT_DESTROYED, "%s on a context that is gone", symbols[call]);
+    if (ends_recordings(call) && mode != CU_CAPTURE_RELAXED && atomic_load(&recorded_elsewhere))
+        return fake_misuse(FAKE_NO_CAPTURE, "%s ends what others record", symbols[call]);
     if (result == CU_OK)
         result = atomic_load_explicit(&(*device)->broken, memory_order_relaxed);
     return result;

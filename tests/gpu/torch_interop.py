@@ -10,7 +10,7 @@ there is no PyTorch, or it has no GPU, `N skipped: why`.
 import ctypes
 import sys
 
-TESTS = 7
+TESTS = 8
 TEXT = b"""
 @cuda.jit
 def axpy(a, x, y):
@@ -130,6 +130,14 @@ def checks(torch, kjit):
     view = x.t()[::2, 500:]
     kjit.axpy(3, tensor(view), tensor(y), torch.cuda.current_stream().cuda_stream)
     yield "a view with strides", torch.allclose(y, 3 * view)
+
+    y = torch.zeros(500, 350, device="cuda").t()  # a layout that nothing is compiled for yet
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, capture_error_mode="global"):
+        kjit.axpy(2, tensor(x[:350, :500]), tensor(y), torch.cuda.current_stream().cuda_stream)
+    graph.replay()
+    torch.cuda.synchronize()
+    yield "compiled and loaded while PyTorch records", torch.allclose(y, 2 * x[:350, :500])
 
     kjit.library.kjit_close(kjit.context)
     yield "PyTorch goes on when kjit's context is closed", bool((x + 1 > x).all())

@@ -104,6 +104,22 @@ static void a_gpu_is_left_as_it_was_found(void **state)
     close_gpu(hot.context);
 }
 
+/* Neither what launches load and allocate nor what the thread behind them does. */
+static void recordings_of_others_are_not_ended(void **state)
+{
+    (void)state;
+    float x[100] = { 0 };
+    Hot hot;
+    fake_cuda_recorded_elsewhere(true);
+    open_hot(&hot, "cuda", "constants");
+    assert_int_not_equal(launch_until(&hot, 2, x, 100), 0);
+    for (int i = 0; i < 40; i++)
+        expect_ok(KJIT_CALL(hot.kernel, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, 100),
+                            (int64_t)3, 0.5f));
+    fake_cuda_recorded_elsewhere(false);
+    close_gpu(hot.context);
+}
+
 static void closing_does_not_wait_for_launches(void **state)
 {
     (void)state;
@@ -125,6 +141,7 @@ int main(void)
         cmocka_unit_test(other_values_are_not_taken_for_constants),
         cmocka_unit_test(without_the_pass_there_is_no_variant),
         cmocka_unit_test(a_gpu_is_left_as_it_was_found),
+        cmocka_unit_test(recordings_of_others_are_not_ended),
         cmocka_unit_test(closing_does_not_wait_for_launches),
     };
 

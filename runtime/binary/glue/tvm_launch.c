@@ -77,7 +77,7 @@ static struct {
         (*pop)(void **);
     int (*attribute)(int *, int, int), (*load)(void **, const void *, unsigned, int *, void **),
         (*function)(void **, void *, const char *);
-    int (*set)(void *, int, int), (*name_error)(int, const char **);
+    int (*set)(void *, int, int), (*mode)(int *), (*name_error)(int, const char **);
     int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                   void *, void **, void **);
     int (*launch_together)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -115,6 +115,7 @@ static int find_driver(void)
     FIND(load, "cuModuleLoadDataEx");
     FIND(function, "cuModuleGetFunction");
     FIND(set, "cuFuncSetAttribute");
+    FIND(mode, "cuThreadExchangeStreamCaptureMode");
     FIND(name_error, "cuGetErrorName");
     FIND(launch, "cuLaunchKernel");
     FIND(launch_together, "cuLaunchCooperativeKernel");
@@ -173,7 +174,11 @@ static int load(Specialisation *made, int number, int arch)
     if (!image)
         return fail("RuntimeError", "%s was not built for a GPU of sm_%d: kjit build --arch sm_%d",
                     made->call, arch, arch);
-    if ((result = driver.load(&module, image->bytes, 0, NULL, NULL)) != 0)
+    int mode = 2; /* relaxed: loading ends no capture */
+    driver.mode(&mode);
+    result = driver.load(&module, image->bytes, 0, NULL, NULL);
+    driver.mode(&mode);
+    if (result != 0)
         return failed_call("cuModuleLoadDataEx", result);
     if ((result = driver.function(&function, module, image->entry)) != 0)
         return failed_call("cuModuleGetFunction", result);
