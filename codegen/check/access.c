@@ -70,12 +70,6 @@ static int axis_behind(const IrValue *array, int axis)
 
 /* ---- paths to elements --------------------------------------------------------------------- */
 
-static bool is_known(const IrValue *value, int64_t number)
-{
-    return (value->op == OP_zero && number == 0) ||
-           (value->op == OP_constant && value->constant.integer == number);
-}
-
 /* An index as a long long; a uint64 above its maximum becomes the maximum. */
 static const char *index_text(Emitter *e, const IrValue *index)
 {
@@ -110,7 +104,7 @@ static void add_view(AccessPath *path, const IrValue *view)
         if (*axis == 'i') {
             add_axis(path, array, from, *operand++);
         } else if (*axis == 's') {
-            if (!is_known(operand[0], 0))
+            if (!ir_is_integer(operand[0], 0))
                 buf_printf(&path->moved, " + %s * %s", value_exact(e, operand[0], PREC_MULTIPLY),
                            stride_text(e, array, from, PREC_UNARY));
             operand += 3;

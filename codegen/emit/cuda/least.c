@@ -12,12 +12,6 @@
 ** that NVVM makes itself, as of ~x + 1, are found in its PTX (runtime/cuda/negatives.c). */
 #include "codegen/emit/emit.h"
 
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return (value->op == OP_zero && number == 0) ||
-           (value->op == OP_constant && value->constant.integer == number);
-}
-
 const IrValue *negated_value(const IrValue *value)
 {
     IrValue **at = value->operands;
@@ -26,9 +20,9 @@ const IrValue *negated_value(const IrValue *value)
     case OP_neg:
         return at[0];
     case OP_sub:
-        return is_number(at[0], 0) ? at[1] : NULL;
+        return ir_is_integer(at[0], 0) ? at[1] : NULL;
     case OP_mul:
-        return is_number(at[1], -1) ? at[0] : is_number(at[0], -1) ? at[1] : NULL;
+        return ir_is_integer(at[1], -1) ? at[0] : ir_is_integer(at[0], -1) ? at[1] : NULL;
     default:
         return NULL;
     }

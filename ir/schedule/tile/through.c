@@ -36,12 +36,6 @@ typedef struct Through {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return value->op == OP_constant && type_is_integer(value->type) &&
-           value->constant.integer == number;
-}
-
 /* The variable that an index of a place in a block is, whose few places fit 32 bits; or NULL. */
 static IrVar *counter_of(const IrValue *index)
 {
@@ -57,7 +51,8 @@ static const IrStmt *loop_of(const Nest *nest, const IrValue *index)
     for (int i = 0; i < nest->depth && counter; i++) {
         const IrStmt *loop = nest->loops[i];
         if (loop->for_.var == counter)
-            return is_number(loop->for_.start, 0) && is_number(loop->for_.step, 1) ? loop : NULL;
+            return ir_is_integer(loop->for_.start, 0) && ir_is_integer(loop->for_.step, 1) ? loop
+                                                                                           : NULL;
     }
     return NULL;
 }
