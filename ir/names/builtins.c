@@ -190,10 +190,7 @@ Operand builtin_find(Arena *arena, const char *path, Span span)
             return operand_value(python_float(arena, constants[i].value, span));
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
         if (strcmp(texts[i].path, path) == 0)
-            return (
-                Operand){ .kind = OPD_STRING,
-                          .span = span,
-                          .string = { .text = texts[i].text, .length = strlen(texts[i].text) } };
+            return operand_text(arena, texts[i].text, strlen(texts[i].text), span);
     if (strcmp(path, "np.newaxis") == 0)
         return (Operand){ .kind = OPD_NONE, .span = span };
     const Type *type = type_at(path);

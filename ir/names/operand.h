@@ -277,6 +277,13 @@ static inline Operand operand_value(IrValue *value)
     return (Operand){ .kind = OPD_VALUE, .span = value->span, .value = value };
 }
 
+static inline Operand operand_text(Arena *arena, const char *text, size_t length, Span span)
+{
+    return (Operand){ .kind = OPD_STRING,
+                      .span = span,
+                      .string = { .text = arena_strndup(arena, text, length), .length = length } };
+}
+
 static inline Operand operand_error(Span span)
 {
     return (Operand){ .kind = OPD_ERROR, .span = span };

@@ -319,10 +319,7 @@ static Operand environment(FnState *f, const AstExpr *call, const char *variable
 {
     const char *value = getenv(variable);
     if (value)
-        return (Operand){ .kind = OPD_STRING,
-                          .span = call->span,
-                          .string = { .text = arena_strdup(f->arena, value),
-                                      .length = strlen(value) } };
+        return operand_text(f->arena, value, strlen(value), call->span);
     return call->call.args.count > 1 ? lower_expr(f, call->call.args.items[1])
                                      : (Operand){ .kind = OPD_NONE, .span = call->span };
 }

@@ -194,10 +194,7 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
         return tuple_of_operands(f, items, first + count, span);
     }
     if (over->kind == OPD_STRING)
-        return (Operand){ .kind = OPD_STRING,
-                          .span = span,
-                          .string = { .text = arena_strndup(f->arena, over->string.text + index, 1),
-                                      .length = 1 } };
+        return operand_text(f->arena, over->string.text + index, 1, span);
     if (over->kind == OPD_BUNDLE)
         return bundle_key_at(f, over->bundle, (int)index);
     if (over->kind == OPD_VALUE && type_is_array(over->value->type))

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Operand text_new(FnState *f, const char *text, size_t length, Span span)
-{
-    return (
-        Operand){ .kind = OPD_STRING,
-                  .span = span,
-                  .string = { .text = arena_strndup(f->arena, text, length), .length = length } };
-}
-
 static Operand refused(FnState *f, Span span)
 {
     fail(f, span, "a constant formats integers, as in {:04x}, and texts as they are");
@@ -102,7 +94,7 @@ static bool put_value(FnState *f, Buf *out, const Operand *operand, const char *
 static Operand text_made(FnState *f, Buf *out, Span span)
 {
     const char *text = buf_text(out);
-    return text_new(f, text, strlen(text), span);
+    return operand_text(f->arena, text, strlen(text), span);
 }
 
 /* ---- f-strings, format() -------------------------------------------------------------------- */
@@ -265,7 +257,7 @@ bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Spa
         int64_t i = at->constant.integer + (at->constant.integer < 0 ? length : 0);
         if (i < 0 || i >= length)
             return false;
-        *out = text_new(f, text->string.text + i, 1, span);
+        *out = operand_text(f->arena, text->string.text + i, 1, span);
         return true;
     }
     if (index->kind != OPD_SLICE || !is_known(index->slice.start) || !is_known(index->slice.stop) ||

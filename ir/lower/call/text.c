@@ -7,21 +7,13 @@
 
 static const char white[] = " \t\n\r\f\v";
 
-static Operand text_of(FnState *f, const char *from, size_t length, Span span)
-{
-    return (
-        Operand){ .kind = OPD_STRING,
-                  .span = span,
-                  .string = { .text = arena_strndup(f->arena, from, length), .length = length } };
-}
-
 static Operand cased(FnState *f, const char *text, bool upper, Span span)
 {
     char *made = arena_strdup(f->arena, text);
     for (char *at = made; *at; at++)
         if (isascii((unsigned char)*at))
             *at = (char)(upper ? toupper((unsigned char)*at) : tolower((unsigned char)*at));
-    return text_of(f, made, strlen(made), span);
+    return operand_text(f->arena, made, strlen(made), span);
 }
 
 /* Without what of `set` stands at its ends. */
@@ -35,7 +27,7 @@ static Operand stripped(FnState *f, const char *text, const char *set, const cha
     }
     while (strcmp(name, "lstrip") != 0 && length && strchr(set, text[length - 1]))
         length--;
-    return text_of(f, text, length, span);
+    return operand_text(f->arena, text, length, span);
 }
 
 /* The parts between separators; without one, the words between blanks. */
@@ -51,7 +43,7 @@ static Operand split(FnState *f, const char *text, const char *separator, Span s
             break;
         const char *end = words ? text + strcspn(text, white) : strstr(text, separator);
         size_t length = end ? (size_t)(end - text) : strlen(text);
-        array_push(f->arena, items, count, capacity) = text_of(f, text, length, span);
+        array_push(f->arena, items, count, capacity) = operand_text(f->arena, text, length, span);
         if (!end)
             break;
         text = end + (words ? 0 : strlen(separator));
@@ -74,7 +66,7 @@ static Operand replaced(FnState *f, const char *text, const char *from, const ch
     for (const char *at; *from && (at = strstr(text, from)); text = at + strlen(from))
         buf_printf(&out, "%.*s%s", (int)(at - text), text, to);
     buf_printf(&out, "%s", text);
-    return text_of(f, buf_text(&out), strlen(buf_text(&out)), span);
+    return operand_text(f->arena, buf_text(&out), strlen(buf_text(&out)), span);
 }
 
 static Operand joined(FnState *f, const char *text, const Operand *parts, Span span)
@@ -90,7 +82,7 @@ static Operand joined(FnState *f, const char *text, const Operand *parts, Span s
         }
         buf_printf(&out, "%s%s", i ? text : "", part.string.text);
     }
-    return text_of(f, buf_text(&out), strlen(buf_text(&out)), span);
+    return operand_text(f->arena, buf_text(&out), strlen(buf_text(&out)), span);
 }
 
 static Operand truth(FnState *f, bool holds, Span span)

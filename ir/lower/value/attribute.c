@@ -110,9 +110,7 @@ static Operand names_of_fields(FnState *f, const NamedTuple *named, Span span)
     Operand *items = arena_array(f->arena, Operand, named->count + 1);
     for (int i = 0; i < named->count; i++) {
         const char *name = named->names.items[i];
-        items[i] = (Operand){ .kind = OPD_STRING,
-                              .span = span,
-                              .string = { .text = name, .length = strlen(name) } };
+        items[i] = operand_text(f->arena, name, strlen(name), span);
     }
     return tuple_of_operands(f, items, named->count, span);
 }

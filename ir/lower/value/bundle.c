@@ -23,13 +23,6 @@ void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
     array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) = entry;
 }
 
-Operand bundle_key(const char *name, Span span)
-{
-    return (Operand){ .kind = OPD_STRING,
-                      .span = span,
-                      .string = { .text = name, .length = strlen(name) } };
-}
-
 Operand bundle_operand(const Bundle *bundle, Span span)
 {
     return (Operand){ .kind = OPD_BUNDLE, .span = span, .bundle = bundle };
@@ -79,7 +72,9 @@ bool bundle_add_keywords(FnState *f, Bundle *bundle, const AstExpr *call)
                 return false;
             continue;
         }
-        bundle_add(f, bundle, bundle_key(keyword->name, keyword->span), keyword->value);
+        bundle_add(f, bundle,
+                   operand_text(f->arena, keyword->name, strlen(keyword->name), keyword->span),
+                   keyword->value);
     }
     return true;
 }
@@ -193,7 +188,7 @@ Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span)
 Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
 {
     const char *name = expr->attribute.name;
-    Operand key = bundle_key(name, expr->attribute.name_span);
+    Operand key = operand_text(f->arena, name, strlen(name), expr->attribute.name_span);
     const Entry *entry = bundle->dict ? NULL : find(f, bundle, &key);
     if (bundle->class && object_is_unknown(bundle, name, entry)) {
         fail(f, expr->attribute.name_span,
@@ -270,7 +265,7 @@ bool bundle_with_attribute(FnState *f, const Bundle *bundle, const char *name, O
 {
     if (bundle->dict || bundle->class)
         return false;
-    *out = bundle_with(f, bundle, bundle_key(name, value.span), value);
+    *out = bundle_with(f, bundle, operand_text(f->arena, name, strlen(name), value.span), value);
     return true;
 }
 

@@ -23,7 +23,6 @@ void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr);
 /* The arguments of a call that have names; false after a complaint. */
 bool bundle_add_keywords(FnState *f, Bundle *bundle, const AstExpr *call);
 /* The key that an attribute has. */
-Operand bundle_key(const char *name, Span span);
 Operand bundle_operand(const Bundle *bundle, Span span);
 
 /* ---- object.c ------------------------------------------------------------------------------ */

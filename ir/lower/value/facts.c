@@ -7,13 +7,6 @@
 #include <float.h>
 #include <string.h>
 
-static Operand text(const char *what, Span span)
-{
-    return (Operand){ .kind = OPD_STRING,
-                      .span = span,
-                      .string = { .text = what, .length = strlen(what) } };
-}
-
 /* "sys.argv" of the attribute of a module that is imported under its own name; "" of others. */
 static const char *path_of(FnState *f, const AstExpr *expr)
 {
@@ -49,7 +42,8 @@ bool lower_fact(FnState *f, const AstExpr *expr, Operand *out)
     enum { MAJOR = 3, MINOR = 13 };
     const char *path = f->constant_only ? path_of(f, expr) : "";
     if (strcmp(path, "sys.argv") == 0) {
-        Operand name = text(module_source(f->module), expr->span);
+        Operand name = operand_text(f->arena, module_source(f->module),
+                                    strlen(module_source(f->module)), expr->span);
         *out = tuple_of_operands(f, &name, 1, expr->span);
     } else if (strcmp(path, "sys.version_info") == 0) {
         const Operand parts[] = {
@@ -62,7 +56,7 @@ bool lower_fact(FnState *f, const AstExpr *expr, Operand *out)
     } else if (limit_of_float(f, expr, out)) {
         return true;
     } else if (strcmp(path, "sys.platform") == 0) {
-        *out = text("linux", expr->span);
+        *out = operand_text(f->arena, "linux", strlen("linux"), expr->span);
     } else {
         return false;
     }

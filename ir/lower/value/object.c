@@ -275,7 +275,9 @@ static void add_assigned(FnState *inner, Bundle *bundle, const AstFunction *init
         for (int k = 0; k < count && !read.changes; k++)
             if (is_attribute(targets[k], self, NULL) &&
                 count_assigned(bundle->class->of, targets[k]->attribute.name) == 1)
-                bundle_add(inner, bundle, bundle_key(targets[k]->attribute.name, targets[k]->span),
+                bundle_add(inner, bundle,
+                           operand_text(inner->arena, targets[k]->attribute.name,
+                                        strlen(targets[k]->attribute.name), targets[k]->span),
                            value);
     }
 }
@@ -329,7 +331,9 @@ static void add_fields(FnState *f, Bundle *bundle, const Module *class, const As
     for (int i = module_class_order(class, order); i-- > 0;)
         find_fields(f, &fields, module_class(order[i]));
     for (int i = 0; i < fields.count && i < call->call.args.count; i++)
-        bundle_add(f, bundle, bundle_key(fields.names[i]->name.name, fields.names[i]->span),
+        bundle_add(f, bundle,
+                   operand_text(f->arena, fields.names[i]->name.name,
+                                strlen(fields.names[i]->name.name), fields.names[i]->span),
                    call->call.args.items[i]);
 }
 
