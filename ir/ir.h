@@ -746,6 +746,11 @@ bool ir_has_loop(const IrRegion *region);
 typedef void IrSlotVisitor(void *context, IrValue **slot);
 void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context);
+/* By IrVar.id: how often a region of `fn` reads each variable. */
+int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region);
+/* What a node adds to the number of accesses of an array: 1 where it names the array's variable, -1
+** for an extent or a stride of that, which accesses nothing. */
+int ir_counts_access(const IrValue *node, const IrVar *array);
 /* How often a value mentions a variable; of how many nodes it consists. */
 int ir_mentions(const IrValue *value, const IrVar *var);
 int ir_node_count(const IrValue *value);

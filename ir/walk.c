@@ -205,6 +205,28 @@ void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
     }
 }
 
+static void count_read(void *context, IrValue *value)
+{
+    int *reads = context;
+    if (value->op == OP_var)
+        reads[value->var->id]++;
+}
+
+int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region)
+{
+    int *reads = arena_array(arena, int, fn->var_count + 1);
+    ir_each_node_in(region, count_read, reads);
+    return reads;
+}
+
+int ir_counts_access(const IrValue *node, const IrVar *array)
+{
+    if (node->op == OP_var)
+        return node->var == array;
+    bool shape = node->op == OP_extent || node->op == OP_stride;
+    return shape && node->operands[0]->op == OP_var ? -(node->operands[0]->var == array) : 0;
+}
+
 bool ir_stmt_has(const IrStmt *stmt, unsigned kinds)
 {
     IrRegion *regions[2];

@@ -36,13 +36,6 @@ typedef struct Counted {
     int inside; /* reads of the counter in the loop */
 } Counted;
 
-static void count_read(void *context, IrValue *value)
-{
-    int *reads = context;
-    if (value->op == OP_var)
-        reads[value->var->id]++;
-}
-
 static void count_inside(void *context, IrValue *value)
 {
     Counted *c = context;
@@ -189,10 +182,7 @@ static void visit_region(Counted *c, IrRegion *region)
 
 void ir_counted(IrUnit *unit)
 {
-    Counted c = { .unit = unit,
-                  .reads = arena_array(unit->arena, int, unit->kernel->var_count + 1) };
-    for (const IrStmt *stmt = unit->kernel->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, count_read, c.reads);
+    Counted c = { .unit = unit, .reads = ir_reads(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_range(unit); /* which steps are positive */
     visit_region(&c, &unit->kernel->body);
     Around around = { .unit = unit,

@@ -2,26 +2,6 @@
 ** has no effect, and branches that became empty. Loops stay: they might not end. */
 #include "ir/ir.h"
 
-static void count_reads(void *context, IrValue *value)
-{
-    int *reads = context;
-    if (value->op == OP_var)
-        reads[value->var->id]++;
-    for (int i = 0; i < value->count; i++)
-        count_reads(context, value->operands[i]);
-}
-
-static void count_region(int *reads, IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_value(stmt, count_reads, reads);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            count_region(reads, regions[i]);
-    }
-}
-
 static bool is_dead(const int *reads, const IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)
@@ -52,11 +32,8 @@ static bool sweep(const int *reads, IrRegion *region)
 
 static void clean(Arena *arena, IrFunc *fn)
 {
-    int *reads;
-    do {
-        reads = arena_array(arena, int, fn->var_count + 1);
-        count_region(reads, &fn->body);
-    } while (sweep(reads, &fn->body));
+    while (sweep(ir_reads(arena, fn, &fn->body), &fn->body))
+        ;
 }
 
 void ir_dce(IrUnit *unit)

@@ -18,13 +18,6 @@
 #include "ir/simplify/wraps.h"
 #include "ir/analysis/flow/flow.h"
 
-static void count_read(void *context, IrValue *value)
-{
-    int *reads = context;
-    if (value->op == OP_var)
-        reads[value->var->id]++;
-}
-
 static bool is_counter(const Wraps *w, const IrValue *value)
 {
     while (value->op == OP_cast && ir_keeps_value(value))
@@ -135,8 +128,6 @@ void ir_wraps(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     Wraps w = { .unit = unit,
                 .sets = ir_sets(unit->arena, fn, &fn->body),
-                .reads = arena_array(unit->arena, int, fn->var_count + 1) };
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, count_read, w.reads);
+                .reads = ir_reads(unit->arena, fn, &fn->body) };
     visit_region(&w, &fn->body);
 }

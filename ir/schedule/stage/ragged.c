@@ -168,11 +168,7 @@ typedef struct Uses {
 static void count_use(void *context, IrValue *value)
 {
     Uses *uses = context;
-    if (value->op == OP_var && value->var == uses->element->array)
-        uses->all++;
-    if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
-        value->operands[0]->var == uses->element->array)
-        uses->all--;
+    uses->all += ir_counts_access(value, uses->element->array);
     if (value->op == OP_load)
         uses->at_element += ragged_find(uses->loop, value->operands[0], value->operands + 1,
                                         value->count - 1) == uses->element;

@@ -186,17 +186,13 @@ typedef struct Uses {
 static void count_use(void *context, IrValue *value)
 {
     Uses *uses = context;
-    if (value->op == OP_var && value->var == uses->array)
-        uses->direct++;
-    else if (value->op == OP_var && type_holds_arrays(value->type) &&
-             value->var->kind == VAR_LOCAL) {
+    uses->direct += ir_counts_access(value, uses->array);
+    if (value->op == OP_var && value->var != uses->array && type_holds_arrays(value->type) &&
+        value->var->kind == VAR_LOCAL) {
         const uint64_t *set = ir_pointees(&uses->rows->points_to, value);
         uses->others |= ir_pointees_have(set, uses->array->id) ||
                         ir_pointees_elsewhere(&uses->rows->points_to, set);
     }
-    if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
-        value->operands[0]->var == uses->array)
-        uses->direct--; /* no access */
 }
 
 static void count_uses(void *context, IrStmt *stmt)

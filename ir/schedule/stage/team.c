@@ -102,7 +102,7 @@ typedef struct ArrayUses {
     const IrVar *array, *counter;
     int axis;     /* along which it is at the counter */
     int64_t plus; /* and so much behind it */
-    int direct, mentions;
+    int direct, accesses;
 } ArrayUses;
 
 static bool is_at_place(const ArrayUses *c, const IrValue *array, IrValue *const *indices,
@@ -116,12 +116,9 @@ static bool is_at_place(const ArrayUses *c, const IrValue *array, IrValue *const
 static void count_use(void *context, IrValue *value)
 {
     ArrayUses *c = context;
-    if (value->op == OP_var && value->var == c->array)
-        c->mentions++;
+    c->accesses += ir_counts_access(value, c->array);
     if (value->op == OP_load)
         c->direct += is_at_place(c, value->operands[0], value->operands + 1, value->count - 1);
-    if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var)
-        c->mentions -= value->operands[0]->var == c->array;
 }
 
 static void count_uses(void *context, IrStmt *stmt)
@@ -146,7 +143,7 @@ static bool is_apart(const Team *t, const IrStmt *loop, const IrStmt *store)
     if (c.axis == store->store.count)
         return false;
     ir_each_stmt(&loop->for_.body, count_uses, &c);
-    return c.direct == c.mentions;
+    return c.direct == c.accesses;
 }
 
 typedef struct LoopCheck {
@@ -255,7 +252,7 @@ static void note_store(void *context, IrStmt *stmt)
     ArrayUses all = { .team = s->team, .array = stmt->store.array->var }, own = all;
     ir_each_stmt(&s->team->unit->kernel->body, count_uses, &all);
     ir_each_stmt(&s->loop->loop->for_.body, count_uses, &own);
-    s->again |= !s->loop->outer || all.mentions != own.mentions;
+    s->again |= !s->loop->outer || all.accesses != own.accesses;
 }
 
 static bool stores_again(const Team *t, const TeamLoop *loop)

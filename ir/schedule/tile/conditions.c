@@ -64,27 +64,19 @@ static void join_region(Conditions *c, IrRegion *region)
     }
 }
 
-static void count_node(void *context, IrValue *value)
-{
-    const Conditions *c = context;
-    if (value->op == OP_var)
-        c->reads[value->var->id]++;
-}
-
 static void count_stmt(void *context, IrStmt *stmt)
 {
     const Conditions *c = context;
     const IrVar *var = ir_set_var(stmt);
-    ir_each_own_node(stmt, count_node, context);
     if (var)
         c->sets[var->id]++;
 }
 
 void tiles_join_conditions(IrUnit *unit)
 {
-    size_t count = (size_t)unit->kernel->var_count + 1;
-    Conditions c = { unit->arena, arena_array(unit->arena, int, count),
-                     arena_array(unit->arena, int, count) };
-    ir_each_stmt(&unit->kernel->body, count_stmt, &c);
-    join_region(&c, &unit->kernel->body);
+    IrFunc *fn = unit->kernel;
+    Conditions c = { unit->arena, arena_array(unit->arena, int, fn->var_count + 1),
+                     ir_reads(unit->arena, fn, &fn->body) };
+    ir_each_stmt(&fn->body, count_stmt, &c);
+    join_region(&c, &fn->body);
 }

@@ -23,8 +23,7 @@ static void note_use(void *context, IrValue *value)
     bool mine =
         value->count && value->operands[0]->op == OP_var && value->operands[0]->var == uses->var;
     uses->adds += mine && value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
-    uses->others += value->op == OP_var && value->var == uses->var;
-    uses->others -= mine && (value->op == OP_extent || value->op == OP_stride);
+    uses->others += ir_counts_access(value, uses->var);
 }
 
 static void note_stmt(void *context, IrStmt *stmt)

@@ -53,22 +53,6 @@ enum {
     SHORT_SMALL = 32 /* and those of little text */
 };
 
-/* ---- what the kernel's variables are ------------------------------------------------------- */
-
-static void note_use(void *context, IrValue *value)
-{
-    if (value->op == OP_var)
-        ((int *)context)[value->var->id]++;
-}
-
-/* By IrVar.id: how often a region reads it. */
-static int *uses_in(const Unroll *u, const IrRegion *region)
-{
-    int *uses = arena_array(u->unit->arena, int, u->unit->kernel->var_count + 1);
-    ir_each_node_in(region, note_use, uses);
-    return uses;
-}
-
 /* ---- what an iteration is -------------------------------------------------------------------- */
 
 typedef struct Iteration {
@@ -476,7 +460,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     u.accesses = accesses_of(unit, &points_to, loop);
     bool found = u.accesses.found;
     if (!iteration.simple || (u.accesses.why && !found) ||
-        !unroll_find_own(&u, uses_in(&u, body), uses_in(&u, &loop->for_.body))) {
+        !unroll_find_own(&u, ir_reads(unit->arena, unit->kernel, body),
+                         ir_reads(unit->arena, unit->kernel, &loop->for_.body))) {
         refuse(&u, !iteration.simple ? "an iteration may leave the loop, calls or loops itself"
                    : u.accesses.why && !found ? u.accesses.why
                                               : "its counter is read behind the loop");
