@@ -1,5 +1,5 @@
 /* Arithmetic as Python has it: quotients are rounded toward minus infinity, and a remainder has the
-** sign of the divisor. Who folds constants, interprets programs and plans launches asks here. */
+** sign of the divisor. For folding constants, interpreting programs and planning launches. */
 #ifndef KJIT_ARITH_H
 #define KJIT_ARITH_H
 

@@ -32,7 +32,7 @@ typedef enum Dialect { DIALECT_CUDA, DIALECT_C, DIALECT_CHECK } Dialect;
 /* The arguments of the C dialect's entry. Its layout is written out again in prelude.c. */
 typedef struct KjitHostLaunch KjitHostLaunch;
 
-/* Takes parts of a job as long as there are some, from `*next` on, a counter that all who work
+/* Takes parts of a job as long as there are some, from `*next` on, a counter that all workers
 ** share, `chunk` at a time; 0, or what failed. `shared` is the job's own. */
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
                          long long *next, void *shared);

@@ -1,6 +1,6 @@
 /* Constructors of expressions.
 **
-** Each knows the depth of the tree below it, and one that would be too deep stops the parse:
+** Each holds the depth of the tree below it, and one that would be too deep stops the parse:
 ** so may every later walk recurse. */
 #include "parser/build.h"
 #include "parser/grammar.h"

@@ -1,8 +1,8 @@
 /* Expressions as text.
 **
-** An expression is written as source again. ast_print_expr() brackets only where precedence
-** asks for it; the dump of a module brackets every operation inside another, so that its text
-** shows the shape of the tree. */
+** An expression is written as source again. ast_print_expr() brackets only where precedence needs
+** it; the dump of a module brackets every operation inside another, so that its text shows the
+** shape of the tree. */
 #define _GNU_SOURCE
 #include "parser/parser.h"
 #include "parser/print.h"

@@ -1,4 +1,4 @@
-/* Ways down a tree, for those who look for something in it. */
+/* Walks over a tree. */
 #include "parser/ast.h"
 
 #include <string.h>

@@ -159,7 +159,7 @@ static void read_line_end(Literal *it, bool keep)
         *it->out++ = '\n';
 }
 
-/* \N{BULLET}: kjit knows no characters by their names, so the text stays as it is written. */
+/* \N{BULLET}: names of characters are not supported, so the text stays as it is written. */
 static void read_named(Literal *it)
 {
     const char *begin = it->at - 1, *end = memchr(it->at, '}', (size_t)(it->end - it->at));

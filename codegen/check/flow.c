@@ -6,8 +6,8 @@
 ** numbers that wrap on purpose. A cast to a narrower signed type must not lose bits. A cast to a
 ** narrower unsigned type may do so on purpose, as & does: if its operand comes from bit operations,
 ** if the result is divided, or if the axis has as many elements as the type has values, which only
-** the access knows. Therefore a forward analysis (origin.c) finds which of these casts each index
-** may be computed from. Storing a value in an array of a narrower type is such a cast too, if
+** shows at the access. Therefore a forward analysis (origin.c) finds which of these casts each
+** index may be computed from. Storing a value in an array of a narrower type is such a cast too, if
 ** elements of that array are used as indices. */
 #include "codegen/check/flow.h"
 

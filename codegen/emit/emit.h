@@ -42,7 +42,8 @@
 #include "codegen/codegen.h"
 #include "ir/analysis/range/bounds.h"
 
-/* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
+/* The precedence of an expression in C. A context requires at least one; else there are
+** parentheses. */
 typedef enum Prec {
     PREC_ARGUMENT, /* between commas, on the right of =, inside () and []: anything goes */
     PREC_SELECT,   /* ?: */
@@ -91,7 +92,7 @@ typedef enum IndexShape {
     INDEX_ANY = 63
 } IndexShape;
 
-/* What the emitter knows of one variable of the function at hand, by IrVar.id. */
+/* Facts of one variable of the function that is emitted, by IrVar.id. */
 typedef struct VarInfo {
     const char *name; /* legal and unique in the function */
     Storage storage;
@@ -141,7 +142,7 @@ struct Emitter {
     const IrUnit *unit;
     Dialect dialect;
     Diags *diags;
-    bool lacks_piece; /* the text asks for something that the prelude has not */
+    bool lacks_piece; /* the text needs something that the prelude has not */
     Buf *out;         /* lines go here; may be pointed elsewhere for a while */
     int depth;        /* of blocks */
 
@@ -288,8 +289,8 @@ IndexShape shape_of_number(int64_t number);
 IndexShape shape_plus(IndexShape a, IndexShape b);
 IndexShape shape_times_number(IndexShape shape, int64_t number);
 IndexShape shape_times(IndexShape a, IndexShape b);
-/* Whether the compiler goes by an array's indices: all it knows of arrays that are only read is
-** that they do not change. */
+/* Whether the compiler draws conclusions from an array's indices: of arrays that are only read it
+** uses nothing but that they do not change. */
 bool index_matters(const Emitter *e, const IrValue *array);
 
 /* ---- cuda/least.c -------------------------------------------------------------------------- */
@@ -399,7 +400,7 @@ void emit_tables(Emitter *e);
 const char *type_text(Emitter *e, const Type *type);
 /* "i64", "f32": what typed names of the preludes end in. */
 const char *type_suffix(const Type *type);
-/* `T name`, with the star or brackets where C wants them: of a fixed array too. */
+/* `T name`, with the star or brackets where C has them: of a fixed array too. */
 const char *declarator_text(Emitter *e, const IrVar *var, const char *name);
 /* Whether an array of the thread is a member `array` of a struct in C. One with an alignment of its
 ** own is: so that each is as large as it is aligned, however many there are side by side, in the
@@ -467,7 +468,7 @@ const char *function_words(const Emitter *e);
 ** A piece of a type defines NAME_SUFFIX, another NAME. A dialect's prelude comes before
 ** prelude/both.c, so that a piece there replaces the common one. */
 
-/* Asks for a piece; gives the name to call. `type` is NULL for a piece of no type. */
+/* Has a piece emitted; gives the name to call. `type` is NULL for a piece of no type. */
 const char *prelude(Emitter *e, const char *name, const Type *type);
 /* Whether there is such a piece. */
 bool prelude_has(Emitter *e, const char *name, const Type *type);

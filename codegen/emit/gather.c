@@ -7,15 +7,15 @@
 ** branches, choices, minima and bitwise operations, through names, stored elements and inlined
 ** functions.
 **
-** So an index that may hang on what a thread, or an iteration, decides is written as one of which
-** the compiler knows nothing (hidden() of the prelude). That costs a gather one operation, and what
-** lies side by side for neighbouring threads has no such index. */
+** So an index that may depend on a condition of a thread, or an iteration, is hidden from the
+** compiler's analysis (hidden() of the prelude). That costs a gather one operation; contiguous
+** accesses of neighbouring threads have no such index. */
 #include "codegen/emit/emit.h"
 
 enum {
     VARIES = 1,  /* threads of a block, or iterations of a loop, may have different ones */
     DECIDES = 2, /* and a comparison, a branch or what acts like one may be in it */
-    UNKNOWN = 4, /* the compiler knows nothing of it: no number is like it */
+    UNKNOWN = 4, /* it is hidden from the compiler: equal to no other number */
     COUNTED = 8  /* a loop of known length counts in it: numbers, once that is unrolled */
 };
 

@@ -171,7 +171,7 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
         line(e, "#endif");
 }
 
-/* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes
+/* The unroll factor for the C compiler; 0: the compiler's own choice. gcc makes
 ** as many copies as the pragma says even where it does not see the trip count, as of a counter that
 ** lies in memory: so the pragma gives no more than the largest trip count, and a small number where
 ** that is unknown. */

@@ -53,7 +53,8 @@ static const char functions[] =
     " rsqrt saturate scalbln scalbn select signal signbit sincos sincospi sinpi sleep time"
     " ullmax ullmin umax umin write y0 y1 yn ";
 
-/* What else the headers of the emitted C declare, likewise. tests/cli/names.sh asks them. */
+/* What else the headers of the emitted C declare, likewise. tests/cli/names.sh compares with
+** them. */
 static const char library[] =
     " a64l aligned_alloc alloca arc4random arc4random_buf arc4random_uniform at_quick_exit"
     " atexit atof atoi atol bcmp bcopy be16toh be32toh be64toh bsearch bzero clearenv"

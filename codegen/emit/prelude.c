@@ -1,7 +1,7 @@
 /* The preludes: functions that the emitted text calls where C has no operator for what Python
 ** means. Their texts lie in the files prelude*.c and prelude*.cu, in pieces; emit.h describes
-** the notation, and pieces.awk makes sorted tables of them. Only what a unit asks for is written,
-** once for each type it is asked for. */
+** the notation, and pieces.awk makes sorted tables of them. Only what a unit uses is written, once
+** for each type. */
 #include "codegen/emit/expr.h"
 
 #include <stdio.h>

@@ -37,7 +37,7 @@ bool text_is(Text text, int64_t number);
 /* Sums and products; of numbers that are known they are numbers. */
 Text text_plus(Emitter *e, Text a, Text b);
 Text text_times(Emitter *e, Text a, Text b);
-/* An index or a stride of which the compiler then knows nothing; and an index of an array, hidden
+/* An index or a stride, hidden from the compiler's analysis; and an index of an array, hidden
 ** if its factors would mislead the compiler: shape.c. */
 Text text_hidden(Emitter *e, Text text);
 Text text_index(Emitter *e, const IrValue *array, Text text);

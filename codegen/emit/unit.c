@@ -70,7 +70,7 @@ static void search_mask(void *context, IrValue *value)
 
 static void search_masks(Emitter *e, const IrFunc *fn)
 {
-    e->parts_warps |= fn->foreign != NULL; /* who knows what it does */
+    e->parts_warps |= fn->foreign != NULL; /* its effects are unknown */
     ir_each_node_in(&fn->body, search_mask, e);
 }
 

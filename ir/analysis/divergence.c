@@ -81,7 +81,7 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
     visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, bits | outer);
     if (stmt->kind == IR_FOR)
         add(w, stmt->for_.var, w->skipped);
-    if (w->skipped) /* who left earlier counts for what was set before, too */
+    if (w->skipped) /* a thread that left earlier counts for what was set before, too */
         visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body,
                      bits | outer | w->skipped);
     w->skipped = outer;

@@ -98,7 +98,7 @@ IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *in
     for (int axis = 0; axis < 3; axis++) {
         int64_t distance;
         moves.by[axis] = find_distance(steps, array, indices, axis, &distance) ? distance * bytes
-                         : moves.shared ? 4 * BANK /* who knows: not well, not badly */
+                         : moves.shared ? 4 * BANK /* unknown: neither good nor bad */
                                         : far[axis];
     }
     return moves;

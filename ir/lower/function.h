@@ -28,7 +28,7 @@ bool library_is_namespace(const Lower *lower, const Module *module);
 bool library_hides(const FnState *f);
 /* Whether a division by zero is NumPy's even under debug: in every library but operator. */
 bool library_divides(const Lower *lower, const Module *module);
-/* The name of a library's function in messages: what users call, who know nothing of _min. */
+/* The name of a library's function in messages: the public one that users call, not _min. */
 const char *library_shown_name(const Function *function);
 /* The name of a function in emitted text: a library's has its module's name in front. */
 const char *library_function_name(const Lower *lower, const Function *function);
@@ -187,7 +187,8 @@ IrValue *literal_value(FnState *f, IrValue *value);
 IrValue *literal_known(FnState *f, IrValue *value);
 /* Whether it is a constant or a tuple of constants as it stands. */
 bool literal_is(const IrValue *value);
-/* Makes the arguments that the callee wants as constants so, where they are; whether any was. */
+/* Makes constants of the arguments that the callee takes as such, where they are; whether any
+** was. */
 bool literal_arguments(FnState *f, const Function *function, Operand *args, int count);
 bool literal_same(const IrValue *a, const IrValue *b);
 

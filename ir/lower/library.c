@@ -1,7 +1,7 @@
 /* Built-in names whose definition is a function of the language itself: cmath.sqrt, np.sign,
 ** numba.cuda.random's. Each such namespace is a module of the standard library, which is parsed
-** when a kernel first uses one of its names: whoever uses none pays nothing. Names that begin
-** with an underscore are the module's own. */
+** when a kernel first uses one of its names, so that others cost nothing. Names that begin with an
+** underscore are the module's own. */
 #include "ir/lower/function.h"
 
 #include <string.h>

@@ -204,7 +204,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     }
     if (!check_defines(&lower))
         return NULL;
-    if (module_is_standard(request->module)) { /* launched by name, by who does not know its text */
+    if (module_is_standard(request->module)) { /* launched by name, without its text at hand */
         lower.library_called = kernel;
         lower.library_call = kernel->ast->name_span;
     }

@@ -148,7 +148,7 @@ struct Lower {
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Whoever works something out once and keeps it tells here if it failed, when there were `mark`
+/* To be called where something that is computed once and kept has failed, when there were `mark`
 ** complaints before: `*forgotten` is set when its complaint is taken back, and then it must be
 ** worked out again, to complain again. */
 void failure_remember(Lower *lower, size_t mark, bool *forgotten);
@@ -313,7 +313,7 @@ Operand lower_if_expr(FnState *f, const AstExpr *expr);
 
 /* ---- meaning.c ---------------------------------------------------------------------------- */
 
-/* Notes what the name that stands at `use` is, if that is asked for, and where it got that. */
+/* Notes what the name that stands at `use` is, if meanings are recorded, and where it was bound. */
 void meaning_note(FnState *f, Span use, Operand what, Span defined);
 /* The same of a name that is assigned; and of one that was lowered, with the result. */
 void meaning_of_target(FnState *f, const AstExpr *target, Operand what);

@@ -1,4 +1,4 @@
-/* What names stand for, noted as they are lowered, for who reads a program: editors show it.
+/* What names stand for, noted as they are lowered: editors show it.
 **
 ** A function that is lowered for several lists of types notes each of them, and keeps its notes: a
 ** pass over it whose types did not hold, and that is done again, leaves none, while what it called

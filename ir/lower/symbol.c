@@ -1,5 +1,5 @@
 /* What a name of the module stands for: a function, a constant, something built in. Constants are
-** lowered when they are asked for, once, and kept. */
+** lowered when they are first read, once, and kept. */
 #include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"

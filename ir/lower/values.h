@@ -24,7 +24,7 @@ IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span)
 
 /* ---- value/facts.c --------------------------------------------------------------------------- */
 
-/* What a program asks of what runs it; false of other expressions. */
+/* What a program reads of its environment; false of other expressions. */
 bool lower_fact(FnState *f, const AstExpr *expr, Operand *out);
 bool lower_fact_call(FnState *f, const AstExpr *call, Operand *out);
 
@@ -118,7 +118,7 @@ IrValue *enum_of_value(FnState *f, const EnumClass *class, IrValue *value, Span 
 /* A value as what it is beside numbers: a member of an IntEnum as an integer. */
 IrValue *plain_value(FnState *f, IrValue *value);
 /* == != is and `is not` where one side at least is a member of an enumeration that is no integer,
-** or identity is asked for. */
+** or identity is compared. */
 IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 
 /* value/time.c: of datetime64 and timedelta64, one operand at least being one. */

@@ -158,8 +158,7 @@ static void change_inside(void *context, const AstExpr *expr)
         change_name(inside->r, name, inside->span, inside->reason);
 }
 
-/* Changes what looks at the same memory as a name, of which kjit knows no more then; whether there
-** is such a thing. */
+/* Makes unknown what shares the memory of a name; whether there is such a thing. */
 static bool change_others(Resolver *r, const char *name, Span span, const char *reason)
 {
     const char *original = original_of(r, table_get(&r->module->symbols, name));

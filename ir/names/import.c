@@ -1,5 +1,5 @@
-/* Imports: what is built in, other files, and what is neither, of which nothing is said until a
-** kernel reads it. */
+/* Imports: what is built in, other files, and what is neither, which is no error until a kernel
+** reads it. */
 #include "ir/names/scope.h"
 
 #include <string.h>

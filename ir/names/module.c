@@ -279,7 +279,7 @@ Symbol *module_function_symbol(const Module *module, const char *path)
     }
     Symbol *symbol = table_get(&module->symbols, path);
     symbol = symbol ? follow(symbol) : NULL;
-    while (symbol && symbol->kind == SYMBOL_CHOICE) /* who asks for a kernel means the kernel */
+    while (symbol && symbol->kind == SYMBOL_CHOICE) /* a kernel's name stands for the kernel */
         symbol = is_kernel(symbol->choice.then) ? symbol->choice.then : symbol->choice.otherwise;
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol : NULL;
 }

@@ -128,7 +128,7 @@ Symbol *module_path_symbol(const Module *module, const AstExpr *expr);
 const Symbol *module_bound_by(const Symbol *symbol, int index);
 /* All names of a module, for suggestions; allocated in the arena given. */
 const char **module_names(const Module *module, Arena *arena, int *count);
-/* By the path that a kernel is asked for with: "f", "factory.f", "Class.f". */
+/* By the path that names a kernel: "f", "factory.f", "Class.f". */
 Function *module_function(const Module *module, const char *path);
 Symbol *module_function_symbol(const Module *module, const char *path);
 /* Whether a module is the standard library's: its source is called std:NAME. */

@@ -1,5 +1,5 @@
-/* The shared arrays that a kernel's text surely asks for: in the kernel, and in functions that it
-** calls, where no condition that is known beforehand keeps the program away. */
+/* The shared arrays that a kernel's text declares for certain: in the kernel, and in functions that
+** it calls, where no condition that is known beforehand keeps the program away. */
 #include "ir/names/operand.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What names are bound to while a module is resolved. Only ir/names/ includes this.
 **
-** Nothing is complained of here. Each symbol keeps what is wrong with the statement that binds it,
-** and whoever reads the symbol tells: so a file may hold whatever it likes beside its kernels. */
+** Nothing is complained of here. Each symbol keeps the error in the statement that binds it, which
+** is reported where the symbol is read: so a file may hold anything beside its kernels. */
 #ifndef KJIT_SCOPE_H
 #define KJIT_SCOPE_H
 
@@ -126,7 +126,7 @@ AstExpr *jit_signature(const JitCall *call);
 typedef enum Wrapper { WRAPPER_NONE, WRAPPER_SAME, WRAPPER_OTHER, WRAPPER_UNKNOWN } Wrapper;
 
 Wrapper wrapper_of(Resolver *r, const AstExpr *decorator);
-/* Whether a body asks which thread runs it. */
+/* Whether a body reads the index of its thread. */
 bool asks_for_thread(Resolver *r, const AstBody *body);
 
 /* ---- expand.c ------------------------------------------------------------------------------ */

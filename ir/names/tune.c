@@ -1,5 +1,5 @@
 /* What @tune says of a kernel: parameters and the values to try, conditions, and how a launch's
-** shape follows. Here it is only taken apart; who tunes evaluates it (runtime/tuning/space.c).
+** shape follows. Here it is only taken apart; runtime/tuning/space.c evaluates it.
 **
 ** Sizes and conditions may be written in quotes, as they must be in Python where they name what is
 ** not there yet. What stands in quotes is parsed as if the rest of the file were blank, so that

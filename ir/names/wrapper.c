@@ -2,10 +2,10 @@
 ** - those of Python's that leave it what it is, and those of the program that return what they are
 **   given, say nothing;
 ** - of others of the program, which wrap it (`@timed`), a kernel that jit has made is taken as it
-**   stands below them, since who asks for it by name means that; but nothing calls it, for a call
+**   stands below them, since its name stands for that; but nothing calls it, for a call
 **   would be one of the wrapper;
 ** - of those of modules that are not there nothing is known: they are passed over, and the function
-**   is a kernel if it asks which thread it is. A remark says so. */
+**   is a kernel if it reads the index of its thread. A remark says so. */
 #include "ir/names/scope.h"
 
 #include <string.h>

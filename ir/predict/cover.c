@@ -447,7 +447,7 @@ static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
 
 /* ---- regions -------------------------------------------------------------------------------- */
 
-/* The stores of a statement; what it knows of `*cut` as for walk_if(). */
+/* The stores of a statement; `*cut` as for walk_if(). */
 static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
 {
     bool leaves = flow_may_stop(stmt);

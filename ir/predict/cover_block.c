@@ -13,7 +13,7 @@
 ** Two more things are demanded. An index of a shared array, or one that no block and no unknown
 ** loop moves, lies in its axis: `tile[threadIdx.y, threadIdx.x]` has no room for more threads than
 ** the tile has elements. And what threads load from a shared array others have stored: a loop over
-** 32 elements wants 32 threads, where each stores one.
+** 32 elements needs 32 threads, where each stores one.
 **
 ** A condition on the thread's index alone bounds it, so that larger blocks do no harm; what happens
 ** under conditions that are not understood demands nothing firmly. */

@@ -7,7 +7,7 @@
 **
 ** Legal where what is divided by are these extents: an element is there only where none of them is
 ** 0, and then 0 <= n < their product says in which element n comes out. Where n is negative nothing
-** is claimed: who reads a Write's index chooses n among the elements. */
+** is claimed: the caller of a Write's index chooses n among the elements. */
 #include "ir/predict/cover_parts.h"
 
 /* NULL where one is not known; loose where the type of the result may be too narrow. */

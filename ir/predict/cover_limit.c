@@ -40,8 +40,8 @@ static const IrSum *weight_of(Arena *arena, const IrSum *sum, IrFactKind kind, i
     return weight;
 }
 
-/* Whether a sum is not negative where scalars are not. Who sizes the grid sees whether a weight
-** is. */
+/* Whether a sum is not negative where scalars are not. Whether a weight is negative is tested where
+** the grid is sized. */
 static bool only_adds(const IrSum *sum)
 {
     for (int i = 0; i < sum->count; i++) {

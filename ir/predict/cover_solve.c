@@ -25,7 +25,7 @@
 ** An index that counts down is read from the axis's end.
 **
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
-** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
+** fit, and a limit is only trusted where its exact value fits, which is checked at evaluation. */
 #include "ir/predict/cover_parts.h"
 
 enum { DIGITS = 16, NEEDS = 16, WAYS = 4, AXES = 8 };
@@ -339,7 +339,7 @@ static bool sets_end(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *l
     return false;
 }
 
-/* What makes `sum` compare with a limit as the guard wants, in every witness. */
+/* What makes `sum` compare with a limit as the guard requires, in every witness. */
 static void compare(Solver *s, GuardKind kind, bool is_unsigned, const IrSum *sum,
                     const IrSum *limit)
 {

@@ -71,7 +71,7 @@ struct Memory {
     uint32_t run;
     uint64_t fresh;       /* elements that the block has surely written */
     uint32_t read, wrote; /* the stretch in which some thread last did */
-    bool mixed; /* it is written in a stretch in which it was read before: who reads is kept */
+    bool mixed; /* written and, before that, read between two barriers: readers are recorded */
     /* of a parameter that is written */
     bool accessed;
     int64_t slope[RANK_MAX][3]; /* of its indices */

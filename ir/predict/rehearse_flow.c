@@ -147,7 +147,7 @@ static void ask(Rehearsal *r, Mask *active, const Mask *yes, const Mask *no)
         copy(r, active, yes);
 }
 
-/* An iteration of those of `active`, who are then those that come to the next. */
+/* An iteration of the threads of `active`, which then holds those that reach the next. */
 static void make_iteration(Rehearsal *r, const IrRegion *body, Mask *active, Loop *loop)
 {
     r->loop = loop;

@@ -1,6 +1,6 @@
 /* What the threads of one block do to the elements of arrays.
 **
-** Of each element it is known who wrote and who read it last, since the last barrier. Elements of
+** Each element has the threads that last wrote and read it since the last barrier. Elements of
 ** parameters count as if the block were the first of its box: another block's are as many further
 ** on along each axis, so what holds for the first holds for all. */
 #include "ir/predict/rehearsal.h"

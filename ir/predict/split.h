@@ -97,7 +97,7 @@ typedef struct SplitPlan {
                            nothing that another rank reads or writes, of arrays in parts; none if
                            they are the same */
     SplitArray *arrays; /* one for each parameter */
-    uint64_t text;      /* a digest of the kernel, for who makes one */
+    uint64_t text;      /* a digest of the kernel */
     uint64_t cost;      /* bytes that all ranks need, and bring back */
     const char **names; /* of the parameters */
     const SplitRequest *request;

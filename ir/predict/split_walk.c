@@ -1,5 +1,5 @@
-/* What the blocks of one rank access: a walk over the kernel with what bounds.h knows of its
-** indices, once the kernel says which blocks these are (split_unit.c). */
+/* What the blocks of one rank access: a walk over the kernel with the bounds of its indices
+** (bounds.h), where parameters of the kernel say which blocks these are (split_unit.c). */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/points_to.h"

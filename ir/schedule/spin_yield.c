@@ -17,8 +17,8 @@
 **
 ** At yield() the thread stops, and goes on when the others have run. progressed(c) says
 ** that the thread has done something, if c: come to the loop, changed memory, or changed what it
-** hangs on how often the loop repeats and what that does. When all threads that there are have
-** come round, or wait at barriers, and none has moved, none ever will. */
+** hangs on how often the loop repeats and what that does. When all threads that there are have made
+** an iteration, or wait at barriers, and none has progressed, none ever will. */
 #include "ir/analysis/spin.h"
 
 typedef struct Loop {

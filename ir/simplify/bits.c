@@ -14,7 +14,7 @@
 ** latter `if ne(and(x, 1), 0): s = add(s, 1)` is another form. What is added may be any constant.
 **
 ** Legal for an integer x of 32 or 64 bits and a sum of integers, both variables. Where x is shifted
-** it is never negative: a negative one never comes to 0. `x > 0` asks the same of such an x.
+** it is never negative: a negative one never comes to 0. `x > 0` is equivalent for such an x.
 **
 ** Pays always: it is one instruction, and the loops around it have none inside. */
 #include "ir/builder.h"

@@ -208,7 +208,7 @@ bool ir_is_inlined(const IrFunc *callee)
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most)
 {
     Count c = { unit, inlined, arena_array(unit->arena, int64_t, unit->count + 1), 0 };
-    for (int i = 0; i <= unit->count; i++) { /* what is called stands before who calls it */
+    for (int i = 0; i <= unit->count; i++) { /* callees stand before their callers */
         const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
         c.copied = 0;
         c.sizes[i] = count_region(&c, &fn->body);

@@ -28,7 +28,7 @@ typedef struct Restrict {
     bool *watched; /* by parameter: a load of it may wait for others */
 } Restrict;
 
-/* ---- who waits for memory -------------------------------------------------------------------- */
+/* ---- waiting for memory --------------------------------------------------------------------- */
 
 static void watch_points_to(Restrict *r, const IrValue *array)
 {

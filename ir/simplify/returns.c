@@ -66,7 +66,7 @@ static Ending structure_if(const Returns *r, IrRegion *region, IrStmt *stmt, boo
     if (then == ENDING_ON && otherwise == ENDING_ON)
         return ENDING_ON;
     if (in_loop)
-        return ENDING_MIXED; /* who returned broke out, who is here goes on */
+        return ENDING_MIXED; /* threads that returned have left, the others go on */
     if (then == ENDING_RETURN && otherwise == ENDING_ON)
         return structure_rest(r, region, stmt, &stmt->if_.otherwise);
     if (then == ENDING_ON && otherwise == ENDING_RETURN)

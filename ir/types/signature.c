@@ -171,7 +171,7 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
     }
     if (name && strcmp(name, "CPointer") == 0 && args.count == 1) {
         const Type *element = type_from_ast(types, diags, args.items[0]);
-        if (element && type_is_scalar(element)) /* an array, which knows its extent besides */
+        if (element && type_is_scalar(element)) /* an array, with its extent besides */
             return type_array(types, element, 1, LAYOUT_C, false);
         if (element)
             diag_error(diags, expr->span, "a pointer points to numbers: CPointer(float32)");

@@ -1,7 +1,7 @@
-/* DIALECT_CUDA: signed integers that may overflow. NVRTC knows no -fwrapv: it takes it that they do
-** not, and `a + 1 > a` for true. Where an operation may overflow it is done with unsigned numbers,
-** which wrap. Most of what kernels compute are places in arrays, which are too small for that: they
-** stay as they are written. */
+/* DIALECT_CUDA: signed integers that may overflow. NVRTC has no -fwrapv: it assumes that they do
+** not, and takes `a + 1 > a` for true. Where an operation may overflow it is done with unsigned
+** numbers, which wrap. Most of what kernels compute are places in arrays, which are too small for
+** that: they stay as they are written. */
 #include "codegen/emit/emit.h"
 
 bool may_overflow(const Emitter *e, const IrValue *value)

@@ -8,9 +8,9 @@
 ** inlined functions and loops that it unrolled, sums up what is the same, and makes products of 64
 ** bits narrow when it can.
 **
-** So an index of what a kernel writes to is written as one of which the compiler knows nothing
-** (hidden() of the prelude), unless none of its factors can be negative, or only a single -1, which
-** is no product; and so is a stride that may be negative where an array is made a struct. */
+** So an index of what a kernel writes to is hidden from the compiler's analysis (hidden() of the
+** prelude), unless none of its factors can be negative, or only a single -1, which is no product;
+** and so is a stride that may be negative where an array is made a struct. */
 #include "codegen/emit/emit.h"
 
 enum { DEPTH_MAX = 12, UP = INDEX_RISES | INDEX_RISES_FAST, DOWN = INDEX_FALLS | INDEX_FALLS_FAST };

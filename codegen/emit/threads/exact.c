@@ -1,7 +1,7 @@
 /* Arrays whose sums are kept exactly (ir/schedule/privatise/exact.c), beside them.
 **
 ** The kernel takes a pointer to the rows of each such array, behind all other parameters. In CUDA a
-** second kernel of the same parameters rounds them; whoever launches both brings the rows. In C the
+** second kernel of the same parameters rounds them; the rows come from the launch of both. In C the
 ** entry has them, and each worker has some of its own while these are few: integers can be added
 ** without a lock there, and are merged at the end. */
 #include "codegen/emit/threads/threads.h"

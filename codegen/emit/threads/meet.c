@@ -1,9 +1,9 @@
 /* What threads tell one another where they meet: shuffles and votes of a warp, counts of a block.
 **
-** In a split kernel the stretch before a meeting ends with each thread writing down what it says,
-** and the stretch after it begins with each thread reading what it wants to know. Two buffers
-** alternate, since one stretch may both read of the last meeting and write for the next. In a
-** resumable thread the scheduler works out every thread's answer when it opens the gate. */
+** In a split kernel the stretch before a meeting ends with each thread storing its operand, and the
+** stretch after it begins with each thread loading its result. Two buffers alternate, since one
+** stretch may both read of the last meeting and write for the next. In a resumable thread the
+** scheduler works out every thread's answer when it opens the gate. */
 #include "codegen/emit/threads/threads.h"
 
 const IrValue *meet_value(const IrStmt *stmt)
@@ -43,7 +43,7 @@ static const char *vote_name(const IrValue *meet)
     case INTR_eq_sync:
         return "vote_equal";
     case INTR_ballot_sync:
-    case INTR_activemask: /* who is there is who says yes */
+    case INTR_activemask: /* the lanes that are there have stored true */
         return "vote_ballot";
     default:
         return NULL;
@@ -154,7 +154,8 @@ static const char *total_text(Threads *th, const Part *part, const IrValue *meet
                         th->w, th->votes, done_text(th, part), th->threads);
 }
 
-/* Whether all who are to meet do. Once some lane holds others up, each meeting is looked at. */
+/* Whether all lanes that are to meet do. Once some lane holds others up, each meeting is
+** checked. */
 static void look_at_masks(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
@@ -285,8 +286,8 @@ static const char *question_name(const IrValue *meet)
     }
 }
 
-/* What lanes that meet must agree on beside the operation and its mask: how many bytes they tell,
-** and where in the source they ask who is there, whatever became of that place. */
+/* What lanes that meet must agree on beside the operation and its mask: how many bytes they
+** exchange, and where in the source an activemask() stands, wherever passes moved it. */
 static int meet_of(Threads *th, const IrValue *meet)
 {
     if (meet_is_shuffle(meet) || meet_is_match(meet))

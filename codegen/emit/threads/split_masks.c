@@ -1,7 +1,7 @@
 /* Which lanes of a warp meet in a split kernel.
 **
 ** Lanes meet at the same operation with the same mask, and wait until all of the mask do that have
-** not ended. Loops over the threads take it that those who come to a place together meet there.
+** not ended. Loops over the threads assume that lanes which reach a statement together meet there.
 ** That is so by itself where all lanes come and the mask names all. Anywhere else, in a branch
 ** that only some go into or with a mask of some lanes, it is looked at when the kernel runs: a
 ** lane that others wait for and that is not among them holds them until it ends, so if it then
@@ -22,7 +22,7 @@
 typedef struct Wait {
     const IrStmt *stmt;
     int guard;
-    bool changed;   /* a variable that says who goes into the branch may have changed */
+    bool changed;   /* a variable of the branch's condition may have changed */
     bool elsewhere; /* so others may go into it by now */
     bool renamed;   /* the mask may by now be another one */
 } Wait;
@@ -39,7 +39,7 @@ typedef struct Masks {
 
 /* ---- values that stay what they are --------------------------------------------------------- */
 
-/* Whether a thread finds the same value whenever it asks. */
+/* Whether a value is the same for a thread at all times. */
 static bool is_steady(const Masks *m, const IrValue *value)
 {
     value = sets_behind(&m->sets, value);
@@ -169,7 +169,7 @@ static void change_var(void *context, IrStmt *stmt)
     }
 }
 
-/* Who goes into a branch is found out once more. */
+/* The condition of a branch is evaluated once more. */
 static void come_to_guard(Masks *m, int number)
 {
     const IrValue *condition = m->guards[number]->stmt->if_.condition;
@@ -290,8 +290,8 @@ static void find_guards(Masks *m, const Part *part)
     }
 }
 
-/* What is found of one mask that stays what it is holds for all who name it, as long as the same
-** lanes are in the branch: a number for these operations, from 1; 0: looked at each time. */
+/* The verdict on one mask that stays what it is holds for all operations with it, as long as the
+** same lanes are in the branch: a number for these operations, from 1; 0: looked at each time. */
 static int view_of(Masks *m, const Part *part)
 {
     Threads *th = m->th;

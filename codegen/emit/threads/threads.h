@@ -125,7 +125,7 @@ struct Threads {
     const Part *at;         /* the part being written */
     Bounds *bounds;         /* of the loops of a resumable kernel that wait, in order */
     int bounds_count, bounds_capacity;
-    Span *asking; /* of a resumable kernel: where lanes ask who is there */
+    Span *asking; /* of a resumable kernel: where activemask() stands */
     int asking_count, asking_capacity;
 };
 
@@ -293,7 +293,7 @@ void threads_within(Threads *th, bool within);
 const char *threads_worker(const Threads *th, bool earlier);
 /* The call that gets memory for a worker; NULL comes back if there is none. */
 const char *threads_get_memory(Threads *th);
-/* Whether the kernel has dynamic shared arrays; declares them as the plain walk knows them. */
+/* Whether the kernel has dynamic shared arrays; declares them for the plain walk. */
 bool threads_are_dynamic(const Threads *th);
 void threads_dynamic_arrays(Threads *th);
 

@@ -1,8 +1,8 @@
 /* What the integers of a kernel can be, point by point.
 **
-** A walk over the kernel, in the order of its text, knows for each variable what it was last set
-** to, and what the conditions say that hold where it stands. Where loops come round again, a
-** variable is anything that it is ever set to. */
+** A walk over the kernel, in the order of its text, has for each variable the value it was last set
+** to, and the conditions that hold there. At the head of a loop a variable is anything that the
+** loop sets it to. */
 #ifndef KJIT_BOUNDS_H
 #define KJIT_BOUNDS_H
 
@@ -20,7 +20,7 @@ typedef struct IrSetStmt {
 
 /* How many bits the integers of a function take, sign left out: 2 to that many is not less than
 ** any of them, of either sign. Sums add a bit, products add bits, counters lie between the ends of
-** their loops; of conditions it knows nothing. What is added to over and over may be all that its
+** their loops; conditions are not used. What is added to over and over may be all that its
 ** type has, unless `steps_count`: then steps of few bits are taken to stop before 62. That is no
 ** proof, and for the choice of how a sum is written alone. */
 typedef struct IrMagnitude {

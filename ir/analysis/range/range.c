@@ -4,10 +4,10 @@
 ** Every integer variable is held to be both until a set shows the contrary, and demotions go on
 ** until nothing changes. A device function's parameters are set by its calls. As in numba, sums and
 ** products of signed integers are taken not to overflow, but of numbers that alone show how large
-** they may be, constants and those of smaller types: a hash wraps. Who needs a proof asks
-** IrMagnitude, too. Of a kernel's parameters nothing is known
-** but by a fact of the launch; that one is positive is asked where something is divided by it, as
-** the sign of what comes of that hangs on it. */
+** they may be, constants and those of smaller types: a hash wraps. Where a proof is needed,
+** IrMagnitude has to agree. Of a kernel's parameters nothing is known but by a fact of the launch;
+** that one is positive is asked where something is divided by it, as the sign of what comes of that
+** hangs on it. */
 #include "ir/ir.h"
 #include "ir/launch.h"
 #include "ir/analysis/flow/sets.h"

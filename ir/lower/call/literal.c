@@ -38,7 +38,7 @@ static bool *wanted(Lower *lower, const Function *function)
     return literals;
 }
 
-/* Asks for a constant in place of a parameter. */
+/* Requests a constant in place of a parameter. */
 static void want_parameter(FnState *f, const IrVar *var)
 {
     const AstParams *params = &f->function->ast->params;

@@ -42,8 +42,8 @@ static const Type *named_annotation(FnState *f, const AstExpr *annotation, const
                : NULL;
 }
 
-/* The enumeration of whose members a parameter is given the values: `p: cuda.member(Color)`, which
-** is for who writes the texts of kernels; NULL for all else. */
+/* The enumeration of whose members a parameter is given the values: `p: cuda.member(Color)`, for
+** generated texts of kernels; NULL for all else. */
 static const EnumClass *member_annotation(FnState *f, const AstExpr *annotation)
 {
     size_t mark = f->lower->diags->count;

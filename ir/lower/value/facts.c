@@ -1,4 +1,4 @@
-/* What a program asks at module level of what runs it: sys.argv, sys.version_info,
+/* What a program reads at module level of its environment: sys.argv, sys.version_info,
 ** cuda.is_available(). kjit answers as a current Python would that runs the file by itself on a
 ** machine with a GPU. */
 #include "ir/lower/function.h"

@@ -2,7 +2,7 @@
 **
 ** A name that is None on one path and a T on another holds an optional T, as the result of a
 ** function does that returns both. It is a pair in the IR, whether there is a value and the value,
-** of a tuple type that is marked as optional. `is None` asks the first item; whatever needs a T
+** of a tuple type that is marked as optional. `is None` reads the first item; whatever needs a T
 ** takes the second. Without debug nothing checks whether there is one: a None is all zeros. */
 #include "ir/lower/values.h"
 

@@ -49,7 +49,7 @@ static bool sets_name(IrStmt *from, const char *name)
     return false;
 }
 
-/* Whether a statement sets a variable that `value` reads. Names are asked for, since where branches
+/* Whether a statement sets a variable that `value` reads. Names are compared, since where branches
 ** meet one variable of a name may yet be copied into another. */
 static bool reads_what_is_set(const IrValue *value, IrStmt *from)
 {

@@ -26,7 +26,7 @@ static IrValue *time_of(FnState *f, const Type *type, IrValue *count, Span span)
     return time;
 }
 
-/* The count of a time, to be used as often as one likes. */
+/* The count of a time, which may be used several times. */
 static IrValue *count_of(FnState *f, IrValue *time, Span span)
 {
     return lower_stable(f, ir_item(f->arena, time, 0, span), "_count");

@@ -69,9 +69,9 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 
 /* ---- strides.c ------------------------------------------------------------------------------ */
 
-/* The loop that is all the kernel does, whose iterations may be shared out among threads as
-** one likes, or NULL. In it may be atomics on the `count` arrays of `counted`, whose order
-** is unobservable. */
+/* The loop that is all the kernel does, whose iterations may be distributed over threads in any
+** way, or NULL. In it may be atomics on the `count` arrays of `counted`, whose order is
+** unobservable. */
 IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count);
 /* Notes how many iterations it has; false if a launch does not show that. */
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
@@ -194,7 +194,7 @@ struct Jam {
     IrVar *first[3];   /* by axis of the grid asked for: the index of the tile's first thread */
     IrVar **group[3];  /* by axis, by step apart: the index of the first of the neighbours, where
                             they move back within a block (shift.c); NULL: first and the gaps */
-    IrVar *threads[3]; /* by axis: gridsize; NULL: there are as many as one likes */
+    IrVar *threads[3]; /* by axis: gridsize; NULL: any number will do */
     IrValue *end[3];   /* by axis: where the kernel's own conditions end its work; NULL: nowhere */
     const bool *outside;   /* by IrVar.id: it stays itself, set outside; NULL: none is */
     IrVar ***copies;       /* by IrVar.id, by coordinate: what stands for a variable; NULL: none */

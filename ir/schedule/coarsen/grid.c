@@ -5,8 +5,8 @@
 ** becomes, where tx is set to thread_idx(0), ty to block_idx(0) and bw to block_dim(0),
 **     pos = grid(0)
 **
-** Legal everywhere: sums and products of indices are taken not to overflow. It pays where a pass
-** asks what of its index a kernel knows. */
+** Legal everywhere: sums and products of indices are taken not to overflow. It pays before passes
+** that look for grid(). */
 #include "ir/schedule/coarsen/coarsen.h"
 
 typedef struct Grid {

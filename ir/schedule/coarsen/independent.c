@@ -1,9 +1,9 @@
 /* Which kernels' threads are on their own, so that it is unobservable which of the GPU's threads
 ** stands for which of those asked for, nor in what order they run.
 **
-** A thread of such a kernel knows nothing of itself but its index in the whole grid, and waits for
-** no other thread: any order of the threads' statements is one that could have happened, as long as
-** each thread's own keep theirs. */
+** A thread of such a kernel depends on nothing of its own but its index in the whole grid, and
+** waits for no other thread: any order of the threads' statements is one that could have happened,
+** as long as each thread's own keep theirs. */
 #include "ir/schedule/coarsen/coarsen.h"
 
 #include "ir/analysis/accesses.h"

@@ -15,7 +15,7 @@
 ** condition around the whole kernel holds the index to, or with an array's extent, nearly all
 ** threads find the same: that becomes one more condition around, and what follows of it is settled
 ** (settle.c). So are remainders of indices that wrap around and those that are held at the ends.
-** Whoever does not meet the condition runs the kernel as it is written: the copy is for the fast
+** Threads that do not meet the condition run the kernel as it is written: the copy is for the fast
 ** path alone.
 **
 ** Legal always: the copy is entered only where the conditions hold. It pays if the tile does that

@@ -13,7 +13,7 @@
 ** sums no thread of the launch can wait for (privatise.c). That no other argument lies there is
 ** seen at the launch.
 **
-** The arithmetic is codegen/prelude/exact.c, which knows the numbers of ir_exact_words() too; where
+** The arithmetic is codegen/prelude/exact.c, which uses the numbers of ir_exact_words() too; where
 ** it is called is codegen/emit/threads/exact.c; what a launch on a GPU brings is
 ** runtime/cuda/launch.c. */
 #include "ir/schedule/privatise/privatise.h"

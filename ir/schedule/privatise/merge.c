@@ -2,14 +2,14 @@
 ** that run blocks, which are merged at the end:
 **
 **     eval atomic_add(counts, load(x, i), 1)
-** stays as it is, but counts is by then an array of the worker's own, to which it adds as anybody
-** adds to memory; when the worker has run its last block, what it has counted is added to the true
-** one by atomics.
+** stays as it is, but counts is by then an array of the worker's own, to which it adds without
+** atomics; when the worker has run its last block, what it has counted is added to the true one by
+** atomics.
 **
 ** Legal as `privatise` is (privatise.c), for arrays that lie in one piece; barriers do not matter
 ** here, as nothing waits for the merging. It pays always: a worker runs many threads.
 **
-** What is left to do is the emitter's, who sees IrVar.merged (codegen/emit/threads/merge.c). */
+** The rest is done by the emitter for IrVar.merged (codegen/emit/threads/merge.c). */
 #include "ir/schedule/privatise/privatise.h"
 
 void ir_merge(IrUnit *unit)

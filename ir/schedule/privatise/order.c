@@ -1,11 +1,11 @@
 /* Whether the order of atomics shows in what a kernel leaves: then deterministic=True has to do
 ** something about it.
 **
-** Sums of floats are rounded, so they depend on the order of what is added. What an atomic found
-** tells who was first, as do exchanges, and counters that begin anew at a limit. Sums of integers,
-** maxima, minima and bits do not, while what they found is not used, and all atomics of the
-** kernel are of one kind: a sum and a maximum of one element show which came first. Nor does it in
-** sums that are kept exactly (exact.c). */
+** Sums of floats are rounded, so they depend on the order of what is added. The result of an atomic
+** depends on the order, as do exchanges, and counters that wrap at a limit. Sums of integers,
+** maxima, minima and bits do not, while what they found is not used, and all atomics of the kernel
+** are of one kind: a sum and a maximum of one element show which came first. Nor does it in sums
+** that are kept exactly (exact.c). */
 #include "ir/analysis/accesses.h"
 #include "ir/schedule/privatise/privatise.h"
 

@@ -29,7 +29,7 @@ bool copies_next(const Replicas *r, At *at, int dims);
 ** ones are others than before. */
 void copies_map(Replicas *r, int vars, int dims, bool fresh);
 
-/* Who a clone is for: its context. */
+/* Which thread a clone stands for: its context. */
 typedef struct Copy {
     const Replicas *r;
     const At *at;

@@ -1,5 +1,5 @@
 /* Whether a thread may stand for several: what each condition of ir/schedule/replicate/blocks.c
-** looks like. */
+** looks like in the IR. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/segments.h"

@@ -80,7 +80,8 @@ static void put_fixed(const Replicas *r, const At *at, const IrStmt *stmt, IrReg
     ir_append(out, made);
 }
 
-/* Whether the condition of `held` holds for one of those that `at` fixes; NULL: for who is here. */
+/* Whether the condition of `held` holds for one of those that `at` fixes; NULL: for those that are
+** not held back. */
 static IrValue *any_held(const Replicas *r, const At *at, const Held *held, Span span)
 {
     Arena *arena = r->unit->arena;
@@ -218,8 +219,8 @@ static void put_others(const Replicas *r, const At *at, const IrStmt *stmt, bool
         put_copies(r, at, &others, out);
 }
 
-/* With a barrier: who is held back stands by. Of blocks that are carried out one by one all threads
-** go through, as the next block's barriers must not meet with these. */
+/* With a barrier: threads that are held back take part. Of blocks that are carried out one by one
+** all threads go through, as the next block's barriers must not meet with these. */
 static void put_joint(const Replicas *r, const At *at, const IrStmt *stmt, IrRegion *out)
 {
     Arena *arena = r->unit->arena;

@@ -47,7 +47,7 @@ typedef struct Rows {
     IrUnit *unit;
     IrAffine affine;
     IrPointsTo points_to;
-    bool *common; /* by IrVar.id: set where all lanes come by */
+    bool *common; /* by IrVar.id: set where all lanes pass */
     RowLoop *loops;
     int loop_count, loop_capacity;
     RowSlot slots[ROW_SLOTS];
@@ -63,8 +63,8 @@ void rows_look(Rows *r, const Guarded *guarded);
 /* The row among a loop's that an access belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
                      IrValue *const *index, int count);
-/* Whether a statement, which all lanes come by, names what all of them can compute: then they do,
-** whether their threads do anything or not. */
+/* Whether a statement, which all lanes execute, reads only what all of them can compute: then they
+** do, whether their threads do anything or not. */
 bool rows_names(const Rows *r, const IrStmt *stmt);
 /* The loop of Rows.loops that a statement is, or NULL. */
 const RowLoop *rows_loop(const Rows *r, const IrStmt *stmt);

@@ -25,8 +25,8 @@
 ** - all threads of the block come to the loop and make the same iterations. That all of them take
 **   the branch of whole tiles they find out together, at a barrier that all come to;
 ** - every iteration makes the same reads, of arrays that nothing writes and that overlap no other
-**   argument. Then who reads an element, and how many iterations before it is used, shows nowhere.
-**   What is loaded is just what the threads would load, no element more.
+**   argument. Then it is unobservable which thread reads an element, and how many iterations before
+**   it is used. What is loaded is just what the threads would load, no element more.
 ** The order of a thread's own operations stays, and sums come out bit for bit.
 **
 ** Pays if elements along both axes of the tile are read by threads that differ along the other. */

@@ -240,7 +240,7 @@ static void append_iterations(StageBuild *m, IrRegion *out)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Whether all threads of the block have whole tiles: asked where all of them come by. */
+/* Whether all threads of the block have whole tiles: tested where all of them pass. */
 static IrVar *ask_block(const StageBuild *m)
 {
     IrStmt *branch = m->s->branch;

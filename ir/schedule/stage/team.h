@@ -25,7 +25,7 @@ typedef struct TeamLoop {
     IrStmt *loop;
     TeamSum sums[TEAM_SUMS];
     int sum_count;
-    bool outer; /* all threads of a block come by it, but for conditions around the kernel */
+    bool outer; /* all threads of a block execute it, but for conditions around the kernel */
 } TeamLoop;
 
 typedef struct Team {

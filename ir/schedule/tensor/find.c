@@ -82,9 +82,9 @@ static bool is_narrow_float(const Type *type)
     return type == type_float32 || type == type_of(FLOAT16) || type == type_of(BFLOAT16);
 }
 
-/* What is behind casts that make no difference, or none to who asks by name: of integers to 32 bits
-** or more, in which a product of bytes and what it is added to stay the same; of floats up to
-** float32, whose rounding tensor cores leave out. */
+/* What is behind casts that make no difference, or none where a form was requested by name: of
+** integers to 32 bits or more, in which a product of bytes and what it is added to stay the same;
+** of floats up to float32, whose rounding tensor cores leave out. */
 static IrValue *behind_rounding(Product *p, IrValue *value)
 {
     while (value->op == OP_cast) {

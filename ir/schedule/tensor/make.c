@@ -277,7 +277,7 @@ static void append_steps(Build *m, IrRegion *out)
 }
 
 /* Where a block has sums that are not finite, which numbers beyond a form's range may have made of
-** them, all its sums once more, as that form has them which knows of such. */
+** them, all its sums once more, in the form that handles such. */
 static void append_again(Build *m, IrRegion *out)
 {
     IrVar *odd = append_odd(m, out);

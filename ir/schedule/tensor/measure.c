@@ -6,7 +6,7 @@
 **                                                 wide = wide + cast<float64>(a) * cast<float64>(b)
 **                                             total = cast<float32>(wide)
 **
-** Legal nowhere: it changes results, and is for who asks for it by MATMUL_FLOAT64. */
+** Legal nowhere: it changes results, and runs only with MATMUL_FLOAT64. */
 #include "ir/schedule/tensor/tensor.h"
 
 static IrValue *widened(const IrBuilder *b, const IrValue *value)

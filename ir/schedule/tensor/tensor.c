@@ -28,14 +28,14 @@
 ** are no tiles' borders then.
 **
 ** Legal if
-** - threads are on their own (coarsen/independent.c): who computes which sum shows nowhere;
+** - threads are independent (coarsen/independent.c): it is unobservable which computes which sum;
 ** - the loop does nothing but to add products to one sum, counts by ones, and all threads of a
 **   block, or of a part of it, make the same iterations of it, whichever iteration of a loop around
 **   it, in which is nothing else, that is;
 ** - the left factor varies along one axis of the two, the right one along the other, and both are
-**   made of arrays that nothing writes and that overlap no other argument: so whoever reads them,
-**   and when, they are what the thread would have read. Rows and columns beyond the last stand for
-**   the last: nothing is read that no thread reads, and their sums are not used;
+**   made of arrays that nothing writes and that overlap no other argument: so whichever thread
+**   reads them, and when, they are what the thread would have read. Rows and columns beyond the
+**   last stand for the last: nothing is read that no thread reads, and their sums are not used;
 ** - conditions around all are bounds of the indices, or hold for all threads of a block or none:
 **   then each row that there is has its sum with each column;
 ** - what stands in front of the loop can be had again, that too which only those read who make an

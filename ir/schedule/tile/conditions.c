@@ -6,8 +6,8 @@
 **     if both
 **         ...
 **
-** so that what they bound can be seen. Legal where the parts only read, and the second does not ask
-** for the variable itself: and_then comes to it where the branch did. A variable that is asked for
+** so that what they bound can be seen. Legal where the parts only read, and the second does not
+** read the variable itself: and_then comes to it where the branch did. A variable that is asked for
 ** at once and never again goes. */
 #include "ir/schedule/tile/tiles.h"
 

@@ -7,8 +7,8 @@
 **                                                         sum = sum + x[at_x]
 **
 ** A block accesses pieces of some hundred bytes, each far from the one before, which no processor
-** foresees. Legal everywhere: what is asked for need not be there. It pays for blocks, whose
-** pieces are short, and for arrays of one axis, where the next piece is known. */
+** predicts. Legal everywhere: the address of a prefetch need not be valid. It pays for blocks,
+** whose pieces are short, and for arrays of one axis, where the next piece is known. */
 #include "ir/schedule/tile/tiles.h"
 
 enum { ITERATIONS_AHEAD = 4 };

@@ -9,7 +9,7 @@
 ** Legal where what the atomic finds is not used, as in all that comes here, and nothing else in the
 ** kernel accesses the array: then sums by atomics are of no certain order. No other may come to an
 ** element that no thread would have come to: it may not be there. So sums of floats, which may be 0
-** all the same, count who adds. Of many -0.0 and nothing else the sum may be 0.0. */
+** all the same, count the additions. Of many -0.0 and nothing else the sum may be 0.0. */
 #include "ir/schedule/tile/tiles.h"
 
 typedef struct Uses {

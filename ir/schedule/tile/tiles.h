@@ -127,7 +127,8 @@ IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
 
 /* ---- block.c ------------------------------------------------------------------------------ */
 
-/* Makes loops of the threads of a block that knows itself, if it can; else says why not. */
+/* Makes loops of the threads of a kernel that uses its block, if that is legal; else gives the
+** reason. */
 void tiles_of_block(IrUnit *unit);
 
 /* ---- tiles.c -------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 **         store a[0] = load(a, 1)
 **
 ** Loops of few known iterations are laid out one iteration after the other (whole.c), and so are
-** those that threads leave earlier, each when it likes (exits.c).
+** those that threads leave early, each after its own number of iterations (exits.c).
 **
 ** Legal for an array of which nothing but elements is read and written, all at numbers within it.
 **

@@ -1,4 +1,4 @@
-/* Loops that threads leave after few iterations, each after as many as it likes, laid out:
+/* Loops that threads leave after few iterations, each after a number of its own, laid out:
 **
 **     while and_then(gt(k, 0), gt(load(near, sub(k, 1)), v))
 **         store near[k] = load(near, sub(k, 1))

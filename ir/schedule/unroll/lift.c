@@ -120,7 +120,7 @@ static bool can_lift_load(const Unroll *u, int index)
     for (int i = 0; i < access->count; i++)
         if (!unroll_is_known_before(u, access->indices[i]))
             return false;
-    for (int i = index; i < u->accesses.count; i++) /* the others like it will be what it is */
+    for (int i = index; i < u->accesses.count; i++) /* the other equal ones get its variable */
         if (same_element(access, &u->accesses.list[i]) && u->accesses.list[i].kind == ACCESS_LOAD &&
             !may_go_first(u, i))
             return false;

@@ -337,8 +337,8 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-/* Where something stands that is only done if there is such an iteration: of those beyond the last
-** `stop`, unless it is NULL, knows. */
+/* Where something stands that is only done if there is such an iteration: which lie beyond the last
+** one is decided by `stop`, unless it is NULL. */
 static IrRegion *if_there(const UnrollBuild *m, const IrVar *stop, IrValue *at, IrRegion *out)
 {
     return stop ? build_if(m->b, build_op(m->b, OP_lt, at, build_var(m->b, stop)), out) : out;

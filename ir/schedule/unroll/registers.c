@@ -45,7 +45,7 @@ typedef struct Site {
     const IrPointsTo *points_to;
     IrRegion *region; /* in which it stands */
     IrStmt *loop;
-    bool entered;  /* who comes there makes an iteration */
+    bool entered;  /* a thread that gets there makes an iteration */
     IrStmt *after; /* the last that was put behind it; NULL: nothing */
     int kept, read;
 } Site;

@@ -234,8 +234,8 @@ static IrStmt *only_holder(const Replacement *k, const IrRegion *region)
     return holder;
 }
 
-/* Whether who enters a region, the only one of the loop that accesses the element, is sure to
-** access it before leaving; under k->condition, which grows. */
+/* Whether a thread that enters a region, the only one of the loop that accesses the element, is
+** sure to access it before leaving; under k->condition, which grows. */
 static bool comes_there(Replacement *k, const IrRegion *region)
 {
     bool before = false;

@@ -29,9 +29,9 @@
 ** Sharing out anew among all threads of the grid, 16 bytes of neighbours to each, is legal besides
 ** if
 ** - every thread takes part, from its number in the grid on, by the number of threads;
-** - the iteration knows nothing else of the thread, hands nothing to the next, and leaves nothing
-**   but what it writes: arrays that overlap no others and that the kernel accesses nowhere else,
-**   each at the counter itself, or by atomics whose results are unused;
+** - the iteration depends on nothing else of the thread, passes no value to the next, and leaves
+**   nothing but what it writes: arrays that overlap no others and that the kernel accesses nowhere
+**   else, each at the counter itself, or by atomics whose results are unused;
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
