@@ -145,6 +145,8 @@ kjit_status moves_need(kjit_group *group, Moves *moves, Spread *spread, int plac
 kjit_status moves_run(kjit_group *group, Moves *moves);
 kjit_status moves_join(kjit_group *group, const Moves *moves);
 void moves_free(Moves *moves);
+/* Brings all of what is spread to the host of a process; -1: of all. */
+kjit_status group_fetch(kjit_group *group, Spread *spread, int process);
 
 /* ---- meet.c ---------------------------------------------------------------------------------- */
 
@@ -210,8 +212,6 @@ kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_laun
 kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *args, size_t count,
                              const char **why);
-/* Brings all of what is spread to the host of a process; -1: of all. */
-kjit_status group_fetch(kjit_group *group, Spread *spread, int process);
 
 /* ---- save.c ---------------------------------------------------------------------------------- */
 

@@ -337,3 +337,21 @@ kjit_status moves_run(kjit_group *group, Moves *moves)
     }
     return KJIT_OK;
 }
+
+kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
+{
+    Moves moves = { 0 };
+    Region all = { 0 };
+    kjit_status status = region_append(&all, 0, spread->bytes) ? KJIT_OK : error_memory();
+
+    for (int p = 0; p < group->processes && status == KJIT_OK; p++)
+        if (process < 0 || p == process)
+            status = moves_need(group, &moves, spread, group_host(group, p), &all);
+    if (status == KJIT_OK)
+        status = moves_run(group, &moves);
+    if (status == KJIT_OK)
+        status = moves_join(group, &moves);
+    moves_free(&moves);
+    region_free(&all);
+    return status;
+}
