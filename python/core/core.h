@@ -119,6 +119,8 @@ int group_ready(PyObject *module);
 PyObject *raise_status(kjit_status status);
 /* None, or NULL after raising. */
 PyObject *none_or_raise(kjit_status status);
+/* Writes out what Python has printed so far: a kernel's or program's own output follows it. */
+void flush_python(void);
 
 /* What Python's side answers for the C side: set by hooks(name=function, ...). */
 typedef struct Hooks {

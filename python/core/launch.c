@@ -187,17 +187,6 @@ static Context *context_of(PyObject *target)
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
-/* Python's output so far is to come before the kernel's. */
-static void flush_python(void)
-{
-    PyObject *out = PySys_GetObject("stdout"); /* borrowed */
-    PyObject *done = out && out != Py_None ? PyObject_CallMethod(out, "flush", NULL) : NULL;
-
-    if (!done)
-        PyErr_Clear();
-    Py_XDECREF(done);
-}
-
 static kjit_status launch_now(Launch *self, Kernel *kernel, kjit_launch_config *config,
                               const Pack *pack, const Over *over)
 {

@@ -28,6 +28,16 @@ PyObject *none_or_raise(kjit_status status)
     Py_RETURN_NONE;
 }
 
+void flush_python(void)
+{
+    PyObject *out = PySys_GetObject("stdout"); /* borrowed */
+    PyObject *done = out && out != Py_None ? PyObject_CallMethod(out, "flush", NULL) : NULL;
+
+    if (!done)
+        PyErr_Clear();
+    Py_XDECREF(done);
+}
+
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
 {
     PyObject *type = PyType_FromSpec(spec);

@@ -13,17 +13,6 @@ typedef struct Program {
     kjit_program *program;
 } Program;
 
-/* What Python has printed so far comes first. */
-static void flush_before(void)
-{
-    PyObject *out = PySys_GetObject("stdout"); /* borrowed */
-    PyObject *done = out && out != Py_None ? PyObject_CallMethod(out, "flush", NULL) : NULL;
-
-    if (!done)
-        PyErr_Clear();
-    Py_XDECREF(done);
-}
-
 /* module.program(): runs the statements of the module's level. */
 PyObject *program_open(PyObject *module, PyObject *none)
 {
@@ -32,7 +21,7 @@ PyObject *program_open(PyObject *module, PyObject *none)
     kjit_status status;
 
     (void)none;
-    flush_before();
+    flush_python();
     Py_BEGIN_ALLOW_THREADS status = kjit_program_open(((Module *)module)->module, NULL, &opened);
     fflush(stdout);
     Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
@@ -123,7 +112,7 @@ static PyObject *program_call(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO!O", &name, &PyTuple_Type, &given, &take) ||
         pack_args(&pack, self->owner->owner, given) < 0)
         return NULL;
-    flush_before();
+    flush_python();
     Py_BEGIN_ALLOW_THREADS status =
         kjit_program_call(self->program, name, pack.args, pack.count, &value);
     fflush(stdout);
