@@ -302,6 +302,8 @@ typedef struct Number {
     double real, imag; /* reals: `real`; every other kind but complex: its value rounded */
 } Number;
 
+Number number_real(double value);
+
 /* Iterates over an array's elements in row-major order, for any strides. */
 typedef struct Walk {
     const kjit_array *array;

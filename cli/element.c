@@ -41,7 +41,7 @@ static Number integer(NumberKind kind, int64_t value)
     return (Number){ .kind = kind, .integer = value, .real = real };
 }
 
-static Number real(double value)
+Number number_real(double value)
 {
     return (Number){ .kind = NUMBER_REAL, .real = value };
 }
@@ -92,17 +92,17 @@ static Number element_read(kjit_dtype dtype, const void *at)
     case KJIT_DTYPE_UINT64:
         return integer(NUMBER_UNSIGNED, READ(int64_t));
     case KJIT_DTYPE_FLOAT16:
-        return real(small_float(READ(uint16_t), 10));
+        return number_real(small_float(READ(uint16_t), 10));
     case KJIT_DTYPE_BFLOAT16:
-        return real(small_float(READ(uint16_t), 7));
+        return number_real(small_float(READ(uint16_t), 7));
     case KJIT_DTYPE_FLOAT8_E4M3:
-        return real(e4m3_float(READ(uint8_t)));
+        return number_real(e4m3_float(READ(uint8_t)));
     case KJIT_DTYPE_FLOAT8_E5M2: /* the upper half of a float16 */
-        return real(small_float((uint16_t)(READ(uint8_t) << 8), 10));
+        return number_real(small_float((uint16_t)(READ(uint8_t) << 8), 10));
     case KJIT_DTYPE_FLOAT32:
-        return real(READ(float));
+        return number_real(READ(float));
     case KJIT_DTYPE_FLOAT64:
-        return real(READ(double));
+        return number_real(READ(double));
     case KJIT_DTYPE_COMPLEX64:
         memcpy(as.narrow, at, sizeof as.narrow);
         return (Number){ .kind = NUMBER_COMPLEX, .real = as.narrow[0], .imag = as.narrow[1] };
@@ -110,7 +110,7 @@ static Number element_read(kjit_dtype dtype, const void *at)
         memcpy(as.wide, at, sizeof as.wide);
         return (Number){ .kind = NUMBER_COMPLEX, .real = as.wide[0], .imag = as.wide[1] };
     }
-    return real(NAN);
+    return number_real(NAN);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

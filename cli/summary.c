@@ -77,11 +77,6 @@ static void add_walk(Partial *into, Walk *walk)
 /* Adds `count` elements, at most BLOCK. */
 typedef void AddBlock(Partial *into, const void *elements, int64_t count);
 
-static Number real_number(double value)
-{
-    return (Number){ .kind = NUMBER_REAL, .real = value };
-}
-
 /* LANES independent accumulators, for vector instructions. Comparisons skip NaNs, which are counted
 ** only if the sum shows that there are any. */
 #define REAL_BLOCK(name, type)                                                                     \
@@ -114,7 +109,7 @@ static Number real_number(double value)
         }                                                                                          \
         for (i = 0; isnan(sum) && i < count; i++)                                                  \
             missing += isnan(at[i]) != 0;                                                          \
-        const Number least = real_number((double)low[0]), most = real_number((double)high[0]);     \
+        const Number least = number_real((double)low[0]), most = number_real((double)high[0]);     \
         into->reals += sum;                                                                        \
         add_extremes(into, &least, &most, count, missing);                                         \
     }

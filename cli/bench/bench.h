@@ -91,6 +91,8 @@ void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks);
 ** launches of two such differ. */
 size_t *bench_pair(const json_t *before, const json_t *after);
 void bench_tell_pair(const json_t *before, const json_t *after);
+/* Whether two objects have the same under a key. */
+bool bench_same(const json_t *a, const json_t *b, const char *key);
 
 /* report.c: the page of --report; `now` is what --json prints, of timed kernels. */
 int bench_report(const json_t *now, const BenchOptions *bench);

@@ -114,11 +114,6 @@ json_t *bench_read(const char *path)
 
 /* ---- pairing -------------------------------------------------------------------------------- */
 
-static bool same(const json_t *a, const json_t *b, const char *key)
-{
-    return json_equal(json_object_get(a, key), json_object_get(b, key));
-}
-
 /* The medians of a measurement's rounds, and their interval. */
 typedef struct RoundMedians {
     double *ms, low, high;
@@ -282,7 +277,7 @@ static void print_environment(const json_t *a, const json_t *b)
     const json_t *before = json_object_get(a, "device"), *after = json_object_get(b, "device");
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (same(before, after, keys[i]))
+        if (bench_same(before, after, keys[i]))
             continue;
         char *was = json_dumps(json_object_get(before, keys[i]), JSON_ENCODE_ANY);
         char *is = json_dumps(json_object_get(after, keys[i]), JSON_ENCODE_ANY);
@@ -290,7 +285,7 @@ static void print_environment(const json_t *a, const json_t *b)
         free(was);
         free(is);
     }
-    if (!same(a, b, "kjit"))
+    if (!bench_same(a, b, "kjit"))
         printf("kjit: another version\n");
 }
 

@@ -4,7 +4,7 @@
 
 #include "cli/bench/bench.h"
 
-static bool same(const json_t *a, const json_t *b, const char *key)
+bool bench_same(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
 }
@@ -27,7 +27,7 @@ static const char *base_of(const char *file)
 static bool is_alike(const json_t *a, const json_t *b, bool whole_path)
 {
     const char *one = file_of(a), *other = file_of(b);
-    return same(a, b, "kernel") && same(a, b, "arguments") &&
+    return bench_same(a, b, "kernel") && bench_same(a, b, "arguments") &&
            !strcmp(whole_path ? one : base_of(one), whole_path ? other : base_of(other));
 }
 
