@@ -213,7 +213,7 @@ void session_close(Session *session);
 int session_list_standard(void);
 /* The kernel a target names; if it names none and there are several, lists them. */
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
-/* Adds the values of the kernel's @example; `*has` tells whether it has one. */
+/* Adds the values of the kernel's @example; `*has`: whether it has one. */
 int session_example(kjit_kernel *kernel, kjit_values *values, bool *has);
 int session_has_example(kjit_kernel *kernel, bool *has);
 /* Is there a line `NAME = ...` in the file? */

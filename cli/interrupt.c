@@ -1,7 +1,7 @@
 /* Ctrl-C. A first interrupt asks the command to end: what goes by interrupted() stops where a step
 ** ends, and prints what it has found. Where a step takes longer than a moment, a kernel that never
 ** ends above all, a thread prints that instead, and ends the process. A second interrupt ends it at
-** once. Whoever waits for the command sees that it was ended by the signal. */
+** once. The exit status shows that it was ended by the signal. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ static struct {
     int pipe[2];
     void (*tell)(void *context);
     void *context;
-    pthread_mutex_t lock; /* held by who prints what was found, and ends */
+    pthread_mutex_t lock; /* held by the thread that prints what was found, and ends */
     bool own;             /* the command itself holds it */
 } interrupt = { .lock = PTHREAD_MUTEX_INITIALIZER };
 

@@ -89,7 +89,7 @@ static int flushed(int status)
     return status ? status : EXIT_FAILED;
 }
 
-/* Replaces -h by --help, the only form that argp knows. */
+/* Replaces -h by --help, the only form that argp has. */
 static void lengthen_help(int argc, char **argv)
 {
     static char help[] = "--help";

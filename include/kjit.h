@@ -126,7 +126,7 @@ typedef struct kjit_open_options {
     size_t size;        /* sizeof(kjit_open_options) */
     const char *device; /* "auto" (or NULL): the first GPU, else the processor; "cuda", "cuda:1",
                              "cpu", or "check": the processor under the checker (kjit_check_set).
-                             Only "auto" falls back: a GPU that is asked for by name and is not
+                             Only "auto" falls back: a GPU that is named and is not
                              there is KJIT_NO_DEVICE */
     int no_disk_cache;  /* 1: neither read nor write compiled kernels on disk */
     int threads;        /* that run a launch on the processor, the caller's included; 0: as many as
@@ -450,7 +450,7 @@ KJIT_API int kjit_array_is_contiguous(const kjit_array *array, int columns);
 ** of the context (functions of streams alone refuse it): CUDA's legacy default stream, which waits
 ** for the others and they for it.
 **
-** On the processor a stream's work is done when the call that asks for it returns. */
+** On the processor a stream's work is done when the call that enqueues it returns. */
 typedef struct kjit_stream kjit_stream;
 
 typedef struct kjit_stream_options {
@@ -474,7 +474,7 @@ KJIT_API void *kjit_stream_handle(const kjit_stream *stream);
 /* Closes a stream once its work is done, without waiting for it. Before kjit_close(). NULL is
 ** harmless. */
 KJIT_API void kjit_stream_close(kjit_stream *stream);
-/* Waits for all that was asked of the stream, and reports what failed. */
+/* Waits for all work of the stream, and reports what failed. */
 KJIT_API kjit_status kjit_stream_synchronize(kjit_stream *stream);
 /* Sets `*done` to 1 if nothing is left to do, else to 0. */
 KJIT_API kjit_status kjit_stream_query(kjit_stream *stream, int *done);
@@ -491,10 +491,10 @@ typedef struct kjit_event kjit_event;
 KJIT_API kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event);
 /* NULL is harmless. Before kjit_close(). */
 KJIT_API void kjit_event_close(kjit_event *event);
-/* The event is now the point behind what was asked of the stream so far. `stream` may be NULL. */
+/* The event is now the point behind the work of the stream so far. `stream` may be NULL. */
 KJIT_API kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream);
-/* What is asked of the stream from now on waits for the event, which may be of another context.
-** `stream` may be NULL. */
+/* Work that is put into the stream from now on waits for the event, which may be of another
+** context. `stream` may be NULL. */
 KJIT_API kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream);
 /* Waits until the stream has passed the event; an event never recorded has been passed. */
 KJIT_API kjit_status kjit_event_synchronize(kjit_event *event);
@@ -594,12 +594,13 @@ KJIT_API kjit_status kjit_launch_prepared(kjit_prepared *prepared);
 /* Gives a prepared launch back. NULL is harmless. */
 KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 
-/* Waits for everything asked of the context's device, and reports what failed since. */
+/* Waits for all work of the context's device, and reports what failed since. */
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
 /* A block for `threads` threads along x, chosen as kjit_auto_config() does, and the grid that
-** covers them (numba's forall). Where the kernel asks about y or z too, those are sized as there.
-** Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least 1. */
+** covers them (numba's forall). Where the kernel reads indices along y or z too, those are sized as
+** there. Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least
+** 1. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 
@@ -986,8 +987,8 @@ typedef struct kjit_tuned {
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
 ** like) is not taken, nor one whose restrictions do not hold, whose block or grid follow otherwise
 ** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at
-** the first such call for a module. Fills as much of `tuned` as its size says; its strings are
-** good until the calling thread asks again. Fails as kjit_own_shape() does if no record is taken:
+** the first such call for a module. Fills as much of `tuned` as its size says; its strings are good
+** until the calling thread calls it again. Fails as kjit_own_shape() does if no record is taken:
 ** `why` and `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes
 ** from a binary. */
 KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,
@@ -1111,8 +1112,7 @@ static inline kjit_arg kjit_arg_array(kjit_array array)
 
 /* A tuple as an argument, of `count` items of any kind, tuples too: `items` stays the caller's, and
 ** where it is as long as the argument is used. A kernel's type of it has the types of all items, so
-** that tuples of other lengths are other types. kjit_access() tells of the arrays in it
-** together. */
+** that tuples of other lengths are other types. kjit_access() reports the arrays in it together. */
 static inline kjit_arg kjit_arg_tuple(const kjit_arg *items, size_t count)
 {
     kjit_arg arg;

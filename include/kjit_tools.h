@@ -143,20 +143,20 @@ typedef struct kjit_program_options {
     int *exit_status;     /* gets what exit() or SystemExit says, else 0; NULL: nothing is wanted */
     int profile;          /* 1: waits for each launch, and writes at the end to the standard error
                              how long they took, by kernel and line */
-    /* Called where an iteration ends of a loop that no other is around, for who shows how far a
-       program is. NULL: it is not reported. */
+    /* Called where an iteration ends of a loop that no other is around, to show how far a program
+    ** is. NULL: it is not reported. */
     void (*step)(void *step_context, kjit_program_state *state);
     void *step_context;
     const char *function; /* a function of the module's level, which is called at the end with
                              `values` for its parameters; what it gives is called `out` among the
                              results, several things a tuple; NULL: none is called */
-    /* Called behind each launch that a line is the first to make of a kernel, for who shows what
-       expressions became. All it gets is the program's. NULL: no such calls. */
+    /* Called behind the first launch of a kernel by each line, to show what expressions became. All
+    ** it gets is the program's. NULL: no such calls. */
     void (*launched)(void *launched_context, const kjit_program_launch *launch);
     void *launched_context;
     kjit_group *group; /* that its launches are split over, of the module's context, and which all
                           processes give; NULL: none. What cannot be split is done by rank 0 */
-    const kjit_peaks *peaks; /* of the device: a profile tells how near launches come to them. Their
+    const kjit_peaks *peaks; /* of the device: a profile shows how near launches come to them. Their
                                 work is counted for it; NULL: it does not */
 } kjit_program_options;
 
@@ -338,7 +338,7 @@ enum { KJIT_COPIED_IN = 1, KJIT_COPIED_BACK = 2 };
 /* What a launch with this configuration and these arguments copies of each host array, on a device
 ** with memory of its own: `transfers[i]` gets KJIT_COPIED_ flags, 0 for scalars and device arrays.
 ** An array that is only read is not copied back, and one that is surely overwritten whole, every
-** element before anything reads it, is not copied in: the compiler knows that of stores such as
+** element before anything reads it, is not copied in: the compiler derives that from stores such as
 ** out[i] at i = cuda.grid(1), or under i < n, or in a loop of stride cuda.gridsize(1), if the
 ** launch has as many threads, and n is as large, as `out` has elements (kjit_emit()'s "ir" has the
 ** conditions). Nothing is under debug, where a kernel may end at any place. Where arguments share
@@ -367,7 +367,7 @@ KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_confi
 KJIT_API kjit_status kjit_misfit(kjit_kernel *kernel, const kjit_launch_config *config,
                                  const kjit_arg *args, size_t count, char **misfit);
 
-/* How many axes of the launch the kernel asks about when it is given these arguments: 2 if it uses
+/* How many axes of the launch the kernel reads indices along for these arguments: 2 if it uses
 ** cuda.grid(2) or the y of threadIdx and its like, 3 if it uses z, else 1. */
 KJIT_API kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, int *axes);
 
@@ -504,7 +504,7 @@ KJIT_API const char *kjit_space_unread_at(kjit_space *space, size_t index);
 /* 1 if the parameter is one of kjit's own (max_registers, unroll and so on), which the module has
 ** no constant of, else 0. */
 KJIT_API int kjit_space_param_is_own(const kjit_space *space, size_t param);
-/* The names that @tune itself knows: its keywords, and then kjit's own parameters. NULL behind the
+/* The names that are @tune's own: its keywords, and then kjit's own parameters. NULL behind the
 ** last. */
 KJIT_API const char *kjit_space_name_at(size_t index);
 
@@ -610,7 +610,7 @@ typedef struct kjit_transport {
     int rank, ranks;
     /* Begin to send and to receive: finish() waits for all that has begun, and gives KJIT_OK or,
     ** where another rank is gone or does not answer, the code of kjit_fail_with(). What is sent
-    ** between two ranks arrives in that order; who receives knows how much it is. Memory stays
+    ** between two ranks arrives in that order; the receiver knows the size. Memory stays
     ** where it is until then. */
     kjit_status (*send)(void *context, int to, const void *data, size_t bytes);
     kjit_status (*receive)(void *context, int from, void *data, size_t bytes);

@@ -12,13 +12,13 @@
 **   removed. Either way the kernel is compiled again without a message.
 ** - The folder is $KJIT_CACHE, else $XDG_CACHE_HOME/kjit, else ~/.cache/kjit; mode 0700, owned by
 **   the user, not a symbolic link. Without such a folder, or where it cannot be written, kjit
-**   works as if the cache were empty; `problem` says why, for whoever asks.
-** - The files together never pass $KJIT_CACHE_SIZE bytes: whoever writes holds a lock, removes
-**   what killed writers left and then what was longest not used, and writes if there is room.
-**   Reading an entry counts as using it; a time that is still to come counts as long ago. The
-**   system takes the lock from a holder that dies; one that stands still is waited for a few
-**   seconds at most, and then nothing is written. A file system without locks can pass the bound
-**   by what is being written at one moment.
+**   works as if the cache were empty; `problem` says why.
+** - The files together never pass $KJIT_CACHE_SIZE bytes: a writer holds a lock, removes what
+**   killed writers left and then what was longest not used, and writes if there is room. Reading an
+**   entry counts as using it; a time that is still to come counts as long ago. The system takes the
+**   lock from a holder that dies; one that stands still is waited for a few seconds at most, and
+**   then nothing is written. A file system without locks can pass the bound by what is being
+**   written at one moment.
 ** - Programs make their files in folders of scratch.c, under $TMPDIR; only where that is of no use
 **   in the cache's folder, where what they are about to write cannot be foreseen.
 ** - Any thread may use one cache at any time. */
@@ -52,7 +52,7 @@ void key_field(KeyState *state, const void *data, size_t length);
 void key_text(KeyState *state, const char *text);
 void key_number(KeyState *state, uint64_t number);
 void key_words(KeyState *state, const char *const *words, int count);
-/* Path, size and modification time of a file: who a compiler is, without asking it. */
+/* Path, size and modification time of a file: the identity of a compiler, without running it. */
 void key_file(KeyState *state, const char *path);
 /* Ends a key and frees the state; false if there is none. */
 bool key_end(KeyState *state, CacheKey *key);

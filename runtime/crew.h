@@ -11,7 +11,7 @@
 
 enum { CREW_MOST = 1024 }; /* threads, the caller included */
 
-/* A share of the work, done by several threads at once; `member` is 0 for who asked. It returns
+/* A share of the work, done by several threads at once; `member` is 0 for the caller. It returns
 ** when no work is left to take; the task itself sees to it that every part is done once, by however
 ** many. */
 typedef void CrewTask(void *job, int member);

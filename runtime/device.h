@@ -45,7 +45,7 @@ typedef struct LaunchRequest {
     const uint64_t *slots;
     size_t slot_count;
     const struct CheckedKernel *checked; /* of a checked kernel; else NULL */
-    /* For who watches: the kernel's call, and how many blocks the program has asked for. */
+    /* For observers: the kernel's call, and how many blocks the program has asked for. */
     const char *call;
     uint64_t asked_blocks;
     const int64_t *part; /* of a kernel for a part of a grid: the part; else NULL */
@@ -148,7 +148,7 @@ typedef struct DeviceOps {
     kjit_status (*unpin)(Device *device, void *memory);
     kjit_status (*memory_info)(Device *device, kjit_memory_info *info);
     kjit_status (*trim)(Device *device, uint64_t keep);
-    /* What kjit_device_facts() tells, beyond the limits and the memory; all of it is -1 before. */
+    /* What kjit_device_facts() gives, beyond the limits and the memory; all of it is -1 before. */
     void (*facts)(Device *device, kjit_device_info *info);
     /* The same for kjit_device_sensors(); texts are empty before. */
     void (*sensors)(Device *device, kjit_sensors *sensors);

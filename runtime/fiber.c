@@ -169,7 +169,7 @@ static void note_arrive(Fiber *self, Fiber *came)
     if (self == came)
         return;
     __sanitizer_finish_switch_fiber(self->fake, &bottom, &size);
-    if (came && !came->size) { /* the thread's own stack, which only ASan knows */
+    if (came && !came->size) { /* the thread's own stack, known to ASan alone */
         came->bottom = (char *)(uintptr_t)bottom;
         came->size = size;
     }

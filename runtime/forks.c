@@ -6,7 +6,7 @@ static atomic_uint forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 static pthread_mutex_t renewal = PTHREAD_MUTEX_INITIALIZER;
-/* Read by who holds a lock of forks_lock(), written by who forks. */
+/* Read under a lock of forks_lock(), written by the thread that forks. */
 static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
 
 /* Nothing is renewed while the process forks, or is within a lock of forks_lock(): in the child
@@ -23,7 +23,8 @@ static void in_parent(void)
     pthread_rwlock_unlock(&gate);
 }
 
-/* The gate knows its writer by a number that is the parent's; a child begins with one thread. */
+/* The gate identifies its writer by a number that is the parent's; a child begins with one
+** thread. */
 static void in_child(void)
 {
     atomic_fetch_add(&forks, 1);

@@ -1,5 +1,4 @@
-/* Tells handles from what is NULL, of another kind or closed, and arrays from those that were
-** freed. */
+/* Recognises handles that are NULL, of another kind or closed, and arrays that were freed. */
 #include "runtime/handle.h"
 
 #include "runtime/runtime.h"

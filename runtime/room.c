@@ -1,4 +1,4 @@
-/* Whether the machine has the memory that is asked for. */
+/* Whether the machine has so much memory. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>

@@ -302,9 +302,9 @@ typedef struct Specialisation {
     double frontend_ms, compiler_ms, load_ms; /* when it was made */
     bool disk_hit;
     uint64_t static_shared, moved_shared; /* as in Emitted */
-    int axes;                             /* of the launch, that it asks about: 1 to 3 */
-    unsigned threads_asked, blocks_asked; /* bits of axes along which it asks which thread of its
-                                             block, and which block of the grid, it is in */
+    int axes;                             /* of the launch, along which it reads indices: 1 to 3 */
+    unsigned threads_asked, blocks_asked; /* bits of axes along which it reads its index in its
+                                             block, and that of its block in the grid */
     bool debug;
     bool fixed;    /* from a binary or an edited text: there is no other for larger blocks */
     bool *strided; /* for each parameter whether it is an array with strides */
@@ -315,7 +315,7 @@ typedef struct Specialisation {
 typedef enum DispatchBest {
     DISPATCH_NOW,  /* any that is ready and right; a better one is compiled behind it */
     DISPATCH_BEST, /* the one that is made for just such launches */
-    DISPATCH_PLAIN /* one that is carried out as it is asked for, whatever that costs */
+    DISPATCH_PLAIN /* one that is carried out as requested, whatever that costs */
 } DispatchBest;
 
 /* The specialisation for a launch (`config` is NULL if that is not known), compiled if need be. A

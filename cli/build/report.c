@@ -11,7 +11,7 @@ static const char page[] =
 #include "cli/build/report.html.inc"
     ;
 
-/* For whom the machine code is unless --arch says. */
+/* The architecture of the machine code unless --arch gives one. */
 static const char ARCH[] = "sm_90";
 
 static json_t *stage_value(const char *name, const char *text)

@@ -23,7 +23,7 @@ static const json_t *names_of(const Document *document)
     return json_object_get(document->known, "names");
 }
 
-/* The first of the names at the place that is asked for, and how many there are, with several
+/* The first of the names at the position of the request, and how many there are, with several
 ** types; NULL if it is none. They stand in order. */
 static const json_t *name_at(const Document *document, const json_t *params, size_t *index,
                              size_t *count)

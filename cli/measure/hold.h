@@ -13,7 +13,7 @@ typedef struct Hold Hold;
 Hold *hold_new(void);
 void hold_free(Hold *hold);
 /* What is put into the stream from now on waits for hold_end(), or for a fifth of a second. Where
-** the device runs callbacks on the thread that asks, as the processor does, nothing waits. */
+** the device runs callbacks on the calling thread, as the processor does, nothing waits. */
 kjit_status hold_begin(Hold *hold, kjit_stream *stream);
 /* Lets the stream go on; false if it already did. The stream must be synchronised before the next
 ** hold, and before hold_free(). */

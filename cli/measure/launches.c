@@ -102,7 +102,7 @@ static void keep_sample(Measuring *m, double ms)
     timing->ms[timing->count++] = ms;
 }
 
-/* The host's clock: on the processor it tells all. */
+/* The host's clock, the only one on the processor. */
 static kjit_status clock_launches(Measuring *m, size_t batch, double *ms)
 {
     kjit_status status = prepare_memory(m);
@@ -236,7 +236,7 @@ static kjit_status take_round(Measuring *m)
         left = options->least - m->timing->count;
     else
         left = samples_left(m);
-    /* What seems hopeless is asked one by one. */
+    /* Where a configuration seems hopeless, samples are taken one by one. */
     if (m->known && is_hopeless(m, options->known_ms, SURE) && m->timing->count < SURE - 1)
         left = 1;
     if (!m->gpu)

@@ -1,6 +1,6 @@
 /* Medians, how well they are known, and whether two differ.
 **
-** Times of launches are skewed, with a tail of slow ones: what is used here asks for no normal
+** Times of launches are skewed, with a tail of slow ones: what is used here assumes no normal
 ** distribution. Sources: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition, 3.2 (the
 ** interval of a quantile) and 5.1 (the Mann-Whitney test, with its correction for ties); H. B. Mann
 ** and D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger

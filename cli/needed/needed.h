@@ -2,8 +2,8 @@
 ** neither cairo nor jansson, and loading cairo with all that it needs takes longer than they do.
 **
 ** cairo.c and jansson.c define each function of theirs that the command calls, under its own name,
-** so that callers include the library's header and know nothing of this. Who calls another one
-** gives it a line there; the linker says which is missing. */
+** so that callers include the library's own header. A function that is called anew needs a line
+** there; the linker names it. */
 #ifndef KJIT_NEEDED_H
 #define KJIT_NEEDED_H
 

@@ -55,7 +55,7 @@ typedef struct Panel {
     const Curve *curves;
     size_t count; /* of them; 0: the raster */
     const Raster *raster;
-    Frame frame; /* of curves: its axes are made by who makes the panel */
+    Frame frame; /* of curves: the panel's maker makes its axes */
 } Panel;
 
 /* Panels on a page of their own size. */

@@ -1,5 +1,5 @@
-/* What `kjit run` shows of a launch: a report, or JSON; and the arrays that are asked for, which it
-** prints, saves and plots. */
+/* What `kjit run` shows of a launch: a report, or JSON; and the arrays of --print, --save and
+** --plot. */
 #include <stdlib.h>
 #include <string.h>
 

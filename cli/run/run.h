@@ -51,11 +51,11 @@ void pictures_free(RunOptions *run);
 /* Whether what is asked for can be drawn, of these values or, if NULL, of a program; before the
 ** launch. */
 int pictures_check(const RunOptions *run, const kjit_values *values);
-/* A launch is done: notes its arrays where a movie is asked for. */
+/* A launch is done: notes its arrays for a movie, if one was requested. */
 void pictures_step(const RunOptions *run, const kjit_kernel *kernel, const kjit_arg *args);
 /* The same of a program, as kjit_program_options.step with the RunOptions. */
 void pictures_program_step(void *run, kjit_program_state *state);
-/* Whether anybody asks for steps. */
+/* Whether an option needs steps. */
 bool pictures_want_steps(const RunOptions *run);
 int pictures_draw(const RunOptions *run, const kjit_values *values);
 /* And of a function: a line for each array that it gives. */
@@ -78,7 +78,7 @@ int many_place(RunOptions *run);
 /* Whether there are several ranks; whether this one prints and saves. */
 bool many_ranks(void);
 bool many_speaks(void);
-/* Whether what is asked for can be done over ranks, or needs them. */
+/* Whether the options can be carried out over ranks, or need them. */
 int many_check(const RunOptions *run);
 int many_check_program(const RunOptions *run);
 kjit_group *many_group(void); /* NULL: there are none */

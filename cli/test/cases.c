@@ -134,7 +134,7 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     return 0;
 }
 
-/* The ending, from its dot, the longest that kjit knows: a.narrow.ir belongs to a.k. */
+/* The ending, from its dot, the longest of kjit's own: a.narrow.ir belongs to a.k. */
 static const char *ending_of(const char *path)
 {
     char ending[32];

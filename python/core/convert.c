@@ -322,7 +322,7 @@ static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
     return status ? -1 : 0;
 }
 
-/* Asks Python's side what stands for the object. */
+/* Has Python's side convert the object. */
 static int convert_by_asking(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
 {
     PyObject *given = PyObject_CallFunctionObjArgs(hooks.convert, object, NULL), *after;

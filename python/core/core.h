@@ -3,7 +3,7 @@
 **
 ** The extension module kjit._core: libkjit's handles as Python's objects, and launches with
 ** Python's arguments. It is written on CPython's limited API, so that one build serves every
-** CPython from 3.9 on, and knows nothing of NumPy.
+** CPython from 3.9 on, and does not depend on NumPy.
 **
 ** What numba's API is made of beside these objects is written in Python: python/kjit/. */
 #ifndef KJIT_PYTHON_CORE_H

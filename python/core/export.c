@@ -91,7 +91,7 @@ static int asks(int flags, int all)
     return (flags & all) == all;
 }
 
-/* Do the elements lie as who asks for a buffer needs it? */
+/* Do the elements lie as the request for a buffer needs it? */
 static int lies_so(const kjit_array *array, int flags)
 {
     int rows = kjit_array_is_contiguous(array, 0), columns = kjit_array_is_contiguous(array, 1);

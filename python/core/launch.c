@@ -226,7 +226,7 @@ static int pack_captured(Pack *pack, const Kernel *kernel, PyObject *args)
     pack_free(pack);
     pack_begin(pack, context);
     int status = all ? pack_args(pack, context, all) : -1;
-    Py_XDECREF(all); /* the kernel has the arrays, who called has the others */
+    Py_XDECREF(all); /* the kernel owns the arrays, the caller the others */
     return status;
 }
 

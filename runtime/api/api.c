@@ -78,7 +78,7 @@ static void list_kernels(const kjit_module *module, char *out, size_t size)
                                  module->kernels[i].info->name);
 }
 
-/* Tells what is wrong with decorators and parameters; KJIT_OK if nothing is. */
+/* Reports errors in decorators and parameters; KJIT_OK if there are none. */
 static kjit_status tell(const Complaints *complaints)
 {
     Arena arena;

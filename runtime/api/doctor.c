@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* To whom findings go. */
+/* Where findings go. */
 typedef struct Listener {
     void (*each)(void *context, const kjit_finding *finding);
     void *context;

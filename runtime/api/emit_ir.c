@@ -1,4 +1,4 @@
-/* Stages of a kernel that is given as IR: for those who work on passes, and for their tests. */
+/* Stages of a kernel that is given as IR, for work on passes and their tests. */
 #include "ir/text/text.h"
 #include "runtime/api/emit.h"
 

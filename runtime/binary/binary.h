@@ -106,7 +106,7 @@ kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translat
                         char **data, size_t *out_length);
 /* The build request of a translated kernel. */
 BuildRequest build_request(const KernelRequest *translation);
-/* The same of a text that the emitter gave by itself; `call` is for who watches. */
+/* The same of a text that the emitter gave by itself; `call` is for observers. */
 BuildRequest build_emitted(const Emitted *emitted, const IrOptions *options, const char *call);
 
 /* ---- c_header.c ----------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ static const Source *read_linked(Arena *arena, const char *path, const char **wh
     return source;
 }
 
-/* What the lowering is asked, but for the signature. */
+/* The request to the lowering, but for the signature. */
 static LowerRequest lowering_of(const KernelRequest *request, Library *library)
 {
     const kjit_module *module = request->kernel->module;
@@ -240,7 +240,7 @@ static Schedule *read_schedule(Arena *arena, Diags *diags, const KernelRequest *
     return schedule;
 }
 
-/* What was asked of a kernel's products by name is done, or an error. */
+/* The form that a kernel names for its products is used, or it is an error. */
 static void judge_matmul(const IrUnit *unit, Diags *diags)
 {
     if (!unit->unmet)
@@ -304,7 +304,7 @@ kjit_status compile_signature(Arena *arena, KernelRequest *request)
     return find_signature(arena, &types, &diags, request) ? KJIT_OK : error_diags(&diags);
 }
 
-/* Remarks of the types, which the checker tells in its own way. */
+/* Remarks of the types, which the checker reports in its own way. */
 static void take_remarks(Arena *arena, Diags *diags, KernelRequest *request)
 {
     Diag *taken = arena_array(arena, Diag, diags->count);

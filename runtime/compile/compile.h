@@ -33,7 +33,7 @@ typedef struct KernelRequest {
     const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
     const char *after;    /* the last pass to run; NULL: all */
     IrPassSet set;        /* passes to leave out, beside those of the module */
-    bool nan;             /* DIALECT_CHECK: it tells where NaN and infinities are born */
+    bool nan;             /* DIALECT_CHECK: it reports where NaN and infinities arise */
     bool without_lines;   /* text for readers: no #line */
     bool stop_at_ir;
     bool want_remarks;

@@ -70,7 +70,7 @@ static kjit_status find_best(kjit_kernel *kernel, const kjit_arg *args, size_t c
 }
 
 /* The axes along which a launch may be more than one thread, or block, wide: those that the kernel
-** asks about, or x where it asks about none. */
+** reads indices along, or x where there are none. */
 static unsigned wide_axes(const Specialisation *spec, unsigned asked)
 {
     return spec->threads_asked | spec->blocks_asked ? asked : 1;

@@ -103,7 +103,7 @@ static BehindJob *job_new(kjit_kernel *kernel, const uint32_t *words, int length
     return job;
 }
 
-/* In a child process there is no thread, and the lock may be held by who is not there. */
+/* In a child process there is no thread, and the lock may be held by one that is not there. */
 static bool is_elsewhere(const Behind *behind)
 {
     return behind->started && behind->forks != forks_seen();

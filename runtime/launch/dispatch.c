@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A compilation: what is asked, and where it goes. */
+/* A compilation: the request, and where its result goes. */
 typedef struct Job {
     kjit_kernel *kernel;
     Specialisation *spec;
@@ -64,7 +64,7 @@ static void note_axes(Specialisation *spec, const IrFunc *fn)
     ir_each_node_in(&fn->body, note_axis, spec);
 }
 
-/* Which axes of the launch the unit asks about. */
+/* The axes of the launch along which the unit reads indices. */
 static void find_axes(Specialisation *spec, const IrUnit *unit)
 {
     note_axes(spec, unit->kernel);
@@ -323,8 +323,8 @@ static bool may_be_hot(const kjit_kernel *kernel, const Specialisation *spec)
            ir_pass_runs(&module->passes, "constants", processor);
 }
 
-/* Compiles, or waits for who does. What is being compiled for the same types and other launches may
-** fit this one, so that is waited for too. */
+/* Compiles, or waits for the thread that does. What is being compiled for the same types and other
+** launches may fit this one, so that is waited for too. */
 static kjit_status compile_once(kjit_kernel *kernel, const VariantKey *key, Specialisation **out)
 {
     kernel_lock(kernel);

@@ -17,7 +17,7 @@ void launch_set_params(LaunchRequest *request, const Pack *pack)
     request->rounded = pack->rounded;
 }
 
-/* Tells the checker of results that a launch leaves unwritten in part. */
+/* Reports to the checker results that a launch leaves unwritten in part. */
 static kjit_status check_left_over(const kjit_kernel *kernel, const Choice *choice,
                                    const kjit_arg *args, size_t count)
 {
@@ -95,7 +95,7 @@ CapturePlan *launch_plan(const kjit_kernel *kernel, const kjit_launch_config *co
     return capture_plan(context->capture, &launch, context->device, stream);
 }
 
-/* Whether the shared arrays that passes added leave what the launch asks for itself. */
+/* Whether the shared arrays that passes added leave room for the launch's own. */
 static bool has_room(const Specialisation *spec, const kjit_launch_config *config,
                      const DeviceLimits *limits)
 {

@@ -33,7 +33,7 @@ kjit_status launch_check_fault(Device *device, const Specialisation *spec, Pack 
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
-/* The specialisation for a launch, what is asked for as a request, and what carries that out. */
+/* The specialisation for a launch, the launch as a request, and what carries that out. */
 typedef struct Choice {
     Specialisation *spec;
     LaunchRequest asked, real;

@@ -30,7 +30,7 @@ Specialisation *variant_right(const kjit_kernel *kernel, const VariantKey *key);
 
 /* The threads of a block that a launch with blocks of so many really has. */
 uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
-/* The launch that carries out what is asked for, its parameters left out. False if the device
+/* The launch that carries out a request, its parameters left out. False if the device
 ** cannot have it. */
 bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
                  const kjit_arg *args, LaunchRequest *real);

@@ -1,4 +1,4 @@
-/* How processes reach one another. An engine moves bytes of host memory, and knows nothing of
+/* How processes reach one another. An engine moves bytes of host memory, and does not depend on
 ** arrays or launches: everything else is made of what stands here. There is one on top of MPI
 ** (mpi.c), and one on top of what a program brings (transport.c). A wire moves bytes between GPUs
 ** of several processes: NCCL's (nccl.c). */
@@ -60,11 +60,11 @@ typedef struct Peers {
     int64_t looked;
 } Peers;
 
-/* All ranks tell one another who they are. */
+/* All ranks exchange their identities. */
 kjit_status peers_open(Peers *peers, Engine *engine);
 void peers_close(Peers *peers);
-/* For who waits, again and again: an error if a rank of this host has died, or has been stopped for
-** some seconds. */
+/* To be called again and again while waiting: an error if a rank of this host has died, or has been
+** stopped for some seconds. */
 kjit_status peers_look(Peers *peers, const Engine *engine);
 
 /* ---- launcher.c ------------------------------------------------------------------------------ */

@@ -176,7 +176,7 @@ void kjit_group_fail(kjit_group *group, const char *message)
     group->over = true;
 }
 
-/* Tells other processes of what has failed, unless they know. */
+/* Reports a failure to other processes, unless it came from them. */
 static kjit_status told(kjit_group *group, kjit_status status)
 {
     if (status != KJIT_OK)

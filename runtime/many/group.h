@@ -206,7 +206,7 @@ kjit_status reduce_settle(kjit_group *group, Spread *spread);
 kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, const kjit_wish *wishes,
                          size_t wish_count, const char **why);
-/* The same for who has it carried out by rank 0 if it cannot be split: then `*why` tells the
+/* The same where rank 0 carries out what cannot be split: then `*why` tells the
 ** reason, which lives as long as the group, and else is NULL. The other ranks learn of a
 ** failure. */
 kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,

@@ -1,5 +1,5 @@
 /* What launchers say of a process: Open MPI's mpirun; that of MPICH and its relatives, and srun
-** --mpi=pmi2; MVAPICH2's; torchrun, and whoever sets its variables. */
+** --mpi=pmi2; MVAPICH2's; torchrun, and others that set its variables. */
 #include "runtime/many/engine.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* GPUs of several processes by NVIDIA's NCCL, which is loaded while kjit runs: KJIT_NCCL names it,
 ** else it is libnccl.so.2 wherever the loader finds it, as in the folder of PyPI's nvidia-nccl-cu12
-** or -cu13 on LD_LIBRARY_PATH, or loaded already by who uses kjit as a library (PyTorch). Sends and
-** receives alone are used; how bytes go, over NVLink or a network, is NCCL's affair.
+** or -cu13 on LD_LIBRARY_PATH, or loaded already by the program (PyTorch). Sends and
+** receives alone are used; whether bytes go over NVLink or a network is NCCL's choice.
 **
 ** KJIT_NCCL=none does without: then bytes go through the host. */
 #include "runtime/many/engine.h"

@@ -1,5 +1,5 @@
-/* Whether the other ranks of this host are still there: who waits for one that is not would do so
-** for ever. Launchers end the ranks of a program when one of them dies, but not when one has been
+/* Whether the other ranks of this host are still there: waiting for one that is not would last for
+** ever. Launchers end the ranks of a program when one of them dies, but not when one has been
 ** stopped, and not all launchers do. */
 #include "runtime/many/engine.h"
 

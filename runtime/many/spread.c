@@ -7,7 +7,7 @@
 
 enum { PAGE = 4096, POISON = 0xA5, ALIGN = 16 };
 
-/* KJIT_MANY_POISON=1: what is not current is not what it was, so that who reads it shows. */
+/* KJIT_MANY_POISON=1: what is not current is overwritten, so that reads of it show. */
 bool many_poisons(void)
 {
     const char *said = getenv("KJIT_MANY_POISON");

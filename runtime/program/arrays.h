@@ -1,8 +1,8 @@
 /* Arrays, expressions of them, and kernels, in programs.
 **
 ** Memory. An array is a view of a block, which has a copy on the host and, where the device has
-** memory of its own, one there from when a kernel first needs it. The block knows which of the two
-** is current; copying happens where the other side is read (array/block.c).
+** memory of its own, one there from when a kernel first needs it. The block has a flag for each
+** that is current; copying happens where the other side is read (array/block.c).
 **
 ** Expressions. `a + 0.1 * b` computes nothing: it is a HostExpression, a tree whose leaves are
 ** arrays and numbers, of a dtype and a shape that are known. Where its elements are needed it

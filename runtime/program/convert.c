@@ -62,7 +62,7 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     int letter = sign[0] == '0' ? sign[1] | 32 : 0;
     bool prefix =
         (letter == 'b' && (base == 0 || base == 2)) || (letter == 'o' && (base == 0 || base == 8));
-    if (prefix) { /* strtoll() knows 0x alone */
+    if (prefix) { /* strtoll() takes 0x alone */
         base = letter == 'b' ? 2 : 8;
         memmove(plain + (sign - plain), sign + 2, strlen(sign + 2) + 1);
     }

@@ -65,14 +65,14 @@ typedef struct HostWork {
     bool apart;     /* into an array of its own, which is copied to where it belongs */
 } HostWork;
 
-/* Launches it; tells of it, and notes how long it took, if that is wanted. */
+/* Launches it; reports it, and notes how long it took, if that was requested. */
 kjit_status program_launch(Program *p, const HostWork *work);
 
-/* Tells why a function that is to be compiled, or a loop of it, is interpreted. */
+/* Reports why a function that is to be compiled, or a loop of it, is interpreted. */
 void launches_interpreted(Program *p, const AstFunction *function, const AstStmt *loop,
                           const char *why);
 
-/* Tells that so many launches came again and again, and go by graphs of so many from now on. */
+/* Reports that so many launches were repeated, and go by graphs of so many from now on. */
 void launches_repeat(Program *p, size_t period, size_t nodes);
 
 /* ---- run/repeats.c --------------------------------------------------------------------------- */

@@ -536,7 +536,7 @@ kjit_dtype host_dtype_of(HostValue value);
 bool dtype_holds(kjit_dtype dtype, HostValue value);
 /* The same; false after an error, as for a float that is none of its integers. */
 bool host_fits(Program *p, HostValue value, kjit_dtype dtype);
-/* A NaN of its own: `x in [x]` asks whether two are the same one. */
+/* A NaN of its own: `x in [x]` compares identities. */
 HostValue host_nan(Program *p);
 /* Any number as a double; false after a TypeError. */
 bool host_double(Program *p, HostValue value, double *number);

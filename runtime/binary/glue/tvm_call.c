@@ -68,7 +68,7 @@ typedef struct Tensor {
     uint64_t offset;
 } Tensor;
 
-/* A function of TVM FFI's, which whoever calls has loaded. */
+/* A function of TVM FFI's, which the calling program has loaded. */
 static void *find(const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name), *library;

@@ -79,7 +79,7 @@ static bool seed_words(Program *p, HostValue seed, uint32_t *words, size_t *coun
     HostIterator it;
     HostValue item;
     *count = 0;
-    if (seed.kind == HOST_NONE) /* where NumPy asks the machine */
+    if (seed.kind == HOST_NONE) /* where NumPy takes entropy of the machine */
         seed = host_int(0);
     if (host_is_number(seed))
         return host_is_integer(seed) ? add_words(p, seed, words, count) : no_seed(p, seed);

@@ -313,7 +313,7 @@ static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
             buf_puts(&l->line, f->separator);
     }
     put_line(l, false);
-    /* the margin of the first line is written by whoever is around */
+    /* the margin of the first line is written by the caller */
     memmove(l->out->text + before, l->out->text + before + margin,
             l->out->length - before - (size_t)margin + 1);
     l->out->length -= (size_t)margin;

@@ -1,4 +1,4 @@
-/* What numba's host side tells of the device. */
+/* Facts of the device that numba's host side gives. */
 #include "runtime/program/kernels.h"
 
 #include <stdio.h>

@@ -57,7 +57,7 @@ static void tell(Program *p, const HostWork *work)
     p->options->launched(p->options->launched_context, &launch);
 }
 
-/* Tells of what concerns no launch. */
+/* Reports what concerns no launch. */
 static void tell_remark(Program *p, const Diags *diags)
 {
     Buf remark;

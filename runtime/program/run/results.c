@@ -1,4 +1,4 @@
-/* What a program leaves: the values of its module's names, for who ran it. */
+/* What a program leaves: the values of its module's names. */
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
