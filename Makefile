@@ -250,13 +250,13 @@ TEST_PARTS = test-cli test-programs test-unit test-golden test-python test-stdli
 # text, compiler and options tell them apart.
 KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-paste test-stdlib test-bench test-conformance \
-test-casts test-passes test-thorough test-python: export KJIT_CACHE = $(KERNELS)
+test-casts test-passes test-thorough test-python test-host: export KJIT_CACHE = $(KERNELS)
 
 # Without optimisation the C compiler, which takes most of these parts' time, is four times as fast.
 # `make test-passes` compiles the programs and the library with it, `make test-casts` what
 # test-conformance does. KJIT_CC says otherwise.
 QUICK_CC := $(or $(KJIT_CC),cc -O0)
-test-conformance test-programs test-stdlib test-python: export KJIT_CC := $(QUICK_CC)
+test-conformance test-programs test-stdlib test-python test-host: export KJIT_CC := $(QUICK_CC)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -289,6 +289,10 @@ test-examples: $(BUILD)/kjit
 test-programs: $(BUILD)/kjit
 	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit; status=$$?; \
 	    $(PYTHON) -B tests/programs/host/check.py --kjit $(BUILD)/kjit && exit $$status
+
+# What sanitizers watch of the programs of the host: each expression, each error, random ones.
+test-host: $(BUILD)/kjit
+	@$(PYTHON) -B tests/programs/host/check.py --kjit $(BUILD)/kjit expressions errors random
 
 # Kernels out of whole files in the manner of published programs, as they are.
 test-paste: $(BUILD)/kjit
@@ -418,7 +422,7 @@ WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1' BUILD=$(BUILD)/
 test-asan:
 	+@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	    $(WATCHED) TEST_PARTS='test-unit test-golden test-hostile' test
+	    $(WATCHED) TEST_PARTS='test-unit test-golden test-hostile test-host' test
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
@@ -672,7 +676,7 @@ help:
 	@echo 'make                  build/kjit, build/libkjit.so, build/libkjit.a'
 	@echo 'make demo             install what is missing, build, run an example'
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
-	@echo 'make test-asan        unit, golden, hostile tests with sanitizers; test-tsan: threads tests'
+	@echo 'make test-asan        unit, golden, hostile, host tests with sanitizers; test-tsan: threads'
 	@echo 'make test-brute       what analyses claim of random kernels, BRUTE=$(BRUTE) of them'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
@@ -698,7 +702,7 @@ help:
 
 .PHONY: all tested test test-unit test-golden test-cli test-examples test-programs test-paste \
         test-brute test-conformance \
-        test-stdlib test-bench test-python test-hostile test-cache test-layers test-docs \
+        test-stdlib test-bench test-python test-hostile test-host test-cache test-layers test-docs \
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
         test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
