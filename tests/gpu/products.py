@@ -115,6 +115,41 @@ def convolution(n, d, m, s):
                    "c": (s, n, rows, m)}, (m, rows, s * n), (16, 2, 1), {})
 
 
+@family
+def taken_apart(n, d, m, s):
+    n, m = max(n, 2 ** 16 // 128), max(m, 128)
+
+    def text(fused):
+        return (HEAD.format("a, b, c") + "    t = cuda.grid(1)\n    i = t // c.shape[1]\n    j = t % c.shape[1]\n"
+                "    if i < c.shape[0]:\n        total = 0.0\n        for k in range(a.shape[1]):\n"
+                f"            {add(('total', 'a[i, k]', 'b[k, j]'), fused)}\n        c[i, j] = total\n")
+    return text, {"a": (n, d), "b": (d, m), "c": (n, m)}, (n * m - s * 100, 1, 1), (64, 1, 1), {}
+
+
+@family
+def strides(n, d, m, s):
+    n, d, m = max(n, 128), max(d, 128), max(m, 128)
+
+    def text(fused):
+        return (HEAD.format("a, b, c") + "    x, y = cuda.grid(2)\n    across, down = cuda.gridsize(2)\n"
+                "    for j in range(x, c.shape[1], across):\n        for i in range(y, c.shape[0], down):\n"
+                "            c[i, j] = 0\n            for k in range(a.shape[1]):\n"
+                f"                {add(('c[i, j]', 'a[i, k]', 'b[k, j]'), fused)}\n")
+    return text, {"a": (n, d), "b": (d, m), "c": (n, m)}, (s * 20, s * 7, 1), (16, 8, 1), {}
+
+
+@family
+def row_each(n, d, m, _):
+    n, d, m = max(n, 128), max(d, 128), max(m, 128)
+
+    def text(fused):
+        return (HEAD.format("a, b, c") + "    i = cuda.grid(1)\n    if i < c.shape[0]:\n"
+                "        for j in range(c.shape[1]):\n            total = 0.0\n"
+                "            for k in range(a.shape[1]):\n"
+                f"                {add(('total', 'a[i, k]', 'b[j, k]'), fused)}\n            c[i, j] = total\n")
+    return text, {"a": (n, d), "b": (m, d), "c": (n, m)}, (n, 1, 1), (64, 1, 1), {}
+
+
 def numbers(rng, shape, special):
     """Numbers of one magnitude, or of many, some of them special."""
     x = rng.standard_normal(shape)

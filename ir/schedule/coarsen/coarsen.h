@@ -117,6 +117,11 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
 ** last and 1, which wraps where last is the greatest number. */
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
+/* The same of any value: the end of `place < end`, or NULL. */
+IrValue *guard_bound(Arena *arena, const IrAffine *affine, const IrValue *term,
+                     const IrValue **place);
+/* A value as an int64 of arguments alone, names looked through; NULL: it is none. */
+IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value);
 /* Whether a value can be had in front of the kernel: made of arguments alone. */
 bool guard_of_arguments(const IrValue *value);
 

@@ -166,25 +166,30 @@ static IrValue *behind_name(const IrClone *clone, const IrValue *value)
     return set ? ir_clone_value(clone, set) : NULL;
 }
 
-/* A value as an int64 of arguments alone; NULL: it is none. */
-static IrValue *in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
+IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrClone clone = { .arena = arena, .value = behind_name, .context = (void *)&affine->sets };
     IrValue *copy = ir_clone_value(&clone, value);
     return guard_of_arguments(copy) ? ir_cast(arena, type_int64, copy, value->span) : NULL;
 }
 
-IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis)
+IrValue *guard_bound(Arena *arena, const IrAffine *affine, const IrValue *term,
+                     const IrValue **place)
 {
     bool less = term->op == OP_lt || term->op == OP_le;
     if (!less && term->op != OP_gt && term->op != OP_ge)
         return NULL;
-    const IrValue *place = term->operands[!less], *end = term->operands[less];
-    IrValue *value = place_axis(affine, place) == axis ? in_arguments(arena, affine, end) : NULL;
-    if (!value)
-        return NULL;
-    if (term->op == OP_le || term->op == OP_ge)
+    *place = term->operands[!less];
+    IrValue *value = guard_in_arguments(arena, affine, term->operands[less]);
+    if (value && (term->op == OP_le || term->op == OP_ge))
         value = ir_binary(arena, OP_add, value, ir_integer(arena, type_int64, 1, term->span),
                           term->span);
     return value;
+}
+
+IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis)
+{
+    const IrValue *place;
+    IrValue *end = guard_bound(arena, affine, term, &place);
+    return end && place_axis(affine, place) == axis ? end : NULL;
 }

@@ -134,6 +134,18 @@ static bool take_term(Product *p, const IrStmt *stmt, Term *term)
     return value->op == OP_add && is_var(p, at[1], var) && take_product(p, at[0], term);
 }
 
+bool product_take(Product *p, const IrStmt *adds)
+{
+    Term term;
+    if (!take_term(p, adds, &term))
+        return false;
+    p->adds = adds;
+    p->left = term.left;
+    p->right = term.right;
+    p->takes_off = term.less;
+    return true;
+}
+
 /* What can add up to a sum of that type; false: nothing. */
 static bool choose_form(Product *p, const Type *type)
 {
@@ -170,13 +182,10 @@ static bool take_adding(Product *p, const IrStmt *stmt, bool innermost, Term *te
 {
     if (!innermost)
         return refuse(p, stmt->span, "the loop does more than add up");
-    if (p->adds || !choose_form(p, stmt->set.var->type) || !take_term(p, stmt, term))
+    if (p->adds || !choose_form(p, stmt->set.var->type) || !product_take(p, stmt))
         return false;
-    p->adds = stmt;
     p->sum = stmt->set.var;
-    p->left = term->left;
-    p->right = term->right;
-    p->takes_off = term->less;
+    *term = (Term){ p->left, p->right, p->takes_off };
     return true;
 }
 
@@ -256,7 +265,7 @@ static int boxes_along(const Product *p, const Factor *factor)
 {
     const IrValue *load = factor->load, *start = p->loop->for_.start;
     int rank = load ? load->count - 1 : 0, along = -1;
-    if (!factor->wide || p->part || rank < 2 || rank > 3 ||
+    if (!factor->wide || p->part || p->axes.made || rank < 2 || rank > 3 ||
         load->operands[0]->type->array.layout != LAYOUT_C || !ir_is_constant(start) ||
         start->constant.integer != 0)
         return -1;
@@ -471,11 +480,25 @@ static bool take_end(Product *p, const IrValue *term)
     return false;
 }
 
+/* The bound of an index that is taken apart: of all, not of rows or columns alone. */
+static bool take_flat_end(Product *p, const IrValue *term)
+{
+    const IrValue *place;
+    IrValue *end = p->axes.levels ? guard_bound(p->unit->arena, &p->affine, term, &place) : NULL;
+    if (!end || !ir_same_value(sets_behind_casts(&p->affine.sets, place), p->axes.index))
+        return false;
+    p->flat_end = p->flat_end ? ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span,
+                                             p->flat_end, end, NULL)
+                              : end;
+    return true;
+}
+
 /* Conditions around all are bounds of rows and columns, or the same for all threads of a block. */
 static bool check_terms(Product *p)
 {
     for (int i = 0; i < p->guarded.term_count; i++)
-        if (!take_end(p, p->guarded.terms[i]) && !is_shared(p, p->guarded.terms[i]))
+        if (!take_end(p, p->guarded.terms[i]) && !take_flat_end(p, p->guarded.terms[i]) &&
+            !is_shared(p, p->guarded.terms[i]))
             return refuse(p, p->guarded.terms[i]->span,
                           "not all threads of a block that are within bounds come to the loop");
     return true;

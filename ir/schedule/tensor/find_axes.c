@@ -96,7 +96,7 @@ static void find_joined(Product *p, const IrValue *left, const IrValue *right,
 bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axes[FACTORS])
 {
     bool found = find_own(p, left, right, axes);
-    for (int axis = 0; axis < 3 && !found; axis++)
+    for (int axis = 0; axis < 3 && !found && !p->axes.made; axis++)
         if (affine_varies(&p->affine, left, axis) && affine_varies(&p->affine, right, axis) &&
             find_part(p, left, right, axis)) {
             found = find_own(p, left, right, axes);
@@ -104,7 +104,7 @@ bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axe
         }
     if (found)
         find_joined(p, left, right, axes);
-    return found;
+    return found && (p->axes.levels < 2 || axes[0] + axes[1] == 1);
 }
 
 /* ---- axes that are joined -------------------------------------------------------------------- */
@@ -137,7 +137,7 @@ static bool takes_end(Product *p, const IrValue *term, int axis)
 ** of the grid's blocks they go by the third axis as it is. */
 static bool may_join(Product *p)
 {
-    bool may = !launch_in_parts(p->unit->launch) && stores_at(p, p->joined) &&
+    bool may = !p->axes.made && !launch_in_parts(p->unit->launch) && stores_at(p, p->joined) &&
                stores_at(p, p->joined_to) && launch_narrow(p->unit->launch);
     for (int f = 0; f < FACTORS; f++)
         may = may && !(p->factor[f].axis == p->joined_to && p->factor[f].wide);

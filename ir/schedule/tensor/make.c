@@ -2,6 +2,11 @@
 ** sums. See tensor.c. */
 #include "ir/schedule/tensor/make.h"
 
+enum {
+    LEAST_BLOCKS = 1024,
+    ALL_THREADS = 1 << 28 /* for a block to stand for all of an axis's threads */
+};
+
 /* ---- the block ------------------------------------------------------------------------------- */
 
 /* Axis of the launch that stands for a factor's: columns come first. */
@@ -47,8 +52,11 @@ static IrValue *end_of(Build *m, int f, IrRegion *out)
                    build_int(m->b, INT32_MAX - NARROW_SLACK));
 }
 
-static void append_block(Build *m, IrRegion *out)
+/* Sets where the block's tile begins and where all end; gives the region for what it does. */
+static IrRegion *append_block(Build *m, IrRegion *out)
 {
+    if (m->p->axes.made)
+        return axes_tiles(m, out);
     static const char *const names[][2] = { { "_row", "_rows" }, { "_column", "_columns" } };
     for (int f = 0; f < FACTORS; f++) {
         m->first[f] = build_let(m->b, arena_printf(m->b->arena, "%s_first", names[f][0]),
@@ -60,6 +68,7 @@ static void append_block(Build *m, IrRegion *out)
     if (m->p->joined < 0)
         m->index[m->p->layer] =
             build_let(m->b, "_layer", ir_axis(m->b->arena, INTR_grid, 2, m->b->span), out);
+    return out;
 }
 
 static IrValue *has_places(const Build *m)
@@ -296,6 +305,19 @@ static void append_again(Build *m, IrRegion *out)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+/* Blocks in one row for tiles whose number the launch does not show: of an index that is taken
+** apart as many as there are tiles and more, of loops enough for any GPU. Those too many end at
+** once. */
+static void share_among_blocks(IrShape *shape, const TensorTile *tile)
+{
+    int sums = tile->size[FACTOR_ROWS] * tile->size[FACTOR_COLUMNS];
+    for (int k = 0; k < 3; k++) {
+        shape->axis[k] = (uint8_t)k;
+        shape->tile[k] = k ? ALL_THREADS : (uint32_t)sums / 2 / shape->block[0];
+    }
+    shape->least = LEAST_BLOCKS;
+}
+
 static void set_shape(const Build *m)
 {
     IrUnit *unit = m->p->unit;
@@ -310,6 +332,8 @@ static void set_shape(const Build *m)
     }
     shape->axis[2] = (uint8_t)m->p->layer;
     shape->tile[2] = 1;
+    if (m->p->axes.made)
+        share_among_blocks(shape, tile);
     unit->kernel->options.launch_threads = block_threads(tile);
     unit->kernel->options.launch_blocks = tile->blocks;
 }
@@ -346,6 +370,8 @@ static void append_work(Build *m, IrRegion *out)
         IrRegion *work = build_if(m->b, has_work(m, has_places(m)), out);
         append_warp(m, work);
         append_sums(m, work);
+        if (m->p->axes.made) /* before the next tile is loaded, as below */
+            ir_append(work, ir_barrier(m->b->arena, m->b->span));
         return;
     }
     IrRegion *work = build_if(m->b, has_places(m), out);
@@ -371,11 +397,11 @@ void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
     if (tile->map[0])
         boxes_new(m);
     IrRegion out = { NULL, NULL };
-    append_block(m, &out);
+    IrRegion *work = append_block(m, &out);
     for (int f = 0; f < FACTORS; f++)
         m->near[f] = new_near(m, f);
     new_sums(m);
-    append_work(m, &out);
+    append_work(m, work);
     unit->kernel->body = out;
     set_shape(m);
 }

@@ -87,7 +87,7 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
         if (m->part && m->p->factor[f].axis == m->p->part_axis)
             all = ir_both(m->b->arena, all, is_in_part(m, index));
     }
-    return build_if(m->b, all, out);
+    return build_if(m->b, ir_both(m->b->arena, all, axes_have(m)), out);
 }
 
 /* A value as one of another type, or as it is. */

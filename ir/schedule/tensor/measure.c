@@ -14,8 +14,29 @@ static IrValue *widened(const IrBuilder *b, const IrValue *value)
     return build_cast(b, type_float64, build_copy(b, value));
 }
 
+/* The product's loop and sum in the kernel as it was before it got other axes. */
+static void find_in_text(Product *p, IrRegion *region, const IrVar *counter)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (stmt->kind == IR_FOR && stmt->for_.var == counter) {
+            p->guarded.within = region;
+            p->around = stmt;
+        }
+        if (stmt->kind == IR_SET && stmt->set.var == p->sum &&
+            stmt->span.begin == p->adds->span.begin)
+            product_take(p, stmt);
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            find_in_text(p, regions[i], counter);
+    }
+}
+
 void product_widen(Product *p)
 {
+    if (p->axes.made) {
+        axes_fold(p->unit, &p->axes);
+        find_in_text(p, &p->unit->kernel->body, p->loop->for_.var);
+    }
     if (type_size(p->sum->type) > 4 || !type_is_float(p->sum->type))
         return;
     IrBuilder b[1] = { { p->unit->arena, p->unit->kernel, p->loop->span } };

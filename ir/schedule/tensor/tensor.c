@@ -27,6 +27,9 @@
 ** their places in memory (make_gather.c), the indices of both are counted as one: rows of a picture
 ** are no tiles' borders then.
 **
+** Threads may do several sums, in loops, or have their index in one axis: the kernel gets the axes
+** that it lacks (unfold.c), and blocks share the tiles of these out among them.
+**
 ** Legal if
 ** - threads are independent (coarsen/independent.c): it is unobservable which computes which sum;
 ** - the loop does nothing but to add products to one sum, counts by ones, and all threads of a
@@ -174,12 +177,27 @@ static const TileSize *best_size(const Product *p, const FormInfo *info)
 {
     static const TileSize tiny = { { 32, 32 }, 4, 4 }, tall = { { 128, 64 }, 1, 4 };
     IrLaunch *launch = p->unit->launch;
-    bool broad = launch_large_grid(launch, GRID_BROAD);
+    bool loops = p->axes.made && !p->axes.levels,
+         broad = loops || launch_large_grid(launch, GRID_BROAD);
     if (broad && info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS] <= MOST_SUMS_WIDE)
         return &info->large;
-    if (launch_large_grid(launch, GRID_COARSENS_64))
+    if (loops || launch_large_grid(launch, GRID_COARSENS_64))
         return broad ? &info->large : is_tall(p) ? &tall : &info->small;
     return broad ? &info->small : &tiny;
+}
+
+/* Whether there are many indices along an axis that the kernel's text does not have. */
+static bool is_long(const Product *p, int axis)
+{
+    IrLaunch *launch = p->unit->launch;
+    const IrValue *count = p->axes.count[axis];
+    if (!count)
+        return launch_large_grid(launch, p->axes.levels ? GRID_COARSENS_4 : GRID_X << axis);
+    if (count->op == OP_extent)
+        return launch_long(launch, ir_array_param(count->operands[0]));
+    if (count->op == OP_var)
+        return launch_long(launch, count->var->param);
+    return !ir_is_constant(count) || count->constant.integer >= GRID_ALONG;
 }
 
 /* What pays for the launch, and whether anything does: what was asked for by name always. */
@@ -192,8 +210,11 @@ static TensorTile best_tile(const Product *p, bool *pays)
     bool many = true;
     for (int f = 0; f < FACTORS; f++) {
         bool joined = p->joined >= 0 && p->factor[f].axis == p->joined_to;
-        many = many && (launch_large_grid(launch, bits[p->factor[f].axis]) ||
-                        (joined && launch_large_grid(launch, bits[p->joined])));
+        if (p->axes.made)
+            many = many && is_long(p, p->factor[f].axis);
+        else
+            many = many && (launch_large_grid(launch, bits[p->factor[f].axis]) ||
+                            (joined && launch_large_grid(launch, bits[p->joined])));
     }
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
     const TileSize *best = *pays ? best_size(p, info) : &info->small;
@@ -312,7 +333,10 @@ static void turn(Product *p)
 
 static bool find(IrUnit *unit, Product *p)
 {
-    *p = (Product){ .unit = unit, .guarded = guard_find(unit->arena, unit->kernel), .joined = -1 };
+    *p = (Product){ .unit = unit,
+                    .axes = p->axes,
+                    .guarded = guard_find(unit->arena, unit->kernel),
+                    .joined = -1 };
     p->affine = ir_affine(unit, p->guarded.within);
     bool found = product_find(p);
     if (found)
@@ -345,12 +369,26 @@ static bool is_named(const Product *p)
     return !options->matmul || options->matmul == (int)p->form || options->matmul_all;
 }
 
+/* Looks for one in what the kernel is with other axes, as which it stays if there is one. */
+static bool find_unfolded(IrUnit *unit, Product *p)
+{
+    Product other = { 0 };
+    if (!axes_unfold(unit, &other.axes))
+        return false;
+    bool found = find(unit, &other);
+    if (found)
+        *p = other;
+    else
+        axes_fold(unit, &other.axes);
+    return found;
+}
+
 static const char unlike[] = "this GPU's tensor cores are not known to add up as the loop does";
 
 /* Looks for a product; false if there is none that may be made. */
 static bool find_allowed(IrUnit *unit, Product *p)
 {
-    bool found = find(unit, p);
+    bool found = find(unit, p) || find_unfolded(unit, p);
     Span loop = p->loop ? p->loop->span : unit->kernel->span;
     if (found && is_named(p)) {
         if (!has_tensor_cores(unit, p->form))
@@ -374,7 +412,7 @@ static bool find_allowed(IrUnit *unit, Product *p)
 static bool try_product(IrUnit *unit)
 {
     IrVar *threads[3];
-    Product p;
+    Product p = { 0 };
     TensorTile tile;
     bool found = find_allowed(unit, &p);
     if (found && unit->kernel->options.matmul == MATMUL_FLOAT64) {
@@ -382,8 +420,11 @@ static bool try_product(IrUnit *unit)
         return true;
     }
     Directive *directive = found ? take(&p, &tile) : NULL;
-    if (!directive)
+    if (!directive) {
+        if (p.axes.made)
+            axes_fold(unit, &p.axes);
         return false;
+    }
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     boxes_find(&p, &tile);

@@ -24,11 +24,22 @@ typedef struct Factor {
                             along that axis of it */
 } Factor;
 
+/* Axes of the grid that the kernel's text does not have (unfold.c). */
+typedef struct Axes {
+    bool made;
+    IrValue *count[3]; /* by axis: how many indices there are, NULL: as many as threads; or with
+                          `levels`, by what the index is divided whose remainder they are */
+    int levels;        /* so many of these numbers stand for the index along x; 0: loops do */
+    IrValue *index;    /* that index, of the axes */
+    IrRegion before;   /* the kernel as it was */
+} Axes;
+
 enum { NEST_MOST = 5 };
 
 /* A loop that is a product of matrices, or loops one in the other that are. */
 typedef struct Product {
     IrUnit *unit;
+    Axes axes;
     TileForm form;
     IrAffine affine;
     Guarded guarded;
@@ -54,8 +65,9 @@ typedef struct Product {
                               as one; -1: they are not */
     IrSets inside, behind; /* of the loop, and of what follows it */
     IrValue *end[3]; /* by axis: indices from here on do nothing; NULL: the conditions name none */
-    const char *why; /* it is none; NULL: it may be one, as far as was looked */
-    Span span;       /* of that */
+    IrValue *flat_end; /* the same of axes.index; NULL: no condition names one */
+    const char *why;   /* it is none; NULL: it may be one, as far as was looked */
+    Span span;         /* of that */
 } Product;
 
 /* What one instruction of a warp adds to. */
@@ -86,6 +98,8 @@ int factor_width(const Factor *factor);
 ** p->why tells what keeps it from being one. */
 bool product_find(Product *p);
 
+/* Notes the statement that adds to the sum, and what it multiplies; false if it does not. */
+bool product_take(Product *p, const IrStmt *adds);
 /* How many products there are for each sum; -1: that is not known. */
 int64_t product_trips(const Product *p);
 /* The number of the loop that counts in a variable, among p->nest; -1: none does. */
@@ -102,6 +116,13 @@ bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axe
 void product_join(Product *p);
 /* Whether neighbours along an axis of the grid store the result side by side. */
 bool product_stores_along(const Product *p, int axis);
+
+/* ---- unfold.c ------------------------------------------------------------------------------- */
+
+/* Gives the kernel such axes; false, and as it was, if it can have none. */
+bool axes_unfold(IrUnit *unit, Axes *axes);
+/* Takes them away again. */
+void axes_fold(IrUnit *unit, Axes *axes);
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 

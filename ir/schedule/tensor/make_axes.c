@@ -1,0 +1,132 @@
+/* Blocks of axes that the kernel's text does not have (unfold.c): tiles are counted through, and
+** each block does those that are as many blocks apart as there are.
+**
+**     for tile in block to tiles by blocks
+**         first row, first column, layer = where that tile begins
+**
+** Of an index that is taken apart no row and no column is one that no thread has. */
+#include "ir/schedule/tensor/make.h"
+
+static IrValue *divided_up(const Build *m, IrValue *value, IrValue *by)
+{
+    IrValue *more = build_plus(m->b, build_copy(m->b, by), -1);
+    return build_op(m->b, OP_floordiv, build_op(m->b, OP_add, value, more), by);
+}
+
+static IrValue *at_least(const Build *m, IrValue *value, int64_t least)
+{
+    return ir_is_constant(value) && value->constant.integer >= least
+               ? value
+               : greater(m, value, build_int(m->b, least));
+}
+
+/* What an index is divided by, at a level. */
+static IrValue *divisor(const Build *m, int level)
+{
+    return at_least(m, build_copy(m->b, m->p->axes.count[level]), 1);
+}
+
+/* So many indices there are of one that is taken apart: threads, or fewer that do anything. */
+static void append_flat(Build *m, IrRegion *out)
+{
+    IrValue *threads = build_var(m->b, m->threads[0]);
+    IrValue *end = m->p->flat_end ? build_copy(m->b, m->p->flat_end) : NULL;
+    m->flat =
+        build_let(m->b, "_flat", at_least(m, end ? smaller(m, threads, end) : threads, 0), out);
+}
+
+/* How many of the indices of x and y there are among so many of all. */
+static IrValue *along_flat(const Build *m, int axis, IrValue *all)
+{
+    if (axis == 0)
+        return smaller(m, divisor(m, 0), all);
+    IrValue *rows = divided_up(m, all, divisor(m, 0));
+    return m->p->axes.levels > 1 ? smaller(m, divisor(m, 1), rows) : rows;
+}
+
+/* How many layers there are; one, if nothing goes along the third axis. */
+static IrValue *layers(const Build *m)
+{
+    const Axes *axes = &m->p->axes;
+    if (axes->levels)
+        return axes->levels == 1 ? build_int(m->b, 1)
+                                 : divided_up(m, build_var(m->b, m->flat),
+                                              build_op(m->b, OP_mul, divisor(m, 0), divisor(m, 1)));
+    const IrValue *count = axes->count[m->p->layer];
+    return count ? at_least(m, build_copy(m->b, count), 0)
+                 : build_var(m->b, m->threads[m->p->layer]);
+}
+
+/* How many indices of a factor there are; `all`: of one that is taken apart, so many. */
+static IrValue *count_of_factor(const Build *m, int f, const IrVar *all)
+{
+    const Product *p = m->p;
+    int axis = p->factor[f].axis;
+    IrValue *count = p->axes.levels        ? along_flat(m, axis, build_var(m->b, all))
+                     : p->axes.count[axis] ? build_copy(m->b, p->axes.count[axis])
+                                           : build_var(m->b, m->threads[axis]);
+    return at_least(m, p->end[axis] ? smaller(m, count, build_copy(m->b, p->end[axis])) : count, 0);
+}
+
+/* What of an index that is taken apart there is in the layer at hand. */
+static IrVar *append_rest(const Build *m, IrRegion *out)
+{
+    if (m->p->axes.levels < 2)
+        return m->flat;
+    IrValue *before = build_op(m->b, OP_mul, build_var(m->b, m->index[m->p->layer]),
+                               build_op(m->b, OP_mul, divisor(m, 0), divisor(m, 1)));
+    return build_let(m->b, "_rest", build_op(m->b, OP_sub, build_var(m->b, m->flat), before), out);
+}
+
+static IrValue *place_in_grid(const Build *m, IrIntrinsic which)
+{
+    return build_cast(m->b, type_int64, ir_axis(m->b->arena, which, 0, m->b->span));
+}
+
+/* The loop over the tiles of a block; gives its body. */
+static IrRegion *append_tile_loop(const Build *m, IrVar *tile, IrValue *tiles, IrRegion *out)
+{
+    IrStmt *loop = ir_for(m->b->arena, tile, place_in_grid(m, INTR_block_idx), tiles,
+                          place_in_grid(m, INTR_grid_dim), m->b->span);
+    ir_append(out, loop);
+    return &loop->for_.body;
+}
+
+static IrValue *tile_part(const Build *m, IrOp op, const IrVar *tile, const IrVar *count)
+{
+    return build_op(m->b, op, build_var(m->b, tile), at_least(m, build_var(m->b, count), 1));
+}
+
+IrRegion *axes_tiles(Build *m, IrRegion *out)
+{
+    IrVar *tiles[FACTORS], *tile = build_counter(m->b, "_tile");
+    if (m->p->axes.levels)
+        append_flat(m, out);
+    for (int f = 0; f < FACTORS; f++)
+        tiles[f] = build_let(
+            m->b, f == FACTOR_ROWS ? "_rows_of_tiles" : "_columns_of_tiles",
+            divided_up(m, count_of_factor(m, f, m->flat), build_int(m->b, m->tile->size[f])), out);
+    IrValue *a_layer = build_op(m->b, OP_mul, build_var(m->b, tiles[FACTOR_ROWS]),
+                                build_var(m->b, tiles[FACTOR_COLUMNS]));
+    out = append_tile_loop(m, tile, build_op(m->b, OP_mul, a_layer, layers(m)), out);
+
+    IrVar *above =
+        build_let(m->b, "_above", tile_part(m, OP_floordiv, tile, tiles[FACTOR_COLUMNS]), out);
+    m->index[m->p->layer] =
+        build_let(m->b, "_layer", tile_part(m, OP_floordiv, above, tiles[FACTOR_ROWS]), out);
+    IrVar *rest = m->p->axes.levels ? append_rest(m, out) : NULL;
+    for (int f = 0; f < FACTORS; f++) {
+        bool rows = f == FACTOR_ROWS;
+        IrValue *number = tile_part(m, OP_mod, rows ? above : tile, tiles[f]);
+        m->first[f] = build_let(m->b, rows ? "_row_first" : "_column_first",
+                                build_times(m->b, number, m->tile->size[f]), out);
+        m->end[f] = build_let(m->b, rows ? "_rows" : "_columns", count_of_factor(m, f, rest), out);
+    }
+    return out;
+}
+
+IrValue *axes_have(const Build *m)
+{
+    return m->flat ? build_op(m->b, OP_lt, put(m, m->p->axes.index), build_var(m->b, m->flat))
+                   : NULL;
+}

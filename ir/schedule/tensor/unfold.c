@@ -1,0 +1,412 @@
+/* Axes of the grid for products whose threads do several sums, or have their index in one axis:
+**
+**     for i in grid(0) to n by gridsize(0)        i = grid(0)
+**         for j in 0 to m by 1             ->     if i < n
+**             ...                                     j = grid(1)
+**                                                     if j < m
+**                                                         ...
+**
+**     t = grid(0)                                 t = grid(1) * m + grid(0)
+**     i = t / m, j = t % m                 ->     i = grid(1), j = grid(0)
+**     if t < n * m                                if t < n * m
+**
+** The grid that is launched is another one then: its blocks share out the tiles of these axes among
+** them, whatever was asked for (make_axes.c). Nothing is changed where no product is found then.
+**
+** Legal for loops around all that a kernel does if
+** - they count by ones from 0, or by the stride of the grid from the thread's index, which nothing
+**   else asks for then, to an end that is made of arguments, and are not left earlier;
+** - no variable is carried from iteration to iteration;
+** - one array is stored to, which is alone, and each iteration touches elements of its own: each
+**   counter, plus the same constant everywhere, is one of its indices;
+** - there are no atomics.
+** Legal for an index that is divided if the numbers are arguments' and positive: as many threads as
+** were asked for are done, in the last row, too. */
+#include "ir/analysis/flow/flow.h"
+#include "ir/schedule/tensor/tensor.h"
+
+enum { LOOPS_MOST = 3 };
+
+typedef struct Unfold {
+    IrUnit *unit;
+    IrAffine affine;
+    Axes *axes;
+    IrStmt *loop[LOOPS_MOST];
+    IrRegion *region[LOOPS_MOST]; /* in which each stands */
+    int count;
+    bool strides[3]; /* axes along which loops go by the stride of the grid */
+    bool used[3];    /* axes that the kernel asks for */
+    bool bad;
+    /* of the array that is stored to: along which of its axes a loop counts, and from where */
+    const IrVar *stored;
+    int own[LOOPS_MOST];
+    int64_t offset[LOOPS_MOST];
+} Unfold;
+
+static bool is_grid(const IrValue *value, IrIntrinsic intrinsic, int axis)
+{
+    return value->op == OP_intrinsic && value->intrinsic == intrinsic && value->index == axis;
+}
+
+static bool is_harmless_set(const IrStmt *stmt)
+{
+    return stmt->kind == IR_SET && ir_stmt_effects(stmt) == EFFECT_NONE;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static void note_store(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_STORE;
+}
+
+static bool has_store(const IrRegion *region)
+{
+    bool any = false;
+    ir_each_stmt(region, note_store, &any);
+    return any;
+}
+
+/* The one way that there is behind a condition. */
+static IrRegion *only_way(IrStmt *branch)
+{
+    if (!branch->if_.otherwise.first)
+        return &branch->if_.then;
+    return branch->if_.then.first ? NULL : &branch->if_.otherwise;
+}
+
+/* Notes the loops around all that a region does, from outside inward: in front of them are harmless
+** sets, each the only one of its variable. */
+static void find_loops(Unfold *u, IrRegion *region)
+{
+    while (region && region->last && !u->bad) {
+        IrStmt *last = region->last;
+        bool loop = last->kind == IR_FOR && has_store(&last->for_.body);
+        if (!loop && last->kind != IR_IF)
+            return;
+        for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
+            u->bad |= !is_harmless_set(stmt) || !sets_value(&u->affine.sets, stmt->set.var);
+        u->bad |= loop && u->count == LOOPS_MOST;
+        if (loop && !u->bad) {
+            u->region[u->count] = region;
+            u->loop[u->count++] = last;
+        }
+        region = loop ? &last->for_.body : only_way(last);
+    }
+}
+
+static void note_axes(void *context, IrValue *value)
+{
+    Unfold *u = context;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize))
+        u->used[value->index] = true;
+}
+
+static int free_axis(const Unfold *u)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!u->used[axis])
+            return axis;
+    return -1;
+}
+
+static bool is_number(const IrValue *value, int64_t number)
+{
+    return ir_is_constant(value) && value->constant.integer == number;
+}
+
+/* The axis that a loop becomes; -1: none. */
+static int axis_for(Unfold *u, const IrStmt *loop)
+{
+    const IrSets *sets = &u->affine.sets;
+    int axis = ir_stride_axis(sets, loop);
+    if (loop->for_.var->type != type_int64 || sets_loop(sets, loop->for_.var) != loop ||
+        flow_ways_out(&loop->for_.body))
+        return -1;
+    if (axis >= 0) {
+        bool again = u->strides[axis];
+        u->strides[axis] = true;
+        return again ? -1 : axis;
+    }
+    return is_number(loop->for_.start, 0) && is_number(loop->for_.step, 1) ? free_axis(u) : -1;
+}
+
+/* Whether a value has to do with the index along an axis that a loop stands for. */
+static bool asks_for_stride(const Unfold *u, const IrValue *value)
+{
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize))
+        return u->strides[value->index];
+    const IrValue *set = value->op == OP_var ? sets_value(&u->affine.sets, value->var) : NULL;
+    if (set && asks_for_stride(u, set))
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (asks_for_stride(u, value->operands[i]))
+            return true;
+    return false;
+}
+
+/* ---- what iterations touch ------------------------------------------------------------------- */
+
+/* The index that is a loop's counter plus a constant; -1: none is. */
+static int own_index(const Unfold *u, int loop, IrValue *const *indices, int count, int64_t *offset)
+{
+    for (int i = 0; i < count; i++) {
+        const IrValue *rest = affine_split(&u->affine.sets, indices[i], offset);
+        if (rest && rest->op == OP_var && rest->var == u->loop[loop]->for_.var && *offset >= 0)
+            return i;
+    }
+    return -1;
+}
+
+/* An access of the array that is stored to: that of one element for each iteration. */
+static void check_own(Unfold *u, const IrVar *array, IrValue *const *indices, int count)
+{
+    bool first = !u->stored;
+    u->bad |= !first && array != u->stored;
+    u->stored = array;
+    for (int i = 0; i < u->count && !u->bad; i++) {
+        int64_t offset;
+        int own = own_index(u, i, indices, count, &offset);
+        u->bad |= own < 0 || (!first && (own != u->own[i] || offset != u->offset[i]));
+        u->own[i] = own;
+        u->offset[i] = offset;
+    }
+}
+
+static void check_stored(void *context, IrStmt *stmt)
+{
+    Unfold *u = context;
+    u->bad |= stmt->kind == IR_EVAL || stmt->kind == IR_WHILE;
+    if (stmt->kind != IR_STORE)
+        return;
+    const IrValue *array = stmt->store.array;
+    int param = ir_array_param(array);
+    if (param < 0 || dense_axis(array->type) < 0 || !launch_alone(u->unit->launch, param)) {
+        u->bad = true;
+        return;
+    }
+    check_own(u, array->var, stmt->store.indices, stmt->store.count);
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Unfold *u = context;
+    bool load = value->op == OP_load;
+    u->bad |= value->op == OP_call || ir_is_atomic(value);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        if (operand->op != OP_var || operand->var != u->stored || value->op == OP_extent)
+            continue;
+        if (load && i == 0)
+            check_own(u, operand->var, value->operands + 1, value->count - 1);
+        else
+            u->bad = true;
+    }
+}
+
+static void check_stride_node(void *context, IrValue *value)
+{
+    Unfold *u = context;
+    if (value->op == OP_intrinsic || value->op == OP_var)
+        u->bad |= asks_for_stride(u, value);
+}
+
+/* Conditions around the loops, and all that they repeat. */
+static void check_iterations(Unfold *u)
+{
+    const IrRegion *body = &u->loop[u->count - 1]->for_.body;
+    ir_each_stmt(body, check_stored, u);
+    ir_each_node_in(body, check_node, u);
+    ir_each_node_in(body, check_stride_node, u);
+    for (IrRegion *at = &u->unit->kernel->body; at && at != body;) {
+        IrStmt *last = at->last;
+        if (last->kind == IR_IF)
+            ir_each_node(last->if_.condition, check_stride_node, u);
+        at = last->kind == IR_IF ? only_way(last) : &last->for_.body;
+    }
+}
+
+/* ---- loops as axes --------------------------------------------------------------------------- */
+
+/* Puts a branch of those that are iterations in a loop's place. Their index is known to all
+** threads: it differs along one axis alone then. */
+static void make_axis(Unfold *u, int i, int axis)
+{
+    Arena *arena = u->unit->arena;
+    IrStmt *loop = u->loop[i];
+    Span span = loop->span;
+    IrValue *index = ir_axis(arena, INTR_grid, axis, span);
+    IrValue *counter = ir_var(arena, loop->for_.var, span);
+    IrStmt *branch = ir_if(arena, ir_binary(arena, OP_lt, counter, loop->for_.stop, span), span);
+    branch->if_.then = loop->for_.body;
+    IrRegion *body = &u->unit->kernel->body;
+    ir_insert_before(u->region[i], loop, branch);
+    ir_remove(u->region[i], loop);
+    ir_insert_before(body, body->first, ir_set(arena, loop->for_.var, index, span));
+}
+
+static bool unfold_loops(Unfold *u)
+{
+    int axis[LOOPS_MOST];
+    find_loops(u, &u->unit->kernel->body);
+    if (u->bad || !u->count)
+        return false;
+    for (int i = 0; i < u->count; i++) {
+        const IrStmt *loop = u->loop[i];
+        axis[i] = axis_for(u, loop);
+        IrValue *stop = guard_in_arguments(u->unit->arena, &u->affine, loop->for_.stop);
+        if (axis[i] < 0 || !stop)
+            return false;
+        u->used[axis[i]] = true;
+        u->axes->count[axis[i]] = stop;
+    }
+    check_iterations(u);
+    if (u->bad || !u->stored)
+        return false;
+    for (int i = u->count; i-- > 0;)
+        make_axis(u, i, axis[i]);
+    return true;
+}
+
+/* ---- one index as several -------------------------------------------------------------------- */
+
+static bool is_positive(const Unfold *u, const IrValue *value)
+{
+    value = sets_behind_casts(&u->affine.sets, value);
+    if (value->op == OP_var && value->var->kind == VAR_PARAM)
+        return launch_positive_scalar(u->unit->launch, value->var->param);
+    return ir_is_constant(value) ? value->constant.integer > 0 : ir_nonnegative(value);
+}
+
+/* How often the index along x has been divided to give a value, each time by the number that stands
+** for that: 0 of the index itself. -1: it is another value. */
+static int level_of(const Unfold *u, const IrValue *value)
+{
+    value = sets_behind_casts(&u->affine.sets, value);
+    if (is_grid(value, INTR_grid, 0))
+        return 0;
+    int level = value->op == OP_floordiv ? level_of(u, value->operands[0]) : -1;
+    const IrValue *by = level >= 0 && level < 2 ? u->axes->count[level] : NULL;
+    IrValue *own = by ? guard_in_arguments(u->unit->arena, &u->affine, value->operands[1]) : NULL;
+    return own && ir_same_value(own, by) ? level + 1 : -1;
+}
+
+/* A quotient or remainder of the last index there is: by what divides that. */
+static void find_number(void *context, IrValue *value)
+{
+    Unfold *u = context;
+    int level = u->count;
+    if ((value->op != OP_floordiv && value->op != OP_mod) || level == 2 || u->axes->count[level] ||
+        level_of(u, value->operands[0]) != level || !is_positive(u, value->operands[1]))
+        return;
+    u->axes->count[level] = guard_in_arguments(u->unit->arena, &u->affine, value->operands[1]);
+}
+
+/* The index of a level, made of the axes. */
+static IrValue *index_of(const Unfold *u, int level, Span span)
+{
+    Arena *arena = u->unit->arena;
+    IrValue *own = ir_axis(arena, INTR_grid, level, span);
+    if (level == u->count)
+        return own;
+    IrValue *number = ir_copy_value(arena, u->axes->count[level]);
+    IrValue *above = ir_binary(arena, OP_mul, index_of(u, level + 1, span), number, span);
+    return ir_binary(arena, OP_add, above, own, span);
+}
+
+/* Whether a value is the remainder of an index: `t % m`, or `t - t / m * m`. */
+static int remainder_of(const Unfold *u, const IrValue *value)
+{
+    if (value->op != OP_mod && value->op != OP_sub)
+        return -1;
+    int level = level_of(u, value->operands[0]);
+    if (level < 0 || level >= u->count)
+        return -1;
+    const IrValue *by = sets_behind_casts(&u->affine.sets, value->operands[1]);
+    if (value->op == OP_sub) {
+        if (by->op != OP_mul || level_of(u, by->operands[0]) != level + 1)
+            return -1;
+        by = by->operands[1];
+    }
+    IrValue *own = guard_in_arguments(u->unit->arena, &u->affine, by);
+    return own && ir_same_value(own, u->axes->count[level]) ? level : -1;
+}
+
+static IrValue *taken_apart(const IrClone *clone, const IrValue *value)
+{
+    const Unfold *u = clone->context;
+    if (!type_is_integer(value->type) || value->op == OP_var || value->op == OP_cast)
+        return NULL;
+    int rest = remainder_of(u, value), level = rest < 0 ? level_of(u, value) : -1;
+    if (rest < 0 && level < 0)
+        return NULL;
+    IrValue *index = rest >= 0 ? ir_axis(u->unit->arena, INTR_grid, rest, value->span)
+                               : index_of(u, level, value->span);
+    return ir_cast(u->unit->arena, value->type, index, value->span);
+}
+
+static void note_other(void *context, IrValue *value)
+{
+    *(bool *)context |=
+        value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_gridsize || (value->intrinsic == INTR_grid && value->index));
+}
+
+static bool unfold_index(Unfold *u)
+{
+    IrFunc *fn = u->unit->kernel;
+    bool other = false;
+    ir_each_node_in(&fn->body, note_other, &other);
+    for (u->count = 0; u->count < 2 && !other; u->count++) {
+        ir_each_node_in(&fn->body, find_number, u);
+        if (!u->axes->count[u->count])
+            break;
+    }
+    if (other || !u->count)
+        return false;
+    IrClone clone = { .arena = u->unit->arena, .value = taken_apart, .context = u };
+    IrRegion body = { NULL, NULL };
+    ir_clone_region(&clone, &fn->body, &body);
+    fn->body = body;
+    u->axes->levels = u->count;
+    u->axes->index = index_of(u, 0, fn->span);
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+bool axes_unfold(IrUnit *unit, Axes *axes)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion before = fn->body, body = { NULL, NULL };
+    if (launch_in_parts(unit->launch))
+        return false;
+    ir_clone_region(&(IrClone){ .arena = unit->arena }, &before, &body);
+    fn->body = body;
+    Unfold u = { .unit = unit, .affine = ir_affine(unit, &fn->body), .axes = axes };
+    ir_each_node_in(&fn->body, note_axes, &u);
+    *axes = (Axes){ .made = true };
+    bool done = unfold_loops(&u);
+    if (!done && !u.count) {
+        *axes = (Axes){ .made = true };
+        u.bad = false;
+        done = unfold_index(&u);
+    }
+    if (!done) {
+        *axes = (Axes){ 0 };
+        fn->body = before;
+        return false;
+    }
+    axes->before = before;
+    ir_range(unit);
+    return true;
+}
+
+void axes_fold(IrUnit *unit, Axes *axes)
+{
+    unit->kernel->body = axes->before;
+    *axes = (Axes){ 0 };
+    ir_range(unit);
+}
