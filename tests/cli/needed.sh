@@ -18,7 +18,6 @@ else
     loads 0 . "$KJIT" --version
     loads 0 . "$KJIT" run --help
     loads 0 . "$KJIT" build hist.k --emit ir
-    export KJIT_CACHE=$KERNELS
     loads 0 'lib\(cairo\|jansson\|zip\)' "$KJIT" run hist.k --device cpu --save counts=counts.npy
     loads 1 libjansson "$KJIT" run hist.k --device cpu --json
     loads 0 'lib\(cairo\|zip\)' "$KJIT" run hist.k --device cpu --json
