@@ -34,6 +34,7 @@ static bool can_do_without(const char *call, int code)
         "cuMemPoolSetAttribute",
         "cuPointerGetAttribute",
         "cuStreamIsCapturing",
+        "cuThreadExchangeStreamCaptureMode",
         "cuMemHostAlloc",
         "cuEventCreate", /* of page-locked memory to copy through */
         "cuCtxPushCurrent",
