@@ -169,6 +169,18 @@ def overlapping_axes():
             "spread": spread, "scaled": scaled}
 
 
+def overlapping_single_rows():
+    across, down = np.arange(64 * 20).reshape(64, 4, 5), np.arange(64 * 20).reshape(64, 5, 4)
+    turned = np.arange(64 * 60).reshape(64, 3, 4, 5)
+    for i in range(64):
+        row, to, by = i % 4, i // 4 % 4, i // 16
+        a, d, t = across[i], down[i], turned[i].T
+        a[:, to:to + 2] = a[row:row + 1, by:by + 2].copy()
+        d[to:to + 2] = d[by:by + 2, row:row + 1].copy()
+        t[to:to + 2, :, 1:] += t[by:by + 2, row:row + 1, :-1].copy()
+    return {"across": across, "down": down, "turned": turned}
+
+
 def as_functions():
     x, b = np.array([[2, -7.5, 3], [4, 0.5, 1]]), np.array([[0, 1], [2, 3]])
     return {"out": np.array([x.sum(), x.prod(), x.mean(), x.min(), x.max(), x.min(), x[1:].max(),

@@ -153,47 +153,6 @@ static IrValue *number(const Fill *fill, int64_t value)
     return ir_integer(fill->f->arena, type_int64, value, fill->span);
 }
 
-/* For each axis, whether to go along it from its end: elements are taken by falling addresses where
-** they move up, and by rising ones where they move down, so that none is read after it was
-** written. */
-static void find_ways(Fill *fill, IrValue **back)
-{
-    FnState *f = fill->f;
-    IrValue *up = combine(fill, OP_lt, address(f, fill->source, fill->span),
-                          address(f, fill->view, fill->span));
-    up = lower_stable(f, up, "_up");
-    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
-        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
-        IrValue *rising = combine(fill, OP_ge, stride, number(fill, 0));
-        back[axis] = lower_stable(f, combine(fill, OP_eq, rising, up), "_back");
-    }
-}
-
-/* For each axis, where the iterations along it begin if the source has one element there, which all
-** read: behind the view's own copy of it, so that this is written last. NULL if it has as many as
-** the view. */
-static void find_firsts(Fill *fill, IrValue **first)
-{
-    FnState *f = fill->f;
-    IrValue *one = number(fill, 1);
-    IrValue *apart = combine(fill, OP_sub, address(f, fill->source, fill->span),
-                             address(f, fill->view, fill->span));
-    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
-        IrValue *have = fill->source_extents[axis], *want = fill->extents[axis];
-        first[axis] = NULL;
-        if (ir_same_value(have, want) || (ir_is_constant(have) && !ir_is_integer(have, 1)))
-            continue;
-        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
-        IrValue *steps =
-            combine(fill, OP_floordiv, ir_cast(f->arena, type_int64, apart, fill->span),
-                    ir_select(f->arena, combine(fill, OP_eq, stride, number(fill, 0)), one, stride,
-                              fill->span));
-        IrValue *most = ir_intrinsic(f->arena, INTR_max, type_int64, fill->span, want, one, NULL);
-        IrValue *behind = combine(fill, OP_mod, combine(fill, OP_add, steps, one), most);
-        first[axis] = lower_stable(f, behind, "_first");
-    }
-}
-
 /* The index along an axis of the iteration `at`, if iterations begin at `first`. */
 static IrValue *rotated(Fill *fill, IrValue *first, IrValue *at, IrValue *extent)
 {
@@ -264,6 +223,113 @@ static IrValue *counter_of(Fill *fill, IrValue *const *depth, IrValue *const *co
     return lower_stable(fill->f, found, "_i");
 }
 
+/* Whether the source may have one element along an axis where the view has more. */
+static bool may_be_single(const Fill *fill, int axis)
+{
+    const IrValue *have = fill->source_extents[axis];
+    return !ir_same_value(have, fill->extents[axis]) &&
+           (!ir_is_constant(have) || ir_is_integer(have, 1));
+}
+
+static bool any_may_be_single(const Fill *fill)
+{
+    for (int axis = 0; axis < fill->view->type->array.rank; axis++)
+        if (may_be_single(fill, axis))
+            return true;
+    return false;
+}
+
+/* How far the source begins behind the view, in bytes. */
+static IrValue *find_distance(Fill *fill)
+{
+    IrValue *apart = combine(fill, OP_sub, address(fill->f, fill->source, fill->span),
+                             address(fill->f, fill->view, fill->span));
+    return lower_stable(fill->f, ir_cast(fill->f->arena, type_int64, apart, fill->span), "_apart");
+}
+
+/* Takes the distance apart, axis by axis from the longest stride: steps[axis] is how many elements
+** the source begins behind the view along it, where they overlap. Returns what is left of the
+** distance without the axes along which the source has a single element.
+**
+** Of views that overlap in an array of N elements along an axis, one is shifted by less than N / 2;
+** a single element lies 0 to n - 1 elements behind the beginning of the n of the view. Twice the
+** distance, less (n - 1) strides for each single element, is therefore a sum of multiples of the
+** strides in which no factor is above N - 1: what is left by all shorter strides is less than one
+** of the longer, and rounding finds the factor. Axes of one element, whose strides may be any, have
+** no part in it. */
+static IrValue *find_steps(Fill *fill, IrValue *const *depth, IrValue **steps)
+{
+    FnState *f = fill->f;
+    int rank = fill->view->type->array.rank;
+    IrValue *zero = number(fill, 0), *one = number(fill, 1), *two = number(fill, 2);
+    IrValue *strides[RANK_MAX], *counts[RANK_MAX], *found[RANK_MAX];
+    IrValue *shift = find_distance(fill), *rest = combine(fill, OP_mul, shift, two);
+    for (int axis = 0; axis < rank; axis++) {
+        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
+        IrValue *single = combine(fill, OP_eq, fill->source_extents[axis], one);
+        strides[axis] = lower_stable(
+            f, ir_select(f->arena, combine(fill, OP_eq, stride, zero), one, stride, fill->span),
+            "_stride");
+        counts[axis] = lower_stable(
+            f, ir_select(f->arena, single, fill->extents[axis], one, fill->span), "_n");
+        IrValue *more = combine(fill, OP_sub, counts[axis], one);
+        rest = combine(fill, OP_sub, rest, combine(fill, OP_mul, more, strides[axis]));
+    }
+    for (int of = 0; of < rank; of++) {
+        IrValue *stride = depth ? at_depth(fill, depth, strides, of) : strides[of];
+        IrValue *count = depth ? at_depth(fill, depth, counts, of) : counts[of];
+        IrValue *extent = depth ? at_depth(fill, depth, fill->extents, of) : fill->extents[of];
+        IrValue *sum = combine(fill, OP_add, rest, combine(fill, OP_mul, count, stride));
+        IrValue *nearest = combine(fill, OP_floordiv, sum, combine(fill, OP_mul, stride, two));
+        found[of] = lower_stable(
+            f, ir_select(f->arena, combine(fill, OP_eq, extent, one), zero, nearest, fill->span),
+            "_steps");
+        IrValue *factor = combine(fill, OP_sub, combine(fill, OP_mul, found[of], two),
+                                  combine(fill, OP_sub, count, one));
+        rest = lower_stable(f, combine(fill, OP_sub, rest, combine(fill, OP_mul, factor, stride)),
+                            "_rest");
+    }
+    for (int axis = 0; axis < rank; axis++) {
+        steps[axis] = depth ? counter_of(fill, depth, found, axis) : found[axis];
+        IrValue *single = combine(fill, OP_eq, fill->source_extents[axis], one);
+        IrValue *own = combine(fill, OP_mul, steps[axis], strides[axis]);
+        shift = combine(fill, OP_sub, shift, ir_select(f->arena, single, own, zero, fill->span));
+    }
+    return shift;
+}
+
+/* For each axis, whether to go along it from its end, given how far the source begins behind the
+** view: elements are taken by falling addresses where they move up, and by rising ones where they
+** move down, so that none is read after it was written. */
+static void find_ways(Fill *fill, IrValue *shift, IrValue **back)
+{
+    FnState *f = fill->f;
+    IrValue *up = lower_stable(f, combine(fill, OP_lt, shift, number(fill, 0)), "_up");
+    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
+        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
+        IrValue *rising = combine(fill, OP_ge, stride, number(fill, 0));
+        back[axis] = lower_stable(f, combine(fill, OP_eq, rising, up), "_back");
+    }
+}
+
+/* For each axis, where the iterations along it begin if the source has one element there, which all
+** read: behind the view's own copy of it, so that this is written last. NULL if it has as many as
+** the view. */
+static void find_firsts(Fill *fill, IrValue *const *steps, IrValue **first)
+{
+    FnState *f = fill->f;
+    IrValue *one = number(fill, 1);
+    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
+        first[axis] = NULL;
+        if (!may_be_single(fill, axis))
+            continue;
+        IrValue *most = ir_intrinsic(f->arena, INTR_max, type_int64, fill->span,
+                                     fill->extents[axis], one, NULL);
+        IrValue *behind = combine(fill, OP_mod, combine(fill, OP_add, steps[axis], one), most);
+        first[axis] = lower_stable(f, behind, "_first");
+    }
+}
+
 /* ---- loops ---------------------------------------------------------------------------------- */
 
 /* view[at] = value, or view[at] op= value. */
@@ -296,11 +362,13 @@ static void fill_in_order(Fill *fill)
     int rank = fill->view->type->array.rank;
     bool sorted = rank == 1 || fill->view->type->array.layout == LAYOUT_C;
     IrValue *back[RANK_MAX], *first[RANK_MAX], *depth[RANK_MAX], *at[RANK_MAX],
-        *extents[RANK_MAX] = { NULL };
-    find_ways(fill, back);
-    find_firsts(fill, first);
+        *steps[RANK_MAX] = { NULL }, *extents[RANK_MAX] = { NULL };
     if (!sorted)
         find_depths(fill, depth);
+    bool single = any_may_be_single(fill);
+    find_ways(fill, single ? find_steps(fill, sorted ? NULL : depth, steps) : find_distance(fill),
+              back);
+    find_firsts(fill, steps, first);
     for (int i = 0; i < rank; i++)
         extents[i] = sorted ? fill->extents[i] : at_depth(fill, depth, fill->extents, i);
     Nest nest;
