@@ -94,7 +94,7 @@ class Naive(Draw):
 
     def array(self, stem, kind, shape, written=False, most=None, plain=False):
         """A new parameter: an array of that shape, whatever it is a piece of."""
-        shape = shape if isinstance(shape, tuple) else (shape,)
+        shape = tuple(max(0, extent) for extent in (shape if isinstance(shape, tuple) else (shape,)))
         dress = "" if plain or self.chance(0.9 if self.broad else 0.45) else self.pick("ahead", "back", "every", "turned", "middle")
         base = tuple(reversed(shape)) if dress == "turned" else shape
         cut = ""
