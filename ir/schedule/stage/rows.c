@@ -18,8 +18,8 @@
 ** one, as far for all threads, and that nothing leaves early; for elements that are accessed in
 ** every iteration: then what is loaded is what the threads would load, no element more, and so is
 ** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
-** at the same indices; what is written is accessed nowhere else in the loop; and they overlap no
-** other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
+** at the same indices; what is written is accessed nowhere else in the loop, nor by another
+** iteration, as would be where indices count from the end; and they overlap no other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
 **
@@ -243,7 +243,9 @@ static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)
     int param = row->array->param, access = r->unit->kernel->access[param];
     if (!launch_alone(r->unit->launch, param) || access & ACCESS_ATOMIC)
         return false;
-    return row->stores ? row->along >= 0 && is_all(r, loop, row) : !(access & ACCESS_WRITE);
+    return row->stores
+               ? row->along >= 0 && ir_nonnegative(row->index[row->counter]) && is_all(r, loop, row)
+               : !(access & ACCESS_WRITE);
 }
 
 /* Memory for a row, if there is some: its slot, or -1. */
