@@ -736,6 +736,8 @@ void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
 ** loops that count, and so on. */
 bool ir_stmt_has(const IrStmt *stmt, unsigned kinds);
 bool ir_region_has(const IrRegion *region, unsigned kinds);
+/* Whether a statement is in a region, or in one inside of it. */
+bool ir_region_holds(const IrRegion *region, const IrStmt *wanted);
 enum { LOOP_KINDS = 1 << IR_FOR | 1 << IR_WHILE };
 /* Visits what is evaluated whenever a value is, operands first. */
 void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context);

@@ -244,6 +244,19 @@ bool ir_region_has(const IrRegion *region, unsigned kinds)
     return false;
 }
 
+bool ir_region_holds(const IrRegion *region, const IrStmt *wanted)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        bool found = stmt == wanted;
+        for (int i = ir_regions(stmt, regions); i-- > 0 && !found;)
+            found = ir_region_holds(regions[i], wanted);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
 bool ir_has_loop(const IrRegion *region)
 {
     return ir_region_has(region, LOOP_KINDS);

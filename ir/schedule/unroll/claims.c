@@ -128,19 +128,6 @@ static bool are_operands_clean(const Path *path, const IrValue *atomic)
     return clean;
 }
 
-static void find_stmt(void *context, IrStmt *stmt)
-{
-    const IrStmt **sought = context;
-    if (stmt == *sought)
-        *sought = NULL;
-}
-
-static bool holds(const IrRegion *region, const IrStmt *stmt)
-{
-    ir_each_stmt((IrRegion *)region, find_stmt, &stmt);
-    return !stmt;
-}
-
 static void forget(Path *path, const IrVar *var)
 {
     path->changed |= !path->claim->unknown[var->id];
@@ -169,8 +156,8 @@ static bool go(Path *path, const IrRegion *region)
         if (stmt->kind != IR_IF)
             continue;
         bool clean = is_clean(path, stmt->if_.condition);
-        bool then = holds(&stmt->if_.then, path->claim->stmt);
-        if (then || holds(&stmt->if_.otherwise, path->claim->stmt)) {
+        bool then = ir_region_holds(&stmt->if_.then, path->claim->stmt);
+        if (then || ir_region_holds(&stmt->if_.otherwise, path->claim->stmt)) {
             path->bad |= !clean;
             return go(path, then ? &stmt->if_.then : &stmt->if_.otherwise);
         }
@@ -242,8 +229,8 @@ static bool clone_branch(const IrClone *clone, const Claim *claim, const IrStmt 
                          IrRegion *out)
 {
     IrStmt *branch = ir_if(clone->arena, ir_clone_value(clone, stmt->if_.condition), stmt->span);
-    bool then = holds(&stmt->if_.then, claim->stmt);
-    bool otherwise = holds(&stmt->if_.otherwise, claim->stmt);
+    bool then = ir_region_holds(&stmt->if_.then, claim->stmt);
+    bool otherwise = ir_region_holds(&stmt->if_.otherwise, claim->stmt);
     if (!otherwise)
         clone_way(clone, claim, &stmt->if_.then, &branch->if_.then);
     if (!then)

@@ -136,19 +136,6 @@ void unroll_lift_loads(Unroll *u)
 
 /* ---- loads under conditions ------------------------------------------------------------------ */
 
-static void find_stmt(void *context, IrStmt *stmt)
-{
-    const IrStmt **sought = context;
-    if (stmt == *sought)
-        *sought = NULL;
-}
-
-static bool holds(const IrRegion *region, const IrStmt *stmt)
-{
-    ir_each_stmt((IrRegion *)region, find_stmt, &stmt);
-    return !stmt;
-}
-
 /* The branches around a statement; false if there are too many. */
 static bool find_guards(const IrRegion *region, const IrStmt *wanted, Guards *guards)
 {
@@ -157,8 +144,8 @@ static bool find_guards(const IrRegion *region, const IrStmt *wanted, Guards *gu
             return true;
         if (stmt->kind != IR_IF)
             continue;
-        bool then = holds(&stmt->if_.then, wanted);
-        if (!then && !holds(&stmt->if_.otherwise, wanted))
+        bool then = ir_region_holds(&stmt->if_.then, wanted);
+        if (!then && !ir_region_holds(&stmt->if_.otherwise, wanted))
             continue;
         if (guards->count == GUARDS_MOST)
             return false;
