@@ -1,5 +1,5 @@
-/* Loops that read at places that are found in front of them ask once whether these are negative,
-** and not at each access:
+/* Loops whose indices add up variables that are set in front of them ask once whether these are
+** negative, and not at each access:
 **
 **     x = cast<int32>(load(at, i))             x = cast<int32>(load(at, i))
 **     for c in 0 to n by 1                     if ge(x, 0)
@@ -9,53 +9,56 @@
 **                                                  for c.2 in 0 to n by 1
 **                                                      s = add(s, load(g, add(x, c.2)))
 **
-** Legal always, as either way does the same, but for loops that wait for other threads: of these
-** all must come to the same place. What follows of the condition is for other passes to find.
+** Legal always, as both branches compute the same, except for loops that synchronise with other
+** threads: all of these must come to the same barrier. Other passes find what follows from the
+** condition.
 **
-** Pays where an index is a sum of places, of products of them, and of what is never negative: then
-** no access in the first loop asks whether it counts from the end. Factors are asked whether they
-** are so small that no product wraps, too. Loops that passes made for what is left over come
-** seldom. */
+** Pays where an index is a sum of invariants, of products of them, and of what is never negative:
+** then no access in the first loop asks whether it counts from the end. The condition also keeps
+** factors so small that no product wraps. Loops that passes made are left as they are: they do what
+** other loops leave over, few iterations. */
 #include "ir/simplify/wraps.h"
 #include "ir/analysis/range/bounds.h"
 
 enum {
-    PLACES_MOST = 8,
-    NODES_MOST = 400, /* of a loop, which is there twice then */
+    INVARIANTS_MOST = 8,
+    NODES_MOST = 400, /* of a loop, which is copied */
     FACTORS_MOST = 4,
-    PLACE_BITS = 31,   /* no array has more elements */
+    INDEX_BITS = 31,   /* no array has more elements */
     PRODUCT_BITS = 60, /* with room for numbers, and sums */
     OTHERS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO |
              EFFECT_STOP | EFFECT_YIELD
 };
 
-typedef struct Place {
+/* A variable that the loop does not set, in an index. */
+typedef struct Invariant {
     const IrVar *var;
-    int factors; /* of the product that it is in, 1 for none; those that are numbers left out */
-} Place;
+    int factors; /* of the longest product that it is in, without constants; 1: it is in none */
+} Invariant;
 
 typedef struct Once {
     Wraps *w;
     IrSets sets; /* of the loop */
     int *reads;  /* in the loop, by IrVar.id */
-    Place places[PLACES_MOST];
+    Invariant invariants[INVARIANTS_MOST];
     int count, nodes;
-    const IrValue **asked; /* indices that are sums of places */
+    const IrValue **asked; /* indices that are sums of invariants */
     int asked_count, asked_capacity;
-    bool pays; /* some of these is not known not to be negative */
+    bool pays; /* one of these may be negative */
 } Once;
 
-static bool add_place(Once *o, const IrVar *var, int factors)
+static bool add_invariant(Once *o, const IrVar *var, int factors)
 {
     int i = 0;
-    while (i < o->count && o->places[i].var != var)
+    while (i < o->count && o->invariants[i].var != var)
         i++;
-    if (i == PLACES_MOST || factors > FACTORS_MOST || !type_is_signed(var->type) ||
+    if (i == INVARIANTS_MOST || factors > FACTORS_MOST || !type_is_signed(var->type) ||
         type_size(var->type) < 4)
         return false;
     if (i == o->count)
-        o->places[o->count++] = (Place){ var, 1 };
-    o->places[i].factors = factors > o->places[i].factors ? factors : o->places[i].factors;
+        o->invariants[o->count++] = (Invariant){ var, 1 };
+    o->invariants[i].factors =
+        factors > o->invariants[i].factors ? factors : o->invariants[i].factors;
     return true;
 }
 
@@ -66,7 +69,7 @@ static const IrValue *behind_casts(const IrValue *value)
     return value;
 }
 
-/* How many factors the longest product has that an index is a sum of. */
+/* The number of factors of the longest product that an index adds up. */
 static int degree(const IrValue *value)
 {
     value = behind_casts(value);
@@ -76,21 +79,21 @@ static int degree(const IrValue *value)
     return value->op == OP_mul ? left + right : left > right ? left : right;
 }
 
-/* Whether an index is a sum of places, products of them and what is never negative. */
-static bool is_of_places(Once *o, const IrValue *value, int factors)
+/* Whether an index is a sum of invariants, products of them and what is never negative. */
+static bool is_of_invariants(Once *o, const IrValue *value, int factors)
 {
     value = behind_casts(value);
     if (value->op == OP_mul && factors == 1)
         factors = degree(value);
     if (value->op == OP_add || value->op == OP_mul)
-        return is_of_places(o, value->operands[0], factors) &&
-               is_of_places(o, value->operands[1], factors);
+        return is_of_invariants(o, value->operands[0], factors) &&
+               is_of_invariants(o, value->operands[1], factors);
     if (value->op != OP_var || !type_is_integer(value->type))
         return ir_nonnegative(value);
     if (!sets_any(&o->sets, value->var))
-        return (ir_nonnegative(value) && factors < 2) || add_place(o, value->var, factors);
+        return (ir_nonnegative(value) && factors < 2) || add_invariant(o, value->var, factors);
     const IrValue *set = sets_value(&o->w->sets, value->var);
-    return ir_nonnegative(value) || (set && is_of_places(o, set, factors));
+    return ir_nonnegative(value) || (set && is_of_invariants(o, set, factors));
 }
 
 static void look_at_index(Once *o, const IrValue *index)
@@ -98,7 +101,7 @@ static void look_at_index(Once *o, const IrValue *index)
     int before = o->count;
     if (ir_nonnegative(index))
         return;
-    if (is_of_places(o, index, 1))
+    if (is_of_invariants(o, index, 1))
         array_push(o->w->unit->arena, o->asked, o->asked_count, o->asked_capacity) = index;
     else
         o->count = before;
@@ -172,14 +175,15 @@ static bool take_own(const Once *o, IrVar **vars)
     return true;
 }
 
-static IrValue *holds(const Once *o, const IrBuilder *b)
+/* The condition under which no invariant is negative and no product wraps; NULL: always. */
+static IrValue *condition_of(const Once *o, const IrBuilder *b)
 {
     IrMagnitude *magnitude = ir_magnitude(b->arena, b->fn, o->w->unit->launch);
     IrValue *all = NULL;
     for (int i = 0; i < o->count; i++) {
-        const IrVar *var = o->places[i].var;
-        int room = PRODUCT_BITS / o->places[i].factors;
-        int bits = room < PLACE_BITS ? room : PLACE_BITS;
+        const IrVar *var = o->invariants[i].var;
+        int room = PRODUCT_BITS / o->invariants[i].factors;
+        int bits = room < INDEX_BITS ? room : INDEX_BITS;
         if (!var->nonnegative)
             all = ir_both(b->arena, all,
                           build_op(b, OP_ge, build_var(b, var), build_integer(b, var->type, 0)));
@@ -206,7 +210,7 @@ bool wraps_ask_once(Wraps *w, IrStmt *loop)
         ir_stmt_effects(loop) & OTHERS)
         return false;
     bounds_walk(ir_bounds(w->unit), visit_stmt, &o);
-    IrValue *condition = o.pays ? holds(&o, b) : NULL;
+    IrValue *condition = o.pays ? condition_of(&o, b) : NULL;
     if (!condition || !take_own(&o, clone.vars))
         return false;
     IrStmt *branch = ir_if(arena, condition, loop->span), *first = arena_new(arena, IrStmt);
