@@ -480,7 +480,7 @@ static bool take_end(Product *p, const IrValue *term)
     return false;
 }
 
-/* The bound of an index that is taken apart: of all, not of rows or columns alone. */
+/* Notes a condition that bounds the index that is split, rather than rows or columns. */
 static bool take_flat_end(Product *p, const IrValue *term)
 {
     const IrValue *place;

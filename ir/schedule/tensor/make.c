@@ -305,9 +305,9 @@ static void append_again(Build *m, IrRegion *out)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Blocks in one row for tiles whose number the launch does not show: of an index that is taken
-** apart as many as there are tiles and more, of loops enough for any GPU. Those too many end at
-** once. */
+/* Blocks along one axis, for a number of tiles that is known only in the kernel: where an index was
+** split at least as many as tiles, where loops became axes enough for any GPU. Blocks without a
+** tile end at once. */
 static void share_among_blocks(IrShape *shape, const TensorTile *tile)
 {
     int sums = tile->size[FACTOR_ROWS] * tile->size[FACTOR_COLUMNS];

@@ -27,7 +27,7 @@ typedef struct Build {
     IrVar *part, *base;                   /* the part of its axis at hand, and where that begins */
     IrVar *at_part[2];                    /* the first index that a block has of it, and the last */
     IrVar *first[FACTORS], *end[FACTORS]; /* of the block's indices; of all */
-    IrVar *flat;  /* so many indices there are of one that is taken apart; NULL: none is */
+    IrVar *flat;  /* how many values the index has that is split; NULL: none is split */
     IrVar *width; /* of two axes that are joined: how many indices there are of the nearer one */
     IrVar *self, *lane;   /* a thread's number in the block, and in its warp */
     IrVar *warp[FACTORS]; /* where its warp's sums begin in the tile */
@@ -119,9 +119,9 @@ IrRegion *append_parts_of_block(Build *m, IrRegion *out);
 
 /* ---- make_axes.c --------------------------------------------------------------------------- */
 
-/* The loop over a block's tiles, where each begins and ends; gives its body. */
+/* Appends the loop over a block's tiles, and sets where each begins and ends; gives its body. */
 IrRegion *axes_tiles(Build *m, IrRegion *out);
-/* Whether there is the index that is taken apart where its parts are; NULL: none is. */
+/* Whether the axes' indices are those of a thread that was asked for; NULL: no index is split. */
 IrValue *axes_have(const Build *m);
 
 /* ---- make_sum.c ---------------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
-/* Blocks of axes that the kernel's text does not have (unfold.c): tiles are counted through, and
-** each block does those that are as many blocks apart as there are.
+/* The tiles of a block, where the kernel got its axes from unfold.c: tiles are numbered, and blocks
+** go through them by the stride of the grid.
 **
 **     for tile in block to tiles by blocks
 **         first row, first column, layer = where that tile begins
 **
-** Of an index that is taken apart no row and no column is one that no thread has. */
+** Where one index was split (Axes.levels), tiles end at the last row and column that a thread was
+** asked for; what the last row lacks is left out by axes_have(). */
 #include "ir/schedule/tensor/make.h"
 
 static IrValue *divided_up(const Build *m, IrValue *value, IrValue *by)
@@ -20,13 +21,14 @@ static IrValue *at_least(const Build *m, IrValue *value, int64_t least)
                : greater(m, value, build_int(m->b, least));
 }
 
-/* What an index is divided by, at a level. */
+/* The divisor of an index at a level. */
 static IrValue *divisor(const Build *m, int level)
 {
     return at_least(m, build_copy(m->b, m->p->axes.count[level]), 1);
 }
 
-/* So many indices there are of one that is taken apart: threads, or fewer that do anything. */
+/* Sets m->flat: how many values the index that is split has. As many as threads were asked for, or
+** fewer, if a condition bounds it. */
 static void append_flat(Build *m, IrRegion *out)
 {
     IrValue *threads = build_var(m->b, m->threads[0]);
@@ -35,7 +37,7 @@ static void append_flat(Build *m, IrRegion *out)
         build_let(m->b, "_flat", at_least(m, end ? smaller(m, threads, end) : threads, 0), out);
 }
 
-/* How many of the indices of x and y there are among so many of all. */
+/* How many indices there are along x or y, if the index that is split has `all` values. */
 static IrValue *along_flat(const Build *m, int axis, IrValue *all)
 {
     if (axis == 0)
@@ -57,7 +59,8 @@ static IrValue *layers(const Build *m)
                  : build_var(m->b, m->threads[m->p->layer]);
 }
 
-/* How many indices of a factor there are; `all`: of one that is taken apart, so many. */
+/* How many indices a factor's axis has. `all`: how many values the index that is split has; NULL:
+** none is split. */
 static IrValue *count_of_factor(const Build *m, int f, const IrVar *all)
 {
     const Product *p = m->p;
@@ -68,7 +71,7 @@ static IrValue *count_of_factor(const Build *m, int f, const IrVar *all)
     return at_least(m, p->end[axis] ? smaller(m, count, build_copy(m->b, p->end[axis])) : count, 0);
 }
 
-/* What of an index that is taken apart there is in the layer at hand. */
+/* How many values of the index that is split there are from the layer at hand on. */
 static IrVar *append_rest(const Build *m, IrRegion *out)
 {
     if (m->p->axes.levels < 2)
@@ -78,7 +81,7 @@ static IrVar *append_rest(const Build *m, IrRegion *out)
     return build_let(m->b, "_rest", build_op(m->b, OP_sub, build_var(m->b, m->flat), before), out);
 }
 
-static IrValue *place_in_grid(const Build *m, IrIntrinsic which)
+static IrValue *block_axis(const Build *m, IrIntrinsic which)
 {
     return build_cast(m->b, type_int64, ir_axis(m->b->arena, which, 0, m->b->span));
 }
@@ -86,8 +89,8 @@ static IrValue *place_in_grid(const Build *m, IrIntrinsic which)
 /* The loop over the tiles of a block; gives its body. */
 static IrRegion *append_tile_loop(const Build *m, IrVar *tile, IrValue *tiles, IrRegion *out)
 {
-    IrStmt *loop = ir_for(m->b->arena, tile, place_in_grid(m, INTR_block_idx), tiles,
-                          place_in_grid(m, INTR_grid_dim), m->b->span);
+    IrStmt *loop = ir_for(m->b->arena, tile, block_axis(m, INTR_block_idx), tiles,
+                          block_axis(m, INTR_grid_dim), m->b->span);
     ir_append(out, loop);
     return &loop->for_.body;
 }

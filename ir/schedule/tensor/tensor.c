@@ -369,7 +369,7 @@ static bool is_named(const Product *p)
     return !options->matmul || options->matmul == (int)p->form || options->matmul_all;
 }
 
-/* Looks for one in what the kernel is with other axes, as which it stays if there is one. */
+/* Looks for a product in the kernel with other axes; leaves it as it was if there is none. */
 static bool find_unfolded(IrUnit *unit, Product *p)
 {
     Product other = { 0 };

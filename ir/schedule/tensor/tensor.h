@@ -27,10 +27,10 @@ typedef struct Factor {
 /* Axes of the grid that the kernel's text does not have (unfold.c). */
 typedef struct Axes {
     bool made;
-    IrValue *count[3]; /* by axis: how many indices there are, NULL: as many as threads; or with
-                          `levels`, by what the index is divided whose remainder they are */
-    int levels;        /* so many of these numbers stand for the index along x; 0: loops do */
-    IrValue *index;    /* that index, of the axes */
+    IrValue *count[3]; /* by axis: how many indices there are, NULL: as many as threads. With
+                          `levels`: the divisor whose remainders they are */
+    int levels;        /* how many divisors split the index along x; 0: the axes were loops */
+    IrValue *index;    /* with `levels`: the index that is split, computed from the axes */
     IrRegion before;   /* the kernel as it was */
 } Axes;
 

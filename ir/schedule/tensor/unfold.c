@@ -1,4 +1,5 @@
-/* Axes of the grid for products whose threads do several sums, or have their index in one axis:
+/* Gives a kernel the axes of the grid that products of matrices need, where each thread computes
+** several sums in loops, or where one axis counts all sums:
 **
 **     for i in grid(0) to n by gridsize(0)        i = grid(0)
 **         for j in 0 to m by 1             ->     if i < n
@@ -10,18 +11,18 @@
 **     i = t / m, j = t % m                 ->     i = grid(1), j = grid(0)
 **     if t < n * m                                if t < n * m
 **
-** The grid that is launched is another one then: its blocks share out the tiles of these axes among
-** them, whatever was asked for (make_axes.c). Nothing is changed where no product is found then.
+** The grid that is launched is then not the one that was asked for: its blocks share the tiles of
+** these axes (make_axes.c). The kernel stays as it was if no product is found with these axes.
 **
 ** Legal for loops around all that a kernel does if
-** - they count by ones from 0, or by the stride of the grid from the thread's index, which nothing
-**   else asks for then, to an end that is made of arguments, and are not left earlier;
+** - they count by ones from 0, or by the stride of the grid from the thread's index, which is then
+**   read nowhere else, to an end that is computed from arguments, and are not left earlier;
 ** - no variable is carried from iteration to iteration;
-** - one array is stored to, which is alone, and each iteration touches elements of its own: each
-**   counter, plus the same constant everywhere, is one of its indices;
+** - one array is stored to, which overlaps no other, and each iteration accesses elements of its
+**   own: each counter, plus the same constant everywhere, is one of its indices;
 ** - there are no atomics.
-** Legal for an index that is divided if the numbers are arguments' and positive: as many threads as
-** were asked for are done, in the last row, too. */
+** Legal for an index that is divided if the divisors are computed from arguments, and positive:
+** what is computed is just what the threads that were asked for compute, in the last row, too. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/schedule/tensor/tensor.h"
 
@@ -67,7 +68,7 @@ static bool has_store(const IrRegion *region)
     return any;
 }
 
-/* The one way that there is behind a condition. */
+/* The branch of a condition that has only one; NULL if it has both. */
 static IrRegion *only_way(IrStmt *branch)
 {
     if (!branch->if_.otherwise.first)
@@ -75,8 +76,8 @@ static IrRegion *only_way(IrStmt *branch)
     return branch->if_.then.first ? NULL : &branch->if_.otherwise;
 }
 
-/* Notes the loops around all that a region does, from outside inward: in front of them are harmless
-** sets, each the only one of its variable. */
+/* Notes the loops around all that a region does, the outermost first. In front of them are only
+** sets without effects, each the only one of its variable. */
 static void find_loops(Unfold *u, IrRegion *region)
 {
     while (region && region->last && !u->bad) {
@@ -132,7 +133,7 @@ static int axis_for(Unfold *u, const IrStmt *loop)
     return is_number(loop->for_.start, 0) && is_number(loop->for_.step, 1) ? free_axis(u) : -1;
 }
 
-/* Whether a value has to do with the index along an axis that a loop stands for. */
+/* Whether a value is computed from the index along an axis of a grid-stride loop. */
 static bool asks_for_stride(const Unfold *u, const IrValue *value)
 {
     if (value->op == OP_intrinsic &&
@@ -147,7 +148,7 @@ static bool asks_for_stride(const Unfold *u, const IrValue *value)
     return false;
 }
 
-/* ---- what iterations touch ------------------------------------------------------------------- */
+/* ---- what iterations access ------------------------------------------------------------------ */
 
 /* The index that is a loop's counter plus a constant; -1: none is. */
 static int own_index(const Unfold *u, int loop, IrValue *const *indices, int count, int64_t *offset)
@@ -160,7 +161,7 @@ static int own_index(const Unfold *u, int loop, IrValue *const *indices, int cou
     return -1;
 }
 
-/* An access of the array that is stored to: that of one element for each iteration. */
+/* Checks an access of the array that is stored to: each iteration has to access one element. */
 static void check_own(Unfold *u, const IrVar *array, IrValue *const *indices, int count)
 {
     bool first = !u->stored;
@@ -213,7 +214,7 @@ static void check_stride_node(void *context, IrValue *value)
         u->bad |= asks_for_stride(u, value);
 }
 
-/* Conditions around the loops, and all that they repeat. */
+/* Checks the innermost loop's body, and the conditions around the loops. */
 static void check_iterations(Unfold *u)
 {
     const IrRegion *body = &u->loop[u->count - 1]->for_.body;
@@ -230,8 +231,8 @@ static void check_iterations(Unfold *u)
 
 /* ---- loops as axes --------------------------------------------------------------------------- */
 
-/* Puts a branch of those that are iterations in a loop's place. Their index is known to all
-** threads: it differs along one axis alone then. */
+/* Replaces a loop by a branch for the threads whose index is an iteration. All threads set the
+** counter at the kernel's beginning: so it varies along one axis alone. */
 static void make_axis(Unfold *u, int i, int axis)
 {
     Arena *arena = u->unit->arena;
@@ -280,8 +281,8 @@ static bool is_positive(const Unfold *u, const IrValue *value)
     return ir_is_constant(value) ? value->constant.integer > 0 : ir_nonnegative(value);
 }
 
-/* How often the index along x has been divided to give a value, each time by the number that stands
-** for that: 0 of the index itself. -1: it is another value. */
+/* How many times a value is the index along x divided, each time by the divisor of that level; 0:
+** it is that index. -1: it is another value. */
 static int level_of(const Unfold *u, const IrValue *value)
 {
     value = sets_behind_casts(&u->affine.sets, value);
@@ -293,8 +294,8 @@ static int level_of(const Unfold *u, const IrValue *value)
     return own && ir_same_value(own, by) ? level + 1 : -1;
 }
 
-/* A quotient or remainder of the last index there is: by what divides that. */
-static void find_number(void *context, IrValue *value)
+/* Notes the divisor of a level, if a value is a quotient or remainder of that level's index. */
+static void find_divisor(void *context, IrValue *value)
 {
     Unfold *u = context;
     int level = u->count;
@@ -304,7 +305,7 @@ static void find_number(void *context, IrValue *value)
     u->axes->count[level] = guard_in_arguments(u->unit->arena, &u->affine, value->operands[1]);
 }
 
-/* The index of a level, made of the axes. */
+/* The index of a level, computed from those of the axes. */
 static IrValue *index_of(const Unfold *u, int level, Span span)
 {
     Arena *arena = u->unit->arena;
@@ -360,7 +361,7 @@ static bool unfold_index(Unfold *u)
     bool other = false;
     ir_each_node_in(&fn->body, note_other, &other);
     for (u->count = 0; u->count < 2 && !other; u->count++) {
-        ir_each_node_in(&fn->body, find_number, u);
+        ir_each_node_in(&fn->body, find_divisor, u);
         if (!u->axes->count[u->count])
             break;
     }
