@@ -161,7 +161,8 @@ static IrValue *rotated(Fill *fill, IrValue *first, IrValue *at, IrValue *extent
                      combine(fill, OP_sub, sum, extent), sum, fill->span);
 }
 
-static void turn_back(Fill *fill, IrValue *const *back, IrValue *const *first, IrValue **at)
+/* Makes of the counters `at` indices that go from the end, or from `first`, where they have to. */
+static void order_indices(Fill *fill, IrValue *const *back, IrValue *const *first, IrValue **at)
 {
     Arena *arena = fill->f->arena;
     for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
@@ -177,7 +178,7 @@ static void turn_back(Fill *fill, IrValue *const *back, IrValue *const *first, I
     }
 }
 
-/* How deep the loop along each axis lies: as many of the others have longer strides. */
+/* The depth of each axis's loop: the number of axes with longer strides. */
 static void find_depths(Fill *fill, IrValue **depth)
 {
     FnState *f = fill->f;
@@ -203,7 +204,7 @@ static void find_depths(Fill *fill, IrValue **depth)
     }
 }
 
-/* Of values, one an axis, that of the axis whose loop lies that deep. */
+/* Of values, one for each axis, the one of the axis whose loop is at a depth. */
 static IrValue *at_depth(Fill *fill, IrValue *const *depth, IrValue *const *values, int of)
 {
     IrValue *found = values[0];
@@ -375,13 +376,13 @@ static void fill_in_order(Fill *fill)
     nest_open(f, &nest, extents, rank, fill->span);
     for (int axis = 0; axis < rank; axis++)
         at[axis] = sorted ? nest.at[axis] : counter_of(fill, depth, nest.at, axis);
-    turn_back(fill, back, first, at);
+    order_indices(fill, back, first, at);
     fill_element(fill, at, source_element(fill, at));
     nest_close(f, &nest);
 }
 
-/* The source has fewer axes: each of its elements is read once, before what all of them go to is
-** written. */
+/* The source has fewer axes: each of its elements is read once, before any element that it is
+** assigned to is written. */
 static void fill_rows(Fill *fill)
 {
     FnState *f = fill->f;
