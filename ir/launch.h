@@ -84,7 +84,7 @@ enum {
     GRID_COARSENS_16 = 256, /* as GRID_COARSENS_64, of sixteen */
     GRID_ALL = 127 | GRID_COARSENS_16,
     GRID_ALONG = 64,
-    GRID_TILE = 512,  /* places that some blocks of the largest tiles have */
+    GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
     GRID_LONG = 2048, /* threads of a long tile, */
     GRID_SHORT = 512, /* and of one for launches of few threads that have much to do each */
     GRID_THREADS_FEW = 1 << 13,

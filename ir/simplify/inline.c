@@ -52,15 +52,15 @@ static IrVar *copy_var(Inline *in, const IrVar *var)
     return copy;
 }
 
-/* The array that stands for a parameter itself, which nothing sets: one of the kernel's own; NULL:
-** the parameter is a variable that is set to the argument. */
+/* The kernel's array parameter that an argument is, which replaces the callee's, as nothing assigns
+** it; NULL: the callee's parameter becomes a variable that is set to the argument. */
 static IrVar *whole_array(const IrValue *argument)
 {
     const IrVar *var = argument->op == OP_var ? argument->var : NULL;
     return var && var->kind == VAR_PARAM && type_is_array(var->type) ? argument->var : NULL;
 }
 
-/* Has variables of the caller stand for the parameters. */
+/* Maps the callee's parameters to variables of the caller. */
 static void set_parameters(const IrClone *caller, const IrClone *callee, const IrValue *call,
                            IrRegion *out)
 {

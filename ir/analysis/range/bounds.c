@@ -375,8 +375,8 @@ static bool reshapes(const IrFunc *fn)
     return found;
 }
 
-/* What variables are ever set to is right for whatever they were before: found once more from
-** there, it is right again, and less where conditions bound what is added to. */
+/* Walks once more from the bounds that hold for all values a variable is ever set to. What it finds
+** holds as well, and is narrower where conditions bound the variable that is added to. */
 static void narrow_all(IrBounds *b)
 {
     for (int i = 0; i < b->fn->var_count; i++)
@@ -389,7 +389,7 @@ static void narrow_all(IrBounds *b)
         if (interval_same(var->next, var->all))
             continue;
         var->all = interval_meet(var->all, var->next);
-        var->home = NULL; /* its sums without conditions come to more */
+        var->home = NULL; /* its sums were found without conditions: they exceed these bounds */
     }
 }
 

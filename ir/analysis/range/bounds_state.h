@@ -65,7 +65,7 @@ typedef struct Steps {
 typedef struct VarState {
     BoundedValue now;
     Interval all;  /* of all values that it is ever set to */
-    Interval next; /* the same once more, from there */
+    Interval next; /* the same, found by one more walk: narrow_all() */
     /* The region that begins with a set other than one of `steps` and holds all other sets; NULL if
     ** there is none. How many loops stand around that region. */
     const IrRegion *home;

@@ -57,8 +57,7 @@ static bool is_shared(const Rows *r, const IrValue *value)
     return known.fine;
 }
 
-/* ---- what a loop accesses
-** --------------------------------------------------------------------- */
+/* ---- what a loop accesses -------------------------------------------------------------------- */
 
 static bool is_number(const Type *type)
 {

@@ -164,7 +164,7 @@ static bool are_known_before(const Unroll *u, const Guards *guards)
     return true;
 }
 
-/* Whether what comes by the one way has come by the other as far as that leads. */
+/* Whether the guards `way` begin with the guards `first`: the same branches, taken alike. */
 static bool leads_through(const Guards *way, const Guards *first)
 {
     if (way->count < first->count)
@@ -176,7 +176,7 @@ static bool leads_through(const Guards *way, const Guards *first)
     return true;
 }
 
-/* Whether every load of the element comes where the guards hold, under which it is loaded. */
+/* Whether every load of the element is under these guards, perhaps under more. */
 static bool are_all_guarded(const Unroll *u, const Access *access, const Guards *guards)
 {
     for (int i = 0; i < u->accesses.count; i++) {

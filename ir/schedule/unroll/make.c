@@ -337,14 +337,14 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-/* Where something stands that is only done if there is such an iteration: which lie beyond the last
-** one is decided by `stop`, unless it is NULL. */
+/* The region for what is done only if the iteration at `at` exists: if `at` is below `stop`, which
+** is NULL where all exist. */
 static IrRegion *if_there(const UnrollBuild *m, const IrVar *stop, IrValue *at, IrRegion *out)
 {
     return stop ? build_if(m->b, build_op(m->b, OP_lt, at, build_var(m->b, stop)), out) : out;
 }
 
-/* Where a load stands that is only done where the branches around it lead to it, the counter being
+/* The region for a load that is done only if the conditions around it hold when the counter is
 ** `at`. */
 static IrRegion *if_guarded(const UnrollBuild *m, const Lifted *lifted, IrVar *at, IrRegion *out)
 {

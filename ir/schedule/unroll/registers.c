@@ -295,7 +295,7 @@ static void keep(const Replacement *k, Site *s)
         surround(s, NULL, after);
     } else if (k->lazy) {
         c.held = new_var(s, "_held", type_bool, c.var->span);
-        if (!k->loads) /* set once, it would seem to be always what that names */
+        if (!k->loads) /* a variable that is set once is taken to have that value everywhere */
             surround(s, set(s, c.var, ir_zero(s->unit->arena, c.var->type, c.var->span)), NULL);
         surround(s, set_held(&c, false), only_if(s, c.held, after));
     } else if (k->condition) {

@@ -58,8 +58,8 @@ enum { NO_WINDOW = -1 };
 typedef struct Claim {
     IrStmt *stmt;
     bool one; /* it is one for all lanes and iterations */
-    bool *
-        unknown; /* by IrVar.id: set on the way to it, to what is not known before all iterations */
+    /* by IrVar.id: set on the way to it, to what is not known before all iterations */
+    bool *unknown;
     IrVar *held; /* private array of what each iteration found */
 } Claim;
 
