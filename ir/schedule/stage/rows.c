@@ -19,7 +19,8 @@
 ** every iteration: then what is loaded is what the threads would load, no element more, and so is
 ** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
 ** at the same indices; what is written is accessed nowhere else in the loop, nor by another
-** iteration, as would be where indices count from the end; and they overlap no other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
+** iteration, as would be where indices count from the end; and they overlap no
+** other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
 **
