@@ -263,18 +263,30 @@ static Symbol *left_by(Symbol *last, int from, int to)
     return symbol && symbol->order >= from ? symbol : NULL;
 }
 
+/* What a name is bound to in front of number `order`. Of an if around it, whose else or elif is
+** being read, the first branch has not run. */
+static Symbol *bound_before(const Resolver *r, Symbol *last, int order)
+{
+    Symbol *symbol = symbol_before(last, order);
+    for (const OtherBranch *other = r->other; symbol && other; other = other->outer)
+        if (other->module == r->module && symbol->order >= other->begin &&
+            symbol->order < other->end)
+            symbol = symbol_before(symbol, other->begin);
+    return symbol;
+}
+
 /* Binds a name that one or both branches, of these orders, have bound to a choice between what they
 ** leave. */
 static Symbol *choice_new(Resolver *r, const AstExpr *condition, Symbol *last, int begin,
                           int middle, int end)
 {
     Symbol *then = left_by(last, begin, middle), *otherwise = left_by(last, middle, end);
-    Symbol *before = symbol_before(last, begin), *symbol = arena_new(r->arena, Symbol);
+    Symbol *before = bound_before(r, last, begin), *symbol = arena_new(r->arena, Symbol);
     *symbol = (Symbol){ .kind = SYMBOL_CHOICE,
                         .name = last->name,
                         .module = r->module,
                         .span = then ? then->span : otherwise->span,
-                        .previous = before,
+                        .previous = symbol_before(last, begin),
                         .order = r->module->order++ };
     symbol->choice.condition = condition;
     symbol->choice.then = then ? then : before;
@@ -306,7 +318,10 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
     KernelInfo *before = arena_array(r->arena, KernelInfo, kernels + 1);
     if (kernels)
         memcpy(before, file->kernels, (size_t)kernels * sizeof *before);
+    OtherBranch other = { module, begin, middle, r->other };
+    r->other = &other;
     resolve_body(r, &stmt->if_.otherwise);
+    r->other = other.outer;
     for (int i = 0; i < kernels; i++) /* which the other branch may have bound anew */
         if (!scope_kernel(file, before[i].name))
             array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) =
@@ -571,7 +586,7 @@ static void resolve_statement(Resolver *r, const AstStmt *stmt)
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main, false, NULL, 0 };
+    Resolver r = { module->arena, diags, module, finder, context, is_main, false, NULL, 0, NULL };
     resolve_body(&r, &ast->body);
     if (!module->standard)
         resolve_given(&r, &ast->body);

@@ -34,6 +34,14 @@ struct Module {
     Complaints broken; /* a file that could not be read */
 };
 
+/* A branch, the symbols from number `begin` on before `end`, that has not run where its else or
+** elif is read. */
+typedef struct OtherBranch {
+    const Module *module;
+    int begin, end;
+    const struct OtherBranch *outer;
+} OtherBranch;
+
 typedef struct Resolver {
     Arena *arena;
     Diags *diags; /* of what is being resolved, until a symbol takes them */
@@ -44,6 +52,7 @@ typedef struct Resolver {
     bool in_main;           /* under a condition on __name__ */
     const AstStmt *running; /* what stands at module level and only running it tells of; or NULL */
     int running_begin;      /* the order of the first symbol that it binds */
+    const OtherBranch *other;
 } Resolver;
 
 /* ---- module.c ------------------------------------------------------------------------------ */

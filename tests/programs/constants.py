@@ -213,3 +213,7 @@ def as_python_holds_them():
     pairs = sum(10 * a + b for a in range(3) for b in range(a))
     return {"out": np.array([0.25 + 42 + 30, 9.5, 6, 4, pairs, 2, 3, 76, 11.5, 14 + 1 + 2, 65 + 12, 17,
                              0, 0, 0, 0, 0, 0, 0, 0])}
+
+
+def branches_not_run():
+    return {"out": np.array([1.0, 11.0])}
