@@ -286,8 +286,7 @@ bool change_attribute(Resolver *r, const AstExpr *target, Span span, const char 
     return true;
 }
 
-/* globals()["N"] */
-static const char *global_name(const AstExpr *target)
+const char *change_global_name(const AstExpr *target)
 {
     static const char *const tables[] = { "globals", "locals", "vars" };
     const AstExpr *call = target->kind == AST_INDEX ? target->index.object : NULL;
@@ -300,8 +299,8 @@ static const char *global_name(const AstExpr *target)
 
 void change_target(Resolver *r, const AstExpr *target)
 {
-    if (global_name(target))
-        scope_define_unknown(r, global_name(target), target->span, change_in_place);
+    if (change_global_name(target))
+        scope_define_unknown(r, change_global_name(target), target->span, change_in_place);
     const AstExpr *root = change_root_of(target);
     if (!change_attribute(r, target, target->span, change_in_place) && root)
         change_name(r, root->name.name, target->span, change_in_place);

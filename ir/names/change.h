@@ -9,6 +9,8 @@ const AstExpr *change_root_of(const AstExpr *expr);
 /* The name whose memory an expression looks at: x[1:], x.T, x.reshape(n), np.reshape(x, n). NULL:
 ** none, or memory of its own. */
 const AstExpr *change_seen_through(Resolver *r, const AstExpr *expr);
+/* The N of globals()["N"], a target; NULL: it is none such. */
+const char *change_global_name(const AstExpr *target);
 /* Whether a value is made of others, or is one of those that are in others. */
 bool change_holds_others(Resolver *r, const AstExpr *value);
 /* Whether an expression is the name of an object of a class of a file's: any of its methods may

@@ -206,6 +206,8 @@ static void change_in_target(void *context, const AstExpr *target)
     const AstExpr *root = change_root_of(target);
     if (target->kind == AST_TUPLE || target->kind == AST_LIST)
         ast_each_child(target, change_in_target, context);
+    else if (change_global_name(target))
+        change_name(frame->r, change_global_name(target), frame->span, frame->reason);
     else if (root && target == root) {
         if (declares_global(&frame->function->body, root->name.name))
             change_named(frame, root->name.name, frame->reason);

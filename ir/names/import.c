@@ -4,6 +4,22 @@
 
 #include <string.h>
 
+bool resolve_is_of_python(const char *module)
+{
+#define M(name) #name,
+    static const char *const names[] = {
+#include "ir/names/tables/python_modules.def"
+    };
+#undef M
+    size_t length = strcspn(module, ".");
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strncmp(module, names[i], length) == 0 && !names[i][length])
+            return true;
+    return false;
+}
+
+#include <string.h>
+
 static bool is_builtin_module(Resolver *r, const char *name)
 {
     return builtin_is_namespace(builtin_canonical(r->arena, name)) || strcmp(name, "types") == 0 ||

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-static void resolve_statement(Resolver *r, const AstStmt *stmt);
-
 void resolve_body(Resolver *r, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++)
@@ -336,76 +334,6 @@ static void resolve_if(Resolver *r, const AstStmt *stmt)
     module->count = kept; /* the choices stand for what is in the branches */
 }
 
-bool resolve_is_of_python(const char *module)
-{
-#define M(name) #name,
-    static const char *const names[] = {
-#include "ir/names/tables/python_modules.def"
-    };
-#undef M
-    size_t length = strcspn(module, ".");
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strncmp(module, names[i], length) == 0 && !names[i][length])
-            return true;
-    return false;
-}
-
-/* Whether something that was bound from number `order` on is not there. */
-static bool is_lost(const Module *module, int order)
-{
-    for (int i = 0; i < module->count; i++) {
-        const Symbol *symbol = table_get(&module->symbols, module->list[i]->name);
-        if (symbol->order >= order && (symbol->kind == SYMBOL_UNKNOWN || symbol->complaints.count))
-            return true;
-    }
-    return false;
-}
-
-/* Whether a statement imports something that is not of Python's own library, which is always there
-** though kernels cannot use it. */
-static bool imports_more_than_python(const AstStmt *stmt)
-{
-    bool more = stmt->kind == AST_FROM_IMPORT &&
-                (stmt->import.level || !resolve_is_of_python(stmt->import.module));
-    for (int i = 0; stmt->kind == AST_IMPORT && i < stmt->import.count; i++)
-        more |= !resolve_is_of_python(stmt->import.names[i].name);
-    return more;
-}
-
-/* Whether a handler takes what an import raises that is not there. */
-static bool handles_imports(const AstExpr *class_)
-{
-    static const char *const names[] = { "ImportError", "ModuleNotFoundError", "Exception",
-                                         "BaseException" };
-    bool some = !class_;
-    for (size_t i = 0; class_ && i < ARRAY_COUNT(names); i++)
-        some |= ast_ends_in(class_, names[i]);
-    for (int i = 0; class_ && class_->kind == AST_TUPLE && i < class_->list.items.count; i++)
-        some |= handles_imports(class_->list.items.items[i]);
-    return some;
-}
-
-/* An import that is not there raises: what follows it in the body is not run. Other exceptions are
-** not looked for. */
-static void resolve_try(Resolver *r, const AstTry *stmt)
-{
-    bool lost = false;
-    for (int i = 0; i < stmt->body.count && !lost; i++) {
-        const AstStmt *inner = stmt->body.items[i];
-        int order = r->module->order;
-        resolve_statement(r, inner);
-        lost = imports_more_than_python(inner) && is_lost(r->module, order);
-    }
-    if (!lost)
-        resolve_body(r, &stmt->otherwise);
-    for (int i = 0; i < stmt->handlers.count && lost; i++)
-        if (handles_imports(stmt->handlers.items[i].class_)) {
-            resolve_body(r, &stmt->handlers.items[i].body);
-            break;
-        }
-    resolve_body(r, &stmt->finally);
-}
-
 /* ---- what is not run ------------------------------------------------------------------------- */
 
 typedef struct Binder {
@@ -467,7 +395,7 @@ static void resolve_with(Resolver *r, const AstStmt *stmt)
     Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D",
                       NULL };
     ast_each_target(stmt, bind_unknown, &binder);
-    resolve_body(r, &stmt->with.body);
+    resolve_with_body(r, &stmt->with);
 }
 
 static void resolve_del(Resolver *r, const AstExprs *targets)
@@ -567,7 +495,7 @@ static bool runs_whole(const AstStmt *stmt)
            stmt->kind == AST_AUG_ASSIGN || stmt->kind == AST_EXPR_STMT;
 }
 
-static void resolve_statement(Resolver *r, const AstStmt *stmt)
+void resolve_statement(Resolver *r, const AstStmt *stmt)
 {
     size_t mark = r->diags->count;
     int first = r->module->count;

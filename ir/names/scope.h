@@ -74,6 +74,7 @@ KernelInfo *scope_kernel(Module *file, const char *path);
 /* ---- resolve.c ----------------------------------------------------------------------------- */
 
 void resolve_body(Resolver *r, const AstBody *body);
+void resolve_statement(Resolver *r, const AstStmt *stmt);
 /* Gives complaints, from number `mark` on, to the symbols from number `first` on. */
 void scope_keep_complaints(Resolver *r, size_t mark, int first);
 Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item);
@@ -86,6 +87,12 @@ void change_target(Resolver *r, const AstExpr *target);
 void change_augmented(Resolver *r, const AstExpr *target);
 /* What the calls in a statement's values change. */
 void change_by_calls(Resolver *r, const AstStmt *stmt);
+
+/* ---- try.c --------------------------------------------------------------------------------- */
+
+void resolve_try(Resolver *r, const AstTry *stmt);
+/* The body of a 'with', which contextlib.suppress() makes a 'try' with an empty handler. */
+void resolve_with_body(Resolver *r, const AstWith *stmt);
 
 /* ---- import.c ------------------------------------------------------------------------------ */
 
