@@ -17,7 +17,7 @@ import numpy as np
 import gpu
 import libkjit
 import rows
-from work import Array
+from work import Array, bf16, f32, u16
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -35,6 +35,8 @@ def made(array, seed):
         base = base.astype(array.dtype)
     elif kind == "normal":
         base = random.normal(low, high, shape).astype(array.dtype)
+    elif array.dtype == bf16:
+        base = (random.uniform(low, high, shape).astype(f32).view("u4") >> 16).astype(u16).view(bf16)
     elif array.dtype.kind == "c":
         base = (random.uniform(low, high, shape)
                 + 1j * random.uniform(low, high, shape)).astype(array.dtype)

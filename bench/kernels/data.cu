@@ -38,6 +38,14 @@ __global__ void uniform_half(unsigned short *to, u64 n, u64 seed, double low, do
     }
 }
 
+__global__ void uniform_bfloat(unsigned short *to, u64 n, u64 seed, double low, double high)
+{
+    EACH(i, n) {
+        float x = low + (high - low) * ((mixed(i + (seed << 40)) >> 11) * 0x1p-53);
+        to[i] = __float_as_uint(x) >> 16;
+    }
+}
+
 // Box and Muller's method, one of each pair.
 __global__ void normal_float(float *to, u64 n, u64 seed, double mean, double deviation)
 {

@@ -204,6 +204,9 @@ class Cublas:
     def gemm_half(self, *params):
         return self.gemm_ex(2, 68, *params)  # CUDA_R_16F, CUBLAS_COMPUTE_32F
 
+    def gemm_bfloat(self, *params):
+        return self.gemm_ex(14, 68, *params)  # CUDA_R_16BF
+
     def dgemm_by_turned(self, a, c, n, k):
         """c = a a^T"""
         return self.gemm(self.library.cublasDgemm_v2, c_double, a, a, c, n, k, n, b_turned=True)

@@ -109,6 +109,7 @@ class Kjit:
         self.library.kjit_error_message.restype = ctypes.c_char_p
         self.library.kjit_dtype_name.restype = ctypes.c_char_p
         self.dtypes = {self.library.kjit_dtype_name(i).decode(): i for i in range(1, 16)}
+        self.dtypes["void16"] = self.dtypes["bfloat16"]
         self.context, self.modules = ctypes.c_void_p(), {}
         options = OpenOptions(ctypes.sizeof(OpenOptions), device.encode(), not disk_cache, threads)
         self("kjit_open", ctypes.byref(options), ctypes.byref(self.context))

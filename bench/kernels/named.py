@@ -3,7 +3,7 @@ beside the same text without it. Sizes are given as full and small, as in rows.p
 import numpy as np
 
 from products import convolution
-from work import AROUND, Array, Work, cover, f32, f64
+from work import AROUND, Array, Work, bf16, cover, f32, f64, numbers
 
 
 def by_name(library, dtype=f32, atol=1e-3):
@@ -12,7 +12,7 @@ def by_name(library, dtype=f32, atol=1e-3):
         n, k, m = shape
         return Work({"a": Array(dtype, (n, k), AROUND), "b": Array(dtype, (k, m), AROUND),
                      "c": Array(f32, (n, m))}, cover((n, m), block), block, None, "c",
-                    lambda v: {"c": v["a"].astype(f64) @ v["b"].astype(f64)}, None,
+                    lambda v: {"c": numbers(v["a"]) @ numbers(v["b"])}, None,
                     {"cuBLAS": ("cublas", library, "a", "b", "c", n, k, m), "plain": ("kjit", "product")},
                     1e-4, atol * (k / 64 + 1))
     return work
@@ -46,6 +46,9 @@ ROWS = [
      {"cuBLAS": 1.6}),
     ("product by f16, 4096^3", "product_f16", by_name("gemm_half", np.float16), FULL, SMALL,
      {"cuBLAS": 2.0}),
+    ("product by bf16, 4096^3", "product_bf16", by_name("gemm_bfloat", bf16), FULL, SMALL,
+     {"cuBLAS": 2.0}),
+    ("product by bf16x9, 4096^3", "product_bf16x9", by_name("sgemm"), FULL, SMALL, {"plain": 1.0}),
     ("convolution by tf32x3, 64 of 3 x 3", "convolution_tf32x3", convolution_by_name,
      {"shape": (32, 64, 56, 58), "filters": 64, **PICTURES},
      {"shape": (3, 5, 13, 37), "filters": 4, **PICTURES}, {"plain": 1 / 3}),

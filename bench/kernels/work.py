@@ -3,6 +3,7 @@ import numpy as np
 
 f32, f64, c64 = np.float32, np.float64, np.complex64
 i16, i32, i64, u8, u16 = np.int16, np.int32, np.int64, np.uint8, np.uint16
+bf16 = np.dtype("V2")  # NumPy has no bfloat16: its two bytes
 
 ONE = ("uniform", 0.0, 1.0)
 AROUND = ("uniform", -1.0, 1.0)
@@ -93,6 +94,13 @@ class Row:
 
     def small(self):
         return self.make(**self.small_sizes)
+
+
+def numbers(array):
+    """Of any type, as float64."""
+    if array.dtype == bf16:
+        array = (array.view(u16).astype(np.uint32) << 16).view(f32)
+    return array.astype(f64)
 
 
 def three(sizes):

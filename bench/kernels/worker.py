@@ -20,7 +20,7 @@ import gpu as cuda
 import libkjit
 import rows
 from check import difference
-from work import Array, Step
+from work import Array, Step, bf16
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUSY_US = 100          # for each launch that the host gives meanwhile; numba's take 30
@@ -87,6 +87,8 @@ class Arrays:
             function = f"{kind}_{item}"
         elif array.dtype.kind == "c":
             function, count = "uniform_float", 2 * count
+        elif array.dtype == bf16:
+            function = f"{kind}_bfloat"
         else:
             function = kind + {2: "_half", 4: "_float"}.get(item, "_double")
         seed = list(self.work.args).index(name) + 1
