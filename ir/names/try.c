@@ -1,8 +1,8 @@
 /* `try` at module level, and in classes and functions that hold kernels. Nothing is run, so what it
-** leaves is known in two cases: an import in its body that kjit does not find raises, and the handler
-** of that is run; or nothing in its body can raise. Else what the names are bound to in the end is
-** not known, but for those that one way alone binds: on the others the program ends, or has no such
-** name. What Python's own library has is taken to be there. */
+** leaves is known in two cases: an import in its body that kjit does not find raises, and the
+** handler of that is run; or nothing in its body can raise. Else what the names are bound to in the
+** end is not known, but for those that one way alone binds: on the others the program ends, or has
+** no such name. What Python's own library has is taken to be there. */
 #include "ir/names/scope.h"
 
 #include <string.h>
@@ -236,8 +236,8 @@ static void resolve_handler(Resolver *r, const AstBody *body)
             forget(r, bound[i]);
 }
 
-/* Handlers find nothing known of what the body has bound from number `begin` on. Behind them that is
-** known again, unless it was bound before: then the body may have ended without it. */
+/* Handlers find nothing known of what the body has bound from number `begin` on. Behind them that
+** is known again, unless it was bound before: then the body may have ended without it. */
 static void resolve_handlers(Resolver *r, const AstTry *stmt, Risk risk, int begin)
 {
     int count;
