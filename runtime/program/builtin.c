@@ -117,6 +117,7 @@ static bool builtin_enumerate(Program *p, HostArgs *args, HostValue *out)
         HostValue pair[] = { host_int(number + (int64_t)i), items.list->items[i] };
         items.list->items[i] = host_items(p, HOST_TUPLE, pair, 2);
     }
+    items.list->once = true;
     *out = items;
     return true;
 }
@@ -138,6 +139,7 @@ static bool builtin_zip(Program *p, HostArgs *args, HostValue *out)
         if (more)
             host_append(p, out->list, row);
     }
+    out->list->once = true;
     return !p->failed;
 }
 
@@ -151,7 +153,30 @@ static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
         list->items[i] = list->items[list->count - 1 - i];
         list->items[list->count - 1 - i] = first;
     }
+    list->once = true;
     return true;
+}
+
+static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
+{
+    bool is_one = args->values[0].kind == HOST_LIST && args->values[0].list->once;
+    if (is_one)
+        *out = args->values[0];
+    else if (host_collect(p, HOST_LIST, args->values[0], out))
+        out->list->once = true;
+    return !p->failed;
+}
+
+static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
+{
+    HostIterator it = { .over = args->values[0] };
+    if (it.over.kind != HOST_LIST || !it.over.list->once)
+        return host_fail(p, "TypeError", "'%s' object is not an iterator",
+                         host_type_name(p, it.over));
+    if (host_next(p, &it, out))
+        return true;
+    *out = args_get(args, 1, NULL, host_none());
+    return args->count == 2 || host_fail(p, "StopIteration", "%s", "");
 }
 
 static bool builtin_sorted(Program *p, HostArgs *args, HostValue *out)
@@ -177,6 +202,7 @@ static bool builtin_map(Program *p, HostArgs *args, HostValue *out)
             return false;
         host_append(p, out->list, value);
     }
+    out->list->once = true;
     return true;
 }
 
@@ -197,6 +223,7 @@ static bool builtin_filter(Program *p, HostArgs *args, HostValue *out)
         if (truth)
             host_append(p, out->list, items.list->items[i]);
     }
+    out->list->once = true;
     return true;
 }
 
@@ -384,6 +411,8 @@ const HostBuiltin python_functions[] = {
     { "enumerate", 1, 2, builtin_enumerate, "start" },
     { "zip", 0, -1, builtin_zip, NULL },
     { "reversed", 1, 1, builtin_reversed, NULL },
+    { "iter", 1, 1, builtin_iter, NULL },
+    { "next", 1, 2, builtin_next, NULL },
     { "sorted", 1, 1, builtin_sorted, "key reverse" },
     { "map", 2, -1, builtin_map, NULL },
     { "filter", 2, 2, builtin_filter, NULL },

@@ -82,6 +82,7 @@ bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
                         .depth = p->frame->depth };
     p->frame = &frame;
     bool fine = run_clause(p, all, 0, &it, out->list);
+    out->list->once = all->kind == AST_TUPLE;
     p->frame = frame.caller;
     return fine || (all->kind == AST_LIST && host_place(p, expr->span));
 }

@@ -124,6 +124,8 @@ typedef struct HostList {
     HostObject head;
     size_t count, capacity;
     HostValue *items;
+    bool once; /* an iterator, of whose items `taken` have been given */
+    size_t taken;
 } HostList;
 
 typedef struct HostRange {

@@ -55,7 +55,8 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
 bool host_next(Program *p, HostIterator *it, HostValue *out)
 {
     const HostValue over = it->over;
-    size_t at = it->at;
+    bool once = over.kind == HOST_LIST && over.list->once;
+    size_t at = once ? over.list->taken : it->at;
     if (over.kind == HOST_STRING) { /* `at` counts bytes */
         const HostString *string = over.string;
         if (at >= string->length)
@@ -77,6 +78,7 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
     }
     if (at >= over.list->count)
         return false;
+    over.list->taken += once;
     *out = over.list->items[at];
     return true;
 }
@@ -109,6 +111,9 @@ bool host_length(Program *p, HostValue value, int64_t *length)
         return true;
     case HOST_LIST:
     case HOST_TUPLE:
+        if (value.list->once)
+            return host_fail(p, "TypeError",
+                             "an iterator has no len() and no index: make a list of it");
         *length = (int64_t)value.list->count;
         return true;
     case HOST_RANGE:
