@@ -246,84 +246,8 @@ static const char *short_negative_text(Emitter *e, const IrValue *value)
                         argument_text(e, negated_value(value), false));
 }
 
-/* ---- zeros beside integers --------------------------------------------------------------- */
-
-/* Whether a value is made of constants alone, as fabs(0.0) is. */
-static bool is_of_constants(const IrValue *value)
-{
-    if (value->op == OP_constant || value->op == OP_zero)
-        return true;
-    for (int i = 0; i < value->count; i++)
-        if (!is_of_constants(value->operands[i]))
-            return false;
-    return value->count && value->op != OP_call && value->op != OP_load;
-}
-
-/* Whether gcc may find 0 where a value stands: i < i is 0, and i - i. */
-static bool may_be_zero(const IrValue *value)
-{
-    if (value->op == OP_constant)
-        return type_is_float(value->type) ? value->constant.number == 0
-                                          : value->constant.integer == 0;
-    if (value->op == OP_zero)
-        return true;
-    if (value->op == OP_cast)
-        return may_be_zero(value->operands[0]);
-    if (value->op == OP_select)
-        return may_be_zero(value->operands[1]) || may_be_zero(value->operands[2]);
-    if (type_is_float(value->type) || value->op == OP_intrinsic)
-        return is_of_constants(value);
-    return value->op != OP_var && value->op != OP_load && value->op != OP_call;
-}
-
-/* Whether a value is not -0.0 to gcc, however it came about. */
-static bool was_integer(const IrValue *value)
-{
-    if (value->op == OP_select)
-        return was_integer(value->operands[1]) || was_integer(value->operands[2]);
-    if (value->op == OP_intrinsic)
-        return value->intrinsic == INTR_fabs;
-    return value->op == OP_cast && !type_is_float(value->operands[0]->type);
-}
-
-/* gcc 12 makes -(double)i of 0.0 - (double)i, and of 0.0 + -(double)i, which is -0.0 where i is 0.
-** The operand, or -1, of which it is not to see that it was an integer. */
-static int hidden_operand(const Emitter *e, const IrValue *value)
-{
-    bool sub = value->op == OP_sub;
-
-    if (e->dialect == DIALECT_CUDA || (!sub && value->op != OP_add) ||
-        (value->type != type_float32 && value->type != type_float64))
-        return -1;
-    for (int i = 1; i >= sub; i--) {
-        const IrValue *beside = value->operands[1 - i], *of = value->operands[i];
-        if (!sub && of->op != OP_neg)
-            continue;
-        if (may_be_zero(beside) && was_integer(sub ? of : of->operands[0]))
-            return i;
-    }
-    return -1;
-}
-
-static const char *hiding_text(Emitter *e, const IrValue *value, int hidden, Prec needs)
-{
-    const char *text[2];
-
-    for (int i = 0; i < 2; i++)
-        text[i] = i == hidden ? arena_printf(e->arena, "%s(%s)", prelude(e, "same", value->type),
-                                             value_exact(e, value->operands[i], PREC_ARGUMENT))
-                              : value_exact(e, value->operands[i], PREC_UNARY);
-    return parenthesize(
-        e, arena_printf(e->arena, "%s %c %s", text[0], value->op == OP_sub ? '-' : '+', text[1]),
-        op_texts[value->op].prec, needs);
-}
-
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
-    int hidden = hidden_operand(e, value);
-
-    if (hidden >= 0)
-        return hiding_text(e, value, hidden, needs);
     if (equal_by_bits(e, value))
         return differing_text(e, value, needs);
     if (is_short_negative(e, value) && type_size(value->type) == 4)

@@ -8,6 +8,11 @@
 #if defined(__AVX512FP16__) && !defined(__clang__)
 #pragma GCC target("no-avx512fp16")
 #endif
+/* gcc 12 makes -(double)i of 0.0 - (double)i, which is -0.0 where i is 0, unless it is told that
+** numbers may be rounded in another way than to nearest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("rounding-math")
+#endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define isnan(x) __builtin_isnan(x)

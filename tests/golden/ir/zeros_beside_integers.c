@@ -8,6 +8,11 @@
 #if defined(__AVX512FP16__) && !defined(__clang__)
 #pragma GCC target("no-avx512fp16")
 #endif
+/* gcc 12 makes -(double)i of 0.0 - (double)i, which is -0.0 where i is 0, unless it is told that
+** numbers may be rounded in another way than to nearest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("rounding-math")
+#endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define isnan(x) __builtin_isnan(x)
@@ -60,14 +65,10 @@ static inline dim3 block_number(long long b, dim3 grid)
     return block;
 }
 
-static inline float same_f32(float x)
+/* The number of the two if the other is none. Unlike fmax(), for vectors too. */
+static inline double max_f64(double a, double b)
 {
-    return x;
-}
-
-static inline double same_f64(double x)
-{
-    return x;
+    return a > b || b != b ? a : b;
 }
 
 #line 1 "kjit"
@@ -78,16 +79,27 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const int *i, lon
         const dim3 threadIdx = { x, y, z };
 #line 7 "zeros_beside_integers.k"
         long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-        out[t * out_1] = copysign(1.0, 0.0 - same_f64((double)i[t]));
-        out[t * out_1 + 1] = copysign(1.0, same_f64(-(double)i[t]) + 0.0);
-        out[t * out_1 + 2] = copysign(1.0, 0.0 + same_f64(-(double)i[t]));
-        out[t * out_1 + 3] = copysign(1.0, (double)((long long)u[t] * 0) -
-                same_f64(u[t] < 2 ? (double)(u[t] % 2) : 3.0));
+        out[t * out_1] = copysign(1.0, 0.0 - i[t]);
+        out[t * out_1 + 1] = copysign(1.0, -(double)i[t] + 0.0);
+        out[t * out_1 + 2] = copysign(1.0, 0.0 + -(double)i[t]);
+        out[t * out_1 + 3] = copysign(1.0, (long long)u[t] * 0 -
+                (u[t] < 2 ? (double)(u[t] % 2) : 3.0));
 #line 12 "zeros_beside_integers.k"
-        out[t * out_1 + 4] = copysign(1.0, (double)(0.0f - same_f32((float)i[t])));
-        out[t * out_1 + 5] = copysign(1.0, (double)(t < t) - same_f64((double)i[t]));
-        out[t * out_1 + 6] = copysign(1.0, 0.0 - same_f64(fabs(0.0 * out[t * out_1 + 5])));
-        out[t * out_1 + 7] = copysign(1.0, fabs(0.0) - same_f64((double)i[t]));
+        out[t * out_1 + 4] = copysign(1.0, (double)(0.0f - i[t]));
+        out[t * out_1 + 5] = copysign(1.0, (double)(t < t) - i[t]);
+        out[t * out_1 + 6] = copysign(1.0, 0.0 - fabs(0.0 * out[t * out_1 + 5]));
+        out[t * out_1 + 7] = copysign(1.0, fabs(0.0) - i[t]);
+        out[t * out_1 + 8] = copysign(1.0, 0.0 + i[t] / -1.0);
+        out[t * out_1 + 9] = copysign(1.0, 0.0 + i[t] * -1.0);
+        double zero = 0.0;
+        double one = 1.0;
+#line 19 "zeros_beside_integers.k"
+        out[t * out_1 + 10] = copysign(1.0, (t < 3 ? zero : one) - (float)i[t]);
+        for (long long step = 0; step < 2; step++)
+            zero -= i[t];
+        out[t * out_1 + 11] = copysign(1.0, zero);
+        out[t * out_1 + 12] = copysign(1.0, 0.0 - (u[t] & 1));
+        out[t * out_1 + 13] = copysign(1.0, 0.0 - max_f64(0.0, i[t] * 1.0));
     }
     return 0;
 }
