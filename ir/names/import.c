@@ -171,6 +171,19 @@ static void import_symbol(Resolver *r, Module *from, const char *module, const A
         module_add_part(from, alias->name, part);
 }
 
+/* Binds all names that a module has; what it binds later, as modules may that import one another,
+** is looked for in it. */
+static void import_all(Resolver *r, Module *from, const char *module, const AstAlias *star)
+{
+    for (int i = 0, count = from->count; i < count; i++) {
+        const char *name = from->list[i]->name;
+        if (name[0] != '_' && table_get(&from->symbols, name) == from->list[i])
+            import_symbol(r, from, module, &(AstAlias){ .name = name, .span = star->span });
+    }
+    array_push(r->arena, r->module->starred, r->module->starred_count,
+               r->module->starred_capacity) = from;
+}
+
 static void import_unknown(Resolver *r, const char *module, const char *why, const AstAlias *alias)
 {
     if (strcmp(alias->name, "*") != 0) {
@@ -214,7 +227,6 @@ void resolve_from_import(Resolver *r, const AstStmt *stmt)
         else if (strcmp(alias->name, "*") != 0)
             import_symbol(r, from, module, alias);
         else
-            array_push(r->arena, r->module->starred, r->module->starred_count,
-                       r->module->starred_capacity) = from;
+            import_all(r, from, module, alias);
     }
 }
