@@ -197,12 +197,35 @@ static void change_values(const Inside *inside, const Symbol *symbol)
         change_inside((void *)inside, value);
 }
 
+Resolver change_in_file(const Resolver *r, Module *module)
+{
+    Resolver inside = *r;
+    inside.module = module;
+    if (scope_file(module) != scope_file(r->module))
+        inside.running = NULL; /* no statement of that file */
+    return inside;
+}
+
+/* Changes what a name stands for that comes from another file; false if it does not. */
+static bool change_imported(const Resolver *r, const Symbol *symbol, Span span, const char *reason)
+{
+    if (!symbol || symbol->kind != SYMBOL_IMPORT)
+        return false;
+    const Symbol *meant = module_symbol(r->module, symbol->name);
+    Resolver inside = change_in_file(r, meant->module);
+    if (meant->kind != SYMBOL_IMPORT && !meant->module->standard)
+        change_name(&inside, meant->name, span, reason);
+    return true;
+}
+
 void change_name(Resolver *r, const char *name, Span span, const char *reason)
 {
     Resolver at = *r;
     while (!table_get(&at.module->symbols, name) && at.module->outer)
         at.module = at.module->outer;
     const Symbol *symbol = table_get(&at.module->symbols, name);
+    if (change_imported(&at, symbol, span, reason))
+        return;
     Resolver others = at; /* which running the statement for this name does not tell of */
     others.running = NULL;
     const Inside inside = { &others, span, reason, name, 0 };
@@ -249,7 +272,12 @@ bool change_is_object(Resolver *r, const AstExpr *expr)
 {
     const Symbol *symbol =
         expr->kind == AST_NAME ? table_get(&r->module->symbols, expr->name.name) : NULL;
-    return symbol && is_object(r, symbol);
+    if (symbol && symbol->kind == SYMBOL_IMPORT)
+        symbol = module_symbol(r->module, symbol->name);
+    if (!symbol)
+        return false;
+    Resolver inside = change_in_file(r, symbol->module);
+    return is_object(&inside, symbol);
 }
 
 /* Whether a name stands for what can be changed in place. */
@@ -271,6 +299,25 @@ void change_augmented(Resolver *r, const AstExpr *target)
         target->kind == AST_NAME ? table_get(&r->module->symbols, target->name.name) : NULL;
     if (has_value(symbol) && (is_array(r, symbol) || is_object(r, symbol)))
         change_others(r, target->name.name, target->span, change_in_place);
+}
+
+bool change_part(Resolver *r, const AstExpr *expr, Span span, const char *reason)
+{
+    while (expr->kind == AST_INDEX || expr->kind == AST_ATTRIBUTE || expr->kind == AST_CALL) {
+        const AstExpr *object = expr->kind == AST_INDEX       ? expr->index.object
+                                : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
+                                                              : expr->call.function;
+        const Symbol *owner =
+            expr->kind == AST_ATTRIBUTE ? module_path_symbol(r->module, object) : NULL;
+        if (owner && owner->kind == SYMBOL_MODULE && !module_is_class(owner->of)) {
+            Resolver inside = change_in_file(r, owner->of);
+            if (!owner->of->standard)
+                change_name(&inside, expr->attribute.name, span, reason);
+            return true;
+        }
+        expr = object;
+    }
+    return false;
 }
 
 bool change_attribute(Resolver *r, const AstExpr *target, Span span, const char *reason)
@@ -302,6 +349,7 @@ void change_target(Resolver *r, const AstExpr *target)
     if (change_global_name(target))
         scope_define_unknown(r, change_global_name(target), target->span, change_in_place);
     const AstExpr *root = change_root_of(target);
-    if (!change_attribute(r, target, target->span, change_in_place) && root)
+    if (!change_attribute(r, target, target->span, change_in_place) &&
+        !change_part(r, target, target->span, change_in_place) && root)
         change_name(r, root->name.name, target->span, change_in_place);
 }

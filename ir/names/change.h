@@ -20,6 +20,10 @@ bool change_is_object(Resolver *r, const AstExpr *expr);
 /* The name stands for nothing that kernels can use from here on, nor does what looks at the same
 ** memory; `reason` is the end of "'name' ...". */
 void change_name(Resolver *r, const char *name, Span span, const char *reason);
+/* The same of what an expression takes from a module, m.A[0] or m.A.T; false if it does not. */
+bool change_part(Resolver *r, const AstExpr *expr, Span span, const char *reason);
+/* The same resolver for a scope that may be of another file. */
+Resolver change_in_file(const Resolver *r, Module *module);
 /* The same of an attribute of a module or class; false if the target is none. */
 bool change_attribute(Resolver *r, const AstExpr *target, Span span, const char *reason);
 extern const char change_in_place[];

@@ -1,9 +1,10 @@
-/* What calls at module level change: functions of the file are looked into, methods, constructors
-** and lambdas too, with what they are given in the place of their parameters.
+/* What calls at module level change: functions of the file and of those that it imports are looked
+** into, methods, constructors and lambdas too, with what they are given in the place of their
+** parameters.
 **
 ** Calls under `if __name__ == "__main__"` are not looked into: there programs launch what is
-** compiled here. Nor is it known what functions of other files do to what they are
-** given, nor what calls do that lie deeper or are more than DEPTH_MAX and CALLS_MAX say. */
+** compiled here. Nor is it known what calls do that lie deeper or are more than DEPTH_MAX and
+** CALLS_MAX say. */
 #include "ir/names/change.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ enum { DEPTH_MAX = 8, CALLS_MAX = 2000 };
 static const char by_function[] = "is changed by a function that kjit cannot run: write its "
                                   "value at once";
 
-/* A call of a function of this file, and the one that makes it. */
+/* A call of a function, and the one that makes it. */
 typedef struct Frame {
     Resolver *r;
     const AstFunction *function; /* NULL: the module */
@@ -81,6 +82,8 @@ static void change_seen(const Frame *frame, const AstExpr *value, const char *bu
                         const char *reason)
 {
     const AstExpr *name = change_seen_through(frame->r, value);
+    if (change_part(frame->r, value, frame->span, reason))
+        return;
     if (name && strcmp(name->name.name, but) != 0)
         change_named(frame, name->name.name, reason);
     else if (!name && change_holds_others(frame->r, value))
@@ -211,7 +214,8 @@ static void change_in_target(void *context, const AstExpr *target)
     else if (root && target == root) {
         if (declares_global(&frame->function->body, root->name.name))
             change_named(frame, root->name.name, frame->reason);
-    } else if (root && !change_global(frame, target, root->name.name))
+    } else if (root && !change_global(frame, target, root->name.name) &&
+               !change_part(frame->r, target, frame->span, frame->reason))
         change_named(frame, root->name.name, frame->reason);
 }
 
@@ -305,6 +309,7 @@ static void look_into_method(const Frame *frame, const AstExpr *call, const Modu
                              const char *name, const AstExpr *self, bool bound)
 {
     const Module *order[CLASS_ORDER_MAX];
+    Resolver inside = change_in_file(frame->r, class->outer);
     for (int i = 0, count = module_class_order(class, order); i < count; i++) {
         const AstFunction *method = method_of(module_class(order[i]), name);
         bool plain = method && method->decorators.count &&
@@ -313,7 +318,7 @@ static void look_into_method(const Frame *frame, const AstExpr *call, const Modu
         bool of_class = method && method->decorators.count && !plain;
         if (!method)
             continue;
-        look_into(frame, &(Frame){ .r = frame->r,
+        look_into(frame, &(Frame){ .r = &inside,
                                    .function = method,
                                    .call = call,
                                    .self = self,
@@ -378,9 +383,8 @@ static void look_into_symbol(const Frame *frame, const AstExpr *call, const AstE
 {
     static const char *const makers[] = { "__new__", "__init__", "__post_init__" };
     const AstExpr *value = symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
-    Resolver inside = *frame->r;
-    inside.module = symbol->module;
-    if (scope_file(symbol->module) != scope_file(frame->r->module))
+    Resolver inside = change_in_file(frame->r, symbol->module);
+    if (symbol->module->standard)
         return;
     if (symbol->kind == SYMBOL_FUNCTION && symbol->function->ast)
         look_into(frame, &(Frame){ .r = &inside, .function = symbol->function->ast, .call = call });
@@ -396,8 +400,8 @@ static void look_into_symbol(const Frame *frame, const AstExpr *call, const AstE
 static void look_into_callee(const Frame *frame, const AstExpr *call, const AstExpr *callee,
                              int depth)
 {
-    const Symbol *symbol =
-        callee->kind == AST_NAME ? module_symbol(frame->r->module, callee->name.name) : NULL;
+    const Symbol *symbol = module_path_symbol(frame->r->module, callee);
+    bool of_file = symbol && symbol->kind == SYMBOL_FUNCTION && !module_is_class(symbol->module);
     if (depth > DEPTH_MAX ||
         (callee->kind == AST_NAME && look_into_nested(frame, call, callee->name.name)))
         return;
@@ -406,7 +410,7 @@ static void look_into_callee(const Frame *frame, const AstExpr *call, const AstE
                                    .function = ast_lambda_function(frame->r->arena, callee),
                                    .call = call,
                                    .around = frame->function ? frame : NULL });
-    else if (callee->kind == AST_ATTRIBUTE)
+    else if (callee->kind == AST_ATTRIBUTE && !of_file)
         look_into_methods(frame, call, callee, callee->attribute.name, callee->attribute.object);
     else if (symbol)
         look_into_symbol(frame, call, callee, symbol, depth);
