@@ -20,6 +20,7 @@ typedef enum How {
     HOW_TUPLE,
     HOW_DEVICE,    /* DeviceArray */
     HOW_VALUE,     /* Value */
+    HOW_NUMPY,     /* numpy.ndarray, else as what follows */
     HOW_BUFFER,    /* the buffer protocol */
     HOW_NUMBER,    /* NumPy's scalars, by the buffer protocol */
     HOW_EXCHANGE,  /* DLPack's C exchange API, else as what follows */
@@ -116,6 +117,18 @@ static int has(PyTypeObject *type, const char *name)
     return PyObject_HasAttrString((PyObject *)type, name);
 }
 
+/* Is it NumPy's own class of arrays? */
+static int is_numpy_array(PyTypeObject *type)
+{
+    PyObject *numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+    PyObject *found = numpy ? PyObject_GetAttrString(numpy, "ndarray") : NULL;
+    int same = found == (PyObject *)type;
+
+    Py_XDECREF(found);
+    PyErr_Clear();
+    return same;
+}
+
 /* Is the type one of NumPy's scalars? */
 static int is_numpy_scalar(PyTypeObject *type)
 {
@@ -156,7 +169,7 @@ static How how_of_type(PyTypeObject *type, PyObject *object)
     if (has(type, "__cuda_array_interface__"))
         return HOW_INTERFACE;
     if (PyObject_CheckBuffer(object))
-        return HOW_BUFFER;
+        return is_numpy_array(type) ? HOW_NUMPY : HOW_BUFFER;
     if (has(type, "__dlpack__"))
         return HOW_DLPACK;
     return HOW_ASK;
@@ -300,7 +313,9 @@ static int read_array(Pack *pack, PyObject *object, How how, kjit_array *array)
     }
     if (status == 1 && how == HOW_INTERFACE)
         status = array_of_interface(pack, object, cuda, KJIT_ON_DEVICE, array);
-    if (status == 1 && PyObject_CheckBuffer(object))
+    if (how == HOW_NUMPY)
+        status = array_of_numpy(pack, object, array);
+    else if (status == 1 && PyObject_CheckBuffer(object))
         status = array_of_buffer(pack, object, array);
     if (status == 1 && (how == HOW_DLPACK || how == HOW_INTERFACE))
         status = array_of_dlpack(pack, object, array);
@@ -381,6 +396,7 @@ static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
         status = convert_number(object, arg);
         break;
     case HOW_DEVICE:
+    case HOW_NUMPY:
     case HOW_BUFFER:
     case HOW_EXCHANGE:
     case HOW_INTERFACE:
@@ -407,10 +423,8 @@ void pack_begin(Pack *pack, Context *context)
     pack->held_room = ARGS_FEW;
 }
 
-int pack_args(Pack *pack, Context *context, PyObject *args)
+int pack_items(Pack *pack, Context *context, PyObject *const *items, size_t count)
 {
-    size_t count = (size_t)PyTuple_Size(args);
-
     pack_begin(pack, context);
     if (count > ARGS_FEW) {
         pack->args = malloc(count * sizeof *pack->args);
@@ -421,13 +435,32 @@ int pack_args(Pack *pack, Context *context, PyObject *args)
         }
     }
     for (; pack->count < count; pack->count++) {
-        PyObject *object = PyTuple_GetItem(args, (Py_ssize_t)pack->count);
-        if (convert(pack, object, &pack->args[pack->count], 0) < 0) {
+        if (convert(pack, items[pack->count], &pack->args[pack->count], 0) < 0) {
             pack_free(pack);
+            pack_begin(pack, context); /* which may be freed once more */
             return -1;
         }
     }
     return 0;
+}
+
+int pack_args(Pack *pack, Context *context, PyObject *args)
+{
+    size_t count = (size_t)PyTuple_Size(args);
+    PyObject *few[ARGS_FEW] = { 0 },
+             **items = count > ARGS_FEW ? malloc(count * sizeof *items) : few;
+    int status;
+
+    if (!items) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = PyTuple_GetItem(args, (Py_ssize_t)i);
+    status = pack_items(pack, context, items, count);
+    if (items != few)
+        free(items);
+    return status;
 }
 
 int pack_array(Pack *pack, Context *context, PyObject *object, kjit_array *array)

@@ -43,6 +43,16 @@ enum {
 #endif
 #endif
 
+/* Calls without a tuple joined it in 3.12, as types of the limited API had been able to have them
+** since 3.9. */
+#if Py_LIMITED_API < 0x030c0000
+typedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject *const *args, size_t flagged,
+                                    PyObject *names);
+PyAPI_FUNC(PyObject *) PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *words);
+#define Py_TPFLAGS_HAVE_VECTORCALL     (1UL << 11)
+#define PY_VECTORCALL_ARGUMENTS_OFFSET ((size_t)1 << (8 * sizeof(size_t) - 1))
+#endif
+
 /* ---- objects --------------------------------------------------------------------------------- */
 
 typedef struct Context {
@@ -107,6 +117,7 @@ extern PyTypeObject *group_type;
 int context_ready(PyObject *module);
 int kernel_ready(PyObject *module);
 int launch_ready(PyObject *module);
+int dispatcher_ready(PyObject *module);
 int stream_ready(PyObject *module);
 int array_ready(PyObject *module);
 int convert_ready(PyObject *module);
@@ -154,8 +165,8 @@ typedef struct Over {
     size_t count;
 } Over;
 
-/* Calls a Launch; `words` may be NULL. */
-PyObject *launch_over(PyObject *launch, PyObject *args, PyObject *words, const Over *over);
+/* Calls a Launch with a tuple of arguments. */
+PyObject *launch_over(PyObject *launch, PyObject *args, const Over *over);
 
 /* ---- group.c --------------------------------------------------------------------------------- */
 
@@ -202,7 +213,8 @@ typedef struct Pack {
 
 /* A pack of nothing yet, for arguments of a context. */
 void pack_begin(Pack *pack, Context *context);
-/* Converts the items of a tuple; -1 after an exception, with nothing left to undo. */
+/* Converts objects, or the items of a tuple; -1 after an exception, with nothing left to undo. */
+int pack_items(Pack *pack, Context *context, PyObject *const *items, size_t count);
 int pack_args(Pack *pack, Context *context, PyObject *args);
 /* Calls what is to be called after a launch; -1 if one of them raised. */
 int pack_after(Pack *pack);

@@ -129,6 +129,84 @@ int array_of_buffer(Pack *pack, PyObject *object, kjit_array *array)
     return status;
 }
 
+/* ---- NumPy's arrays ------------------------------------------------------------------------ */
+
+/* What every array of NumPy's begins with. Extensions are compiled for it: it is the same from 1.7
+** to 2.x. */
+typedef struct NumpyArray {
+    PyObject_HEAD char *data;
+    int rank;
+    Py_ssize_t *shape, *strides;
+    PyObject *base, *descr;
+    int flags;
+} NumpyArray;
+
+enum { NUMPY_ROWS = 1, NUMPY_COLUMNS = 2, NUMPY_WRITEABLE = 0x400 };
+
+enum { DESCRIBED = 32 };
+
+/* Descriptions of dtypes, by their address, and the dtypes that the buffer protocol gave for them;
+** each description is kept. */
+static struct Described {
+    PyObject *descr;
+    kjit_dtype dtype;
+} described[DESCRIBED];
+
+/* As the buffer protocol has them: an axis of one element may have any stride in NumPy. */
+static void numpy_strides(const NumpyArray *self, int64_t stride, int64_t strides[])
+{
+    int count = self->rank, rows = self->flags & NUMPY_ROWS, columns = self->flags & NUMPY_COLUMNS;
+
+    for (int i = 0; i < count; i++) {
+        int axis = rows ? count - 1 - i : i;
+        strides[axis] = rows || columns ? stride : self->strides[axis];
+        stride *= self->shape[axis];
+    }
+}
+
+/* Is the array laid out as is thought here? Then its dtype is known from now on. */
+static void learn(const NumpyArray *self, const Py_buffer *view, struct Described *slot,
+                  kjit_dtype dtype)
+{
+    PyObject *before = slot->descr;
+
+    if (self->data != view->buf || self->rank != view->ndim ||
+        !(self->flags & NUMPY_WRITEABLE) == !view->readonly ||
+        memcmp(self->shape, view->shape, (size_t)view->ndim * sizeof *view->shape) != 0)
+        return;
+    Py_INCREF(self->descr);
+    *slot = (struct Described){ self->descr, dtype };
+    Py_XDECREF(before);
+}
+
+int array_of_numpy(Pack *pack, PyObject *object, kjit_array *array)
+{
+    const NumpyArray *self = (const NumpyArray *)object;
+    struct Described *slot = &described[((uintptr_t)self->descr >> 4) % DESCRIBED];
+    Held *held;
+
+    if (slot->descr != self->descr || self->flags < 0 || self->rank > KJIT_RANK_MAX) {
+        int status = array_of_buffer(pack, object, array);
+        if (status == 0 && array->rank)
+            learn(self, &pack->held[pack->held_count - 1].as.view, slot, array->dtype);
+        return status;
+    }
+    held = hold(pack, HELD_OBJECT);
+    if (!held)
+        return -1;
+    Py_INCREF(object);
+    held->as.object = object;
+    array->data = self->data;
+    array->dtype = slot->dtype;
+    array->rank = self->rank;
+    array->flags = self->flags & NUMPY_WRITEABLE ? 0 : KJIT_READONLY;
+    array->record = NULL;
+    for (int i = 0; i < self->rank; i++)
+        array->shape[i] = self->shape[i];
+    numpy_strides(self, (int64_t)kjit_dtype_bytes(slot->dtype), array->strides);
+    return 0;
+}
+
 /* ---- array interfaces ------------------------------------------------------------------------ */
 
 static int wrong_interface(const char *what)

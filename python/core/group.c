@@ -285,7 +285,7 @@ static PyObject *group_launch(PyObject *object, PyObject *args)
                           &PyTuple_Type, &rows))
         return NULL;
     if (read_wishes(rows, &over.wishes, &over.count) == 0)
-        result = launch_over(launch, arguments, NULL, &over);
+        result = launch_over(launch, arguments, &over);
     free(over.wishes);
     return result;
 }

@@ -1,188 +1,46 @@
-/* Launches in numba's way: kernel[grid, block, stream, shared](arguments).
-**
-** A Dispatcher is a kernel that is made when it is first called with arguments of given types: a
-** subclass in Python makes it (`make_kernel`), here it is looked up. */
-#include "python/core/core.h"
+/* Launches in numba's way: kernel[grid, block, stream, shared](arguments). */
+#include "python/core/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-PyTypeObject *dispatcher_type, *launch_type;
-
-/* A kernel that was made for arguments of some types. */
-typedef struct Variant {
-    struct Variant *next;
-    Kernel *kernel;
-    size_t count;
-    uint64_t words[];
-} Variant;
-
-typedef struct Dispatcher {
-    PyObject_HEAD Context *owner; /* NULL: not known before the first launch */
-    Variant *variants;            /* what was made last comes first */
-    Py_ssize_t param_count;
-} Dispatcher;
+PyTypeObject *launch_type;
 
 typedef struct Launch {
-    PyObject_HEAD PyObject *target; /* a Kernel or a Dispatcher */
+    PyObject_HEAD vectorcallfunc call;
+    PyObject *target; /* a Kernel or a Dispatcher */
     PyObject *stream;
     kjit_launch_config config;
     uint64_t threads; /* that forall() is to cover; 0: the configuration is complete */
     int empty;        /* of no threads at all */
 } Launch;
 
-/* ---- the types of arguments as words --------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
-enum { WORDS_MOST = 64 };
-
-typedef struct Key {
-    uint64_t words[WORDS_MOST];
-    size_t count;
-    int whole; /* 0: there were too many */
-} Key;
-
-static void key_add(Key *key, uint64_t word)
+static PyObject *tuple_of(PyObject *const *items, size_t count)
 {
-    if (key->count < WORDS_MOST)
-        key->words[key->count++] = word;
-    else
-        key->whole = 0;
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+
+    for (size_t i = 0; tuple && i < count; i++) {
+        Py_INCREF(items[i]);
+        if (PyTuple_SetItem(tuple, (Py_ssize_t)i, items[i]) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
 }
 
-static void key_args(Key *key, const kjit_arg *args, size_t count)
+PyObject *given_tuple(Given *given)
 {
-    for (size_t i = 0; i < count; i++) {
-        const kjit_arg *arg = &args[i];
-        const kjit_array *array = &arg->as.array;
-        switch (arg->kind) {
-        case KJIT_ARG_SCALAR:
-            key_add(key, 1 | (uint64_t)arg->dtype << 8);
-            break;
-        case KJIT_ARG_ARRAY:
-            key_add(key, 2 | (uint64_t)array->dtype << 8 | (uint64_t)array->rank << 24 |
-                             (uint64_t)(array->flags & KJIT_READONLY) << 32 |
-                             (uint64_t)kjit_array_is_contiguous(array, 0) << 40 |
-                             (uint64_t)kjit_array_is_contiguous(array, 1) << 41);
-            if (array->record)
-                key_add(key, (uint64_t)(uintptr_t)array->record);
-            break;
-        case KJIT_ARG_TUPLE:
-            key_add(key, 3 | (uint64_t)arg->as.tuple.count << 8);
-            key_args(key, arg->as.tuple.items, arg->as.tuple.count);
-            break;
-        }
-    }
+    if (!given->tuple)
+        given->tuple = tuple_of(given->items, given->count);
+    return given->tuple;
 }
 
-/* A kernel of that context: other threads may have made another one current meanwhile. */
-static Kernel *find_variant(const Dispatcher *self, const Context *context, const Key *key)
+static int pack_given(Pack *pack, Context *context, const Given *given)
 {
-    for (const Variant *it = self->variants; it; it = it->next) {
-        if (it->count == key->count && it->kernel->owner->owner == context &&
-            memcmp(it->words, key->words, key->count * sizeof *key->words) == 0)
-            return it->kernel;
-    }
-    return NULL;
-}
-
-static int add_variant(Dispatcher *self, const Key *key, Kernel *kernel)
-{
-    size_t bytes = key->count * sizeof *key->words;
-    Variant *variant = malloc(sizeof *variant + bytes);
-
-    if (!variant) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    Py_INCREF(kernel);
-    *variant = (Variant){ .next = self->variants, .kernel = kernel, .count = key->count };
-    memcpy(variant->words, key->words, bytes);
-    self->variants = variant;
-    return 0;
-}
-
-/* Other threads run while a kernel goes, and see a dispatcher that has none. */
-static void forget_variants(Dispatcher *self)
-{
-    Variant *variants = self->variants;
-    Context *owner = self->owner;
-
-    self->variants = NULL;
-    self->owner = NULL;
-    while (variants) {
-        Variant *next = variants->next;
-        Py_DECREF(variants->kernel);
-        free(variants);
-        variants = next;
-    }
-    Py_XDECREF(owner);
-}
-
-/* The kernel for arguments of these types, a new reference; made if need be. */
-static Kernel *kernel_for(PyObject *target, const Pack *pack, PyObject *args)
-{
-    Key key = { .whole = 1 };
-    PyObject *made;
-    Kernel *found;
-
-    if (Py_TYPE(target) == kernel_type) {
-        Py_INCREF(target);
-        return (Kernel *)target;
-    }
-    key_args(&key, pack->args, pack->count);
-    if (pack->classes)
-        key_add(&key, pack->classes);
-    found = key.whole ? find_variant((Dispatcher *)target, pack->context, &key) : NULL;
-    if (found) {
-        Py_INCREF(found);
-        return found;
-    }
-    made = PyObject_CallMethod(target, "make_kernel", "(O)", args);
-    if (made && Py_TYPE(made) != kernel_type) {
-        PyErr_SetString(PyExc_TypeError, "make_kernel() gave no kernel");
-        Py_CLEAR(made);
-    }
-    if (made && ((Kernel *)made)->owner->owner != pack->context) {
-        PyErr_SetString(PyExc_RuntimeError, "another device became current during the launch");
-        Py_CLEAR(made);
-    }
-    if (made && key.whole && add_variant((Dispatcher *)target, &key, (Kernel *)made) < 0)
-        Py_CLEAR(made);
-    return (Kernel *)made;
-}
-
-/* The context that arguments are for, a new reference; NULL after an exception. Kernels that a
-** dispatcher has are of one context. */
-static Context *context_of(PyObject *target)
-{
-    Dispatcher *self = (Dispatcher *)target;
-    Context *context;
-    PyObject *found;
-
-    if (Py_TYPE(target) == kernel_type) {
-        context = ((Kernel *)target)->owner->owner;
-        Py_INCREF(context);
-        return context;
-    }
-    if (!current_context) {
-        found = PyObject_CallMethod(target, "find_context", NULL);
-        Py_XDECREF(found);
-        if (found && !current_context)
-            PyErr_SetString(PyExc_RuntimeError, "no device is current");
-        if (!found || !current_context)
-            return NULL;
-    }
-    context = current_context;
-    Py_INCREF(context);
-    if (self->owner != context) {
-        forget_variants(self);
-        Py_INCREF(context);
-        Context *before = self->owner; /* that another thread has set meanwhile */
-        self->owner = context;
-        Py_XDECREF(before);
-    }
-    return context;
+    return given->items ? pack_items(pack, context, given->items, given->count)
+                        : pack_args(pack, context, given->tuple);
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */
@@ -207,22 +65,55 @@ static kjit_status launch_now(Launch *self, Kernel *kernel, kjit_launch_config *
 }
 
 /* Are there keywords, or other arguments than parameters? */
-static int needs_arranging(PyObject *target, PyObject *args, PyObject *words)
+static int needs_arranging(PyObject *target, const Given *given, PyObject *names)
 {
-    if (words && PyDict_Size(words))
+    if (names && PyTuple_Size(names))
         return 1;
     return Py_TYPE(target) != kernel_type &&
-           PyTuple_Size(args) != ((Dispatcher *)target)->param_count;
+           (Py_ssize_t)given->count != ((Dispatcher *)target)->param_count;
+}
+
+/* Keywords, whose values follow the other arguments. */
+static PyObject *dict_of(const Given *given, PyObject *names)
+{
+    Py_ssize_t count = names ? PyTuple_Size(names) : 0;
+    PyObject *words = PyDict_New();
+
+    for (Py_ssize_t i = 0; words && i < count; i++) {
+        if (PyDict_SetItem(words, PyTuple_GetItem(names, i),
+                           given->items[given->count + (size_t)i]) < 0)
+            Py_CLEAR(words);
+    }
+    return words;
+}
+
+/* Puts the arguments by position in place of those given; -1 after an exception. */
+static int arrange(PyObject *target, Given *given, PyObject *names)
+{
+    PyObject *args = given_tuple(given), *words = args ? dict_of(given, names) : NULL;
+    PyObject *filled = words ? PyObject_CallMethod(target, "arrange", "OO", args, words) : NULL;
+
+    Py_XDECREF(words);
+    if (filled && !PyTuple_Check(filled)) {
+        PyErr_SetString(PyExc_TypeError, "arrange() gave no tuple");
+        Py_CLEAR(filled);
+    }
+    if (!filled)
+        return -1;
+    Py_DECREF(args);
+    *given = (Given){ .tuple = filled };
+    return 0;
 }
 
 /* Converts the arguments again, with the arrays behind them that the kernel captures. */
-static int pack_captured(Pack *pack, const Kernel *kernel, PyObject *args)
+static int pack_captured(Pack *pack, const Kernel *kernel, Given *given)
 {
     Context *context = pack->context;
 
     if (!kernel->captured || kernel->captured == Py_None)
         return 0;
-    PyObject *all = PySequence_Concat(args, kernel->captured);
+    PyObject *args = given_tuple(given);
+    PyObject *all = args ? PySequence_Concat(args, kernel->captured) : NULL;
     pack_free(pack);
     pack_begin(pack, context);
     int status = all ? pack_args(pack, context, all) : -1;
@@ -230,56 +121,66 @@ static int pack_captured(Pack *pack, const Kernel *kernel, PyObject *args)
     return status;
 }
 
-PyObject *launch_over(PyObject *object, PyObject *args, PyObject *words, const Over *over)
+/* Launches the kernel for arguments that are packed; -1 after an exception. */
+static int launch_packed(Launch *self, Pack *pack, Given *given, const Over *over)
 {
-    Launch *self = (Launch *)object;
     kjit_launch_config config = self->config;
-    Context *context = context_of(self->target);
-    PyObject *result = NULL, *filled = NULL;
-    Kernel *kernel;
-    Pack pack;
+    Kernel *kernel = kernel_for(self->target, pack, given);
+    kjit_status status = KJIT_OK;
+    int failed = !kernel || pack_captured(pack, kernel, given) < 0 ||
+                 (over->group && group_serves(over->group, pack->context) < 0);
 
-    if (!context)
-        return NULL;
-    if (needs_arranging(self->target, args, words)) {
-        filled = PyObject_CallMethod(self->target, "arrange", "OO", args, words ? words : Py_None);
-        if (!filled) {
-            Py_DECREF(context);
-            return NULL;
-        }
-        args = filled;
+    if (!failed && !self->empty) {
+        if (kernel->prints)
+            flush_python();
+        status = launch_now(self, kernel, &config, pack, over);
     }
-    if (pack_args(&pack, context, args) == 0) {
-        kernel = kernel_for(self->target, &pack, args);
-        if (kernel && (pack_captured(&pack, kernel, args) < 0 ||
-                       (over->group && group_serves(over->group, context) < 0)))
-            Py_CLEAR(kernel);
-        if (kernel) {
-            if (kernel->prints)
-                flush_python();
-            kjit_status status =
-                self->empty ? KJIT_OK : launch_now(self, kernel, &config, &pack, over);
-            if (status != KJIT_OK)
-                raise_status(status);
-            else if (pack_after(&pack) == 0)
-                result = Py_None;
-            Py_DECREF(kernel);
-        }
-        pack_free(&pack);
-    }
-    Py_XDECREF(filled);
-    Py_DECREF(context);
-    Py_XINCREF(result);
-    return result;
+    if (status != KJIT_OK)
+        raise_status(status);
+    failed = failed || status != KJIT_OK || pack_after(pack) < 0;
+    Py_XDECREF(kernel);
+    return failed ? -1 : 0;
 }
 
-static PyObject *launch_call(PyObject *object, PyObject *args, PyObject *words)
+/* None, or NULL after an exception. Lets go of the tuple of what is given. */
+static PyObject *launch_given(Launch *self, Given *given, PyObject *names, const Over *over)
 {
+    Context *context = context_of(self->target);
+    int status = context ? 0 : -1;
+    Pack pack;
+
+    if (status == 0 && needs_arranging(self->target, given, names))
+        status = arrange(self->target, given, names);
+    if (status == 0)
+        status = pack_given(&pack, context, given);
+    if (status == 0) {
+        status = launch_packed(self, &pack, given, over);
+        pack_free(&pack);
+    }
+    Py_XDECREF(given->tuple);
+    Py_XDECREF(context);
+    if (status < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyObject *launch_over(PyObject *object, PyObject *args, const Over *over)
+{
+    Given given = { .count = (size_t)PyTuple_Size(args), .tuple = args };
+
+    Py_INCREF(args);
+    return launch_given((Launch *)object, &given, NULL, over);
+}
+
+static PyObject *launch_call(PyObject *object, PyObject *const *args, size_t flagged,
+                             PyObject *names)
+{
+    Given given = { .items = args, .count = flagged & ~PY_VECTORCALL_ARGUMENTS_OFFSET };
     Over over = { .group = current_group };
     PyObject *result;
 
     Py_XINCREF(over.group); /* another thread may use another one meanwhile */
-    result = launch_over(object, args, words, &over);
+    result = launch_given((Launch *)object, &given, names, &over);
     Py_XDECREF(over.group);
     return result;
 }
@@ -340,6 +241,7 @@ static Launch *new_launch(PyObject *target)
     if (!self)
         return NULL;
     Py_INCREF(target);
+    self->call = launch_call;
     self->target = target;
     self->config = (kjit_launch_config){ .size = sizeof self->config };
     return self;
@@ -491,67 +393,10 @@ static void launch_free(PyObject *object)
     free_object(object);
 }
 
-/* ---- dispatchers ----------------------------------------------------------------------------- */
+/* ---- the type ------------------------------------------------------------------------------ */
 
-static int dispatcher_visit(PyObject *object, visitproc visit, void *arg)
-{
-    Dispatcher *self = (Dispatcher *)object;
-
-    for (Variant *it = self->variants; it; it = it->next)
-        Py_VISIT(it->kernel);
-    Py_VISIT(Py_TYPE(object));
-    return 0;
-}
-
-static void dispatcher_free(PyObject *object)
-{
-    Dispatcher *self = (Dispatcher *)object;
-
-    PyObject_GC_UnTrack(object);
-    forget_variants(self);
-    free_object(object);
-}
-
-/* Kernels are made anew for the next launches. */
-static PyObject *dispatcher_forget(PyObject *self, PyObject *none)
-{
-    (void)none;
-    forget_variants((Dispatcher *)self);
-    Py_RETURN_NONE;
-}
-
-static PyObject *dispatcher_kernels(PyObject *self, PyObject *none)
-{
-    PyObject *list = PyList_New(0);
-
-    (void)none;
-    for (Variant *it = ((Dispatcher *)self)->variants; list && it; it = it->next) {
-        if (PyList_Append(list, (PyObject *)it->kernel) < 0)
-            Py_CLEAR(list);
-    }
-    return list;
-}
-
-static PyMemberDef dispatcher_members[] = {
-    { "param_count", T_PYSSIZET, offsetof(Dispatcher, param_count), 0, "Of its text" },
-    { 0 },
-};
-
-static PyMethodDef dispatcher_methods[] = {
-    { "forall", (PyCFunction)(void (*)(void))target_forall, METH_VARARGS | METH_KEYWORDS,
-      "A launch of so many threads." },
-    { "forget", dispatcher_forget, METH_NOARGS, "Makes kernels anew for the next launches." },
-    { "kernels", dispatcher_kernels, METH_NOARGS, "Those that were made, the last one first." },
-    { 0 },
-};
-
-static PyType_Slot dispatcher_slots[] = {
-    { Py_tp_doc, "Kernels of one text, made for the types of arguments." },
-    { Py_tp_dealloc, dispatcher_free },
-    { Py_tp_traverse, dispatcher_visit },
-    { Py_tp_members, dispatcher_members },
-    { Py_tp_methods, dispatcher_methods },
-    { Py_mp_subscript, target_item },
+static PyMemberDef launch_members[] = {
+    { "__vectorcalloffset__", T_PYSSIZET, offsetof(Launch, call), READONLY, NULL },
     { 0 },
 };
 
@@ -560,20 +405,18 @@ static PyType_Slot launch_slots[] = {
     { Py_tp_new, not_made_so },
     { Py_tp_dealloc, launch_free },
     { Py_tp_traverse, launch_visit },
-    { Py_tp_call, launch_call },
+    { Py_tp_members, launch_members },
+    { Py_tp_call, PyVectorcall_Call },
     { 0 },
 };
 
-static PyType_Spec dispatcher_spec = { "kjit._core.Dispatcher", sizeof(Dispatcher), 0,
-                                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE |
-                                           Py_TPFLAGS_HAVE_GC,
-                                       dispatcher_slots };
 static PyType_Spec launch_spec = { "kjit._core.Launch", sizeof(Launch), 0,
-                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, launch_slots };
+                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                       Py_TPFLAGS_HAVE_VECTORCALL,
+                                   launch_slots };
 
 int launch_ready(PyObject *module)
 {
-    dispatcher_type = add_type(module, &dispatcher_spec);
     launch_type = add_type(module, &launch_spec);
-    return dispatcher_type && launch_type ? 0 : -1;
+    return launch_type ? 0 : -1;
 }

@@ -199,9 +199,9 @@ PyMODINIT_FUNC PyInit__core(void)
         return NULL;
     plain_error = PyExc_RuntimeError;
     if (context_ready(module) < 0 || kernel_ready(module) < 0 || launch_ready(module) < 0 ||
-        stream_ready(module) < 0 || array_ready(module) < 0 || convert_ready(module) < 0 ||
-        program_ready(module) < 0 || group_ready(module) < 0 || add_dtypes(module) < 0 ||
-        add_statuses(module) < 0 ||
+        dispatcher_ready(module) < 0 || stream_ready(module) < 0 || array_ready(module) < 0 ||
+        convert_ready(module) < 0 || program_ready(module) < 0 || group_ready(module) < 0 ||
+        add_dtypes(module) < 0 || add_statuses(module) < 0 ||
         PyModule_AddStringConstant(module, "VERSION", kjit_version()) < 0) {
         Py_DECREF(module);
         return NULL;

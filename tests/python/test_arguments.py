@@ -68,6 +68,47 @@ def test_layouts():
         assert np.array_equal(view, 1 + 10 * i + j)
 
 
+@cuda.jit
+def describe(a, out):
+    for axis in range(a.ndim):
+        out[axis, 0] = a.shape[axis]
+        out[axis, 1] = a.strides[axis]
+
+
+def described(a):
+    out = np.zeros((3, 2), np.int64)
+    describe[1, 1](a, out)
+    return out.tolist()
+
+
+def test_arrays_are_what_their_buffers_are():
+    """NumPy's arrays are read without the buffer protocol, once it has named their dtype."""
+    whole = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    strided = np.lib.stride_tricks.as_strided
+    for a in (whole, whole.T, whole[:, ::-1, ::2], whole[:, :1], whole[:0], np.asfortranarray(whole), whole[0, 0, :1],
+              strided(whole, (1, 4), (999, 4)), strided(whole, (3, 1), (4, 999)), strided(whole, (2, 0), (8, 999))):
+        for _ in range(2):
+            assert described(a) == described(memoryview(a))
+
+
+def test_arrays_that_change_between_launches():
+    a, b = np.arange(6.0), np.zeros(6)
+    double[1, 8](a, b)
+    a.shape = 2, 3
+    assert described(a) == [[2, 24], [3, 8], [0, 0]]
+    a.dtype = np.int64
+    with pytest.raises(kjit.TypingError, match="read-only"):
+        a.flags.writeable = False
+        fill[(1, 1), (2, 3)](a, 1)
+    a.flags.writeable = True
+    fill[(1, 1), (2, 3)](a, 1)
+    assert a.tolist() == [[1, 2, 3], [11, 12, 13]]
+    big = np.arange(3, dtype=">i4")
+    for _ in range(2):
+        with pytest.raises(kjit.Error):
+            double[1, 4](big, b)
+
+
 def test_read_only_arrays_stay_so():
     a = np.arange(4.0)
     a.flags.writeable = False
