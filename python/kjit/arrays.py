@@ -431,6 +431,20 @@ def as_cuda_array(obj, sync=True):
     return DeviceNDArray.adopt(device.current(), obj)
 
 
+class Described:
+    """Memory of the device by its description, and what it belongs to."""
+
+    def __init__(self, desc, owner):
+        self.__cuda_array_interface__, self.owner = desc, owner
+
+
+def from_cuda_array_interface(desc, owner=None, sync=True):
+    """The array that a dict of __cuda_array_interface__ describes; `owner` stays as long as it."""
+    if desc.get("mask") is not None:
+        raise NotImplementedError("Masked arrays are not supported: give the array and its mask as two arguments")
+    return as_cuda_array(Described(desc, owner), sync)
+
+
 def adopted(value):
     """The value, or what another library has on the device as a device array of kjit's."""
     return as_cuda_array(value) if is_device_array(value) else value

@@ -94,7 +94,7 @@ class Vectorized(Elementwise):
         shape = np.broadcast_shapes(*(tuple(arg.shape) for arg in args))
         on_device = any(map(arrays.is_device_array, args))
         dtype = types.dtype_of(result) if result is not None else self.inferred(wanted)
-        made = out if out is not None else arrays.new(shape, dtype) if on_device else np.empty(shape, dtype)
+        made = arrays.adopted(out) if out is not None else arrays.new(shape, dtype) if on_device else np.empty(shape, dtype)
         if tuple(made.shape) != shape:
             raise ValueError(f"out has the shape {tuple(made.shape)}, the arguments have {shape}")
         self.launch([self.flat(arg, kind, shape) for arg, kind in zip(args, wanted)], made, wanted, dtype, stream)
@@ -189,6 +189,7 @@ class Generalized(Elementwise):
         if out is not None and len(args) > count:
             raise ValueError("cannot specify argument 'out' as both positional and keyword")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
+        given = tuple(map(arrays.adopted, given))
         inputs = [widthless(arrays.adopted(arg)) for arg in args[:count]]
         _, kinds, wanted = self.chosen(inputs)
         inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in inputs]

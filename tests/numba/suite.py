@@ -1,6 +1,6 @@
 """Runs numba-cuda's own tests with kjit's package in the place of numba.
 
-    suite.py [--jobs N] [--limit SECONDS] [--all FILE] [TEST ...]
+    suite.py [--jobs N] [--gpus N] [--limit SECONDS] [--total SECONDS] [--all FILE] [TEST ...]
 
 numba-cuda is to be installed where this Python finds it, with its tests (it comes with them), pytest,
 filecheck, cffi and ml_dtypes, and kjit before it (PYTHONPATH=build/python). The tests' files are
@@ -11,7 +11,7 @@ A test that passed is `passed` if libkjit launched a kernel in it and an asserti
 `not judged` if none came after it, `host` if there was no launch: it is of the host's API. internals.tsv
 lists what concerns neither kernels nor the host's API, left_out.tsv the tests that are known to fail,
 each with the reason. Exits 1 if another one failed; a test that takes longer than the limit, or ends the
-process, has failed.
+process, has failed. What the total leaves no time for, or an interrupt, is counted as `not run`.
 """
 import argparse
 import ast
@@ -23,6 +23,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import signal
 import sys
 import textwrap
 import threading
@@ -111,8 +112,10 @@ def run_one(name):
     return outcome.kind, outcome.said, progress.launches
 
 
-def work(pipe):
-    """Takes names of tests from the pipe, and gives what came of each."""
+def work(pipe, gpus):
+    """Takes names of tests from the pipe, and gives what came of each. `gpus`: their order, if it is not the driver's."""
+    if gpus:
+        os.environ["CUDA_VISIBLE_DEVICES"] = gpus
     import faulthandler
     import judging
     faulthandler.enable()
@@ -170,33 +173,47 @@ def reason_in(rows, name):
     return None
 
 
+LATE = "not run", "there was no time left for it"
+
+
 class Worker:
-    """A process, made when it is needed, anew where a test has ended the last one."""
+    """A process, made when it is needed, anew where a test has ended the last one. Each has another GPU for its first."""
     starting = threading.Lock()  # a process must not inherit the end of another's pipe
 
-    def __init__(self, options):
+    def __init__(self, options, number=0):
         self.options, self.process = options, None
+        self.gpus = ",".join(str((number + i) % options.gpus) for i in range(options.gpus)) if options.gpus > 1 else None
 
     def start(self):
         with self.starting:
             self.pipe, end = multiprocessing.Pipe()
-            self.process = multiprocessing.Process(target=work, args=(end,))
+            self.process = multiprocessing.Process(target=work, args=(end, self.gpus))
             self.process.start()
             end.close()
 
     def run(self, name):
         if not self.process:
             self.start()
-        self.pipe.send(name)
         try:
-            if self.pipe.poll(self.options.limit):
+            self.pipe.send(name)
+            if self.answers():
                 return self.pipe.recv()
-            said = f"took longer than {self.options.limit:g} s"
-        except (EOFError, ConnectionResetError):
+            kind, said = "failed", f"took longer than {self.options.limit:g} s"
+            if time.monotonic() > self.options.ends:
+                kind, said = LATE
+        except (EOFError, BrokenPipeError, ConnectionResetError):
             self.process.join()
-            said = f"ended the process, with status {self.process.exitcode}"
+            kind, said = "failed", f"ended the process, with status {self.process.exitcode}"
         self.end()
-        return "failed", said, 0
+        return kind, said, 0
+
+    def answers(self):
+        """In time? What ends a run moves its end."""
+        limit = time.monotonic() + self.options.limit
+        while not self.pipe.poll(0.2):
+            if time.monotonic() > min(limit, self.options.ends):
+                return False
+        return True
 
     def end(self):
         self.process.kill()
@@ -206,41 +223,52 @@ class Worker:
     def stop(self):
         if self.process:
             self.pipe.send(None)
-            self.process.join()
+            self.process.join(max(self.options.ends - time.monotonic(), 1))
+        if self.process:
+            self.end()
 
 
 def run_all(names, options):
-    """{name: (kind, text)}; each as it comes goes into the file that --all names."""
+    """{name: (kind, text, launches)}; each as it comes goes into the file that --all names."""
     chunks = [names[i:i + CHUNK] for i in range(0, len(names), CHUNK)]
     results, waiting = {}, collections.deque(chunks)
 
-    def run_chunks():
-        worker = Worker(options)
+    def run_chunk(worker, chunk):
+        for name in chunk:
+            began = time.monotonic()
+            if began < options.ends:
+                results[name] = worker.run(name)
+                print(json.dumps({"test": short(name), "kind": results[name][0], "said": results[name][1],
+                                  "launches": results[name][2],
+                                  "seconds": round(time.monotonic() - began, 2)}), file=everything, flush=True)
+
+    def run_chunks(number):
+        worker = Worker(options, number)
         while waiting:
             try:
                 chunk = waiting.popleft()
             except IndexError:
                 break
-            for name in chunk:
-                began = time.monotonic()
-                results[name] = worker.run(name)
-                print(json.dumps({"test": short(name), "kind": results[name][0], "said": results[name][1],
-                                  "launches": results[name][2],
-                                  "seconds": round(time.monotonic() - began, 2)}), file=everything, flush=True)
+            run_chunk(worker, chunk)
         worker.stop()
 
+    def stop(*_):
+        options.ends = 0
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
     with open(options.all or os.devnull, "w") as everything, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for done in [pool.submit(run_chunks) for _ in range(options.jobs)]:
+        for done in [pool.submit(run_chunks, number) for number in range(options.jobs)]:
             done.result()
-    return results
+    return {name: results.get(name, (*LATE, 0)) for name in names}
 
 
 # ---- the report -------------------------------------------------------------------------------------
 
 
-KINDS = ("passed", "not judged", "host", "failed", "left out", "internal", "skipped")
-BESIDE = ("internal", "skipped")  # what concerns neither kernels nor the host's API
+KINDS = ("passed", "not judged", "host", "failed", "left out", "internal", "skipped", "not run")
+BESIDE = ("internal", "skipped", "not run")  # what concerns neither kernels nor the host's API, or is not known
 GOOD = ("passed", "not judged", "host")
 
 
@@ -291,7 +319,9 @@ def report(rows):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--gpus", type=int, default=1, help="over which the jobs are spread")
     parser.add_argument("--limit", type=float, default=120, help="seconds that a test may take")
+    parser.add_argument("--total", type=float, default=float("inf"), help="seconds that all of them may take")
     parser.add_argument("--all", help="a file for what came of every test, as JSON lines")
     parser.add_argument("tests", nargs="*", metavar="TEST")
     return parser.parse_args()
@@ -307,11 +337,12 @@ def is_not_run(name):
 
 def main():
     options = arguments()
+    options.ends = time.monotonic() + options.total
     multiprocessing.set_start_method("spawn")
     collector = Worker(options)
     collected = collector.run(COLLECT)
     collector.stop()
-    if collected[0] == "failed":
+    if isinstance(collected[0], str):
         sys.exit(f"suite.py: collecting the tests {collected[1]}")
     names, lost = collected
     names = [name for name in names if chosen(name, options.tests) and not is_not_run(name)]

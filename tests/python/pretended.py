@@ -4,7 +4,7 @@ Nothing is computed there; test_pretended.py runs this.
 """
 import numpy as np
 
-from kjit import cuda, vectorize
+from kjit import cuda, guvectorize, vectorize
 
 
 class Foreign:
@@ -38,6 +38,11 @@ class OfOthers:
 @cuda.jit
 def move(x, y):
     x[0] = y[0]
+
+
+def copy_row(a, b):
+    for i in range(a.shape[0]):
+        b[i] = a[i]
 
 
 def refuses(kind, call):
@@ -96,6 +101,15 @@ for foreign in Foreign(flat, None), Attributed(flat):
 
 sums = vectorize(["float32(float32, float32)"], target="cuda")(lambda a, b: a + b)
 assert sums(Foreign(d, None), 1).shape == sums(Attributed(d), Attributed(d)).shape == (2, 3)
+
+result = cuda.device_array((2, 3), np.float32)
+assert sums(d, 1, out=Foreign(result, None)).gpu_data == result.gpu_data
+rows = guvectorize(["(float32[:], float32[:])"], "(n)->(n)", target="cuda")(copy_row)
+assert rows(d, out=Foreign(result, None)).gpu_data == rows(d, Foreign(result, None)).gpu_data == result.gpu_data
+face = d.__cuda_array_interface__
+assert cuda.from_cuda_array_interface(face, d).copy_to_host().tolist() == d.copy_to_host().tolist()
+assert cuda.from_cuda_array_interface(dict(face, strides=(4, 8))).strides == (4, 8)
+refuses(NotImplementedError, lambda: cuda.from_cuda_array_interface(dict(face, mask=d)))
 
 first = cuda.current_context()
 first.reset()  # what there was on it is gone, and it is the one that launches go to

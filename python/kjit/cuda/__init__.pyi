@@ -4,7 +4,8 @@ from typing import Any, Callable
 from kjit import arrays as devicearray
 from kjit.arrays import (
     In as In, InOut as InOut, Out as Out, as_cuda_array as as_cuda_array, device_array as device_array,
-    device_array_like as device_array_like, is_cuda_array as is_cuda_array, managed_array as managed_array,
+    device_array_like as device_array_like, from_cuda_array_interface as from_cuda_array_interface,
+    is_cuda_array as is_cuda_array, managed_array as managed_array,
     mapped_array as mapped_array, mapped_array_like as mapped_array_like, pinned_array as pinned_array,
     pinned_array_like as pinned_array_like, to_device as to_device)
 from kjit.cuda import random as random
