@@ -242,18 +242,36 @@ void change_name(Resolver *r, const char *name, Span span, const char *reason)
     change_values(&inside, symbol);
 }
 
-/* Whether a name stands for an array that NumPy has made, for a part of one, or for a list. */
+static bool is_array(Resolver *r, const Symbol *symbol);
+
+/* Whether a value is an array that NumPy has made, what its operators and methods make of one, or a
+** list. */
+static bool makes_array(Resolver *r, const AstExpr *value)
+{
+    const Symbol *symbol =
+        value->kind == AST_NAME ? table_get(&r->module->symbols, value->name.name) : NULL;
+    const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
+    const char *path = callee ? resolve_path(r, callee) : NULL;
+    if (path)
+        return strncmp(path, "np.", 3) == 0 &&
+               builtin_find(r->arena, path, value->span).kind != OPD_TYPE;
+    if (callee && callee->kind == AST_ATTRIBUTE)
+        return makes_array(r, callee->attribute.object);
+    if (value->kind == AST_BINARY)
+        return makes_array(r, value->binary.left) || makes_array(r, value->binary.right);
+    if (value->kind == AST_UNARY)
+        return makes_array(r, value->unary.operand);
+    return value->kind == AST_LIST || value->kind == AST_COMPREHENSION ||
+           (symbol && is_array(r, symbol));
+}
+
+/* Whether a name stands for an array, for a part of one, or for a list. */
 static bool is_array(Resolver *r, const Symbol *symbol)
 {
     for (const char *name; (name = original_of(r, symbol));)
         symbol = table_get(&r->module->symbols, name);
-    const AstExpr *value = symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
-    const char *path =
-        value && value->kind == AST_CALL ? resolve_path(r, value->call.function) : NULL;
-    if (value && (value->kind == AST_LIST || value->kind == AST_COMPREHENSION))
-        return true;
-    return path && strncmp(path, "np.", 3) == 0 &&
-           builtin_find(r->arena, path, symbol->span).kind != OPD_TYPE;
+    return symbol->kind == SYMBOL_CONSTANT && symbol->constant.value->kind != AST_NAME &&
+           makes_array(r, symbol->constant.value);
 }
 
 /* Whether a name stands for an object of a class of a file's. */
