@@ -101,7 +101,7 @@ def flat_layers(n, d, m, s):
 
 @family
 def convolution(n, d, m, s):
-    channels, high, wide, rows = d % 6 + 1, d % 3 + 1, d % 4 + 1, d % 2 + 1
+    n, channels, high, wide, rows = max(n, 1), d % 6 + 1, d % 3 + 1, d % 4 + 1, d % 2 + 1
 
     def text(fused):
         term = add(("total", "x[n, h, i + k, j + l]", "w[f, h, k, l]"), fused)
@@ -113,6 +113,50 @@ def convolution(n, d, m, s):
                 "        c[n, f, i, j] = total\n")
     return (text, {"x": (s, channels, rows + high - 1, m + wide - 1), "w": (n, channels, high, wide),
                    "c": (s, n, rows, m)}, (m, rows, s * n), (16, 2, 1), {})
+
+
+# How a condition stands around what is added, within two loops that count k and l.
+BORDERS = [("", "", "                    if 0 <= y < x.shape[2] and z >= 0 and z < x.shape[3]:\n                        {}\n"),
+           ("                if 0 <= y < x.shape[2]:\n    ", "    ",
+            "                        if not (z < 0 or z >= x.shape[3]):\n                            {}\n"),
+           ("                if y < 0 or y >= x.shape[2]:\n                    continue\n", "",
+            "                    if z < 0 or x.shape[3] <= z:\n                        continue\n"
+            "                    {}\n")]
+
+
+@family
+def bordered(n, d, m, s):
+    """Pictures are taken to be 0 beyond their borders."""
+    n, channels, high, wide, rows = max(n, 1), d % 6 + 1, d % 3 + 1, d % 4 + 1, d % 5 + 1
+    front, inner, adding = BORDERS[(d + m) % 3]
+
+    def text(fused):
+        term = add(("total", "x[n, h, y, z]", "w[f, h, k, l]"), fused)
+        return (HEAD.format("x, w, c") + "    j, i, t = cuda.grid(3)\n"
+                "    n = t // w.shape[0]\n    f = t % w.shape[0]\n"
+                "    if n < c.shape[0] and i < c.shape[2] and j < c.shape[3]:\n        total = 0.0\n"
+                "        for h in range(w.shape[1]):\n            for k in range(w.shape[2]):\n"
+                f"                y = i + k - {high // 2}\n{front}"
+                "                for l in range(w.shape[3]):\n"
+                f"{inner}                    z = j - {wide // 2} + l\n{adding.format(term)}"
+                "        c[n, f, i, j] = total\n")
+    return (text, {"x": (s, channels, rows + d % 2, max(m - d % 3, 0)), "w": (n, channels, high, wide),
+                   "c": (s, n, rows, m)}, (m, rows, s * n), (16, 2, 1), {})
+
+
+def under(condition, params="a, b, c", end="total"):
+    """A family whose products are added under a condition."""
+    def make(n, d, m, _):
+        def text(fused):
+            return (HEAD.format(params) + TWO + "        total = 0.0\n        for k in range(a.shape[1]):\n"
+                    f"            if {condition}:\n                {add(('total', 'a[i, k]', 'b[k, j]'), fused)}\n"
+                    f"        c[i, j] = {end}\n")
+        return text, {"a": (n, d), "b": (d, m), "c": (n, m)}, (n, m, 1), (16, 16, 1), {}
+    return make
+
+
+FAMILIES.update(of_rows=under("k != i"), of_columns=under("2 * k >= j", end="c[i, j] - total"),
+                of_both=under("k + i > 20 and k < j + 30"), of_neither=under("k % 3 != 1"))
 
 
 @family

@@ -2,7 +2,7 @@
 ** column and k. tensor.c says what is legal. */
 #include "ir/schedule/tensor/tensor.h"
 
-static bool refuse(Product *p, Span span, const char *why)
+bool product_refuse(Product *p, Span span, const char *why)
 {
     if (!p->why) {
         p->why = why;
@@ -66,6 +66,11 @@ static bool is_known(const Product *p, const IrValue *value, bool counts)
 bool product_known(const Product *p, const IrValue *value)
 {
     return is_known(p, value, false);
+}
+
+bool product_counted(const Product *p, const IrValue *value)
+{
+    return is_known(p, value, true);
 }
 
 /* ---- the sum ------------------------------------------------------------------------------- */
@@ -158,51 +163,31 @@ static bool choose_form(Product *p, const Type *type)
     return bytes || type == type_float64 || (named && is_narrow_float(type));
 }
 
-static const IrStmt *inner_loop(const IrStmt *loop)
-{
-    const IrStmt *stmt = loop->for_.body.first;
-    while (stmt && stmt->kind != IR_FOR)
-        stmt = stmt->next;
-    return stmt;
-}
-
 /* The loops from the outermost inward. */
 static bool find_nest(Product *p)
 {
-    for (const IrStmt *loop = p->loop; loop; loop = inner_loop(loop)) {
+    for (const IrStmt *loop = p->loop; loop; loop = product_inner(&loop->for_.body)) {
         if (p->nested == NEST_MOST)
-            return refuse(p, loop->span, "there are too many loops in one another");
+            return product_refuse(p, loop->span, "there are too many loops in one another");
         p->nest[p->nested++] = loop;
     }
     return true;
 }
 
-/* The statement that adds to what the loops do not set anew. */
-static bool take_adding(Product *p, const IrStmt *stmt, bool innermost, Term *term)
+bool product_adds(Product *p, const IrStmt *stmt)
 {
-    if (!innermost)
-        return refuse(p, stmt->span, "the loop does more than add up");
     if (p->adds || !choose_form(p, stmt->set.var->type) || !product_take(p, stmt))
         return false;
     p->sum = stmt->set.var;
-    *term = (Term){ p->left, p->right, p->takes_off };
     return true;
 }
 
 /* All that the loops do: nothing but to set names, and to add in the innermost. */
-static bool find_sum(Product *p, Term *term)
+static bool find_sum(Product *p)
 {
-    for (int i = 0; i < p->nested; i++) {
-        const IrStmt *inner = i + 1 < p->nested ? p->nest[i + 1] : NULL;
-        for (const IrStmt *stmt = p->nest[i]->for_.body.first; stmt; stmt = stmt->next) {
-            if (stmt == inner)
-                continue;
-            if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
-                return refuse(p, stmt->span, "the loop does more than add up");
-            if (!sets_value(&p->affine.sets, stmt->set.var) && !take_adding(p, stmt, !inner, term))
-                return false;
-        }
-    }
+    for (int i = 0; i < p->nested; i++)
+        if (!product_walk(p, &p->nest[i]->for_.body, i + 1 < p->nested ? p->nest[i + 1] : NULL))
+            return false;
     return p->adds != NULL;
 }
 
@@ -318,7 +303,7 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
     if (!own)
         return false;
     if (!is_known(p, value, true))
-        return refuse(p, value->span, "a factor may change while the loop runs");
+        return product_refuse(p, value->span, "a factor may change while the loop runs");
     const IrValue *behind = behind_names(p, own);
     *factor = (Factor){ .value = own, .axis = axis, .type = own->type };
     factor->load = behind->op == OP_load ? behind : NULL;
@@ -334,17 +319,17 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
     return true;
 }
 
-static bool find_factors(Product *p, const Term *term)
+static bool find_factors(Product *p)
 {
     int axes[2];
-    if (!product_axes(p, term->left, term->right, axes))
+    if (!product_axes(p, p->left, p->right, axes))
         return false;
     bool turned = product_stores_along(p, axes[0]);
     Factor *rows = &p->factor[FACTOR_ROWS], *columns = &p->factor[FACTOR_COLUMNS];
     p->layer = 3 - axes[0] - axes[1];
-    p->less = term->less && p->form == TILE_I8;
-    return take_factor(p, term->left, term->less && !p->less, axes[0], turned ? columns : rows) &&
-           take_factor(p, term->right, false, axes[1], turned ? rows : columns);
+    p->less = p->takes_off && p->form == TILE_I8;
+    return take_factor(p, p->left, p->takes_off && !p->less, axes[0], turned ? columns : rows) &&
+           take_factor(p, p->right, false, axes[1], turned ? rows : columns);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -361,7 +346,7 @@ static bool check_counter(Product *p, const IrStmt *loop)
     bool counts = loop->for_.var->type == type_int64 && ir_is_constant(loop->for_.step) &&
                   loop->for_.step->constant.integer == 1 && ir_nonnegative(loop->for_.start);
     if (!counts || !is_shared(p, loop->for_.start) || !is_shared(p, loop->for_.stop))
-        return refuse(
+        return product_refuse(
             p, loop->span,
             "it does not count by ones from where all threads of a block begin to where they end");
     return true;
@@ -410,7 +395,7 @@ static bool check_bound(Product *p)
 {
     if (p->form != TILE_I8 || type_size(p->sum->type) == 4 || are_short(p))
         return true;
-    return refuse(p, p->loop->span, "it may add up more than an int32 holds");
+    return product_refuse(p, p->loop->span, "it may add up more than an int32 holds");
 }
 
 /* What stands in front of the loop may be had anywhere, but for what the sum is to begin with. */
@@ -421,11 +406,11 @@ static bool check_front(Product *p)
             p->begin = p->guarded.sets[i]->set.value;
     for (const IrStmt *stmt = p->guarded.rest; stmt != p->around; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ)
-            return refuse(p, stmt->span, "more than sets stand in front of the loop");
+            return product_refuse(p, stmt->span, "more than sets stand in front of the loop");
         if (stmt->set.var != p->sum)
             continue;
         if (p->begin)
-            return refuse(p, stmt->span, "the sum is set twice in front of the loop");
+            return product_refuse(p, stmt->span, "the sum is set twice in front of the loop");
         p->begin = stmt->set.value;
     }
     return p->begin != NULL;
@@ -459,8 +444,10 @@ static bool check_behind(Product *p, const IrRegion *behind)
     Reads begin = { p, true };
     ir_each_node((IrValue *)p->begin, read_behind, &begin);
     if (!reads.known)
-        return refuse(p, behind->first->span, "what follows the loop is more than is done again");
-    return begin.known || refuse(p, p->begin->span, "what the sum begins with is not known again");
+        return product_refuse(p, behind->first->span,
+                              "what follows the loop is more than is done again");
+    return begin.known ||
+           product_refuse(p, p->begin->span, "what the sum begins with is not known again");
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
@@ -499,8 +486,9 @@ static bool check_terms(Product *p)
     for (int i = 0; i < p->guarded.term_count; i++)
         if (!take_end(p, p->guarded.terms[i]) && !take_flat_end(p, p->guarded.terms[i]) &&
             !is_shared(p, p->guarded.terms[i]))
-            return refuse(p, p->guarded.terms[i]->span,
-                          "not all threads of a block that are within bounds come to the loop");
+            return product_refuse(
+                p, p->guarded.terms[i]->span,
+                "not all threads of a block that are within bounds come to the loop");
     return true;
 }
 
@@ -532,18 +520,16 @@ static bool take_loop(Product *p, const IrStmt *around, const IrStmt *loop)
 {
     Arena *arena = p->unit->arena;
     IrFunc *fn = p->unit->kernel;
-    Term term = { 0 };
     p->loop = loop;
     p->around = around;
     IrRegion behind = region_behind(p);
     p->inside = ir_sets_of_loop(arena, fn, loop);
     p->behind = ir_sets(arena, fn, &behind);
-    bool found = behind.first && find_nest(p) && find_sum(p, &term) && check_front(p) &&
-                 find_factors(p, &term) && check_counters(p) && check_bound(p) && check_terms(p) &&
-                 check_behind(p, &behind);
+    bool found = behind.first && find_nest(p) && find_sum(p) && check_front(p) && find_factors(p) &&
+                 check_counters(p) && check_bound(p) && check_terms(p) && check_behind(p, &behind);
     if (found)
         product_join(p);
-    return found;
+    return found && product_guard(p);
 }
 
 bool product_find(Product *p)

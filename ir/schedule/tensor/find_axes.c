@@ -52,7 +52,7 @@ static bool find_part(Product *p, const IrValue *left, const IrValue *right, int
     ir_each_node_in(&p->unit->kernel->body, note_quotient, &q);
     if (!q.first)
         return false;
-    IrAffine affine = steady_affine(p->unit, p->guarded.within, &q.steady);
+    IrAffine affine = product_affine(p, &q.steady);
     if (affine_varies(&affine, left, axis) == affine_varies(&affine, right, axis))
         return false;
     p->affine = affine;

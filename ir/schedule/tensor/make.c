@@ -357,7 +357,7 @@ static void append_sums(Build *m, IrRegion *work)
 {
     append_begin(m, work);
     append_steps(m, work);
-    if (m->p->form == TILE_TF32X3)
+    if (m->p->form == TILE_TF32X3 && !m->p->guards.count)
         append_again(m, work);
     append_end(m, work);
 }

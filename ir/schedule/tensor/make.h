@@ -8,11 +8,21 @@ enum { WARP = 32 };
 
 /* A factor's elements by their place in memory: what of that a thread has for each of its rows, and
 ** what there is for each k of a step. */
-enum { GATHERED = 2 };
+enum { GATHERED = 2, MASKS_MOST = 4 };
+typedef struct GatherMask {
+    const IrValue
+        *index; /* that conditions compare with what is the same for all rows and each k */
+    IrValue *parts[GATHERED];
+    IrVar *own, *steps; /* of them, in shared memory; NULL: of none */
+} GatherMask;
+
 typedef struct Gather {
     const IrValue *load; /* NULL: they are loaded by indices */
     IrValue *place[GATHERED];
     IrVar *own, *steps, *flat;
+    bool wraps; /* a part may be negative, or both together no place */
+    GatherMask mask[MASKS_MOST];
+    int masks;
 } Gather;
 
 typedef struct Build {
@@ -53,6 +63,8 @@ IrValue *is_in_part(const Build *m, IrVar *index);
 /* Sums, comparisons and minima of variables and values. */
 IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b);
 IrValue *below(const Build *m, const IrVar *index, const IrVar *end);
+/* `all`, and that these hold. */
+IrValue *hold(const Build *m, const Terms *terms, IrValue *all);
 IrValue *smaller(const Build *m, IrValue *a, IrValue *b);
 IrValue *greater(const Build *m, IrValue *a, IrValue *b);
 /* Which of so many buffers holds the iterations from `step` on. */
@@ -79,6 +91,9 @@ IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out);
 /* So many elements on their way to a tile, from an array's on. */
 IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *array,
                         IrValue *const *indices, int rank, int count);
+/* What stands for a factor where there is none: a zero; and that in its place. */
+IrValue *filling(const Build *m, int f);
+IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value);
 /* What a thread has loaded of a factor, as it is multiplied. */
 void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
 
@@ -129,9 +144,10 @@ IrValue *axes_have(const Build *m);
 void new_sums(Build *m);
 /* Sets a lane's sums to what they begin with. */
 void append_begin(Build *m, IrRegion *out);
-/* What followed the loop, for each sum. */
+/* What followed the loop, for each sum; a thread does the loop again for its own if it has some
+** that conditions in the loop may have changed. */
 void append_end(Build *m, IrRegion *out);
-/* Whether any of a lane's sums is infinite or NaN. */
+/* Whether any of a lane's sums is infinite or NaN; or, of float64, 0. */
 IrVar *append_odd(Build *m, IrRegion *out);
 
 #endif

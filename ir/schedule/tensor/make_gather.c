@@ -13,6 +13,10 @@
 ** place in memory, and both its parts are no greater than it. An int32 holds that where launches
 ** are narrow. A step beyond the loop's end is loaded as it is without.
 **
+** Where conditions leave out what has an index below 0 (guards.c), parts may be negative: their sum
+** is the place all the same, to 32 bits, wherever the conditions hold. What these compare is taken
+** apart likewise, as numbers of 64 bits.
+**
 ** Pays where elements are not copied several at once: what is left to do for each is a sum. Where
 ** several loops are one k is taken apart by divisions, for which a thread each is enough. */
 #include "ir/schedule/tensor/make.h"
@@ -36,8 +40,21 @@ static IrValue *plus(const Build *m, IrValue *a, IrValue *b)
     return a && b ? build_op(m->b, OP_add, a, b) : a ? a : b;
 }
 
-/* Takes an index apart; NULL stands for 0. */
-static bool split(const Build *m, int f, const IrValue *index, IrValue *parts[GATHERED])
+static IrValue *minus(const Build *m, IrValue *a, IrValue *b)
+{
+    return !b ? a : build_op(m->b, OP_sub, a ? a : build_int(m->b, 0), b);
+}
+
+static bool varies(const Build *m, int f, const IrValue *value)
+{
+    const Product *p = m->p;
+    return affine_varies(&p->affine, value, p->factor[f].axis) ||
+           (is_joined(m, f) && affine_varies(&p->affine, value, p->joined));
+}
+
+/* Takes an index apart; NULL stands for 0. Neither part is ever negative, unless they may be. */
+static bool split(const Build *m, int f, const IrValue *index, bool negative,
+                  IrValue *parts[GATHERED])
 {
     const Product *p = m->p;
     index = sets_behind_casts(&p->affine.sets, index);
@@ -45,18 +62,17 @@ static bool split(const Build *m, int f, const IrValue *index, IrValue *parts[GA
     if (!type_is_integer(index->type) || !type_is_signed(index->type))
         return false;
     bool moves = counts(p, index);
-    bool varies = affine_varies(&p->affine, index, p->factor[f].axis) ||
-                  (is_joined(m, f) && affine_varies(&p->affine, index, p->joined));
-    if (!moves || !varies) {
+    if (!moves || !varies(m, f, index)) {
         parts[moves] = build_cast(m->b, type_int64, build_copy(m->b, index));
-        return ir_nonnegative(index);
+        return negative || ir_nonnegative(index);
     }
     IrValue *left[GATHERED], *right[GATHERED];
-    if (index->op != OP_add || !split(m, f, index->operands[0], left) ||
-        !split(m, f, index->operands[1], right))
+    if ((index->op != OP_add && (index->op != OP_sub || !negative)) ||
+        !split(m, f, index->operands[0], negative, left) ||
+        !split(m, f, index->operands[1], negative, right))
         return false;
     for (int i = 0; i < GATHERED; i++)
-        parts[i] = plus(m, left[i], right[i]);
+        parts[i] = (index->op == OP_add ? plus : minus)(m, left[i], right[i]);
     return true;
 }
 
@@ -78,13 +94,36 @@ static bool lies_in_order(const IrValue *array)
            array->type->array.layout == LAYOUT_C && !array->type->array.unaligned;
 }
 
+/* Whether conditions leave out elements whose index is below 0. */
+static bool is_held(const Build *m, int f, const IrValue *index)
+{
+    const Product *p = m->p;
+    const Terms *mask = &p->factor[f].mask;
+    index = sets_behind_casts(&p->affine.sets, index);
+    for (int i = 0; i < mask->count; i++) {
+        const IrValue *term = mask->list[i];
+        bool less = term->op == OP_le;
+        if (!less && term->op != OP_ge)
+            continue;
+        const IrValue *least = sets_behind_casts(&p->affine.sets, term->operands[!less]);
+        if (ir_is_constant(least) && type_is_integer(least->type) && !least->constant.integer &&
+            affine_same(sets_behind_casts(&p->affine.sets, term->operands[less]), index))
+            return true;
+    }
+    return false;
+}
+
 /* Where an element lies, as a sum of two parts. */
-static bool find_place(const Build *m, int f, const IrValue *load, IrValue *place[GATHERED])
+static bool find_place(const Build *m, int f, const IrValue *load, bool *wraps,
+                       IrValue *place[GATHERED])
 {
     IrValue *parts[GATHERED];
     place[0] = place[1] = NULL;
     for (int axis = 0; axis + 1 < load->count; axis++) {
-        if (!split(m, f, load->operands[axis + 1], parts))
+        const IrValue *index = load->operands[axis + 1];
+        bool held = is_held(m, f, index);
+        *wraps |= held;
+        if (!split(m, f, index, held, parts))
             return false;
         for (int i = 0; i < GATHERED; i++) {
             IrValue *extent =
@@ -112,25 +151,81 @@ static IrVar *numbers(const Build *m, const char *name, int f, IrVarKind kind, c
     return ir_array_var(m->b->arena, m->b->fn, name, type_int32, kind, shape, rank, m->b->span);
 }
 
+/* An array in shared memory for a part of what is compared; NULL of no part. */
+static IrVar *mask_array(const Build *m, const char *name, int number, const IrValue *part,
+                         const int64_t *shape, int rank)
+{
+    name = arena_printf(m->b->arena, "_%s_%d", name, number);
+    return part ? ir_array_var(m->b->arena, m->b->fn, name, type_int64, VAR_SHARED, shape, rank,
+                               m->b->span)
+                : NULL;
+}
+
+/* Which operand of a condition hangs on the row or on k: -1, none or both. */
+static int masked_side(const Build *m, int f, const IrValue *term)
+{
+    bool hangs[2];
+    if (!ir_is_comparison(term->op) || term->operands[0]->type != type_int64 ||
+        term->operands[1]->type != type_int64)
+        return -1;
+    for (int i = 0; i < 2; i++)
+        hangs[i] = counts(m->p, term->operands[i]) || varies(m, f, term->operands[i]);
+    return hangs[0] == hangs[1] ? -1 : hangs[1];
+}
+
+static GatherMask *mask_of(const Build *m, Gather *gather, const IrValue *index)
+{
+    index = sets_behind_casts(&m->p->affine.sets, index);
+    for (int i = 0; i < gather->masks; i++)
+        if (affine_same(gather->mask[i].index, index))
+            return &gather->mask[i];
+    return NULL;
+}
+
+/* Takes apart what conditions compare. */
+static bool find_masks(const Build *m, int f, Gather *gather)
+{
+    const Terms *mask = &m->p->factor[f].mask;
+    for (int i = 0; i < mask->count; i++) {
+        int side = masked_side(m, f, mask->list[i]);
+        const IrValue *index = side < 0 ? NULL : mask->list[i]->operands[side];
+        if (index && mask_of(m, gather, index))
+            continue;
+        if (!index || gather->masks == MASKS_MOST)
+            return false;
+        GatherMask *own = &gather->mask[gather->masks];
+        own->index = sets_behind_casts(&m->p->affine.sets, index);
+        if (!split(m, f, index, true, own->parts))
+            return false;
+        gather->masks++;
+    }
+    for (int i = 0; i < gather->masks; i++) {
+        GatherMask *own = &gather->mask[i];
+        own->own = mask_array(m, "at_row", i, own->parts[0], (int64_t[]){ m->tile->size[f] }, 1);
+        own->steps = mask_array(m, "at_k", i, own->parts[1], (int64_t[]){ 2, m->depth }, 2);
+    }
+    return true;
+}
+
 static bool find_gather(Build *m, int f)
 {
     const Factor *factor = &m->p->factor[f];
     const IrValue *load = load_of(m->p, f);
-    IrValue *place[GATHERED];
+    Gather found = { .load = load };
+    IrValue **place = found.place;
     if (factor->wide || !load || !lies_in_order(load->operands[0]) ||
-        !find_place(m, f, load, place) || !launch_narrow(m->p->unit->launch))
+        !find_place(m, f, load, &found.wraps, place) || !launch_narrow(m->p->unit->launch) ||
+        !find_masks(m, f, &found))
         return false;
     const Type *element = load->operands[0]->type->array.element;
     const IrVar *array = load->operands[0]->var;
-    m->gather[f] = (Gather){
-        .load = load,
-        .place = { place[0], place[1] },
-        .own = numbers(m, "own", f, VAR_PRIVATE, (int64_t[]){ own_count(m, f) }, 1),
-        .steps = numbers(m, "steps", f, VAR_SHARED, (int64_t[]){ 2, m->depth }, 2),
-        .flat =
-            ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_flat", array->name),
-                         element, VAR_LOCAL, NULL, 1, m->b->span),
-    };
+    found.wraps |= factor->mask.count || factor->bounds.count;
+    found.own = numbers(m, "own", f, VAR_PRIVATE, (int64_t[]){ own_count(m, f) }, 1);
+    found.steps = numbers(m, "steps", f, VAR_SHARED, (int64_t[]){ 2, m->depth }, 2);
+    found.flat =
+        ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_flat", array->name),
+                     element, VAR_LOCAL, NULL, 1, m->b->span);
+    m->gather[f] = found;
     return true;
 }
 
@@ -199,6 +294,21 @@ static IrRegion *append_each(const Build *m, IrVar **var, const char *name, int 
     return &loop->for_.body;
 }
 
+/* What conditions compare of each row: threads share them. */
+static void append_mask_rows(Build *m, int f, IrRegion *out)
+{
+    const Gather *gather = &m->gather[f];
+    IrVar *row = build_counter(m->b, "_row");
+    IrStmt *loop = build_for(m->b, row, build_var(m->b, m->self), build_int(m->b, m->tile->size[f]),
+                             block_threads(m->tile), 1);
+    ir_append(out, loop);
+    append_own(m, f, build_var(m->b, row), true, &loop->for_.body);
+    for (int i = 0; i < gather->masks; i++)
+        if (gather->mask[i].own)
+            build_store(m->b, gather->mask[i].own, build_var(m->b, row), NULL,
+                        put(m, gather->mask[i].parts[0]), &loop->for_.body);
+}
+
 void gather_begin(Build *m, IrRegion *out)
 {
     for (int f = 0; f < FACTORS; f++) {
@@ -211,7 +321,15 @@ void gather_begin(Build *m, IrRegion *out)
         append_own(m, f, own_at(m, f, own), true, body);
         build_store(m->b, gather->own, build_var(m->b, own), NULL,
                     as_int32(m, put(m, gather->place[0])), body);
+        if (gather->masks)
+            append_mask_rows(m, f, out);
     }
+}
+
+static void append_steps_of(const Build *m, const IrVar *at, const IrVar *steps, IrValue *value,
+                            IrRegion *out)
+{
+    build_store(m->b, steps, buffer_of(m, at, 2), build_var(m->b, m->self), value, out);
 }
 
 void gather_steps(Build *m, IrValue *step, IrRegion *out)
@@ -222,10 +340,15 @@ void gather_steps(Build *m, IrValue *step, IrRegion *out)
     put_in_part(m);
     append_counters(m, at, m->self, body);
     body = build_if(m->b, below(m, m->k, m->stop), body);
-    for (int f = 0; f < FACTORS; f++)
-        if (m->gather[f].load)
-            build_store(m->b, m->gather[f].steps, buffer_of(m, at, 2), build_var(m->b, m->self),
-                        as_int32(m, put(m, m->gather[f].place[1])), body);
+    for (int f = 0; f < FACTORS; f++) {
+        const Gather *gather = &m->gather[f];
+        if (gather->load)
+            append_steps_of(m, at, gather->steps, as_int32(m, put(m, gather->place[1])), body);
+        for (int i = 0; i < gather->masks; i++)
+            if (gather->mask[i].steps)
+                append_steps_of(m, at, gather->mask[i].steps, put(m, gather->mask[i].parts[1]),
+                                body);
+    }
 }
 
 /* What a thread loads of one row and one k. */
@@ -252,8 +375,66 @@ static IrValue *place_of(const Build *m, const Gather *gather, IrVar *own, IrVar
 {
     IrValue *first = number_at(m, gather->own, build_var(m->b, own), NULL);
     IrValue *place = build_op(m->b, OP_add, first, build_var(m->b, behind));
+    if (gather->wraps)
+        place = build_cast(m->b, type_int64, build_cast(m->b, type_of(UINT32), place));
     place->nonnegative = true;
     return place;
+}
+
+/* What is left out, in front of what is not: the conditions, of the parts of what they compare. */
+static IrValue *is_there(Build *m, int f, IrVar *at, IrVar *const behind[MASKS_MOST])
+{
+    Gather *gather = &m->gather[f];
+    const Terms *mask = &m->p->factor[f].mask;
+    IrValue *all = NULL;
+    put_in_part(m);
+    for (int i = 0; i < mask->count; i++) {
+        const IrValue *term = mask->list[i];
+        int side = masked_side(m, f, term);
+        const GatherMask *own = mask_of(m, gather, term->operands[side]);
+        IrValue *row = own->own ? build_load(m->b, own->own, build_var(m->b, at), NULL) : NULL;
+        IrValue *k = own->steps ? build_var(m->b, behind[own - gather->mask]) : NULL;
+        IrValue *both[2] = { plus(m, row, k), put(m, term->operands[!side]) };
+        all = ir_both(m->b->arena, all, build_op(m->b, term->op, both[side], both[!side]));
+    }
+    return all;
+}
+
+/* What the conditions compare of a k. */
+static void append_mask_steps(const Build *m, const Gather *gather, IrVar *step, IrVar *k,
+                              IrVar *behind[MASKS_MOST], IrRegion *out)
+{
+    for (int i = 0; i < gather->masks; i++) {
+        const IrVar *steps = gather->mask[i].steps;
+        behind[i] = steps ? build_temporary(m->b, "_at_k", type_int64) : NULL;
+        if (steps)
+            build_set(m->b, behind[i],
+                      build_load(m->b, steps, buffer_of(m, step, 2), build_var(m->b, k)), out);
+    }
+}
+
+/* The place within the array, where it may lie beyond: what is read then is multiplied by 0. */
+static IrValue *is_within(const Build *m, const Gather *gather, IrVar *place)
+{
+    IrValue *end = ir_extent(m->b->arena, build_var(m->b, gather->flat), 0, m->b->span);
+    return build_op(m->b, OP_lt, build_var(m->b, place), end);
+}
+
+/* An element of a row and a k, or what stands for it where conditions leave it out. */
+static void append_gathered(Build *m, int f, IrValue *place, IrValue *there, IrValue *const near[3],
+                            IrRegion *out)
+{
+    if (!there) {
+        ir_append(out, element_stmt(m, f, place, near));
+        return;
+    }
+    IrValue *again[3];
+    for (int i = 0; i < 3; i++)
+        again[i] = build_copy(m->b, near[i]);
+    IrStmt *branch = ir_if(m->b->arena, there, m->b->span);
+    ir_append(&branch->if_.then, element_stmt(m, f, place, near));
+    ir_append(&branch->if_.otherwise, fill_stmt(m, f, again, filling(m, f)));
+    ir_append(out, branch);
 }
 
 void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
@@ -268,11 +449,20 @@ void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
         m->b, "_near_k",
         build_op(m->b, OP_add, first_k(m, f), build_times(m->b, build_var(m->b, round), warps)),
         body);
-    IrVar *behind =
-        build_let(m->b, "_behind",
-                  number_at(m, gather->steps, buffer_of(m, step, 2), build_var(m->b, k)), body);
+    IrVar *behind = build_temporary(m->b, "_behind", type_int64);
+    behind->nonnegative = !gather->wraps;
+    build_set(m->b, behind, number_at(m, gather->steps, buffer_of(m, step, 2), build_var(m->b, k)),
+              body);
+    IrVar *masks[MASKS_MOST];
+    append_mask_steps(m, gather, step, k, masks, body);
     body = append_each(m, &own, "_own", own_count(m, f), body);
     IrVar *at = build_let(m->b, "_at", own_at(m, f, own), body);
     near_indices(m, f, buffer, at, k, near);
-    ir_append(body, element_stmt(m, f, place_of(m, gather, own, behind), near));
+    IrValue *place = place_of(m, gather, own, behind), *there = is_there(m, f, at, masks);
+    if (m->p->factor[f].bounds.count) {
+        IrVar *held = build_let(m->b, "_place", place, body);
+        there = ir_both(m->b->arena, there, is_within(m, gather, held));
+        place = build_var(m->b, held);
+    }
+    append_gathered(m, f, place, there, near, body);
 }

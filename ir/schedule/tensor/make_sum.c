@@ -1,10 +1,10 @@
 /* A lane's sums: what they begin with, and what becomes of them. */
 #include "ir/schedule/tensor/make.h"
 
-/* A loop of so many iterations that are laid side by side; gives its body. */
-static IrRegion *append_unrolled(const Build *m, IrVar *var, int64_t count, IrRegion *out)
+/* A loop of so many iterations, `unroll` of which are laid side by side; gives its body. */
+static IrRegion *append_loop(const Build *m, IrVar *var, int64_t count, int unroll, IrRegion *out)
 {
-    IrStmt *loop = build_for(m->b, var, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, var, build_int(m->b, 0), build_int(m->b, count), 1, unroll);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -34,14 +34,19 @@ void new_sums(Build *m)
                      ir_tile_sums(m->p->form), VAR_PRIVATE, shape, 3, m->b->span);
 }
 
-static IrRegion *append_each_sum(const Build *m, SumIndex *at, IrRegion *out)
+static IrRegion *append_sums_by(const Build *m, SumIndex *at, int unroll, IrRegion *out)
 {
     at->m = build_counter(m->b, "_m");
     at->n = build_counter(m->b, "_n");
     at->e = build_counter(m->b, "_e");
-    out = append_unrolled(m, at->m, sums_along(m, FACTOR_ROWS), out);
-    out = append_unrolled(m, at->n, sums_along(m, FACTOR_COLUMNS), out);
-    return append_unrolled(m, at->e, SUMS, out);
+    out = append_loop(m, at->m, sums_along(m, FACTOR_ROWS), unroll, out);
+    out = append_loop(m, at->n, sums_along(m, FACTOR_COLUMNS), unroll, out);
+    return append_loop(m, at->e, SUMS, unroll, out);
+}
+
+static IrRegion *append_each_sum(const Build *m, SumIndex *at, IrRegion *out)
+{
+    return append_sums_by(m, at, UNROLL_ALL, out);
 }
 
 static void sum_indices(const Build *m, const SumIndex *at, IrValue *indices[3])
@@ -144,33 +149,81 @@ static IrValue *whole_sum(const Build *m, IrValue *sum)
     return build_op(m->b, p->less ? OP_sub : OP_add, put(m, p->begin), own);
 }
 
-/* What followed the loop, for each sum. */
-void append_end(Build *m, IrRegion *out)
+static void append_behind(const Build *m, IrRegion *out)
 {
-    SumIndex at;
-    IrValue *indices[3];
-    IrRegion *body = append_place(m, &at, append_each_sum(m, &at, out));
     IrClone clone = clone_of(m);
-    sum_indices(m, &at, indices);
-    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
-    build_set(m->b, m->p->sum, whole_sum(m, sum), body);
     for (const IrStmt *stmt = m->p->around->next; stmt; stmt = stmt->next)
-        ir_append(body, ir_clone_stmt(&clone, stmt));
+        ir_append(out, ir_clone_stmt(&clone, stmt));
 }
 
-/* Whether any of a lane's sums is infinite or NaN. */
+static IrValue *sum_at(const Build *m, const SumIndex *at)
+{
+    IrValue *indices[3];
+    sum_indices(m, at, indices);
+    return ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
+}
+
+/* ---- sums that are not to be had by tiles ---------------------------------------------------- */
+
+/* Whether a sum is infinite or NaN; or, of those that are to be the loop's bit for bit, 0. */
+static IrValue *is_odd(const Build *m, const SumIndex *at)
+{
+    IrValue *finite =
+        ir_intrinsic(m->b->arena, INTR_isfinite, type_bool, m->b->span, sum_at(m, at), NULL, NULL);
+    IrValue *odd = ir_unary(m->b->arena, OP_not, finite, m->b->span);
+    if (m->form != TILE_F64)
+        return odd;
+    IrValue *zero = build_op(m->b, OP_eq, sum_at(m, at), no_sum(m));
+    return ir_binary(m->b->arena, OP_or_else, odd, zero, m->b->span);
+}
+
 IrVar *append_odd(Build *m, IrRegion *out)
 {
     SumIndex at;
-    IrValue *indices[3];
     IrVar *odd = build_temporary(m->b, "_odd", type_int32);
     build_set(m->b, odd, build_integer(m->b, type_int32, 0), out);
     IrRegion *body = append_each_sum(m, &at, out);
-    sum_indices(m, &at, indices);
-    IrValue *sum = ir_load(m->b->arena, build_var(m->b, m->sums), indices, 3, m->b->span);
-    IrValue *finite =
-        ir_intrinsic(m->b->arena, INTR_isfinite, type_bool, m->b->span, sum, NULL, NULL);
-    IrRegion *not = build_if(m->b, ir_unary(m->b->arena, OP_not, finite, m->b->span), body);
-    build_set(m->b, odd, build_integer(m->b, type_int32, 1), not );
+    build_set(m->b, odd, build_integer(m->b, type_int32, 1), build_if(m->b, is_odd(m, &at), body));
     return odd;
+}
+
+/* The loops as they were, for the sum of one row and one column. */
+static void append_plain(Build *m, IrRegion *out)
+{
+    const Product *p = m->p;
+    for (int i = 0; i < p->nested; i++) {
+        const IrStmt *loop = p->nest[i];
+        m->counter[i] = build_counter(m->b, loop->for_.var->name);
+        IrStmt *own =
+            build_for(m->b, m->counter[i], put(m, loop->for_.start), put(m, loop->for_.stop), 1, 1);
+        ir_append(out, own);
+        out = &own->for_.body;
+    }
+    IrClone clone = clone_of(m);
+    ir_append(build_if(m->b, hold(m, &p->guards, NULL), out), ir_clone_stmt(&clone, p->adds));
+}
+
+/* All of a lane's sums by these loops, where some are odd; gives the region for where none is. */
+static IrRegion *append_plain_sums(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    IrValue *odd = build_op(m->b, OP_ne, build_var(m->b, append_odd(m, out)),
+                            build_integer(m->b, type_int32, 0));
+    IrStmt *branch = ir_if(m->b->arena, odd, m->b->span);
+    ir_append(out, branch);
+    IrRegion *body = append_place(m, &at, append_sums_by(m, &at, 1, &branch->if_.then));
+    build_set(m->b, m->p->sum, put(m, m->p->begin), body);
+    append_plain(m, body);
+    append_behind(m, body);
+    return &branch->if_.otherwise;
+}
+
+void append_end(Build *m, IrRegion *out)
+{
+    SumIndex at;
+    if (m->p->guards.count && m->p->form != TILE_I8)
+        out = append_plain_sums(m, out);
+    IrRegion *body = append_place(m, &at, append_each_sum(m, &at, out));
+    build_set(m->b, m->p->sum, whole_sum(m, sum_at(m, &at)), body);
+    append_behind(m, body);
 }

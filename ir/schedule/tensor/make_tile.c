@@ -110,7 +110,7 @@ static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3], int coun
                            count);
 }
 
-static IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
+IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
 {
     return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, value, m->b->span);
 }
@@ -129,8 +129,7 @@ IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
     return var;
 }
 
-/* What stands for a factor where the loop ends before: a zero. */
-static IrValue *filling(const Build *m, int f)
+IrValue *filling(const Build *m, int f)
 {
     const Type *type = m->p->factor[f].type;
     if (type_is_integer(type))
@@ -140,7 +139,7 @@ static IrValue *filling(const Build *m, int f)
 
 /* One element of a tile: that of index `at` in it, or of the last there is, and of `k` from `step`
 ** on. Where the loop ends before, -0.0 and 0.0 stand for the factors: their product changes no sum,
-** not even one of -0.0. */
+** not even one of -0.0. Where conditions leave a factor out, its own stands for it (guards.c). */
 static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
                            IrRegion *out)
 {
@@ -150,7 +149,8 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
     IrValue *near[3];
     append_own(m, f, build_var(m->b, near_at), true, out);
     append_counters(m, step, near_k, out);
-    IrStmt *branch = ir_if(m->b->arena, below(m, m->k, m->stop), m->b->span);
+    IrValue *there = hold(m, &factor->mask, below(m, m->k, m->stop));
+    IrStmt *branch = ir_if(m->b->arena, hold(m, &factor->bounds, there), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
     ir_append(&branch->if_.then,
               copied ? copy_stmt(m, f, near, 1) : fill_stmt(m, f, near, put(m, factor->value)));

@@ -75,6 +75,13 @@ IrValue *below(const Build *m, const IrVar *index, const IrVar *end)
     return build_op(m->b, OP_lt, build_var(m->b, index), build_var(m->b, end));
 }
 
+IrValue *hold(const Build *m, const Terms *terms, IrValue *all)
+{
+    for (int i = 0; i < terms->count; i++)
+        all = ir_both(m->b->arena, all, put(m, terms->list[i]));
+    return all;
+}
+
 IrValue *smaller(const Build *m, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);

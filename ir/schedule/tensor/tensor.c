@@ -32,7 +32,8 @@
 **
 ** Legal if
 ** - threads are independent (coarsen/independent.c): it is unobservable which computes which sum;
-** - the loop does nothing but to add products to one sum, counts by ones, and all threads of a
+** - the loop does nothing but to add products to one sum, under conditions perhaps (guards.c),
+**   counts by ones, and all threads of a
 **   block, or of a part of it, make the same iterations of it, whichever iteration of a loop around
 **   it, in which is nothing else, that is;
 ** - the left factor varies along one axis of the two, the right one along the other, and both are
@@ -337,7 +338,7 @@ static bool find(IrUnit *unit, Product *p)
                     .axes = p->axes,
                     .guarded = guard_find(unit->arena, unit->kernel),
                     .joined = -1 };
-    p->affine = ir_affine(unit, p->guarded.within);
+    p->affine = product_affine(p, &(Steady){ 0 });
     bool found = product_find(p);
     if (found)
         turn(p);

@@ -20,7 +20,9 @@ typedef struct Factor {
     int axis;            /* of the grid, along which it varies */
     bool wide;           /* neighbours can be copied at once, 16 bytes of them */
     bool deep;           /* neighbours in memory lie along k, not along the axis */
-    int along;           /* if not -1: boxes of the array can be loaded, whose rows are side by side
+    Terms mask;          /* conditions without which it counts as 0 (guards.c) */
+    Terms bounds; /* that what it is made of lies within its arrays, where that is not known */
+    int along;    /* if not -1: boxes of the array can be loaded, whose rows are side by side
                             along that axis of it */
 } Factor;
 
@@ -48,6 +50,7 @@ typedef struct Product {
     int nested;
     const IrStmt *around;  /* the loop, or the branch for those who make an iteration of it */
     const IrStmt *adds;    /* the one statement of the loop that adds to the sum */
+    Terms guards;          /* on which the loops do so */
     IrValue *left, *right; /* what it multiplies, and whether it takes that off */
     bool takes_off;
     IrVar *sum;
@@ -106,6 +109,25 @@ int64_t product_trips(const Product *p);
 int product_counts(const Product *p, const IrVar *var);
 /* Whether a value is the same for all threads, made of what nothing changes while they run. */
 bool product_known(const Product *p, const IrValue *value);
+/* The same of values that may hang on the loops' counters, and on a thread's indices. */
+bool product_counted(const Product *p, const IrValue *value);
+/* Notes the statement that adds to what the loops do not set anew; false: it does not, or another
+** does. */
+bool product_adds(Product *p, const IrStmt *stmt);
+/* Notes why it is none, if nothing is noted yet; false. */
+bool product_refuse(Product *p, Span span, const char *why);
+
+/* ---- guards.c ------------------------------------------------------------------------------- */
+
+/* What varies, names taken for what they are set to: conditions in loops leave no other behind. */
+IrAffine product_affine(const Product *p, const Steady *steady);
+/* The first loop in a region, or on the way that its conditions have. */
+const IrStmt *product_inner(const IrRegion *region);
+/* Notes the conditions on the way to an inner loop, or to what adds where that is NULL; false if
+** more is done. */
+bool product_walk(Product *p, const IrRegion *body, const IrStmt *inner);
+/* Which factors count as 0 where a condition does not hold; false if there is none. */
+bool product_guard(Product *p);
 
 /* ---- find_axes.c --------------------------------------------------------------------------- */
 
