@@ -26,6 +26,20 @@ def products(shape, block):
                 {"cuBLAS": ("cublas", "dgemm_batched", "a", "b", "c", s, n, k, m)}, 1e-10, 1e-10)
 
 
+def bordered(shape, filters, block):
+    """Convolutions of 3 x 3 whose pictures are 0 beyond their borders, and stay as large."""
+    n, c, h, w = shape
+
+    def expected(v):
+        wide = np.pad(v["images"].astype(f64), ((0, 0), (0, 0), (1, 1), (1, 1)))
+        near = np.lib.stride_tricks.sliding_window_view(wide, (3, 3), axis=(2, 3))
+        total = np.tensordot(near, v["filters"].astype(f64), ((1, 4, 5), (1, 2, 3)))
+        return {"out": total.transpose(0, 3, 1, 2)}
+    return Work({"images": Array(f32, shape, AROUND), "filters": Array(f32, (filters, c, 3, 3), AROUND),
+                 "out": Array(f32, (n, filters, h, w))}, cover((w, h, n * filters), block), block, None,
+                "out", expected, None, {"plain": ("kjit", "bordered")}, 1e-4, 1e-3)
+
+
 def convolution_by_name(shape, filters, side, block):
     work = convolution(shape, filters, side, block)
     work.peers = {"plain": ("kjit", "convolution")}
@@ -52,4 +66,7 @@ ROWS = [
     ("convolution by tf32x3, 64 of 3 x 3", "convolution_tf32x3", convolution_by_name,
      {"shape": (32, 64, 56, 58), "filters": 64, **PICTURES},
      {"shape": (3, 5, 13, 37), "filters": 4, **PICTURES}, {"plain": 1 / 3}),
+    ("convolution by tf32x3 with a border", "bordered_tf32x3", bordered,
+     {"shape": (32, 64, 56, 56), "filters": 64, "block": (32, 4)},
+     {"shape": (3, 5, 13, 37), "filters": 4, "block": (32, 4)}, {"plain": 1 / 3}),
 ]
