@@ -596,12 +596,23 @@ $fn void tile_product_tf32x3_group(float (&sums)[2][N][4], const float *a, const
     asm volatile("wgmma.commit_group.sync.aligned;" : : : "memory");
 }
 
-/*@ bf16_pair - : bf16_split.- */
-/* The parts of two neighbours, each pair as one word. */
+/*@ bf16_pair - : bf16_split.- f32_bits.- f32_from_bits.- */
+/* The parts of two neighbours, each pair as one word. Those that no part rounds to infinity of are
+** split by an instruction for both. */
 $fn void bf16_pair(float first, float second, unsigned int *pairs)
 {
     unsigned short low[4], high[4];
 
+    if (fabsf(first) < 3.38e38f && fabsf(second) < 3.38e38f) {
+        #pragma unroll
+        for (int i = 0; i < 3; i++) {
+            asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pairs[i]) : "f"(second), "f"(first));
+            first -= f32_from_bits(pairs[i] << 16);
+            second -= f32_from_bits(pairs[i] & 0xffff0000);
+        }
+        pairs[3] = pairs[0];
+        return;
+    }
     bf16_split(first, low);
     bf16_split(second, high);
     #pragma unroll
