@@ -18,6 +18,8 @@ bool narrow_is_wide(const Type *type)
 
 static bool fits(Narrow *n, const IrValue *value)
 {
+    if (value->op == OP_var && n->narrowed[value->var->id]) /* all that it is ever set to does */
+        return true;
     Interval range = bounds_of(n->bounds, value);
     return type_is_integer(value->type) && interval_fits(range, type_int32);
 }

@@ -172,6 +172,7 @@ static void walk_while(IrBounds *b, IrStmt *stmt)
     int mark = bounds_mark(b);
 
     set_all(b, &sets);
+    bounds_assume_accesses(b, stmt);
     visit(b, stmt);
     bounds_assume(b, condition, true);
     enter_loop(b, TRIPS_MANY);
@@ -285,6 +286,8 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
 /* Whether nothing comes after the statement. */
 static bool walk_stmt(IrBounds *b, IrStmt *stmt)
 {
+    if (stmt->kind != IR_WHILE) /* at each iteration, in walk_while() */
+        bounds_assume_accesses(b, stmt);
     switch (stmt->kind) {
     case IR_IF: {
         const IrValue *condition = stmt->if_.condition;

@@ -3,6 +3,7 @@
 ** bounds_linear.c   atoms, sums of them, and what is known of these
 ** bounds_value.c    what a value is
 ** bounds_assume.c   what a condition says
+** bounds_access.c   what an access says
 ** bounds_set.c      what a variable is set to
 ** bounds.c          the walk
 **
@@ -159,6 +160,12 @@ void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range);
 void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value);
 /* x - y - less is not negative. */
 void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int less);
+
+/* ---- bounds_access.c ------------------------------------------------------------------------- */
+
+/* Takes the indices of all that a statement is sure to access itself, not in its regions, to be
+** right. */
+void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 

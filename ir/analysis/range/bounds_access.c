@@ -1,0 +1,82 @@
+/* What accesses say of their indices: where an access is right they lie within the array, and so
+** does behind it what they are computed of. A stack's height is bounded so, which nothing else
+** bounds:
+**
+**     top = sub(top, 1)
+**     node = load(stack, top)      top is not less than -32 and less than 32 from here on
+**
+** Of arrays that a variable holds; not of accesses that a condition inside of the statement may
+** pass over. */
+#include "ir/analysis/range/bounds_state.h"
+
+static Interval extent_of(IrBounds *b, const IrValue *array, int axis)
+{
+    IrValue *operands[] = { (IrValue *)array };
+    const IrValue extent = {
+        .op = OP_extent, .type = type_int64, .operands = operands, .count = 1, .index = axis
+    };
+    return bounds_known(b, &extent).range;
+}
+
+/* The least that an axis can be long: an access at a number shows it. */
+static IrWide least_extent(IrBounds *b, const IrValue *array, const IrValue *index, int axis)
+{
+    IrWide least = extent_of(b, array, axis).low;
+    int64_t number = index->op == OP_constant ? index->constant.integer : 0;
+    IrWide shown = number < 0 ? -(IrWide)number : (IrWide)number + 1;
+    return least > shown ? least : shown;
+}
+
+/* What an extent is at most: the elements of an array without gaps come to fewer than 2^31. */
+static Interval extent_beside(IrBounds *b, const IrValue *array, IrValue *const *indices, int rank,
+                              int axis)
+{
+    Interval extent = extent_of(b, array, axis);
+    IrWide others = 1;
+    if (array->var->kind != VAR_PARAM || array->type->array.layout == LAYOUT_A || !extent.reach)
+        return extent;
+    for (int i = 0; i < rank && others < extent.high; i++)
+        others *= i == axis ? 1 : least_extent(b, array, indices[i], i);
+    return others > 1 ? interval_from(0, extent.high / others) : extent;
+}
+
+static void assume_index(IrBounds *b, const IrValue *array, IrValue *const *indices, int rank,
+                         int axis)
+{
+    BoundedValue index = bounds_known(b, indices[axis]);
+    if (index.form.count < 1)
+        return;
+    Interval extent = extent_beside(b, array, indices, rank, axis);
+    if (interval_empty(extent) || extent.high < 1)
+        return;
+    Interval range = interval_add(extent, interval_from(-1, -1));
+    range.low = -extent.high;
+    bounds_tighten(b, &index.form, range);
+}
+
+static void assume_access(IrBounds *b, const IrValue *array, IrValue *const *indices, int count)
+{
+    if (array->op != OP_var || !type_is_array(array->type) || count != array->type->array.rank)
+        return;
+    for (int i = 0; i < count; i++)
+        if (type_is_integer(indices[i]->type) && type_is_signed(indices[i]->type))
+            assume_index(b, array, indices, count, i);
+}
+
+static void assume_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        assume_access(context, value->operands[0], value->operands + 1, value->count - 1);
+}
+
+static void assume_value(void *context, IrValue *value)
+{
+    ir_each_certain(value, assume_load, context);
+}
+
+void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt)
+{
+    ir_each_value(stmt, assume_value, b);
+    if (stmt->kind == IR_STORE)
+        assume_access(b, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
