@@ -24,8 +24,9 @@
 **   loop and of the store behind it. Or all that happens to it is that it is changed, here and
 **   there: then a flag tells whether that was done;
 ** - the loop does not wait for memory to change: in one that ends by something else than a count,
-**   nothing is decided by an element that is the same at each iteration. A loop that spins on plain
-**   loads by other ways, its index set anew at each iteration say, is a data race, as above.
+**   nothing is decided by an element that is the same at each iteration, unless it is compared with
+**   what comes out of memory along the way. A loop that spins on plain loads by other ways, its
+**   index set anew at each iteration say, is a data race, as above.
 **
 ** It pays wherever it is legal, as long as there are not too many: a load and a store an iteration
 ** less, or none of them in the loop at all. The variable has the element's type, so results round

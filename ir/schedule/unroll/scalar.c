@@ -260,50 +260,84 @@ static bool has_open_end(IrStmt *loop)
     return loop->kind == IR_WHILE || ir_region_has(loop_body(loop), 1 << IR_WHILE | 1 << IR_BREAK);
 }
 
-/* Where what an element holds may go in a loop. */
+/* Where what an element holds may go in a loop, and what loads of other elements at each iteration
+** give. */
 typedef struct Spread {
     const Replacement *scalar;
-    bool *vars; /* by IrVar.id: depends on it */
+    bool *vars, *varied; /* by IrVar.id: depends on it; on such loads */
     bool changed, decides;
 } Spread;
 
-static bool depends(const Spread *s, const IrValue *value)
+/* Whether a load goes elsewhere at each iteration. */
+static bool moves(const Spread *s, const IrValue *value)
 {
-    bool found =
-        scalar_is_load(s->scalar, value) || (value->op == OP_var && s->vars[value->var->id]);
-    for (int i = 0; i < value->count && !found; i++)
-        found = depends(s, value->operands[i]);
-    return found;
+    for (int i = 1; i < value->count && value->op == OP_load; i++)
+        if (!sets_invariant(&s->scalar->accesses->sets, value->operands[i], NULL))
+            return true;
+    return false;
 }
 
-static void spread_head(void *context, IrValue *value)
+static bool depends(const Spread *s, const IrValue *value, const bool *vars)
 {
-    Spread *s = context;
-    s->decides |= depends(s, value);
+    bool found = vars == s->vars ? scalar_is_load(s->scalar, value) : moves(s, value);
+    found |= value->op == OP_var && vars[value->var->id];
+    for (int i = 0; i < value->count && !found; i++)
+        found = depends(s, value->operands[i], vars);
+    return found;
 }
 
 static void spread_stmt(void *context, IrStmt *stmt)
 {
     Spread *s = context;
-    if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
-        ir_each_value(stmt, spread_head, s);
-    if (stmt->kind != IR_SET || s->vars[stmt->set.var->id] || !depends(s, stmt->set.value))
-        return;
-    s->vars[stmt->set.var->id] = s->changed = true;
+    bool *both[] = { s->vars, s->varied };
+    for (int i = 0; i < 2 && stmt->kind == IR_SET; i++) {
+        bool *held = &both[i][stmt->set.var->id];
+        if (!*held && depends(s, stmt->set.value, both[i]))
+            *held = s->changed = true;
+    }
 }
 
-/* Whether the loop may go one way or another by what an element holds. */
+/* Whether a condition, or a part of it, hangs on the element and on nothing that is read along the
+** way, which no loop does that waits. */
+static bool hangs_on_it(const Spread *s, const IrValue *value)
+{
+    bool parts = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_and ||
+                 value->op == OP_or || value->op == OP_not;
+    if (!parts)
+        return depends(s, value, s->vars) && !depends(s, value, s->varied);
+    for (int i = 0; i < value->count; i++)
+        if (hangs_on_it(s, value->operands[i]))
+            return true;
+    return false;
+}
+
+static void look_at_head(void *context, IrValue *value)
+{
+    Spread *s = context;
+    s->decides |= hangs_on_it(s, value);
+}
+
+static void look_at_stmt(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
+        ir_each_value(stmt, look_at_head, context);
+}
+
+/* Whether the loop may go one way or another by what an element holds alone. */
 static bool decides(const Replacement *k)
 {
     const IrUnit *unit = k->accesses->unit;
+    IrStmt *loop = k->accesses->loop;
     Spread spread = { .scalar = k,
-                      .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
+                      .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1),
+                      .varied = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
     do {
         spread.changed = false;
-        ir_each_stmt(loop_body(k->accesses->loop), spread_stmt, &spread);
-        if (k->accesses->loop->kind == IR_WHILE)
-            ir_each_value(k->accesses->loop, spread_head, &spread);
-    } while (spread.changed && !spread.decides);
+        ir_each_stmt(loop_body(loop), spread_stmt, &spread);
+    } while (spread.changed);
+    if (loop->kind == IR_WHILE)
+        ir_each_value(loop, look_at_head, &spread);
+    ir_each_stmt(loop_body(loop), look_at_stmt, &spread);
     return spread.decides;
 }
 
