@@ -246,8 +246,42 @@ static const char *short_negative_text(Emitter *e, const IrValue *value)
                         argument_text(e, negated_value(value), false));
 }
 
+/* ---- quotients --------------------------------------------------------------------------- */
+
+/* Whether a GPU divides with unsigned numbers, which takes it fewer instructions: what is not
+** negative, by what is no constant. */
+static bool divides_unsigned(Emitter *e, const IrValue *value)
+{
+    return e->dialect == DIALECT_CUDA && divides_as_c(e, value) &&
+           value->operands[1]->op != OP_constant && natural_type(e, value) == type_int32;
+}
+
+static const char *quotient_text(Emitter *e, const IrValue *value);
+
+static const char *unsigned_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    if (divides_unsigned(e, value))
+        return parenthesize(e, quotient_text(e, value), PREC_MULTIPLY, needs);
+    while (value->op == OP_cast && value->type == type_int32 &&
+           type_is_integer(value->operands[0]->type))
+        value = value->operands[0];
+    return arena_printf(e->arena, "(unsigned int)%s", value_text(e, value, PREC_UNARY));
+}
+
+static const char *quotient_text(Emitter *e, const IrValue *value)
+{
+    const char *dividend = unsigned_text(e, value->operands[0], PREC_MULTIPLY);
+    return arena_printf(e->arena, "%s %c %s", dividend, value->op == OP_mod ? '%' : '/',
+                        unsigned_text(e, value->operands[1], PREC_UNARY));
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    if (divides_unsigned(e, value))
+        return parenthesize(e, arena_printf(e->arena, "(int)(%s)", quotient_text(e, value)),
+                            PREC_UNARY, needs);
     if (equal_by_bits(e, value))
         return differing_text(e, value, needs);
     if (is_short_negative(e, value) && type_size(value->type) == 4)
