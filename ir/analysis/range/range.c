@@ -324,8 +324,12 @@ static void note_division(void *context, IrValue *value)
         ir_each_node(value->operands[1], note_divisor, context);
     bool product = value->op == OP_mul && !ir_is_constant(value->operands[0]) &&
                    !ir_is_constant(value->operands[1]);
-    for (int i = 0; i < 2 && product; i++)
-        note_divisor(context, value->operands[i]);
+    for (int i = 0; i < 2 && product; i++) {
+        IrValue *factor = value->operands[i];
+        while (factor->op == OP_cast && ir_keeps_value(factor))
+            factor = factor->operands[0];
+        note_divisor(context, factor);
+    }
     for (int i = 0; i < value->count && value->op == OP_intrinsic; i++) {
         const IrValue *last = value->operands[i];
         if (value->intrinsic == INTR_min && last->op == OP_sub && ir_is_constant(last->operands[1]))
