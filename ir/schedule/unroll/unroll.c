@@ -36,8 +36,10 @@
 **
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
 ** as many loads are under way as registers and text allow; more where blocks are a warp each, as
-** there are few. The device's compiler does as well with loops of few iterations, and with those
-** that add up one array; and those through arrays of a thread's own are better laid out whole. */
+** there are few; ENOUGH where no more come sooner by it. The device's compiler does as well with
+** loops of few iterations, and with those that add up one array; and those through arrays of a
+** thread's own are better laid out whole. */
+#include "ir/schedule/cost.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
@@ -49,6 +51,7 @@ enum {
     WORDS_LARGE = 32, /* and for others */
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
+    ENOUGH = 4,      /* iterations where the memory's answers are soon there, or are many */
     SHORT = 8,       /* iterations that the device's compiler lays out itself, */
     SHORT_SMALL = 32 /* and those of little text */
 };
@@ -57,6 +60,7 @@ enum {
 
 typedef struct Iteration {
     int nodes;
+    bool slow;   /* it takes functions of floats, float64 or atomics */
     bool simple; /* nothing in it but sets, stores, ifs, continues and evaluations */
 } Iteration;
 
@@ -65,6 +69,8 @@ static void count_node(void *context, IrValue *value)
     Iteration *iteration = context;
     iteration->nodes++;
     iteration->simple &= value->op != OP_call;
+    iteration->slow |= cost_is_special(value) || ir_is_atomic(value) ||
+                       (value->type == type_float64 && value->op != OP_load && value->count > 1);
 }
 
 static void count_stmt(void *context, IrStmt *stmt)
@@ -404,9 +410,44 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
            (axis >= 0 || is_apart(u, u->lifted[0].access));
 }
 
-/* What pays for the loop; NULL: nothing. */
-static Directive *choose(Unroll *u, int axis, int nodes)
+static bool stores_to_params(const Unroll *u)
 {
+    for (int i = 0; i < u->accesses.count; i++)
+        if (u->accesses.list[i].kind == ACCESS_STORE &&
+            ir_array_param(u->accesses.list[i].array) >= 0)
+            return true;
+    return false;
+}
+
+/* Whether the counter is no load's last index: what it goes along lies far apart. */
+static bool goes_across_rows(const Unroll *u)
+{
+    for (int i = 0; i < u->count; i++) {
+        const Access *access = u->lifted[i].access;
+        if (!sets_invariant(&u->accesses.sets, access->indices[access->count - 1], NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Whether few iterations at once are enough, and more are in the way: where the first cache has
+** what all threads read of rows, and iterations take their time; and where memory has enough to
+** answer as many threads go across rows, and would turn from reads to writes and back. */
+static bool is_enough(const Unroll *u, const Iteration *iteration)
+{
+    bool apart = false;
+    for (int i = 0; i < u->count; i++)
+        apart |= is_apart(u, u->lifted[i].access);
+    if (!apart)
+        return u->rows && iteration->slow;
+    return stores_to_params(u) && goes_across_rows(u) &&
+           launch_large_grid(u->unit->launch, GRID_COARSENS_4);
+}
+
+/* What pays for the loop; NULL: nothing. */
+static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
+{
+    int nodes = iteration->nodes, enough = u->width > ENOUGH ? u->width : ENOUGH;
     bool pays = !unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop);
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
@@ -416,6 +457,8 @@ static Directive *choose(Unroll *u, int axis, int nodes)
         take_wish(u, nodes);
     else if (pays)
         u->iterations = u->rows ? iterations_along_rows(u, nodes) : iterations_allowed(u, nodes);
+    if (pays && !u->unit->unroll && !u->chunks && u->iterations > enough && is_enough(u, iteration))
+        u->iterations = enough;
     pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
     shared.numbers[0] = u->width;
@@ -481,7 +524,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     if (axis < 0 && !found && !goes_along_rows(&u))
         unroll_lift_guarded(&u);
     Directive *directive =
-        schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, iteration.nodes);
+        schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, &iteration);
     if (!directive)
         return;
     if (u.chunks)
