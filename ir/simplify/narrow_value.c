@@ -509,8 +509,8 @@ static IrValue *on_unsigned(Narrow *n, const IrValue *value)
     return reduced ? reduced : copy;
 }
 
-/* By a positive number of which no more than that it is one is known, of a number below the greatest
-** int32: that is as good a divisor as any greater one. */
+/* Of a number below the greatest int32, by a positive one that may be greater: that is as good a
+** divisor as any greater one. */
 static bool divides_by_any(Narrow *n, const IrValue *value)
 {
     Interval range = bounds_of(n->bounds, value->operands[0]);
