@@ -159,6 +159,14 @@ static void expand_operands(Emitter *e, Expansion *x, Prec prec)
     }
 }
 
+/* Whether a GPU divides by a number of 64 bits, of which it has to be asked how many it takes. */
+static bool divides_wide(const Emitter *e, const IrValue *value)
+{
+    return e->dialect == DIALECT_CUDA && value->type == type_int64 &&
+           (value->op == OP_floordiv || value->op == OP_mod) &&
+           value->operands[1]->op != OP_constant;
+}
+
 /* The template of an operation, and how tightly it binds. */
 static const char *operator_template(Emitter *e, const IrValue *value, Prec *prec)
 {
@@ -178,6 +186,8 @@ static const char *operator_template(Emitter *e, const IrValue *value, Prec *pre
         *prec = PREC_MULTIPLY;
         return value->op == OP_mod ? "%0 %% %1" : "%0 / %1";
     }
+    if (divides_wide(e, value))
+        return value->op == OP_mod ? "%{wide_mod}(%0, %1)" : "%{wide_div}(%0, %1)";
     if (value->op == OP_invert && type == type_bool)
         return "!%0";
     if (value->op == OP_pow && type_is_float(type) && type_is_integer(value->operands[1]->type))

@@ -20,17 +20,6 @@ static __device__ inline long long floor_div_i64(long long a, long long b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* a % b, with the sign of b; 0 where C has no answer. */
-static __device__ inline long long floor_mod_i64(long long a, long long b)
-{
-    long long rest;
-
-    if (b == 0 || b == -1)
-        return 0;
-    rest = a % b;
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
 static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
 {
@@ -58,6 +47,21 @@ static __device__ inline bool report_fault(KjitFault *fault, unsigned int code, 
     fault->thread[1] = thread.y;
     fault->thread[2] = thread.z;
     return true;
+}
+
+/* a % b, with the sign of b; 0 where C has no answer. As wide_div_i64() does it. */
+static __device__ inline long long wide_mod_i64(long long a, long long b)
+{
+    const bool below = b < 0, turns = below ? a > 0 : a < 0;
+    const unsigned long long by = below ? 0 - (unsigned long long)b : b;
+    const unsigned long long size = below ? 0 - (unsigned long long)a : a;
+    const unsigned long long of = turns ? ~size : size;
+
+    if (b == 0)
+        return 0;
+    unsigned long long rest = (of | by) >> 32 ? of % by : (unsigned int)of % (unsigned int)by;
+    rest = turns ? by - 1 - rest : rest;
+    return (long long)(below ? 0 - rest : rest);
 }
 
 /* Index i of an axis of n elements: negative ones count from the end. */
@@ -142,7 +146,7 @@ extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFaul
 #line 6 "debug_finds_what_python_raises.k"
         out[wrap(_index_2, out_0)] = item_of_tuple_i64_i64_i64_i64(t, _index < 0 ?
                 (long long)((unsigned long long)_index + 4) : _index) / _divisor +
-                floor_mod_i64(7, _divisor_2) + floor_div_i64(n, 2);
+                wide_mod_i64(7, _divisor_2) + floor_div_i64(n, 2);
     }
 }
 
