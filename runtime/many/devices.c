@@ -1,7 +1,7 @@
 /* The devices of a group's ranks, and what is done on them in which order.
 **
 ** Each GPU has two streams: launches are on the default one, and what moves bytes on one beside it,
-** so that bytes can be on their way while a rank computes. */
+** with the blocks that wait for these bytes, so that other blocks are computed meanwhile. */
 #include "runtime/many/group.h"
 
 #include <string.h>
@@ -116,14 +116,31 @@ void *group_stream(const kjit_group *group, int rank, Lane lane)
     return lane == LANE_SIDE && group->gpu ? group->sides[rank - group->first] : NULL;
 }
 
-kjit_status group_order(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind)
+static void *mark_of(const kjit_group *group, int rank, Lane lane)
+{
+    return group->marks[2 * (rank - group->first) + (int)lane];
+}
+
+kjit_status group_mark(kjit_group *group, int rank, Lane lane)
 {
     Device *device = group->devices[rank - group->first];
-    Device *other = group->devices[behind_rank - group->first];
-    void *mark = group->marks[2 * (behind_rank - group->first) + (int)behind];
+    void *stream = group_stream(group, rank, lane);
 
-    KJIT_TRY(other->ops->event_record(other, mark, group_stream(group, behind_rank, behind)));
+    return device->ops->event_record(device, mark_of(group, rank, lane), stream);
+}
+
+kjit_status group_wait(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind)
+{
+    Device *device = group->devices[rank - group->first];
+    void *mark = mark_of(group, behind_rank, behind);
+
     return device->ops->stream_wait(device, group_stream(group, rank, lane), mark);
+}
+
+kjit_status group_order(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind)
+{
+    KJIT_TRY(group_mark(group, behind_rank, behind));
+    return group_wait(group, rank, lane, behind_rank, behind);
 }
 
 kjit_status group_settle(kjit_group *group)

@@ -86,8 +86,11 @@ static inline bool group_on_gpu(const kjit_group *group, int place)
 /* The devices of the ranks of this process, for launches of a context. */
 kjit_status group_devices(kjit_group *group, kjit_context *context);
 void group_close_devices(kjit_group *group);
-/* A stream's work so far is to be done before more of another, of two local ranks. */
+/* Work of a stream waits for what was on another one, of two local ranks, when that was marked
+** last; group_order() marks it. */
 typedef enum Lane { LANE_WORK, LANE_SIDE } Lane;
+kjit_status group_mark(kjit_group *group, int rank, Lane lane);
+kjit_status group_wait(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind);
 kjit_status group_order(kjit_group *group, int rank, Lane lane, int behind_rank, Lane behind);
 void *group_stream(const kjit_group *group, int rank, Lane lane);
 /* Copies between two places of this process, behind and before what is ordered so on the side
@@ -140,9 +143,14 @@ typedef struct Moves {
 
 kjit_status moves_need(kjit_group *group, Moves *moves, Spread *spread, int place,
                        const Region *bytes);
-/* Begins them; moves_free() the list. On GPUs they may be under way: moves_join() has what is
-** launched from then on wait for them. All processes make this call with the same moves. */
+/* Begins them; moves_free() the list. On GPUs they may be under way, on the side streams of ranks
+** that they come to. All processes make this call with the same moves. */
 kjit_status moves_run(kjit_group *group, Moves *moves);
+bool moves_come_to(const Moves *moves, int rank);
+/* What is launched from then on waits for them: on ranks that bytes come from until these have
+** left, on ranks that they come to for all that is on the side stream; and both. */
+kjit_status moves_let_go(kjit_group *group, const Moves *moves);
+kjit_status moves_join_own(kjit_group *group, const Moves *moves);
 kjit_status moves_join(kjit_group *group, const Moves *moves);
 void moves_free(Moves *moves);
 /* Brings all of what is spread to the host of a process; -1: of all. */

@@ -462,7 +462,8 @@ static void take_blocks(const Job *job, uint64_t from, uint64_t to, LaunchReques
     real->asked_blocks = (uint64_t)real->grid[0] * real->grid[1] * real->grid[2];
 }
 
-kjit_status job_launch(const Job *job, int which, uint64_t from, uint64_t to, const kjit_arg *args)
+kjit_status job_launch(const Job *job, int which, void *stream, uint64_t from, uint64_t to,
+                       const kjit_arg *args)
 {
     Device *device = job->devices[which];
     LaunchRequest asked = { 0 }, real;
@@ -474,8 +475,9 @@ kjit_status job_launch(const Job *job, int which, uint64_t from, uint64_t to, co
         return error_set(KJIT_ARGUMENT, "error: the shared arrays of %s do not fit %s",
                          job->spec->call, device->name);
     take_blocks(job, from, to, &real, part);
+    real.stream = stream;
     asked.part = part;
-    kjit_status status = pack_args(&pack, device, NULL, job->spec, &asked, args, job->count);
+    kjit_status status = pack_args(&pack, device, stream, job->spec, &asked, args, job->count);
     if (status == KJIT_OK) {
         launch_set_params(&real, &pack);
         status = device->ops->launch(device, job->codes[which], &real);

@@ -59,7 +59,7 @@ void job_say(const Job *job, const kjit_arg *args, const bool *held, struct Says
 bool job_works(const Job *job, int rank);
 /* Carries blocks of a rank out on one of the devices: those from `from` to before `to` of what is
 ** launched. */
-kjit_status job_launch(const Job *job, int device, uint64_t from, uint64_t to,
+kjit_status job_launch(const Job *job, int device, void *stream, uint64_t from, uint64_t to,
                        const kjit_arg *args);
 /* The blocks of a rank. */
 void job_blocks(const Job *job, int rank, uint64_t *from, uint64_t *to);

@@ -262,36 +262,41 @@ static bool may_overlap(const Launch *l, const Moves *moves)
 
 typedef enum Portion { PORTION_ALL, PORTION_INNER, PORTION_EDGES } Portion;
 
-static kjit_status launch_range(const Launch *l, int rank, uint64_t from, uint64_t to)
+static kjit_status launch_range(const Launch *l, int rank, Lane lane, uint64_t from, uint64_t to)
 {
-    kjit_group *group = l->group;
-    return from < to ? job_launch(l->job, group->gpu ? rank - group->first : 0, from, to, l->own)
+    const kjit_group *group = l->group;
+    int device = group->gpu ? rank - group->first : 0;
+
+    return from < to ? job_launch(l->job, device, group_stream(group, rank, lane), from, to, l->own)
                      : KJIT_OK;
 }
 
-static kjit_status launch_portion(const Launch *l, int rank, Portion portion)
+/* The edges of a rank that bytes come to follow these bytes on its side stream: they are computed
+** beside the inner blocks, whose last ones leave processors idle. */
+static kjit_status launch_portion(const Launch *l, const Moves *moves, int rank, Portion portion)
 {
+    Lane lane = portion == PORTION_EDGES && moves_come_to(moves, rank) ? LANE_SIDE : LANE_WORK;
     uint64_t from, to, inner_from = 0, inner_to = 0;
 
     job_blocks(l->job, rank, &from, &to);
     KJIT_TRY(own_args(l, rank));
     if (portion == PORTION_ALL)
-        return launch_range(l, rank, from, to);
+        return launch_range(l, rank, lane, from, to);
     if (!job_inner(l->job, rank, &inner_from, &inner_to))
         inner_from = inner_to = from;
     if (portion == PORTION_INNER)
-        return launch_range(l, rank, inner_from, inner_to);
-    KJIT_TRY(launch_range(l, rank, from, inner_from));
-    return launch_range(l, rank, inner_to, to);
+        return launch_range(l, rank, lane, inner_from, inner_to);
+    KJIT_TRY(launch_range(l, rank, lane, from, inner_from));
+    return launch_range(l, rank, lane, inner_to, to);
 }
 
-static kjit_status launch_blocks(const Launch *l, Portion portion)
+static kjit_status launch_blocks(const Launch *l, const Moves *moves, Portion portion)
 {
     const kjit_group *group = l->group;
 
     for (int r = group->first; r < group->first + group->locals; r++)
         if (l->works[r])
-            KJIT_TRY(launch_portion(l, r, portion));
+            KJIT_TRY(launch_portion(l, moves, r, portion));
     return KJIT_OK;
 }
 
@@ -301,11 +306,15 @@ static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction **l
     KJIT_TRY(need_all(l, moves));
     bool overlaps = may_overlap(l, moves);
     KJIT_TRY(moves_run(l->group, moves));
-    if (overlaps)
-        KJIT_TRY(launch_blocks(l, PORTION_INNER));
+    if (overlaps) {
+        KJIT_TRY(launch_blocks(l, moves, PORTION_INNER));
+        KJIT_TRY(moves_let_go(l->group, moves)); /* not behind the edges of others */
+        KJIT_TRY(launch_blocks(l, moves, PORTION_EDGES));
+        return moves_join_own(l->group, moves);
+    }
     KJIT_TRY(moves_join(l->group, moves));
     KJIT_TRY(begin_reductions(l, list));
-    return launch_blocks(l, overlaps ? PORTION_EDGES : PORTION_ALL);
+    return launch_blocks(l, moves, PORTION_ALL);
 }
 
 /* The ranks that work, at the same time. */

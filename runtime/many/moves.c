@@ -163,25 +163,71 @@ static Waits waits_of(const kjit_group *group, const Moves *moves)
     return waits;
 }
 
-/* Before moves their streams wait for the work at both ends, behind them work waits for them. */
-static kjit_status order(kjit_group *group, const Moves *moves, bool before)
+/* What waits for what: before moves their streams for the work at both ends, behind them work for
+** these streams, of the rank that has the stream or of the other one. */
+typedef enum Order { ORDER_BEFORE, ORDER_OWN, ORDER_OTHER } Order;
+
+static bool waits_so(const Waits *waits, Order which, int on, int end)
 {
+    bool part = which == ORDER_BEFORE || (which == ORDER_OWN) == (on == end);
+    return part && (waits->for_[on] >> end & 1);
+}
+
+/* Each stream is marked once: on a GPU a call takes about a microsecond. */
+static kjit_status mark_all(kjit_group *group, const Waits *waits, Order which)
+{
+    uint64_t marked = 0;
+
+    for (int on = 0; on < group->locals; on++)
+        for (int end = 0; end < group->locals; end++)
+            if (waits_so(waits, which, on, end))
+                marked |= (uint64_t)1 << (which == ORDER_BEFORE ? end : on);
+    for (int r = 0; r < group->locals; r++)
+        if (marked >> r & 1)
+            KJIT_TRY(
+                group_mark(group, group->first + r, which == ORDER_BEFORE ? LANE_WORK : LANE_SIDE));
+    return KJIT_OK;
+}
+
+static kjit_status order(kjit_group *group, const Moves *moves, Order which)
+{
+    int first = group->first;
+
     if (!group->gpu || !moves->count)
         return KJIT_OK;
     Waits waits = waits_of(group, moves);
+    KJIT_TRY(mark_all(group, &waits, which));
     for (int on = 0; on < group->locals; on++)
         for (int end = 0; end < group->locals; end++)
-            if (waits.for_[on] >> end & 1)
-                KJIT_TRY(before ? group_order(group, group->first + on, LANE_SIDE,
-                                              group->first + end, LANE_WORK)
-                                : group_order(group, group->first + end, LANE_WORK,
-                                              group->first + on, LANE_SIDE));
+            if (waits_so(&waits, which, on, end))
+                KJIT_TRY(which == ORDER_BEFORE
+                             ? group_wait(group, first + on, LANE_SIDE, first + end, LANE_WORK)
+                             : group_wait(group, first + end, LANE_WORK, first + on, LANE_SIDE));
     return KJIT_OK;
+}
+
+bool moves_come_to(const Moves *moves, int rank)
+{
+    for (size_t i = 0; i < moves->count; i++)
+        if (moves->list[i].to == rank)
+            return true;
+    return false;
+}
+
+kjit_status moves_let_go(kjit_group *group, const Moves *moves)
+{
+    return order(group, moves, ORDER_OTHER);
+}
+
+kjit_status moves_join_own(kjit_group *group, const Moves *moves)
+{
+    return order(group, moves, ORDER_OWN);
 }
 
 kjit_status moves_join(kjit_group *group, const Moves *moves)
 {
-    return order(group, moves, false);
+    KJIT_TRY(moves_let_go(group, moves));
+    return moves_join_own(group, moves);
 }
 
 static kjit_status copy_all_here(kjit_group *group, const Moves *moves)
@@ -323,7 +369,7 @@ kjit_status moves_run(kjit_group *group, Moves *moves)
 {
     if (!moves->count)
         return KJIT_OK;
-    KJIT_TRY(order(group, moves, true));
+    KJIT_TRY(order(group, moves, ORDER_BEFORE));
     KJIT_TRY(copy_all_here(group, moves));
     KJIT_TRY(run_wire(group, moves));
     if (group->engine)

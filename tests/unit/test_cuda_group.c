@@ -118,6 +118,7 @@ static void test_one_launch(void **state)
 static void test_held(void **state)
 {
     static int32_t a[LENGTH], b[LENGTH];
+    long marks = 0;
 
     (void)state;
     get("smooth");
@@ -130,7 +131,10 @@ static void test_held(void **state)
         expect_ok(launch(i % 2 ? y : x, i % 2 ? x : y, LENGTH));
         if (i == 1)
             fake_cuda_record(true);
+        marks -= i == 1 ? fake_cuda_calls("cuEventRecord") : 0;
     }
+    marks += fake_cuda_calls("cuEventRecord");
+    assert_int_equal(marks, 3 * 2 * 3); /* of a stream before copies, behind them, behind edges */
     const char *events = fake_cuda_events();
     assert_non_null(strstr(events, "copy_peer 4"));
     assert_null(strstr(events, "copy_in"));
