@@ -417,6 +417,7 @@ int run_command(int argc, char **argv)
     options_parse(&parser, argc, argv, &run);
     run.quiet |= results_own_stdout(&run);
     interrupt_open(tell_interrupted, NULL);
+    mapped_watch();
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);
     int status = edited_read(&run.edited);

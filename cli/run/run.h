@@ -67,6 +67,11 @@ void results_show_function(const kjit_values *values);
 kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const size_t places[2],
                             uint32_t *access);
 
+/* ---- mapped.c -------------------------------------------------------------------------------- */
+
+/* From now on a file that is made shorter while it is mapped is an error with a message. */
+void mapped_watch(void);
+
 /* ---- many.c ---------------------------------------------------------------------------------- */
 
 /* If a launcher made this process one of several ranks, joins them: before anything else. */

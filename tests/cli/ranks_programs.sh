@@ -154,6 +154,23 @@ expect 1 "$KJIT" run fails.py --devices cpu:2
 says out '^100.0$'
 says err '^IndexError'
 
+# A file that becomes shorter while it is mapped.
+cat >shorter.py <<'K'
+import os
+import numpy as np
+
+np.save("whole.npy", np.ones(1 << 20))
+whole = np.load("whole.npy")
+np.save("mapped.npy", np.ones(1))
+while not os.path.exists("shortened"):
+    pass
+print(whole.sum())
+K
+expect 3 sh -c "timeout 60 '$KJIT' run shorter.py --devices cpu:2 &
+    until test -e mapped.npy; do sleep 0.1; done
+    : >whole.npy; : >shortened; wait \$!"
+says err '^kjit: error: .*/whole.npy was made shorter while the program used it$'
+
 if ! command -v mpirun >/dev/null || ! mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
     skips 10 'there is no mpirun of Open MPI'
     return 0
