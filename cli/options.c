@@ -312,6 +312,8 @@ static size_t path_length(const char *text)
 
     while (length && text[length] == '.' && (more = name_length(text + length + 1)))
         length += 1 + more;
+    if (length && text[length] == '@')
+        length += 1 + strspn(text + length + 1, "0123456789");
     return length;
 }
 

@@ -378,7 +378,9 @@ typedef struct KernelInfo {
     const TuneSpace *tune; /* NULL if there is no @tune */
     Span schedule;         /* the text of @schedule; without a source if there is none */
     Complaints complaints; /* of its decorators and parameters: it cannot be compiled */
-    bool made;             /* by a call, name = factory(4): its name is "name.kernel" */
+    bool made;             /* by a call, name = factory(4), or by another name */
+    bool replaced;         /* the name stands for another in the end: this is "kernel@LINE" */
+    struct Symbol *symbol;
 } KernelInfo;
 
 /* ---- names/tune.c: what @tune says ---------------------------------------------------------- */
@@ -391,6 +393,13 @@ const char *tune_keyword(size_t index);
 /* Takes the call @tune(...) above a kernel. */
 const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
                            const AstFunction *kernel);
+
+/* Once it is decided between branches that bind the same names: of kernels that share a name, the
+** one that it stands for keeps it, and the others are called by their lines, too. */
+void module_settle_kernels(Module *module);
+
+/* Whether a kernel is called so, by its name or by its line, "kernel@LINE". */
+bool module_kernel_is(const KernelInfo *kernel, const char *name);
 
 /* The kernels of a module in the order they stand, made ones among them. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
@@ -471,6 +480,11 @@ typedef struct LowerRequest {
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
+
+/* lower/decide.c: which of several kernels of one name, in branches, each name stands for: by the
+** module's constants and the request's definitions. One that cannot be told complains of the
+** condition when it is asked for. */
+void ir_decide_kernels(Arena *arena, Types *types, const LowerRequest *request);
 
 /* Reads a signature, in which names of the module may stand for types; false after complaints. */
 bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,

@@ -99,6 +99,8 @@ void link_read(Lower *lower);
 /* ---- symbol.c -------------------------------------------------------------------------------- */
 
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
+/* decide.c: the same of what a branch binds, by its condition. */
+Operand lower_choice(FnState *f, Symbol *symbol, Span span);
 /* What a name of the module stands for where the state is; NULL: nothing. */
 Symbol *lower_lookup(const FnState *f, const char *name);
 /* An attribute of a module or class; OPD_ERROR after a complaint. */

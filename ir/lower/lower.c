@@ -112,7 +112,7 @@ static void tell_of_kernel(Diags *diags, const Complaints *complaints)
     }
 }
 
-static Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
+Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
 {
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
     lower.unit = arena_new(arena, IrUnit);

@@ -206,45 +206,6 @@ static Operand missing_import(FnState *f, const Symbol *symbol, Span span)
     return operand_error(span);
 }
 
-/* 1 or 0 as the condition is; -1 where kjit cannot tell, without a complaint. */
-static int decide(FnState *f, const Symbol *symbol)
-{
-    FnState *constant = constant_state(f, symbol->module);
-    size_t mark = f->lower->diags->count;
-    Symbol *at = arena_new(f->arena, Symbol);
-    *at = *symbol;
-    at->order = symbol->choice.begin; /* what stands before the branches is seen */
-    constant->constant = at;
-    IrValue *value = lower_condition(constant, symbol->choice.condition);
-    bool known = f->lower->diags->count == mark && ir_is_constant(value);
-    complaints_void(f->lower, mark);
-    return known ? value->constant.integer != 0 : -1;
-}
-
-/* What a branch at module level binds: the one that the condition chooses, or the only one. */
-static Operand chosen_symbol(FnState *f, const Symbol *symbol, Span span)
-{
-    Symbol *then = symbol->choice.then, *otherwise = symbol->choice.otherwise;
-    int known = decide(f, symbol);
-    Symbol *chosen = known > 0           ? then
-                     : known == 0        ? otherwise
-                     : then && otherwise ? NULL
-                     : then              ? then
-                                         : otherwise;
-    if (chosen)
-        return lower_symbol(f, chosen, span);
-    Operand builtin = builtin_find_bare(f->arena, symbol->name, span);
-    if (known == 0 && builtin.kind != OPD_ERROR) /* range, where `range = xrange` is not run */
-        return builtin;
-    fail(f, span,
-         known < 0 ? "which '%s' is meant depends on a condition that kjit cannot evaluate: give "
-                     "its value with -D %s=VALUE"
-                   : "'%s' is bound only under a condition that does not hold%.0s",
-         symbol->name, symbol->name);
-    diag_note(f->lower->diags, symbol->choice.condition->span, "this condition");
-    return operand_error(span);
-}
-
 /* ---- what is worked out once ----------------------------------------------------------------- */
 
 /* Item `item` of a, b, c, which may be functions, if it is written out; or NULL. */
@@ -301,7 +262,7 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
     if (symbol->kind == SYMBOL_IMPORT)
         return missing_import(f, symbol, span);
     if (symbol->kind == SYMBOL_CHOICE)
-        return chosen_symbol(f, symbol, span);
+        return lower_choice(f, symbol, span);
     complaints_tell(f, &symbol->complaints, symbol->name, span);
     return operand_error(span);
 }

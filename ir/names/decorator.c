@@ -240,8 +240,9 @@ static Span schedule_text(Resolver *r, const AstExpr *call)
     return (Span){ own, 0, (uint32_t)length };
 }
 
-static void add_kernel(Resolver *r, const char *name, Function *function)
+void resolve_kernel(Resolver *r, const char *name, Symbol *symbol)
 {
+    Function *function = symbol->function;
     const AstFunction *ast = function->ast;
     Module *file = scope_file(r->module);
     check_kernel_params(r, ast);
@@ -255,7 +256,9 @@ static void add_kernel(Resolver *r, const char *name, Function *function)
                         function->tune ? tune_read(r->arena, r->diags, function->tune, ast) : NULL,
                         function->schedule ? schedule_text(r, function->schedule) : (Span){ 0 },
                         { 0 },
-                        false };
+                        false,
+                        false,
+                        symbol };
     array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) = info;
 }
 
@@ -273,140 +276,6 @@ static void check_device_function(Resolver *r, const Function *function)
     if (function->schedule)
         diag_error(r->diags, function->schedule->span,
                    "@schedule is for kernels, and '%s' is a device function", name);
-}
-
-/* Whether something in an expression looks like cuda.jit(f) or cuda.jit(...)(f). */
-static void look_for_jit(void *found, const AstExpr *expr)
-{
-    const AstExpr *callee = expr;
-    while (callee->kind == AST_CALL)
-        callee = callee->call.function;
-    const char *name = callee->kind == AST_NAME        ? callee->name.name
-                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
-                                                       : "";
-    if (callee != expr && (strcmp(name, "jit") == 0 || strcmp(name, "njit") == 0))
-        *(bool *)found = true;
-    ast_each_child(expr, look_for_jit, found);
-}
-
-/* Whether something in the body is a function with a decorator, a class, or made by cuda.jit(f). */
-static bool has_kernels(const AstBody *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
-        if (stmt->kind == AST_CLASS ||
-            (stmt->kind == AST_DEF && stmt->def.function.decorators.count))
-            return true;
-        if (stmt->kind == AST_DEF && has_kernels(&stmt->def.function.body))
-            return true;
-        bool found = false;
-        ast_each_value(stmt, look_for_jit, &found);
-        if (found)
-            return true;
-        for (int k = ast_bodies(stmt, bodies); k-- > 0;)
-            if (has_kernels(bodies[k]))
-                return true;
-    }
-    return false;
-}
-
-static bool is_static(Resolver *r, const AstFunction *ast)
-{
-    for (int i = 0; i < ast->decorators.count; i++) {
-        const char *path = resolve_path(r, ast->decorators.items[i]);
-        if (path && strcmp(path, "staticmethod") == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The object whose method it is: one that its class makes without arguments. */
-static void bind_self(Resolver *r, const Module *class, const AstParam *param)
-{
-    AstExpr *call = arena_new(r->arena, AstExpr), *name = arena_new(r->arena, AstExpr);
-    *name = (AstExpr){ .kind = AST_NAME, .span = param->span, .name.name = class->name };
-    *call = (AstExpr){ .kind = AST_CALL, .span = param->span, .call.function = name };
-    resolve_constant(r, param->name, param->span, call, -1);
-}
-
-/* The names inside a function that makes kernels, as a part `name` of the module. Parameters are
-** what -D says, else what `call` gives, by names as they are at its line, else their defaults. */
-static void resolve_factory(Resolver *r, const Function *function, const char *name,
-                            const AstExpr *call)
-{
-    const AstFunction *ast = function->ast;
-    Resolver inner = *r;
-    inner.module = scope_new(r->arena, name, r->module, false);
-    inner.module->order = r->module->order;
-    inner.running = NULL;
-    module_add_part(r->module, name, inner.module);
-    for (int i = 0; i < ast->params.count; i++) {
-        const AstParam *param = &ast->params.items[i];
-        const AstExpr *given = call_argument(call, &ast->params, i);
-        if (given)
-            resolve_constant(&inner, param->name, param->span, given, -1)->module = r->module;
-        else if (function->of_class && i == 0)
-            scope_define(&inner, param->name, SYMBOL_MODULE, param->span)->of = r->module;
-        else if (i == 0 && r->module->is_class && !param->default_value && !is_static(r, ast))
-            bind_self(&inner, r->module, param);
-        else if (param->default_value)
-            resolve_constant(&inner, param->name, param->span, param->default_value, -1);
-        else
-            scope_define_unknown(&inner, param->name, param->span,
-                                 arena_printf(r->arena,
-                                              "is a parameter of '%s', and has no value: give it "
-                                              "one with -D %s=VALUE",
-                                              ast->name, param->name));
-    }
-    resolve_body(&inner, &ast->body);
-    resolve_given(&inner, &ast->body);
-}
-
-/* The name of the function that a body returns at its end: `return f`, `return cuda.jit(f)`. */
-static const char *returned_function(const AstBody *body)
-{
-    const AstStmt *last = body->count ? body->items[body->count - 1] : NULL;
-    const AstExpr *value = last && last->kind == AST_RETURN ? last->return_.value : NULL;
-    if (value && value->kind == AST_CALL && value->call.args.count)
-        value = value->call.args.items[0];
-    return value && value->kind == AST_NAME ? value->name.name : NULL;
-}
-
-/* Whether it shows of each argument of a call which parameter it is for: no *args, no **kwargs. */
-static bool is_plain_call(const AstExpr *call, const AstParams *params)
-{
-    for (int i = 0; i < call->call.args.count; i++)
-        if (i >= params->count || params->items[i].star || params->items[i].keyword_only ||
-            call->call.args.items[i]->kind == AST_STARRED)
-            return false;
-    for (int i = 0; i < call->call.keyword_count; i++)
-        if (!call->call.keywords[i].name)
-            return false;
-    return true;
-}
-
-void resolve_made(Resolver *r, const char *name, const AstExpr *value)
-{
-    const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
-    const Symbol *symbol = r->is_main && !r->module->outer && callee && callee->kind == AST_NAME
-                               ? table_get(&r->module->symbols, callee->name.name)
-                               : NULL;
-    const Function *function = symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
-    const AstFunction *ast = function && function->module == r->module ? function->ast : NULL;
-    const char *made = ast ? returned_function(&ast->body) : NULL;
-    if (!made || function->kernel || function->wrapped || !has_kernels(&ast->body) ||
-        !is_plain_call(value, &ast->params))
-        return;
-    Module *file = r->module;
-    int first = file->kernel_count, kept = first;
-    resolve_factory(r, function, name, value);
-    for (int i = first; i < file->kernel_count; i++) {
-        file->kernels[i].made = true;
-        if (strcmp(file->kernels[i].ast->name, made) == 0)
-            file->kernels[kept++] = file->kernels[i];
-    }
-    file->kernel_count = kept;
 }
 
 /* Whether an expression reads a name that stands for nothing here: a comprehension's, say. */
@@ -459,7 +328,7 @@ static void make_given(void *context, const AstExpr *expr)
         if (reads_unbound(r, function->signatures.items[i]))
             function->signatures.count = 0; /* the call's types will do */
     if (function->kernel)
-        add_kernel(&around, symbol->name, function);
+        resolve_kernel(&around, symbol->name, symbol);
     diags_truncate(r->diags, mark); /* reported where its own decorator is read */
 }
 
@@ -490,14 +359,15 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
         take_decorator(r, function, ast->decorators.items[i]);
     if (!function->compiled && function->assumed)
         function->kernel = function->example || asks_for_thread(r, &ast->body);
-    scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;
+    Symbol *symbol = scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span);
+    symbol->function = function;
     if (!function->kernel)
         check_device_function(r, function);
     if (function->kernel || function->example || function->tune ||
         function->schedule) /* the latter, to be reported */
-        add_kernel(r, ast->name, function);
+        resolve_kernel(r, ast->name, symbol);
     if (!function->kernel && !r->module->standard && has_kernels(&ast->body))
-        resolve_factory(r, function, ast->name, NULL);
+        symbol->inside = resolve_factory(r, function, ast->name, NULL);
 }
 
 /* The function that an expression stands for, or that a lambda is; NULL: none. */
@@ -542,8 +412,9 @@ bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *val
         take_options(r, function, jit.maker, &jit.calls[i]);
     const JitCall own = { .call = value, .first = 1, .module = r->module };
     take_options(r, function, jit.maker, &own); /* cuda.jit(f, ...) */
-    scope_define(r, name, SYMBOL_FUNCTION, span)->function = function;
+    Symbol *symbol = scope_define(r, name, SYMBOL_FUNCTION, span);
+    symbol->function = function;
     if (function->kernel)
-        add_kernel(r, name, function);
+        resolve_kernel(r, name, symbol);
     return true;
 }

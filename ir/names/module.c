@@ -1,6 +1,7 @@
 /* Modules: what their names stand for. */
 #include "ir/names/scope.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- making ------------------------------------------------------------------------------ */
@@ -17,6 +18,13 @@ Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class)
     table_init(&module->parts, arena);
     table_init(&module->bound, arena);
     return module;
+}
+
+Module *scope_inside(Module *outer, const char *name, bool is_class)
+{
+    Module *inside = scope_new(outer->arena, name, outer, is_class);
+    array_push(outer->arena, outer->scopes, outer->scope_count, outer->scope_capacity) = inside;
+    return inside;
 }
 
 Module *module_new(Arena *arena, const char *source)
@@ -52,29 +60,9 @@ const char *scope_path(const Resolver *r, const char *name)
     return name;
 }
 
-KernelInfo *scope_kernel(Module *file, const char *path)
-{
-    for (int i = 0; i < file->kernel_count; i++)
-        if (strcmp(file->kernels[i].name, path) == 0)
-            return &file->kernels[i];
-    return NULL;
-}
-
-/* A name that is bound again is no longer the kernel's. */
-static void scope_forget_kernel(Module *file, const char *path)
-{
-    KernelInfo *known = scope_kernel(file, path);
-    if (!known)
-        return;
-    const KernelInfo *end = file->kernels + file->kernel_count;
-    memmove(known, known + 1, (size_t)(end - known - 1) * sizeof *known);
-    file->kernel_count--;
-}
-
 Symbol *scope_define(Resolver *r, const char *name, SymbolKind kind, Span span)
 {
     Module *module = r->module;
-    scope_forget_kernel(scope_file(module), scope_path(r, name));
     Symbol *symbol = arena_new(r->arena, Symbol);
     *symbol = (Symbol){ .kind = kind,
                         .name = name,
@@ -99,6 +87,7 @@ Symbol *scope_define_run(Resolver *r, const char *name, Span span, const char *r
     Symbol *symbol = scope_define_unknown(r, name, span, reason);
     symbol->unknown.by = r->running;
     symbol->unknown.begin = r->running_begin;
+    array_push(r->arena, r->module->runs, r->module->run_count, r->module->run_capacity) = symbol;
     return symbol;
 }
 
@@ -209,11 +198,9 @@ Symbol *module_path_symbol(const Module *module, const AstExpr *expr)
 const Symbol *module_bound_by(const Symbol *symbol, int index)
 {
     const Module *module = symbol->module;
-    for (int i = 0; i < module->count; i++) {
-        const Symbol *other = module->list[i];
-        if (other->kind == SYMBOL_UNKNOWN && other->unknown.by == symbol->unknown.by && !index--)
-            return other;
-    }
+    for (int i = 0; i < module->run_count; i++)
+        if (module->runs[i]->unknown.by == symbol->unknown.by && !index--)
+            return module->runs[i];
     return NULL;
 }
 
@@ -258,30 +245,113 @@ const Complaints *module_complaints_about(const Module *module, const char *name
     return symbol && symbol->complaints.count ? &symbol->complaints : NULL;
 }
 
+/* A path on its way through a module, "factory.kernel". */
+typedef struct Way {
+    Arena *arena;
+    ChoiceVisitor *meet; /* or NULL */
+    void *context;
+} Way;
+
+static Symbol *lead_from(const Way *way, const Module *module, const char *path);
+
+static Symbol *lead(const Way *way, Symbol *symbol, const char *rest);
+
 static bool is_kernel(const Symbol *symbol)
 {
-    while (symbol && symbol->kind == SYMBOL_CHOICE)
-        symbol = is_kernel(symbol->choice.then) ? symbol->choice.then : symbol->choice.otherwise;
     return symbol && symbol->kind == SYMBOL_FUNCTION && symbol->function->kernel;
+}
+
+/* Where it is not decided, a kernel goes before what is none. */
+static Symbol *lead_by_choice(const Way *way, Symbol *choice, const char *rest)
+{
+    if (way->meet)
+        way->meet(way->context, choice);
+    Symbol *then = NULL, *otherwise = NULL;
+    if (choice->choice.decision != DECIDE_OTHERWISE)
+        then = lead(way, choice->choice.then, rest);
+    if (choice->choice.decision != DECIDE_THEN)
+        otherwise = lead(way, choice->choice.otherwise, rest);
+    if (then && otherwise && then != otherwise && choice->choice.decision == DECIDE_UNKNOWN)
+        choice->choice.contested = true;
+    return is_kernel(then) || !otherwise ? then : otherwise;
+}
+
+/* The function that a symbol is, or that `rest` names inside it; NULL: none. Of a return that gives
+** something else, that. */
+static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
+{
+    symbol = symbol ? follow(symbol) : NULL;
+    if (!symbol)
+        return NULL;
+    if (symbol->kind == SYMBOL_CHOICE)
+        return lead_by_choice(way, symbol, rest);
+    if (rest) {
+        const Module *inside = symbol->kind == SYMBOL_MODULE ? symbol->of : symbol->inside;
+        return inside ? lead_from(way, inside, rest) : NULL;
+    }
+    if (symbol->kind == SYMBOL_FUNCTION || symbol->result == symbol)
+        return symbol;
+    return lead(way, symbol->result, NULL);
+}
+
+static Symbol *lead_from(const Way *way, const Module *module, const char *path)
+{
+    size_t length = strcspn(path, ".");
+    const char *name = arena_strndup(way->arena, path, length);
+    return lead(way, table_get(&module->symbols, name), path[length] ? path + length + 1 : NULL);
+}
+
+void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context)
+{
+    lead_from(&(Way){ module->arena, meet, context }, module, path);
+}
+
+static unsigned line_of(const KernelInfo *kernel)
+{
+    return source_place(kernel->ast->name_span.source, kernel->ast->name_span.begin).line;
+}
+
+bool module_kernel_is(const KernelInfo *kernel, const char *name)
+{
+    size_t length = strcspn(name, "@"), own = strcspn(kernel->name, "@");
+    if (!name[length] || !kernel->ast->name_span.source)
+        return strcmp(kernel->name, name) == 0;
+    return length == own && strncmp(kernel->name, name, own) == 0 &&
+           strtoul(name + length + 1, NULL, 10) == line_of(kernel);
 }
 
 Symbol *module_function_symbol(const Module *module, const char *path)
 {
-    const char *dot = strchr(path, '.');
-    while (dot) {
-        const char *name = arena_strndup(module->arena, path, (size_t)(dot - path));
-        const Symbol *scope = table_get(&module->parts, name);
-        if (!scope || scope->kind != SYMBOL_MODULE)
-            return NULL;
-        module = scope->of;
-        path = dot + 1;
-        dot = strchr(path, '.');
-    }
-    Symbol *symbol = table_get(&module->symbols, path);
-    symbol = symbol ? follow(symbol) : NULL;
-    while (symbol && symbol->kind == SYMBOL_CHOICE) /* a kernel's name stands for the kernel */
-        symbol = is_kernel(symbol->choice.then) ? symbol->choice.then : symbol->choice.otherwise;
+    for (int i = 0; strchr(path, '@') && i < module->kernel_count; i++)
+        if (module_kernel_is(&module->kernels[i], path))
+            return module->kernels[i].symbol;
+    Symbol *symbol = lead_from(&(Way){ .arena = module->arena }, module, path);
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol : NULL;
+}
+
+static void take_complaints(void *context, Symbol *choice)
+{
+    KernelInfo *info = context;
+    if (choice->choice.contested && !info->complaints.count)
+        info->complaints = choice->complaints;
+}
+
+void module_settle_kernels(Module *module)
+{
+    int kept = 0;
+    for (int i = 0; i < module->kernel_count; i++) {
+        KernelInfo info = module->kernels[i];
+        Symbol *meant = module_function_symbol(module, info.name);
+        info.complaints = info.symbol->complaints;
+        info.replaced = meant != info.symbol;
+        if (info.replaced)
+            info.name = arena_printf(module->arena, "%s@%u", info.name, line_of(&info));
+        else
+            module_each_choice(module, info.name, take_complaints, &info);
+        if (!info.replaced || !info.made)
+            module->kernels[kept++] = info;
+    }
+    module->kernel_count = kept;
 }
 
 Function *module_function(const Module *module, const char *name)
@@ -292,6 +362,8 @@ Function *module_function(const Module *module, const char *name)
 
 static bool may_define(const Symbol *symbol)
 {
+    if (symbol && symbol->kind == SYMBOL_CHOICE)
+        return may_define(symbol->choice.then) || may_define(symbol->choice.otherwise);
     return symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN);
 }
 
@@ -312,11 +384,9 @@ bool module_has_constant(const Module *module, const char *name)
 {
     if (may_define(table_get(&module->symbols, name)))
         return true;
-    for (size_t i = 0; i < module->parts.capacity; i++) {
-        const Symbol *part = module->parts.slots[i].name ? module->parts.slots[i].value : NULL;
-        if (part && part->of->outer == module && module_has_constant(part->of, name))
+    for (int i = 0; i < module->scope_count; i++)
+        if (module_has_constant(module->scopes[i], name))
             return true;
-    }
     return false;
 }
 

@@ -68,6 +68,9 @@ typedef enum SymbolKind {
     SYMBOL_UNKNOWN /* what kjit cannot use, though the file binds it */
 } SymbolKind;
 
+/* What is known of a condition. */
+typedef enum Decision { DECIDE_NOT_ASKED, DECIDE_THEN, DECIDE_OTHERWISE, DECIDE_UNKNOWN } Decision;
+
 /* A name at module level, or of a class or a function that holds kernels. */
 typedef struct Symbol {
     SymbolKind kind;
@@ -92,6 +95,8 @@ typedef struct Symbol {
             struct Symbol *then, *otherwise; /* NULL: nothing */
             struct Symbol *last;             /* of the name, in the branches */
             int begin, middle, end;          /* orders: of the first branch, and of the other */
+            Decision decision;
+            bool contested; /* it is unknown, and a kernel's name hangs on it */
         } choice;
         struct {
             const char *reason;  /* the end of "'name' ..." */
@@ -103,6 +108,9 @@ typedef struct Symbol {
         } unknown;
     };
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
+    struct Symbol *result;   /* a function that a constant is, or a choice of such; NULL: none.
+                             ** Itself, if a factory returns what is none */
+    Module *inside;          /* of a function that holds kernels: its names; or NULL */
     int order;               /* among the module's */
     Complaints complaints;
 } Symbol;
@@ -131,6 +139,9 @@ const char **module_names(const Module *module, Arena *arena, int *count);
 /* By the path that names a kernel: "f", "factory.f", "Class.f". */
 Function *module_function(const Module *module, const char *path);
 Symbol *module_function_symbol(const Module *module, const char *path);
+/* Calls `meet` with each choice on the way of a kernel's path, before it is asked what that is. */
+typedef void ChoiceVisitor(void *context, Symbol *choice);
+void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context);
 /* Whether a module is the standard library's: its source is called std:NAME. */
 bool module_is_standard(const Module *module);
 /* Whether a module is the file, or a class or function in it. */

@@ -122,11 +122,18 @@ static void reach_from(Reach *reach, const Symbol *symbol)
     }
 }
 
-/* The kernel first, then all that is reached in the order of the text, each once. */
+static void reach_choice(void *context, Symbol *choice)
+{
+    reach_symbol(context, choice);
+}
+
+/* The kernel first, then the conditions that it is there under and all that is reached in the order
+** of the text, each once. */
 static Reach reach_kernel(Arena *arena, const Module *module, const char *kernel)
 {
     Reach reach = { .arena = arena };
     reach_symbol(&reach, module_function_symbol(module, kernel));
+    module_each_choice(module, kernel, reach_choice, &reach);
     for (int i = 0; i < reach.count; i++)
         reach_from(&reach, reach.seen[i]);
     return reach;

@@ -1,17 +1,11 @@
 /* Statements at module level, and in classes and functions that hold kernels: what names they bind.
 **
 ** Nothing is run. A constant is the expression that it is written as, to be evaluated where it is
-** read; what branches bind is a choice by their condition. What only running would tell (loops,
-** `with`, what is changed in place) binds its names to nothing that can be used. */
+** read; what branches bind is a choice by their condition (branch.c). What only running would tell
+** (loops, `with`, what is changed in place) binds its names to nothing that can be used. */
 #include "ir/names/scope.h"
 
 #include <string.h>
-
-void resolve_body(Resolver *r, const AstBody *body)
-{
-    for (int i = 0; i < body->count; i++)
-        resolve_statement(r, body->items[i]);
-}
 
 /* ---- enumerations, classes ------------------------------------------------------------------- */
 
@@ -135,17 +129,18 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
         return;
     }
     Resolver inner = *r;
-    inner.module = scope_new(r->arena, ast->name, r->module, true);
+    inner.module = scope_inside(r->module, ast->name, true);
     inner.running = NULL;
+    inner.rest = NULL;
     class_take_bases(r, inner.module, ast); /* class A(A): the one before */
     scope_define(r, ast->name, SYMBOL_MODULE, ast->name_span)->of = inner.module;
-    module_add_part(r->module, ast->name, inner.module);
     resolve_body(&inner, &ast->body);
     const AstExpr *unknown = unknown_decorator(ast);
     if (unknown)
         scope_define_unknown(r, ast->name, unknown->span,
                              "is what a decorator or metaclass makes of it, which kjit does not "
-                             "run");
+                             "run")
+            ->inside = inner.module;
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */
@@ -206,6 +201,10 @@ static void resolve_targets(Resolver *r, const AstExprs *targets, const AstExpr 
     }
     for (int i = first; i < r->module->count; i++)
         r->module->list[i]->order = order;
+    bool written = value->kind == AST_TUPLE && value->list.items.count == targets->count &&
+                   r->module->count - first == targets->count && star < 0;
+    for (int i = first; written && i < r->module->count; i++)
+        resolve_made(r, r->module->list[i], value->list.items.items[i - first]);
 }
 
 static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
@@ -213,8 +212,7 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
     if (target->kind == AST_NAME) {
         if (!resolve_jitted(r, target->name.name, target->span, value) &&
             !resolve_declared(r, target->name.name, target->span, value)) {
-            resolve_constant(r, target->name.name, target->span, value, -1);
-            resolve_made(r, target->name.name, value);
+            resolve_made(r, resolve_constant(r, target->name.name, target->span, value, -1), value);
         }
         return;
     }
@@ -234,104 +232,6 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
     sum->binary.right = stmt->aug_assign.value;
     change_augmented(r, target);
     resolve_target(r, target, sum);
-}
-
-/* ---- branches -------------------------------------------------------------------------------- */
-
-/* What `__name__ == "__main__"`, its contrary and TYPE_CHECKING are: 1, 0, or -1 for other
-** conditions. */
-static int known_condition(const Resolver *r, const AstExpr *expr)
-{
-    const AstExpr *name = expr->kind == AST_COMPARE ? expr->compare.first : expr;
-    if (name == expr)
-        return ast_ends_in(name, "TYPE_CHECKING") ? 0 : -1;
-    if (expr->compare.count != 1 || name->kind != AST_NAME || !ast_ends_in(name, "__name__"))
-        return -1;
-    const AstExpr *other = expr->compare.rest[0];
-    AstOp op = expr->compare.ops[0];
-    bool main = other->kind == AST_STRING && strcmp(other->string.text, "__main__") == 0;
-    bool known = main || (r->is_main && other->kind == AST_STRING);
-    return known && (op == AST_EQ || op == AST_NE) ? (main && r->is_main) == (op == AST_EQ) : -1;
-}
-
-/* What a branch, the symbols from number `from` on before `to`, leaves of a name; NULL: nothing. */
-static Symbol *left_by(Symbol *last, int from, int to)
-{
-    Symbol *symbol = symbol_before(last, to);
-    return symbol && symbol->order >= from ? symbol : NULL;
-}
-
-/* What a name is bound to in front of number `order`. Of an if around it, whose else or elif is
-** being read, the first branch has not run. */
-static Symbol *bound_before(const Resolver *r, Symbol *last, int order)
-{
-    Symbol *symbol = symbol_before(last, order);
-    for (const OtherBranch *other = r->other; symbol && other; other = other->outer)
-        if (other->module == r->module && symbol->order >= other->begin &&
-            symbol->order < other->end)
-            symbol = symbol_before(symbol, other->begin);
-    return symbol;
-}
-
-/* Binds a name that one or both branches, of these orders, have bound to a choice between what they
-** leave. */
-static Symbol *choice_new(Resolver *r, const AstExpr *condition, Symbol *last, int begin,
-                          int middle, int end)
-{
-    Symbol *then = left_by(last, begin, middle), *otherwise = left_by(last, middle, end);
-    Symbol *before = bound_before(r, last, begin), *symbol = arena_new(r->arena, Symbol);
-    *symbol = (Symbol){ .kind = SYMBOL_CHOICE,
-                        .name = last->name,
-                        .module = r->module,
-                        .span = then ? then->span : otherwise->span,
-                        .previous = symbol_before(last, begin),
-                        .order = r->module->order++ };
-    symbol->choice.condition = condition;
-    symbol->choice.then = then ? then : before;
-    symbol->choice.otherwise = otherwise ? otherwise : before;
-    symbol->choice.last = last;
-    symbol->choice.begin = begin;
-    symbol->choice.middle = middle;
-    symbol->choice.end = end;
-    table_put(&r->module->symbols, symbol->name, symbol);
-    return symbol;
-}
-
-static void resolve_if(Resolver *r, const AstStmt *stmt)
-{
-    Module *module = r->module;
-    int known = known_condition(r, stmt->if_.condition), first = module->count, kept = first;
-    int begin = module->order;
-    if (known >= 0) {
-        bool in_main = r->in_main;
-        r->in_main = true;
-        resolve_body(r, known ? &stmt->if_.then : &stmt->if_.otherwise);
-        r->in_main = in_main;
-        return;
-    }
-    resolve_body(r, &stmt->if_.then);
-    int middle = module->order;
-    Module *file = scope_file(module);
-    int kernels = file->kernel_count;
-    KernelInfo *before = arena_array(r->arena, KernelInfo, kernels + 1);
-    if (kernels)
-        memcpy(before, file->kernels, (size_t)kernels * sizeof *before);
-    OtherBranch other = { module, begin, middle, r->other };
-    r->other = &other;
-    resolve_body(r, &stmt->if_.otherwise);
-    r->other = other.outer;
-    for (int i = 0; i < kernels; i++) /* which the other branch may have bound anew */
-        if (!scope_kernel(file, before[i].name))
-            array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) =
-                before[i];
-    int end = module->order;
-    for (int i = first; i < module->count; i++) {
-        Symbol *last = table_get(&module->symbols, module->list[i]->name);
-        if (last != module->list[i])
-            continue;
-        module->list[kept++] = choice_new(r, stmt->if_.condition, last, begin, middle, end);
-    }
-    module->count = kept; /* the choices stand for what is in the branches */
 }
 
 /* ---- what is not run ------------------------------------------------------------------------- */
@@ -464,6 +364,9 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
     case AST_DEL:
         resolve_del(r, &stmt->del.targets);
         return;
+    case AST_RETURN:
+        resolve_return(r, stmt);
+        return;
     default:
         return;
     }
@@ -480,11 +383,8 @@ void scope_keep_complaints(Resolver *r, size_t mark, int first)
     diags_truncate(r->diags, mark);
     for (int i = first; i < r->module->count; i++) {
         Symbol *symbol = r->module->list[i];
-        KernelInfo *kernel = scope_kernel(scope_file(r->module), scope_path(r, symbol->name));
         if (!symbol->complaints.count)
             symbol->complaints = (Complaints){ kept, count };
-        if (kernel && !kernel->complaints.count)
-            kernel->complaints = symbol->complaints;
     }
 }
 
@@ -514,7 +414,8 @@ void resolve_statement(Resolver *r, const AstStmt *stmt)
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main, false, NULL, 0, NULL };
+    Resolver r = { module->arena, diags, module, finder, context, is_main,
+                   false,         NULL,  0,      NULL,   NULL,    0 };
     resolve_body(&r, &ast->body);
     if (!module->standard)
         resolve_given(&r, &ast->body);

@@ -18,8 +18,12 @@ struct Module {
     Table symbols;    /* the last of each name */
     Symbol **list;    /* in order of definition */
     int count, capacity;
-    int order;   /* of the next symbol */
-    Table parts; /* modules inside a package, and scopes, as symbols */
+    int order;     /* of the next symbol */
+    Symbol **runs; /* what only running statements tells, in branches, too */
+    int run_count, run_capacity;
+    Table parts;     /* modules inside a package, as symbols */
+    Module **scopes; /* of its classes and functions */
+    int scope_count, scope_capacity;
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */
     const char **spaces;                 /* built-in namespaces, of which everything was imported */
@@ -42,6 +46,13 @@ typedef struct OtherBranch {
     const struct OtherBranch *outer;
 } OtherBranch;
 
+/* The statements of a body from number `from` on, and what follows it. */
+typedef struct Rest {
+    const AstBody *body;
+    int from;
+    const struct Rest *outer;
+} Rest;
+
 typedef struct Resolver {
     Arena *arena;
     Diags *diags; /* of what is being resolved, until a symbol takes them */
@@ -53,6 +64,8 @@ typedef struct Resolver {
     const AstStmt *running; /* what stands at module level and only running it tells of; or NULL */
     int running_begin;      /* the order of the first symbol that it binds */
     const OtherBranch *other;
+    const Rest *rest; /* what the branches of the statement at hand go on with, as it may return */
+    int making;       /* how many calls of factories it is inside of */
 } Resolver;
 
 /* ---- module.c ------------------------------------------------------------------------------ */
@@ -64,20 +77,28 @@ Symbol *scope_define_unknown(Resolver *r, const char *name, Span span, const cha
 /* The same for what the statement at hand binds or changes, if it can be run for that. */
 Symbol *scope_define_run(Resolver *r, const char *name, Span span, const char *reason);
 Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class);
+/* One of a class or function that `outer` binds. */
+Module *scope_inside(Module *outer, const char *name, bool is_class);
 /* The file that a scope lies in. */
 Module *scope_file(Module *module);
 /* A name for the kernels of a scope: "factory.kernel". */
 const char *scope_path(const Resolver *r, const char *name);
-/* The file's kernel of that path, or NULL. */
-KernelInfo *scope_kernel(Module *file, const char *path);
 
 /* ---- resolve.c ----------------------------------------------------------------------------- */
 
-void resolve_body(Resolver *r, const AstBody *body);
 void resolve_statement(Resolver *r, const AstStmt *stmt);
 /* Gives complaints, from number `mark` on, to the symbols from number `first` on. */
 void scope_keep_complaints(Resolver *r, size_t mark, int first);
 Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item);
+
+/* ---- branch.c ------------------------------------------------------------------------------ */
+
+void resolve_body(Resolver *r, const AstBody *body);
+/* A part of the statement at hand, and what follows that if it may return. */
+void resolve_branch(Resolver *r, const AstBody *body);
+void resolve_if(Resolver *r, const AstStmt *stmt);
+/* What a name is bound to at the statement at hand; NULL: nothing. */
+Symbol *scope_bound(const Resolver *r, const char *name);
 
 /* ---- change.c ------------------------------------------------------------------------------ */
 
@@ -91,7 +112,9 @@ void change_by_calls(Resolver *r, const AstStmt *stmt);
 /* ---- try.c --------------------------------------------------------------------------------- */
 
 void resolve_try(Resolver *r, const AstTry *stmt);
-/* The body of a 'with', which contextlib.suppress() makes a 'try' with an empty handler. */
+/* Whether it goes on behind a 'with' when something in that has raised: contextlib.suppress(). */
+bool with_suppresses(const AstWith *stmt);
+/* The body of a 'with', which suppress() makes a 'try' with an empty handler. */
 void resolve_with_body(Resolver *r, const AstWith *stmt);
 
 /* ---- import.c ------------------------------------------------------------------------------ */
@@ -160,13 +183,26 @@ void resolve_function(Resolver *r, const AstStmt *stmt);
 bool resolve_named_tuple(Resolver *r, const AstClass *ast);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
-/* name = factory(4): makes a kernel "name.kernel" of the function that the call returns, if the
-** factory's last statement returns it by its name. */
-void resolve_made(Resolver *r, const char *name, const AstExpr *value);
+/* Adds a function to the kernels of the file, whatever its name is. */
+void resolve_kernel(Resolver *r, const char *name, Symbol *symbol);
 /* Makes kernels of functions that are given to jit in expressions of a body. */
 void resolve_given(Resolver *r, const AstBody *body);
 /* A function of this module, which has nothing but its text yet. */
 Function *function_new(Resolver *r, const AstFunction *ast);
+
+/* ---- made.c -------------------------------------------------------------------------------- */
+
+/* The name that a return binds. */
+#define RETURNED "return"
+
+/* Whether something in the body is a function with a decorator, a class, or made by cuda.jit(f). */
+bool has_kernels(const AstBody *body);
+/* The names inside a function that makes kernels, by itself (NULL) or by a call. */
+Module *resolve_factory(Resolver *r, const Function *function, const char *name,
+                        const AstExpr *call);
+/* A name was bound to a value: to a kernel, perhaps, which is the name's, then. */
+void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value);
+void resolve_return(Resolver *r, const AstStmt *stmt);
 
 /* ---- class.c ------------------------------------------------------------------------------- */
 

@@ -299,16 +299,22 @@ void resolve_try(Resolver *r, const AstTry *stmt)
     resolve_body(r, &stmt->finally);
 }
 
+bool with_suppresses(const AstWith *stmt)
+{
+    for (int i = 0; i < stmt->count; i++) {
+        const AstExpr *value = stmt->items[i].value;
+        if (value->kind == AST_CALL && ast_ends_in(value->call.function, "suppress"))
+            return true;
+    }
+    return false;
+}
+
 void resolve_with_body(Resolver *r, const AstWith *stmt)
 {
     AstHandler nothing = { 0 };
     AstTry tried = { .body = stmt->body, .handlers = { &nothing, 1, 1 } };
-    for (int i = 0; i < stmt->count; i++) {
-        const AstExpr *value = stmt->items[i].value;
-        if (value->kind == AST_CALL && ast_ends_in(value->call.function, "suppress")) {
-            resolve_try(r, &tried);
-            return;
-        }
-    }
-    resolve_body(r, &stmt->body);
+    if (with_suppresses(stmt))
+        resolve_try(r, &tried);
+    else
+        resolve_branch(r, &stmt->body);
 }

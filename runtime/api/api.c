@@ -132,16 +132,6 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
                      name, list);
 }
 
-/* Whether the kernel "name.kernel" is what a call of a factory gave a name to. */
-static bool is_made_by(const char *kernel, const char *name)
-{
-    size_t length = strlen(name);
-
-    return strcmp(kernel, name) == 0 ||
-           (strncmp(kernel, name, length) == 0 && kernel[length] == '.' &&
-            !strchr(kernel + length + 1, '.'));
-}
-
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
 {
     *kernel = NULL;
@@ -149,12 +139,10 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
     if (!name && module->kernel_count > 1)
         name = stdlib_named(module->main->path);
     for (int i = 0; i < module->kernel_count + (name ? module->made_count : 0); i++) {
-        const char *own = module->kernels[i].info->name;
-        bool wanted = !name                      ? module->kernel_count == 1
-                      : i < module->kernel_count ? strcmp(own, name) == 0
-                                                 : is_made_by(own, name);
-        if (wanted) {
-            KJIT_TRY(tell(&module->kernels[i].info->complaints));
+        const KernelInfo *info = module->kernels[i].info;
+        if (name ? module_kernel_is(info, name) : module->kernel_count == 1) {
+            if (!name || !strchr(name, '@')) /* else it is told which */
+                KJIT_TRY(tell(&info->complaints));
             *kernel = &module->kernels[i];
             return KJIT_OK;
         }

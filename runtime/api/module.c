@@ -317,7 +317,7 @@ static void bind_kernels(Loader *loader)
 
     module->kernels = arena_array(loader->arena, kjit_kernel, count);
     for (int i = 0; i < count; i++)
-        if (infos[i].made)
+        if (infos[i].made || infos[i].replaced)
             bind_kernel(loader, &module->kernels[count - ++made], &infos[i]);
         else
             bind_kernel(loader, &module->kernels[bound++], &infos[i]);
@@ -364,6 +364,7 @@ static kjit_status load(void *context, Arena *arena)
     loader->module->main = load_part(loader, NULL, text_of_file(loader->path, text, length));
     if (!fine || !loader->module->main)
         return error_diags(&diags);
+    compile_decide(arena, loader->module);
     bind_kernels(loader);
     return KJIT_OK;
 }

@@ -76,27 +76,46 @@ static const Source *read_linked(Arena *arena, const char *path, const char **wh
     return source;
 }
 
-/* The request to the lowering, but for the signature. */
-static LowerRequest lowering_of(const KernelRequest *request, Library *library)
+/* The request to the lowering, but for the kernel. */
+static LowerRequest lowering_in(const kjit_module *module, Library *library)
 {
-    const kjit_module *module = request->kernel->module;
-
     return (LowerRequest){
         .module = module->main->module,
-        .kernel = request->kernel->info->name,
-        .signature = request->signature,
         .defines = module->defines,
         .define_count = module->define_count,
         .debug = module->debug,
         .fastmath = module->fastmath,
         .matmul = module->matmul,
-        .checked = request->dialect == DIALECT_CHECK,
-        .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
-        .meanings = request->meanings,
         .library = find_library,
         .library_context = library,
         .read = read_linked,
     };
+}
+
+/* The same, but for the signature. */
+static LowerRequest lowering_of(const KernelRequest *request, Library *library)
+{
+    LowerRequest lowering = lowering_in(request->kernel->module, library);
+
+    lowering.kernel = request->kernel->info->name;
+    lowering.signature = request->signature;
+    lowering.checked = request->dialect == DIALECT_CHECK;
+    lowering.remarks = request->want_remarks || request->dialect == DIALECT_CHECK;
+    lowering.meanings = request->meanings;
+    return lowering;
+}
+
+void compile_decide(Arena *arena, const kjit_module *module)
+{
+    Types types;
+    Diags diags;
+
+    types_init(&types, arena);
+    diags_init(&diags, arena);
+    Library library = { arena, &diags };
+    LowerRequest lowering = lowering_in(module, &library);
+    ir_decide_kernels(arena, &types, &lowering);
+    module_settle_kernels(module->main->module);
 }
 
 static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
@@ -143,12 +162,10 @@ static const Type *named_type(void *context, const AstExpr *expr)
                : NULL;
 }
 
-/* Whether a signature's name is the kernel's, without the function that it stands in. */
+/* Whether a signature's name is the kernel's, or that of the function that it is. */
 static bool is_kernel(const KernelInfo *info, const char *name)
 {
-    const char *dot = strrchr(info->name, '.');
-
-    return strcmp(name, dot ? dot + 1 : info->name) == 0;
+    return strcmp(name, info->name) == 0 || strcmp(name, info->ast->name) == 0;
 }
 
 /* Reads a signature as text: "name(types)", "void(types)" or "(types)". */

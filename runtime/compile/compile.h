@@ -20,6 +20,9 @@ typedef struct ModuleRequest {
 ** kernels that they concern. */
 bool compile_module(Arena *arena, ModuleRequest *request);
 
+/* Decides between branches that bind the same kernels, once its definitions are known. */
+void compile_decide(Arena *arena, const kjit_module *module);
+
 /* A kernel on its way from types to text. */
 typedef struct KernelRequest {
     const kjit_kernel *kernel;

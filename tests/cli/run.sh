@@ -206,6 +206,86 @@ expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
 says out '\[110, 110, 110\]$'
 expect 2 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
 says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other$"
+# Kernels of one name in branches: the conditions say which, in modules and by what factories are
+# called with; where they cannot, that is an error. Of several returns, too.
+cat >branches.k <<'K'
+WIDE = False
+if WIDE:
+    @cuda.jit
+    def m(a):
+        a[0] = 1
+else:
+    @cuda.jit
+    def m(a, b):
+        b[0] = a[0] + 2
+def pick(n, known={}):
+    if n in known:
+        return known[n]
+    if n == 1:
+        @cuda.jit
+        def k(a):
+            a[0] = 10
+        return k
+    @cuda.jit
+    def k(a):
+        a[0] = n
+    @cuda.jit
+    def negative(a):
+        a[0] = 2 - n
+    return k if n > 0 else negative
+class Held:
+    if WIDE:
+        @cuda.jit
+        def k(a):
+            a[0] = 1
+    else:
+        @cuda.jit
+        def k(a):
+            a[0] = 2
+def outer(n):
+    return pick(n + 1) if n else None
+one, five, minus = pick(1), pick(5), pick(-5)
+again = five
+which = minus if WIDE else again
+deep = outer(5)
+def loop(n):
+    for i in range(n):
+        @cuda.jit
+        def k(a):
+            a[0] = i
+        if i == 2:
+            return k
+    return k
+lost = loop(4)
+K
+gives() # NAME VALUE OPTION...: what the kernel leaves
+{
+    name=$1 value=$2
+    shift 2
+    expect 0 "$KJIT" run "branches.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu "$@"
+    says out "\[$value\]\$"
+}
+gives m 2 'b=zeros(1)'
+gives m 1 -D WIDE=True
+gives m@4 1
+gives m@8 2 'b=zeros(1)'
+gives Held.k 2
+gives Held.k 1 -D WIDE=True
+gives one 10
+gives five 5
+gives minus 7
+gives again 5
+gives which 5
+gives which 7 -D WIDE=True
+gives deep 6
+gives pick.k 10 -D n=1
+gives pick.k 3 -D n=3
+expect 1 "$KJIT" run branches.k:pick.k 'a=zeros(1)' --grid 1x1 --device cpu
+says err "error: which 'k' is meant depends on a condition that kjit cannot evaluate: give the " \
+    "names in it values with -D NAME=VALUE" \
+    "note: 'n' is a parameter of 'pick', and has no value: give it one with -D n=VALUE"
+expect 2 "$KJIT" run branches.k:lost 'a=zeros(1)' --grid 1x1 --device cpu
+says err "has no kernel 'lost'"
 printf '@cuda.jit\ndef k(a, n=7):\n    a[cuda.grid(1)] = n\n' >default.k
 expect 0 "$KJIT" run default.k 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'

@@ -9,23 +9,39 @@
 
 /* ---- definitions ---------------------------------------------------------------------------- */
 
-static kjit_kernel *kernel_of(const kjit_module *module, const AstFunction *ast)
+static const KernelInfo *kernel_of(const kjit_module *module, const AstFunction *ast)
 {
-    for (int i = 0; i < module->kernel_count; i++)
-        if (module->kernels[i].info->ast == ast)
-            return &module->kernels[i];
+    for (int i = 0; i < module->kernel_count + module->made_count; i++)
+        if (module->kernels[i].info->ast == ast && !module->kernels[i].info->made)
+            return module->kernels[i].info;
     return NULL;
+}
+
+/* Its name, with its line where others have that name, too: the one that was defined is meant,
+** whichever the text says of other branches. */
+static const char *path_of(Program *p, const kjit_module *module, const KernelInfo *info)
+{
+    size_t length = strcspn(info->name, "@");
+    for (int i = 0; i < module->kernel_count + module->made_count; i++) {
+        const KernelInfo *other = module->kernels[i].info;
+        if (other->ast != info->ast && strcspn(other->name, "@") == length &&
+            strncmp(other->name, info->name, length) == 0)
+            return arena_printf(
+                p->arena, "%.*s@%u", (int)length, info->name,
+                source_place(info->ast->name_span.source, info->ast->name_span.begin).line);
+    }
+    return info->name;
 }
 
 bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 {
     const kjit_module *module = env_module(p->frame->env)->module;
-    const kjit_kernel *known = module ? kernel_of(module, ast) : NULL;
+    const KernelInfo *known = module ? kernel_of(module, ast) : NULL;
     if (!known)
         return false;
     HostKernel *kernel = host_new(p, HOST_KERNEL, sizeof *kernel);
     kernel->ast = ast;
-    kernel->path = known->info->name;
+    kernel->path = path_of(p, module, known);
     kernel->closure = p->frame->env;
     *out = host_object(kernel);
     return host_function(p, ast, &kernel->function);

@@ -1,0 +1,251 @@
+/* Kernels that functions make: the names inside these, and what calls of them return.
+**
+**     def factory(n):                     "factory.kernel", n being what -D says of it
+**         @cuda.jit
+**         def kernel(...)
+**         return kernel
+**     name = factory(4)                   "name"
+**
+** A name that is bound to a kernel by another name, `a if c else b` or a call of a factory is that
+** kernel, too. Of several returns the one counts that the conditions around them choose. */
+#include "ir/names/scope.h"
+
+#include <string.h>
+
+/* ---- the names inside ------------------------------------------------------------------------ */
+
+/* Whether something in an expression looks like cuda.jit(f) or cuda.jit(...)(f). */
+static void look_for_jit(void *found, const AstExpr *expr)
+{
+    const AstExpr *callee = expr;
+    while (callee->kind == AST_CALL)
+        callee = callee->call.function;
+    const char *name = callee->kind == AST_NAME        ? callee->name.name
+                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
+                                                       : "";
+    if (callee != expr && (strcmp(name, "jit") == 0 || strcmp(name, "njit") == 0))
+        *(bool *)found = true;
+    ast_each_child(expr, look_for_jit, found);
+}
+
+/* Whether something in the body is a function with a decorator, a class, or made by cuda.jit(f). */
+bool has_kernels(const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        if (stmt->kind == AST_CLASS ||
+            (stmt->kind == AST_DEF && stmt->def.function.decorators.count))
+            return true;
+        if (stmt->kind == AST_DEF && has_kernels(&stmt->def.function.body))
+            return true;
+        bool found = false;
+        ast_each_value(stmt, look_for_jit, &found);
+        if (found)
+            return true;
+        for (int k = ast_bodies(stmt, bodies); k-- > 0;)
+            if (has_kernels(bodies[k]))
+                return true;
+    }
+    return false;
+}
+
+static bool is_static(Resolver *r, const AstFunction *ast)
+{
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const char *path = resolve_path(r, ast->decorators.items[i]);
+        if (path && strcmp(path, "staticmethod") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The object whose method it is: one that its class makes without arguments. */
+static void bind_self(Resolver *r, const Module *class, const AstParam *param)
+{
+    AstExpr *call = arena_new(r->arena, AstExpr), *name = arena_new(r->arena, AstExpr);
+    *name = (AstExpr){ .kind = AST_NAME, .span = param->span, .name.name = class->name };
+    *call = (AstExpr){ .kind = AST_CALL, .span = param->span, .call.function = name };
+    resolve_constant(r, param->name, param->span, call, -1);
+}
+
+/* The names inside a function that makes kernels, as a part `name` of the module. Parameters are
+** what -D says, else what `call` gives, by names as they are at its line, else their defaults. */
+Module *resolve_factory(Resolver *r, const Function *function, const char *name,
+                        const AstExpr *call)
+{
+    const AstFunction *ast = function->ast;
+    Resolver inner = *r;
+    inner.module = scope_inside((Module *)(uintptr_t)function->scope, name, false);
+    inner.module->order = r->module->order;
+    inner.running = NULL;
+    inner.rest = NULL;
+    inner.other = NULL;
+    inner.making = r->making + (call != NULL);
+    for (int i = 0; i < ast->params.count; i++) {
+        const AstParam *param = &ast->params.items[i];
+        const AstExpr *given = call_argument(call, &ast->params, i);
+        if (given)
+            resolve_constant(&inner, param->name, param->span, given, -1)->module = r->module;
+        else if (function->of_class && i == 0)
+            scope_define(&inner, param->name, SYMBOL_MODULE, param->span)->of = inner.module->outer;
+        else if (i == 0 && function->scope->is_class && !param->default_value && !is_static(r, ast))
+            bind_self(&inner, function->scope, param);
+        else if (param->default_value)
+            resolve_constant(&inner, param->name, param->span, param->default_value, -1);
+        else
+            scope_define_unknown(&inner, param->name, param->span,
+                                 arena_printf(r->arena,
+                                              "is a parameter of '%s', and has no value: give it "
+                                              "one with -D %s=VALUE",
+                                              ast->name, param->name));
+    }
+    resolve_body(&inner, &ast->body);
+    resolve_given(&inner, &ast->body);
+    return inner.module;
+}
+
+/* ---- what a name is bound to ----------------------------------------------------------------- */
+
+/* Whether it shows of each argument of a call which parameter it is for: no *args, no **kwargs. */
+static bool is_plain_call(const AstExpr *call, const AstParams *params)
+{
+    for (int i = 0; i < call->call.args.count; i++)
+        if (i >= params->count || params->items[i].star || params->items[i].keyword_only ||
+            call->call.args.items[i]->kind == AST_STARRED)
+            return false;
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (!call->call.keywords[i].name)
+            return false;
+    return true;
+}
+
+/* Whether a function may return what another one makes. */
+static bool returns_call(const AstBody *body)
+{
+    const AstBody *inner;
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstExpr *value = stmt->kind == AST_RETURN ? stmt->return_.value : NULL;
+        if (value && (value->kind == AST_CALL || value->kind == AST_IF_EXPR))
+            return true;
+        for (int k = 0; (inner = ast_body(stmt, k)); k++)
+            if (returns_call(inner))
+                return true;
+    }
+    return false;
+}
+
+static Symbol *result_of(Resolver *r, const char *name, const AstExpr *value);
+
+static Symbol *result_new(Resolver *r, const Symbol *like)
+{
+    Symbol *symbol = arena_new(r->arena, Symbol);
+    *symbol = *like;
+    return symbol;
+}
+
+/* The kernel that a call of a function gives: of the names inside that the call makes. */
+static Symbol *made_by(Resolver *r, const char *name, Symbol *factory, const AstExpr *call)
+{
+    enum { DEEPEST = 4 };
+    const Function *function = factory->function;
+    if (!function->ast || function->kernel || function->wrapped || r->making == DEEPEST ||
+        module_is_standard(function->module) ||
+        (!has_kernels(&function->ast->body) && !returns_call(&function->ast->body)) ||
+        !is_plain_call(call, &function->ast->params))
+        return NULL;
+    return table_get(&resolve_factory(r, function, name, call)->symbols, RETURNED);
+}
+
+/* The same where branches define the function. */
+static Symbol *made_by_symbol(Resolver *r, const char *name, Symbol *symbol, const AstExpr *call)
+{
+    if (!symbol || symbol->kind == SYMBOL_FUNCTION)
+        return symbol ? made_by(r, name, symbol, call) : NULL;
+    if (symbol->kind != SYMBOL_CHOICE)
+        return NULL;
+    Symbol *choice = result_new(r, symbol);
+    choice->choice.then = made_by_symbol(r, name, symbol->choice.then, call);
+    choice->choice.otherwise = made_by_symbol(r, name, symbol->choice.otherwise, call);
+    return choice;
+}
+
+static Symbol *either(Resolver *r, const char *name, const AstExpr *expr)
+{
+    int order = r->module->order;
+    Symbol choice = {
+        .kind = SYMBOL_CHOICE, .name = name, .module = r->module, .span = expr->span
+    };
+    choice.choice.condition = expr->if_expr.condition;
+    choice.choice.then = result_of(r, name, expr->if_expr.then);
+    choice.choice.otherwise = result_of(r, name, expr->if_expr.otherwise);
+    choice.choice.begin = choice.choice.middle = choice.choice.end = choice.order = order;
+    return choice.choice.then || choice.choice.otherwise ? result_new(r, &choice) : NULL;
+}
+
+static Symbol *called(Resolver *r, const char *name, const AstExpr *value)
+{
+    const AstExpr *callee = value->call.function;
+    Symbol *symbol = callee->kind == AST_NAME ? scope_bound(r, callee->name.name) : NULL;
+    Symbol *made = made_by_symbol(r, name, symbol, value);
+    const AstExpr *first = value->call.args.count ? value->call.args.items[0] : NULL;
+    /* cuda.jit(f), or what takes a kernel to launch it */
+    return made || !first || first->kind != AST_NAME ? made : result_of(r, name, first);
+}
+
+/* The function that a value is, a choice of such, or NULL. */
+static Symbol *result_of(Resolver *r, const char *name, const AstExpr *value)
+{
+    if (value->kind == AST_IF_EXPR)
+        return either(r, name, value);
+    if (value->kind == AST_CALL)
+        return called(r, name, value);
+    Symbol *symbol = value->kind == AST_NAME ? scope_bound(r, value->name.name) : NULL;
+    bool function = symbol && (symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_CHOICE);
+    return function ? symbol : symbol ? symbol->result : NULL;
+}
+
+/* Adds what a result may be to the kernels, by its new name. */
+static void add_results(Resolver *r, const char *name, Symbol *symbol)
+{
+    Module *file = scope_file(r->module);
+    if (symbol && symbol->kind == SYMBOL_CHOICE) {
+        add_results(r, name, symbol->choice.then);
+        add_results(r, name, symbol->choice.otherwise);
+    }
+    if (symbol && symbol->result && symbol->result != symbol)
+        add_results(r, name, symbol->result);
+    if (!symbol || symbol->kind != SYMBOL_FUNCTION || !symbol->function->kernel)
+        return;
+    resolve_kernel(r, name, symbol);
+    file->kernels[file->kernel_count - 1].made = true;
+}
+
+void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value)
+{
+    if (!r->is_main || (r->module->outer && !r->making))
+        return;
+    Module *file = scope_file(r->module);
+    int kernels = file->kernel_count, order = r->module->order;
+    size_t mark = r->diags->count;
+    r->module->order = symbol->order; /* names are what they were before */
+    symbol->result = result_of(r, symbol->name, value);
+    r->module->order = order;
+    file->kernel_count = kernels; /* those of the factory's own names are no others */
+    if (!r->module->outer)
+        add_results(r, symbol->name, symbol->result);
+    diags_truncate(r->diags, mark); /* reported where the factory is read */
+}
+
+void resolve_return(Resolver *r, const AstStmt *stmt)
+{
+    const AstExpr *value = stmt->return_.value;
+    Symbol *symbol = scope_define(r, RETURNED, SYMBOL_UNKNOWN, stmt->span);
+    symbol->unknown.reason = "is what a function returns";
+    if (!r->making || !value || value->kind == AST_NONE)
+        return;
+    symbol->result = result_of(r, RETURNED, value);
+    if (!symbol->result)
+        symbol->result = symbol;
+}
