@@ -47,7 +47,7 @@ def file_complaints(text):
 
 def spelling_complaints():
     """`hge` is an instruction of half floats."""
-    done = subprocess.run(["codespell", "-L", "hge", *SPELLED], cwd=ROOT, capture_output=True,
+    done = subprocess.run(["codespell", "-L", "hge,fro", *SPELLED], cwd=ROOT, capture_output=True,
                           text=True)
     return done.stdout.splitlines()
 

@@ -34,17 +34,29 @@ Operand library_find(FnState *f, const char *path, Span span)
     return lower_symbol(f, symbol, span);
 }
 
-Operand library_find_array(FnState *f, const char *path, Span span)
+/* A function of NumPy's that makes arrays, of constants; NULL if there is no such. */
+static Symbol *array_function(FnState *f, const char *path, Span span)
 {
-    path = builtin_canonical(f->arena, path);
-    if (!f->constant_only || strncmp(path, "np.", 3) != 0 || path[3] == '_')
-        return operand_error(span);
-    const Module *module = load(f, "arrays", span);
+    static const char *const modules[] = { "arrays", "derived", "linear" };
+    if (strncmp(path, "np.", 3) != 0 || path[3] == '_')
+        return NULL;
     char *name = arena_strdup(f->arena, path + 3);
     for (char *dot; (dot = strchr(name, '.'));) /* np.linalg.inv */
         *dot = '_';
-    Symbol *symbol = module ? module_symbol(module, name) : NULL;
-    return symbol && symbol->module == module ? lower_symbol(f, symbol, span) : operand_error(span);
+    for (size_t i = 0; i < ARRAY_COUNT(modules); i++) {
+        const Module *module = load(f, modules[i], span);
+        Symbol *symbol = module ? module_symbol(module, name) : NULL;
+        if (symbol && symbol->module == module)
+            return symbol;
+    }
+    return NULL;
+}
+
+Operand library_find_array(FnState *f, const char *path, Span span)
+{
+    path = builtin_canonical(f->arena, path);
+    Symbol *symbol = f->constant_only ? array_function(f, path, span) : NULL;
+    return symbol ? lower_symbol(f, symbol, span) : operand_error(span);
 }
 
 const Function *library_own(FnState *f, const char *name, Span span)
@@ -105,11 +117,14 @@ static const char *nearest_of_its_own(FnState *f, const char *path, Span span)
 void library_missing(FnState *f, const char *path, Span span)
 {
     const char *refusal = builtin_refusal(f->arena, path);
-    if (refusal) {
-        fail(f, span, "kernels cannot use '%s': %s", path, refusal);
+    const char *known = builtin_canonical(f->arena, path), *both[2];
+    bool constant = !f->constant_only && array_function(f, known, span);
+    if (refusal || constant) {
+        fail(f, span, "kernels cannot use '%s': %s%s", path,
+             refusal ? refusal : "it is of arrays as wholes",
+             constant ? "; or make it a constant of the module" : "");
         return;
     }
-    const char *known = builtin_canonical(f->arena, path), *both[2];
     size_t count = 0;
     if ((both[count] = nearest_of_its_own(f, known, span)))
         count++;

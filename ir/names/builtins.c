@@ -97,7 +97,8 @@ static const struct {
     { "python", "builtins" }, /* of no module that could be imported */
     { "cmath", "cmath" },         { "cuda", "cuda" },          { "np", "numpy" },
     { "operator", "operator" },   { "cuda.random", "random" }, { "math", "math" },
-    { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },   { "cuda.fp8", "fp8" },
+    { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },   { "np.derived", "derived" },
+    { "np.linear", "linear" },    { "cuda.fp8", "fp8" },
 };
 
 const char *builtin_library(const char *path)

@@ -1,15 +1,11 @@
-/* Functions of NumPy's that are written in the language itself, in library/: interpreted as the
-** program's own are, but for errors, whose place is where the program calls them. */
+/* Functions of NumPy's that are written in the language itself, in library/ and, where constants of
+** modules have them too, in stdlib/derived.k and linear.k: interpreted as the program's own are,
+** but for errors, whose place is where the program calls them. */
+#include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 
 #include <string.h>
 
-static const char numpy_text[] =
-#include "runtime/program/library/numpy.k.inc"
-    ;
-static const char linear_text[] =
-#include "runtime/program/library/linear.k.inc"
-    ;
 static const char more_text[] =
 #include "runtime/program/library/more.k.inc"
     ;
@@ -28,8 +24,8 @@ static const char algebra_text[] =
 static const char others_text[] =
 #include "runtime/program/library/others.k.inc"
     ;
-static const char *const texts[] = { numpy_text,   linear_text, more_text,    parts_text,
-                                     fourier_text, random_text, algebra_text, others_text };
+static const char *const texts[] = { more_text,   parts_text,   fourier_text,
+                                     random_text, algebra_text, others_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -38,6 +34,8 @@ static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero
 static bool define(Program *p, const char *text)
 {
     Diags diags;
+    if (!text) /* a build without the standard library */
+        return false;
     diags_init(&diags, p->arena);
     const Source *source = source_new(p->arena, "<numpy>", text, strlen(text));
     const AstModule *module = parse_module(p->arena, &diags, source);
@@ -49,8 +47,8 @@ static bool load(Program *p)
 {
     p->library = env_new(p, NULL, NULL);
     HostFrame frame = { .caller = p->frame, .name = "<numpy>", .env = p->library };
-    bool fine = true;
     p->frame = &frame;
+    bool fine = define(p, stdlib_find("derived")) && define(p, stdlib_find("linear"));
     for (size_t i = 0; i < ARRAY_COUNT(texts) && fine; i++)
         fine = define(p, texts[i]);
     p->frame = frame.caller;

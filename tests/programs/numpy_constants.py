@@ -57,3 +57,8 @@ def parts():
 
 def picked():
     return _whole("PICKED", 6)
+
+
+@tolerance(1e-13, 1e-15)
+def same():
+    return _whole("SAME")

@@ -23,6 +23,9 @@ IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
 
 IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)
 {
+    TableView view;
+    if (f->constant_only && ir_table_view(array, &view))
+        return ir_integer(f->arena, type_int64, view.strides[axis], span);
     IrValue *stride = ir_value(f->arena, OP_stride, type_int64, span, 1);
     stride->operands[0] = array;
     stride->index = axis;

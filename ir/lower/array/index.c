@@ -39,8 +39,13 @@ static Operand *index_operands(FnState *f, const AstExpr *index, int *count)
         return operands;
     }
     Operand whole = lower_expr(f, index);
-    if (whole.kind == OPD_VALUE && type_is_tuple(whole.value->type))
-        return tuple_operands(f, whole.value, "_index", count, index->span);
+    if (whole.kind == OPD_VALUE && type_is_tuple(whole.value->type)) {
+        Operand *items = tuple_operands(f, whole.value, "_index", count, index->span);
+        for (int i = 0; i < *count; i++)
+            if (operand_is_none(items[i]))
+                items[i] = (Operand){ .kind = OPD_NONE, .span = items[i].span };
+        return items;
+    }
     Operand *operands = arena_new(f->arena, Operand);
     operands[0] = whole;
     *count = 1;

@@ -132,8 +132,12 @@ static Operand lower_reshape(FnState *f, const Call *call, IrValue *array)
 {
     const Type *type = array->type;
     IrValue *extents[RANK_MAX];
-    if (!rows_whole(type))
+    if (!rows_whole(type) && f->constant_only)
+        array = lower_table_copy(f, array); /* as NumPy does */
+    else if (!rows_whole(type))
         return refuse_layout(f, call, type);
+    if (is_poison(array))
+        return operand_error(call->span);
     int rank = read_extents(f, call, extents);
     if (rank < 0 || !settle_extents(f, call, array, extents, rank))
         return operand_error(call->span);

@@ -165,135 +165,6 @@ static IrTable *make_full(Maker *m)
     return table;
 }
 
-/* np.eye(n, m, k, dtype), np.identity(n, dtype) */
-static IrTable *make_eye(Maker *m)
-{
-    static const char *const names[SLOTS] = { "N", "M", "k", "dtype", "order" };
-    static const char *const names_of_identity[SLOTS] = { "n", "dtype" };
-    bool identity = strcmp(m->path, "np.identity") == 0;
-    const Type *element = type_float64;
-    int64_t shape[RANK_MAX], given[3];
-    if (!take_arguments(m, identity ? names_of_identity : names) || !take_order(m, 4) ||
-        !take_dtype(m, identity ? 1 : 3, &element))
-        return NULL;
-    for (int i = 0; i < 3; i++) {
-        bool there = m->slots[i] && !(identity && i) && m->slots[i]->kind != AST_NONE;
-        const IrValue *value = there ? take_scalar(m, m->slots[i])
-                                     : ir_integer(m->f->arena, type_int64, 0, m->call->span);
-        if (!value)
-            return NULL;
-        if ((i == 0 && !there) || !type_is_integer(value->type) ||
-            (i < 2 && value->constant.integer < 0) || !type_is_scalar(element)) {
-            fail(m->f, m->call->span, "%s takes extents, integers not below 0, and a dtype",
-                 m->path);
-            return NULL;
-        }
-        given[i] = i == 1 && !there ? given[0] : value->constant.integer;
-    }
-    shape[0] = given[0];
-    shape[1] = given[1];
-    IrTable *table = maker_table(m->f, element, 2, shape, m->call->span);
-    const IrValue *one = ir_integer(m->f->arena, type_int64, 1, m->call->span);
-    for (int64_t row = 0; table && row < shape[0]; row++)
-        if (row + given[2] >= 0 && row + given[2] < shape[1])
-            ir_table_put(m->f->arena, table_element(table, row * shape[1] + row + given[2]),
-                         element, one);
-    return table;
-}
-
-/* The array that np.array() makes of an expression; NULL after a complaint. */
-static IrValue *listed_table(const Maker *m, const AstExpr *list)
-{
-    AstExpr *call = arena_new(m->f->arena, AstExpr);
-    call->kind = AST_CALL;
-    call->span = list->span;
-    array_push(m->f->arena, call->call.args.items, call->call.args.count,
-               call->call.args.capacity) = (AstExpr *)(uintptr_t)list;
-    Operand made = lower_table(m->f, INTR_np_array, call);
-    return made.kind == OPD_VALUE && !is_poison(made.value) ? made.value : NULL;
-}
-
-/* The constant array that a slot names; NULL after a complaint. */
-static IrValue *take_table(const Maker *m, int slot, TableView *view)
-{
-    if (!m->slots[slot]) {
-        fail(m->f, m->call->span, "%s needs an array", m->path);
-        return NULL;
-    }
-    IrValue *array = lower_value(m->f, m->slots[slot]);
-    if (is_poison(array))
-        return NULL;
-    if (type_is_tuple(array->type)) /* a list becomes an array, as in NumPy */
-        array = listed_table(m, m->slots[slot]);
-    if (!array)
-        return NULL;
-    if (type_is_array(array->type) && ir_table_view(array, view))
-        return array;
-    fail(m->f, m->slots[slot]->span, "%s takes a constant array, and this is %s", m->path,
-         describe(m->f, operand_value(array)));
-    return NULL;
-}
-
-/* np.zeros_like(a, dtype) and the like, np.full_like(a, value, dtype) */
-static IrTable *make_like(Maker *m, const IrValue *fill)
-{
-    static const char *const names[SLOTS] = { "a", "dtype", "order" };
-    static const char *const names_of_full[SLOTS] = { "a", "fill_value", "dtype", "order" };
-    TableView view;
-    int full = !fill;
-    if (!take_arguments(m, full ? names_of_full : names) || !take_order(m, 2 + full))
-        return NULL;
-    const IrValue *array = take_table(m, 0, &view);
-    const Type *element = array ? array->type->array.element : NULL;
-    if (!array || !take_dtype(m, 1 + full, &element))
-        return NULL;
-    if (full && !m->slots[1]) {
-        fail(m->f, m->call->span, "%s needs a value", m->path);
-        return NULL;
-    }
-    if (full && !(fill = take_scalar(m, m->slots[1])))
-        return NULL;
-    if (!type_is_scalar(element) || !typing_can_store(fill->type, element)) {
-        fail(m->f, m->call->span, "an array of %s cannot be filled with this",
-             type_name(m->f->arena, element));
-        return NULL;
-    }
-    IrTable *table = maker_table(m->f, element, view.rank, view.shape, m->call->span);
-    for (int64_t i = 0; table && i < ir_table_count(table); i++)
-        ir_table_put(m->f->arena, table_element(table, i), element, fill);
-    return table;
-}
-
-/* ---- arrays of arrays ------------------------------------------------------------------------ */
-
-/* np.outer(a, b): a[:, None] * b */
-static Operand make_outer(Maker *m)
-{
-    static const char *const names[SLOTS] = { "a", "b" };
-    TableView view;
-    IrValue *sides[2];
-    if (!take_arguments(m, names))
-        return operand_error(m->call->span);
-    for (int i = 0; i < 2; i++) {
-        if (!(sides[i] = take_table(m, i, &view)))
-            return operand_error(m->call->span);
-        sides[i] = array_flat(m->f, sides[i], m->call->span);
-    }
-    const Operand column[] = { { .kind = OPD_SLICE, .span = m->call->span },
-                               { .kind = OPD_NONE, .span = m->call->span } };
-    sides[0] = lower_view(m->f, sides[0], column, 2, m->call->span).value;
-    return operand_value(lower_table_binary(m->f, AST_MUL, sides[0], sides[1], m->call->span));
-}
-
-/* cuda.to_device(a): kernels read what it holds then. */
-static Operand make_device_array(Maker *m)
-{
-    static const char *const names[SLOTS] = { "obj" };
-    TableView view;
-    IrValue *array = take_arguments(m, names) ? take_table(m, 0, &view) : NULL;
-    return array ? operand_value(array) : operand_error(m->call->span);
-}
-
 /* ---- ranges -------------------------------------------------------------------------------- */
 
 /* Element number i of a range that begins with these two, computed as NumPy does. */
@@ -357,53 +228,10 @@ static IrTable *make_arange(Maker *m)
     return table;
 }
 
-/* np.linspace(start, stop, num=50, endpoint=True, dtype=) */
-static IrTable *make_linspace(Maker *m)
-{
-    static const char *const names[SLOTS] = {
-        "start", "stop", "num", "endpoint", "retstep", "dtype"
-    };
-    Arena *arena = m->f->arena;
-    Span span = m->call->span;
-    const Type *element = type_float64;
-    IrValue *given[4];
-    if (!take_arguments(m, names) || !take_dtype(m, 5, &element))
-        return NULL;
-    for (int i = 0; i < 4; i++)
-        if (!(given[i] = m->slots[i] ? take_scalar(m, m->slots[i])
-                                     : ir_integer(arena, i == 3 ? type_bool : type_int64,
-                                                  i == 2 ? 50 : 1, span)))
-            return NULL;
-    bool real = type_is_real(given[0]->type) && type_is_real(given[1]->type) &&
-                type_is_integer(given[2]->type) && type_is_real(element);
-    if (!m->slots[1] || !real || given[2]->constant.integer < 0 || m->slots[4]) {
-        fail(m->f, span,
-             "np.linspace takes two real numbers, how many elements, endpoint and dtype");
-        return NULL;
-    }
-    double start = constant_number(arena, given[0]), stop = constant_number(arena, given[1]);
-    bool ends = constant_number(arena, given[3]) != 0;
-    int64_t shape[] = { given[2]->constant.integer };
-    double parts = (double)(ends ? shape[0] - 1 : shape[0]), step = (stop - start) / parts;
-    IrTable *table = maker_table(m->f, element, 1, shape, span);
-    for (int64_t i = 0; table && i < shape[0]; i++) {
-        double x = parts <= 0           ? start
-                   : step == 0          ? (double)i / parts * (stop - start) + start
-                   : ends && i == parts ? stop
-                                        : (double)i * step + start;
-        x = type_is_integer(element) ? floor(x) : x;
-        ir_table_put(arena, table_element(table, i), element,
-                     ir_number(arena, type_float64, x, span));
-    }
-    return table;
-}
-
 /* ---- the call ------------------------------------------------------------------------------ */
 
 static IrTable *make_table(Maker *m, IrIntrinsic intrinsic)
 {
-    const IrValue *zero = ir_integer(m->f->arena, type_bool, 0, m->call->span);
-    const IrValue *one = ir_integer(m->f->arena, type_bool, 1, m->call->span);
     switch (intrinsic) {
     case INTR_np_zeros:
     case INTR_np_empty:
@@ -412,25 +240,32 @@ static IrTable *make_table(Maker *m, IrIntrinsic intrinsic)
         return make_filled(m, 1);
     case INTR_np_full:
         return make_full(m);
-    case INTR_np_eye:
-    case INTR_np_identity:
-        return make_eye(m);
-    case INTR_np_zeros_like:
-    case INTR_np_empty_like:
-        return make_like(m, zero);
-    case INTR_np_ones_like:
-        return make_like(m, one);
-    case INTR_np_full_like:
-        return make_like(m, NULL);
     case INTR_np_arange:
         return make_arange(m);
-    case INTR_np_linspace:
-        return make_linspace(m);
     case INTR_np_frombuffer:
         return make_frombuffer(m);
     default:
         return make_array(m);
     }
+}
+
+/* cuda.to_device(a): kernels read what it holds then. */
+static Operand device_array(const Maker *m)
+{
+    const AstExprs *args = &m->call->call.args;
+    TableView view;
+    IrValue *array = args->count == 1 ? lower_value(m->f, args->items[0]) : NULL;
+    if (array && type_is_tuple(array->type)) /* a list becomes an array, as in NumPy */
+        array = lower_table_of(m->f, array);
+    else if (!array)
+        fail(m->f, m->call->span, "%s needs an array", m->path);
+    if (!array || is_poison(array))
+        return operand_error(m->call->span);
+    if (type_is_array(array->type) && ir_table_view(array, &view))
+        return operand_value(array);
+    fail(m->f, args->items[0]->span, "%s takes a constant array, and this is %s", m->path,
+         describe(m->f, operand_value(array)));
+    return operand_error(m->call->span);
 }
 
 Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
@@ -441,10 +276,8 @@ Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
              m.path, builtin_refusal(f->arena, m.path));
         return operand_error(expr->span);
     }
-    if (intrinsic == INTR_np_outer)
-        return make_outer(&m);
     if (intrinsic == INTR_to_device)
-        return make_device_array(&m);
+        return device_array(&m);
     IrTable *table = make_table(&m, intrinsic);
     return table ? operand_value(lower_table_value(f, table, expr->span))
                  : operand_error(expr->span);

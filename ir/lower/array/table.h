@@ -47,12 +47,19 @@ typedef struct TableWalk {
 TableWalk table_walk(const TableView *view);
 const unsigned char *table_next(TableWalk *walk);
 
+/* axis= and keepdims= of a call that reduces. */
+typedef struct ReducedAxis {
+    bool given;
+    int64_t number;
+    bool kept; /* with the extent 1 */
+} ReducedAxis;
+
 /* ---- table_reduce.c -------------------------------------------------------------------------- */
 
-/* The whole array's sum, mean, std and so on, by NumPy's name of it; OPD_NONE if it is none of
+/* The array's sum, mean, std and so on, by NumPy's name of it, along an axis, counted from the last
+** where it is negative, or of the whole array where there is none; OPD_NONE if it is none of
 ** these. */
-Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span);
-/* The same along one axis, counted from the last where it is negative. */
-Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t axis, Span span);
+Operand table_reduce_along(FnState *f, const char *name, IrValue *array, const ReducedAxis *axis,
+                           Span span);
 
 #endif

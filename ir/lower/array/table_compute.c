@@ -4,6 +4,7 @@
 #include "ir/lower/array/table.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
+#include "ir/lower/values.h"
 
 #include <string.h>
 
@@ -217,9 +218,10 @@ IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right,
     Side sides[2];
     if (!open_side(f, &sides[0], left) || !open_side(f, &sides[1], right))
         return lower_poison(f, span);
-    const Type *type =
-        lower_nep50(f, op, sample_of(f, &sides[0], span), sample_of(f, &sides[1], span), span)
-            ->type;
+    IrValue *samples[] = { sample_of(f, &sides[0], span), sample_of(f, &sides[1], span) };
+    if (samples[0]->type->kind == TY_BOOL && samples[1]->type->kind == TY_BOOL)
+        op = op == AST_ADD ? AST_BITOR : op == AST_MUL ? AST_BITAND : op; /* as NumPy has it */
+    const Type *type = lower_nep50(f, op, samples[0], samples[1], span)->type;
     return compute(f, sides, 2, type, element_of_operator, &op, span);
 }
 
@@ -406,20 +408,36 @@ static bool is_ufunc(const Operand *callee)
     return false;
 }
 
-/* Whether one argument, from number `first` on or by its name, is an axis that is known, and there
-** is no other. */
-static bool axis_of(const Call *call, int first, int64_t *axis)
+/* Takes one argument of a call that reduces; false if it is none that is known. */
+static bool take_axis(ReducedAxis *axis, const char *name, const Operand *given)
 {
-    int keywords = call->expr->call.keyword_count;
-    const char *name = keywords == 1 ? call->expr->call.keywords[0].name : NULL;
-    const Operand *given = &call->args[first];
-    if (call->count + keywords != first + 1 || (keywords && !(name && strcmp(name, "axis") == 0)))
+    if (strcmp(name, "axis") == 0 && operand_is_none(*given))
+        return true;
+    if (given->kind != OPD_VALUE || !ir_is_constant(given->value))
         return false;
-    if (given->kind != OPD_VALUE || !ir_is_constant(given->value) ||
-        !type_is_integer(given->value->type))
+    const IrValue *value = given->value;
+    if (strcmp(name, "keepdims") == 0 && value->type->kind == TY_BOOL)
+        axis->kept = value->constant.integer != 0;
+    else if (strcmp(name, "axis") == 0 && type_is_integer(value->type))
+        *axis = (ReducedAxis){ true, value->constant.integer, axis->kept };
+    else
         return false;
-    *axis = given->value->constant.integer;
     return true;
+}
+
+/* Whether the arguments from number `first` on, if any, are an axis and keepdims that are known. */
+static bool axis_of(const Call *call, int first, ReducedAxis *axis)
+{
+    *axis = (ReducedAxis){ 0 };
+    if (call->count > first + 1 ||
+        (call->count > first && !take_axis(axis, "axis", &call->args[first])))
+        return false;
+    for (int i = 0; i < call->expr->call.keyword_count; i++) {
+        const char *name = call->expr->call.keywords[i].name;
+        if (!name || !take_axis(axis, name, &call->args[call->count + i]))
+            return false;
+    }
+    return call->count >= first;
 }
 
 static const char *callee_name(const Operand *callee)
@@ -433,12 +451,12 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
 {
     Operand none = { .kind = OPD_NONE, .span = call->span };
     const char *name = callee_name(callee);
-    int64_t axis;
+    ReducedAxis axis;
     if (!takes_array(call))
         return none;
     if (name && call->args[0].kind == OPD_VALUE && type_is_array(call->args[0].value->type) &&
         axis_of(call, 1, &axis)) {
-        Operand reduced = table_reduce_axis(f, name, call->args[0].value, axis, call->span);
+        Operand reduced = table_reduce_along(f, name, call->args[0].value, &axis, call->span);
         if (reduced.kind != OPD_NONE)
             return reduced;
     }
@@ -447,11 +465,6 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
     if (callee->kind == OPD_TYPE)
         return call->count == 1 ? cast_table(f, call->args[0].value, callee->type, call->span)
                                 : none;
-    if (name && call->count == 1) {
-        Operand reduced = table_reduce(f, name, call->args[0].value, call->span);
-        if (reduced.kind != OPD_NONE)
-            return reduced;
-    }
     if (is_ufunc(callee))
         return apply_library(f, call, callee);
     return callee->kind == OPD_INTRINSIC ? apply_function(f, call) : none;
@@ -497,9 +510,7 @@ Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
         return operand_value(array_flat(f, table_as(f, array, element, call->span), call->span));
     if (call->expr->call.keyword_count == 0 && is_of_library(call->name))
         return library_method_of(f, call, array);
-    bool whole = call->count == 0 && call->expr->call.keyword_count == 0;
-    int64_t axis;
-    if (axis_of(call, 0, &axis))
-        return table_reduce_axis(f, call->name, array, axis, call->span);
-    return whole ? table_reduce(f, call->name, array, call->span) : none;
+    ReducedAxis axis;
+    return axis_of(call, 0, &axis) ? table_reduce_along(f, call->name, array, &axis, call->span)
+                                   : none;
 }

@@ -219,7 +219,7 @@ static bool is_extreme(const char *name)
     return strstr(name, "min") || strstr(name, "max");
 }
 
-Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span)
+static Operand reduce_whole(FnState *f, const char *name, IrValue *array, Span span)
 {
     TableView view;
     if (!ir_table_view(array, &view) || !type_is_scalar(array->type->array.element))
@@ -262,20 +262,22 @@ static bool is_reduction(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
-Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t axis, Span span)
+static Operand reduce_axis(FnState *f, const char *name, IrValue *array, const ReducedAxis *axis,
+                           Span span)
 {
     const Operand none = { .kind = OPD_NONE, .span = span };
     const Type *element = array->type->array.element;
     TableView view, rest, line;
     IrTable *table = NULL;
-    if (!is_reduction(name) || !ir_table_view(array, &view) || !type_is_scalar(element))
+    int64_t number = axis->number;
+    if (!ir_table_view(array, &view) || !type_is_scalar(element))
         return none;
-    axis += axis < 0 ? view.rank : 0;
-    if (axis < 0 || axis >= view.rank) {
+    number += number < 0 ? view.rank : 0;
+    if (number < 0 || number >= view.rank) {
         fail(f, span, "an array of rank %d has no such axis", view.rank);
         return operand_error(span);
     }
-    split_view(&view, (int)axis, &rest, &line);
+    split_view(&view, (int)number, &rest, &line);
     TableWalk walk = table_walk(&rest);
     int64_t at = 0;
     for (const unsigned char *from; (from = table_next(&walk)); at++) {
@@ -283,16 +285,25 @@ Operand table_reduce_axis(FnState *f, const char *name, IrValue *array, int64_t 
         Elements e = elements_of(f, &line, element, span);
         e.in_turn = is_across(&rest, &line);
         Operand one = reduce(&e, name);
-        if (one.kind != OPD_VALUE || view.rank == 1)
+        if (one.kind != OPD_VALUE || (view.rank == 1 && !axis->kept))
             return one;
+        if (!table && axis->kept)
+            view.shape[number] = 1;
         if (!table)
-            table = lower_table_new(f->arena, one.value->type, rest.rank, rest.shape);
+            table = axis->kept ? lower_table_new(f->arena, one.value->type, view.rank, view.shape)
+                               : lower_table_new(f->arena, one.value->type, rest.rank, rest.shape);
         if (!table)
             return none;
-        ir_table_put(f->arena,
-                     (unsigned char *)(uintptr_t)table->bytes +
-                         (size_t)at * type_size(table->element),
-                     table->element, one.value);
+        ir_table_put(f->arena, table_element(table, at), table->element, one.value);
     }
     return table ? operand_value(lower_table_value(f, table, span)) : none;
+}
+
+Operand table_reduce_along(FnState *f, const char *name, IrValue *array, const ReducedAxis *axis,
+                           Span span)
+{
+    if (!is_reduction(name) || (axis->kept && !axis->given))
+        return (Operand){ .kind = OPD_NONE, .span = span };
+    return axis->given ? reduce_axis(f, name, array, axis, span)
+                       : reduce_whole(f, name, array, span);
 }

@@ -284,7 +284,7 @@ static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
     bool reduces = callee->kind == OPD_INTRINSIC &&
                    ir_intrinsics[callee->intrinsic].rule == RULE_ARRAY_FUNCTION;
     if (reduces && call->count && call->args[0].kind == OPD_VALUE &&
-        type_is_tuple(call->args[0].value->type)) { /* of a list, as np.array() makes it */
+        !type_is_array(call->args[0].value->type)) { /* of a list or a number, as np.array() does */
         call->args[0].value = lower_table_of(f, call->args[0].value);
         if (!call->args[0].value)
             return operand_error(call->span);

@@ -88,9 +88,8 @@ static const char *path_of(FnState *f, const AstExpr *expr)
     return object ? arena_printf(f->arena, "%s.%s", object, expr->attribute.name) : NULL;
 }
 
-static TypeTest *class_of(FnState *f, const AstExpr *expr)
+static TypeTest *class_of(FnState *f, const char *path)
 {
-    const char *path = path_of(f, expr);
     for (size_t i = 0; path && i < ARRAY_COUNT(classes); i++)
         if (strcmp(builtin_canonical(f->arena, path), classes[i].path) == 0)
             return classes[i].test;
@@ -109,9 +108,12 @@ static int is_instance(FnState *f, Operand object, const AstExpr *expr)
     const Type *type = object.kind == OPD_VALUE ? object.value->type : type_none;
     if (expr->kind == AST_NONE)
         return object.kind == OPD_NONE;
-    TypeTest *test = class_of(f, expr);
+    const char *path = path_of(f, expr);
+    TypeTest *test = class_of(f, path);
     if (test)
         return test(type);
+    if (path && strcmp(path, "list") == 0 && !type_is_tuple(type))
+        return 0; /* of a tuple it is not known: the module's lists are tuples */
     Operand wanted = lower_expr(f, expr);
     if (wanted.kind == OPD_TYPE)
         return wanted.type == type;

@@ -7,7 +7,20 @@
 
 #include <string.h>
 
-/* x.dtype.type, float32.itemsize */
+/* NumPy's letter for what a dtype is of: "i", "f". */
+static const char *letter_of(const Type *type)
+{
+    return type->kind == TY_BOOL        ? "b"
+           : type_is_unsigned(type)     ? "u"
+           : type_is_integer(type)      ? "i"
+           : type_is_float(type)        ? "f"
+           : type_is_complex(type)      ? "c"
+           : type->kind == TY_DATETIME  ? "M"
+           : type->kind == TY_TIMEDELTA ? "m"
+                                        : "V";
+}
+
+/* x.dtype.type, float32.itemsize, in constants x.dtype.kind */
 static Operand type_attribute(FnState *f, Operand type, const AstExpr *expr)
 {
     const char *name = expr->attribute.name;
@@ -16,6 +29,8 @@ static Operand type_attribute(FnState *f, Operand type, const AstExpr *expr)
     if (strcmp(name, "itemsize") == 0)
         return operand_value(
             ir_integer(f->arena, type_int64, (int64_t)type_size(type.type), expr->span));
+    if (f->constant_only && strcmp(name, "kind") == 0)
+        return operand_text(f->arena, letter_of(type.type), 1, expr->span);
     fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, type), name);
     return operand_error(expr->span);
 }
