@@ -4,7 +4,6 @@
 ** machine with 64-bit integers; parts that depend on no parameter are constants. What it cannot
 ** compute, overflow and division by 0 included, is left to the evaluator of values, which reports
 ** errors. */
-#include "base/arith.h"
 #include "runtime/tuning/space.h"
 
 #include <string.h>
@@ -12,12 +11,8 @@
 typedef enum StepKind {
     STEP_NUMBER,
     STEP_PARAM,
-    STEP_ADD,
-    STEP_SUB,
-    STEP_MUL,
-    STEP_FLOORDIV,
-    STEP_MOD,
-    STEP_COMPARE,  /* compares the top two by `op`: 0 or 1 */
+    STEP_COMPUTE,  /* of the top two, by `op` */
+    STEP_COMPARE,  /* the same: 0 or 1 */
     STEP_CHAIN,    /* the same, but keeps the right operand below the result */
     STEP_CHAIN_ON, /* for a false chain, which ends at `to`: drops the kept operand */
     STEP_NOT,
@@ -114,24 +109,11 @@ static bool code_number(Coder *c, const AstExpr *expr);
 
 static bool code_binary(Coder *c, const AstExpr *expr)
 {
-    static const struct {
-        AstOp op;
-        StepKind kind;
-    } kinds[] = { { AST_ADD, STEP_ADD },
-                  { AST_SUB, STEP_SUB },
-                  { AST_MUL, STEP_MUL },
-                  { AST_FLOORDIV, STEP_FLOORDIV },
-                  { AST_MOD, STEP_MOD } };
-
-    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
-        if (kinds[i].op != expr->binary.op)
-            continue;
-        if (!code_number(c, expr->binary.left) || !code_number(c, expr->binary.right))
-            return false;
-        add_step(c, kinds[i].kind, -1);
-        return true;
-    }
-    return false;
+    if (expr->binary.op == AST_DIV || !code_number(c, expr->binary.left) ||
+        !code_number(c, expr->binary.right))
+        return false;
+    add_step(c, STEP_COMPUTE, -1)->op = expr->binary.op;
+    return true;
 }
 
 static bool code_number(Coder *c, const AstExpr *expr)
@@ -227,25 +209,6 @@ static bool compare(AstOp op, int64_t a, int64_t b)
     }
 }
 
-/* a op b by Python's rules; false on overflow or division by 0. */
-static bool compute(StepKind kind, int64_t a, int64_t b, int64_t *out)
-{
-    switch (kind) {
-    case STEP_ADD:
-        return !__builtin_add_overflow(a, b, out);
-    case STEP_SUB:
-        return !__builtin_sub_overflow(a, b, out);
-    case STEP_MUL:
-        return !__builtin_mul_overflow(a, b, out);
-    default:
-        break;
-    }
-    if (!has_quotient(a, b))
-        return false;
-    *out = kind == STEP_FLOORDIV ? floor_quotient(a, b) : floor_rest(a, b);
-    return true;
-}
-
 bool space_code_run(const SpaceCode *code, const uint32_t *config, bool *holds)
 {
     int64_t stack[STACK_MOST + 1];
@@ -287,9 +250,9 @@ bool space_code_run(const SpaceCode *code, const uint32_t *config, bool *holds)
             else
                 top--;
             break;
-        default:
+        case STEP_COMPUTE:
             top--;
-            if (!compute(step->kind, stack[top], stack[top + 1], &stack[top]))
+            if (!value_integers(step->op, stack[top], stack[top + 1], &stack[top]))
                 return false;
         }
     }

@@ -38,7 +38,7 @@ static kjit_dtype common_dtype(kjit_dtype a, kjit_dtype b)
     return is_unsigned(a) && is_unsigned(b) ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
 }
 
-/* False if the result does not fit. */
+/* False if the result does not fit, or is no integer. */
 static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
 {
     bool fits = true; /* the base, which is squared once more than it is used */
@@ -49,7 +49,7 @@ static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
             return false;
         fits = !__builtin_mul_overflow(base, base, &base);
     }
-    return true;
+    return exponent == 0;
 }
 
 /* Floor division and modulo as Python has them; by 0 is refused. */
@@ -61,9 +61,18 @@ static bool signed_division(AstOp op, int64_t a, int64_t b, int64_t *out)
     return op == AST_MOD || has_quotient(a, b);
 }
 
-static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
+bool value_integers(AstOp op, int64_t a, int64_t b, int64_t *out)
 {
     switch (op) {
+    case AST_BITAND:
+        *out = a & b;
+        return true;
+    case AST_BITOR:
+        *out = a | b;
+        return true;
+    case AST_BITXOR:
+        *out = a ^ b;
+        return true;
     case AST_ADD:
         return !__builtin_add_overflow(a, b, out);
     case AST_SUB:
@@ -120,26 +129,14 @@ static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
 
 static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
 {
+    bool bits = op == AST_BITAND || op == AST_BITOR || op == AST_BITXOR;
     uint64_t result = 0;
-    bool fine = true;
 
-    switch (op) {
-    case AST_BITAND:
-        *out = a & b;
-        return true;
-    case AST_BITOR:
-        *out = a | b;
-        return true;
-    case AST_BITXOR:
-        *out = a ^ b;
-        return true;
-    default:
-        if (dtype == KJIT_DTYPE_INT64)
-            return signed_binary(op, a, b, out);
-        fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
-        *out = (int64_t)result;
-        return fine;
-    }
+    if (bits || dtype == KJIT_DTYPE_INT64)
+        return value_integers(op, a, b, out);
+    bool fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
+    *out = (int64_t)result;
+    return fine;
 }
 
 static bool float_binary(AstOp op, double a, double b, double *out)

@@ -91,6 +91,8 @@ const AstExpr *value_constant(const Eval *eval, const char *name);
 /* ---- arith.c ----------------------------------------------------------------------------- */
 
 /* a op b for scalars; false if the operator has no such operands. */
+/* Of signed integers of 64 bits; false where these do not hold the result, or it is no integer. */
+bool value_integers(AstOp op, int64_t a, int64_t b, int64_t *out);
 bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out);
 bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
 
