@@ -191,17 +191,19 @@ void cuda_leave(CudaDevice *device, bool pushed)
         device->driver->context_pop(&was);
 }
 
+enum { CAPTURE_MODE_KEPT = -1 }; /* the driver did not change it */
+
 int cuda_begin_apart(const CudaDevice *device)
 {
     int mode = CU_CAPTURE_RELAXED;
 
-    device->driver->capture_mode(&mode);
-    return mode;
+    return device->driver->capture_mode(&mode) ? CAPTURE_MODE_KEPT : mode;
 }
 
 void cuda_end_apart(const CudaDevice *device, int mode)
 {
-    device->driver->capture_mode(&mode);
+    if (mode != CAPTURE_MODE_KEPT)
+        device->driver->capture_mode(&mode);
 }
 
 int cuda_attribute(const CudaDevice *device, int number)
