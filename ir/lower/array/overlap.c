@@ -94,6 +94,12 @@ static const IrValue *without_starts(const FnState *f, const IrValue *array)
     return array;
 }
 
+/* How many operands an entry of a view's axes has. */
+static int operands_of(char kind)
+{
+    return kind == 'i' ? 1 : kind == 's' ? 3 : 0;
+}
+
 /* Whether slices of a view go by the steps of another's. */
 static bool same_slices(const IrValue *a, const IrValue *b)
 {
@@ -101,7 +107,7 @@ static bool same_slices(const IrValue *a, const IrValue *b)
     for (const char *kind = a->axes; *kind; kind++) {
         if (*kind == 's' && !ir_same_value(a->operands[operand + 2], b->operands[operand + 2]))
             return false;
-        operand += *kind == 'i' ? 1 : *kind == 's' ? 3 : 0;
+        operand += operands_of(*kind);
     }
     return true;
 }
@@ -127,7 +133,7 @@ static const IrValue *start_of(const IrValue *view, int axis)
     for (const char *kind = view->axes; *kind; kind++) {
         if (*kind == 's' && axis-- == 0)
             return ir_is_integer(view->operands[operand], 0) ? NULL : view->operands[operand];
-        operand += *kind == 'i' ? 1 : *kind == 's' ? 3 : 0;
+        operand += operands_of(*kind);
     }
     return NULL;
 }
