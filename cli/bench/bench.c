@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
       "with --report: what --json wrote earlier", 0 },
     { "compare", SETS(compare), NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
     { "least", OPTION_LEAST, "PERCENT", 0,
-      "with --compare: medians that are nearer are not told apart (2)", 0 },
+      "with --compare: medians that are nearer count as equal (2)", 0 },
     { 0 }
 };
 

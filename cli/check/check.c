@@ -103,7 +103,7 @@ static const struct argp parser = {
         "A kernel is launched --orders times, on the same data, with its threads in another order "
         "each time: those that the seeds S, S + 1, ... stand for, S being that of --seed. Seed 0 "
         "runs one thread after the other, as far as they need not wait; others draw who goes next "
-        "and for how long. A finding is told once for its lines. The same seed gives the same "
+        "and for how long. A finding is reported once for its lines. The same seed gives the same "
         "order, on any machine.\n"
         "Exit status 4 says that there are findings; advice (--advise) is none. docs/checking.md "
         "says what each of them means.",

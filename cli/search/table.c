@@ -130,7 +130,7 @@ static void print_gain(FILE *out, const TuneRun *run)
         return;
     }
     if (verdict == VERDICT_SAME) {
-        fprintf(out, "; no difference %sfrom %s can be told",
+        fprintf(out, "; no difference %sfrom %s can be measured",
                 objective_follows_time(run->options->objective) ? "" : "in time ", of);
         return;
     }

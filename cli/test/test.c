@@ -506,7 +506,7 @@ static const struct argp parser = {
     .args_doc = "PATH...",
     .doc = "Compares programs with the outputs beside them.\v"
            "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
-           "a.ir, a.schedule, a.cu and a.c hold what each stage makes of it, a.err what it is told "
+           "a.ir, a.schedule, a.cu and a.c hold what each stage makes of it, a.err the errors "
            "if it is wrong (a.opt.err: if its @schedule is), a.out what its kernels write on their "
            "@example, a.check what the checker finds "
            "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "

@@ -36,7 +36,7 @@ static const char *why_not_noted(const TuneRun *run)
     if (!json_array_size(run->again))
         return "the best could not be measured once more";
     if (!tune_is_better(run))
-        return "no difference from the source's own constants can be told";
+        return "no difference from the source's own constants can be measured";
     if (verdict == VERDICT_SLOWER && !objective_needs(objective, "energy"))
         return "its launches take longer than with the source's own constants";
     return NULL;
