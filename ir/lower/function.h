@@ -63,8 +63,9 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
 Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span);
 /* The same while a constant is evaluated: a call of these arguments, `at` saying where. */
 Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count);
-/* call/listing.c: what Python's function `name` makes of lists in constants; false of others. */
-bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out);
+/* call/listing.c: what of Python kernels cannot call, in constants alone but for ord("A"): it makes
+** what a constant is read through, or is done at once. False of other calls. */
+bool lower_python_call(FnState *f, const AstExpr *call, Operand *out);
 /* {a, b} in a constant, as the tuple of what is in it. */
 Operand lower_set_display(FnState *f, const AstExpr *expr);
 /* call/text.c: a method of a text, in a constant; false of others. */

@@ -4,7 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- effects in place ---------------------------------------------------------------------- */
@@ -300,105 +299,6 @@ static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
     return lower_table_function(f, call, callee);
 }
 
-/* os.getenv(name, otherwise) and os.environ.get(name, otherwise); NULL of other calls. */
-static const char *variable_of(const AstExpr *call, const char *name)
-{
-    const AstExpr *function = call->call.function, *owner = NULL;
-    if (function->kind == AST_ATTRIBUTE)
-        owner = function->attribute.object;
-    const char *of = owner && owner->kind == AST_ATTRIBUTE ? owner->attribute.name
-                     : owner && owner->kind == AST_NAME    ? owner->name.name
-                                                           : "";
-    bool asks =
-        strcmp(name, "getenv") == 0 || (strcmp(name, "get") == 0 && strcmp(of, "environ") == 0);
-    bool text = call->call.args.count > 0 && call->call.args.items[0]->kind == AST_STRING;
-    return asks && text ? call->call.args.items[0]->string.text : NULL;
-}
-
-static Operand environment(FnState *f, const AstExpr *call, const char *variable)
-{
-    const char *value = getenv(variable);
-    if (value)
-        return operand_text(f->arena, value, strlen(value), call->span);
-    return call->call.args.count > 1 ? lower_expr(f, call->call.args.items[1])
-                                     : (Operand){ .kind = OPD_NONE, .span = call->span };
-}
-
-/* ord("A"); false of what is no letter. */
-static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
-{
-    Operand letter = lower_expr(f, call->call.args.items[0]);
-    if (letter.kind != OPD_STRING || letter.string.length != 1)
-        return false;
-    *out = operand_value(
-        ir_integer(f->arena, type_int64, (unsigned char)letter.string.text[0], call->span));
-    return true;
-}
-
-/* Functions that are imported from Python's modules. */
-static bool is_of_module(const char *name)
-{
-    return strcmp(name, "OrderedDict") == 0 || strcmp(name, "reduce") == 0;
-}
-
-/* Whether it is the name of a method of dictionaries or texts. */
-static bool is_of_bundles_or_texts(const char *name)
-{
-    static const char *const names[] = { "keys",   "values",  "items",      "get",
-                                         "lower",  "upper",   "strip",      "split",
-                                         "lstrip", "rstrip",  "splitlines", "endswith",
-                                         "join",   "replace", "startswith", "find",
-                                         "index",  "format",  "_replace" };
-    return TEXT_IS_AMONG(name, names);
-}
-
-/* What is called of Python that kernels cannot, in constants alone but for ord("A"): it makes what
-** a constant is read through, or is done here and now. False of other calls. */
-static bool call_of_python(FnState *f, const AstExpr *expr, Operand *out)
-{
-    const AstExpr *function = expr->call.function;
-    const AstExprs *args = &expr->call.args;
-    const char *name = function->kind == AST_NAME        ? function->name.name
-                       : function->kind == AST_ATTRIBUTE ? function->attribute.name
-                                                         : "";
-    bool own = function->kind == AST_NAME && (names_local(f, name) || lower_lookup(f, name));
-    const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
-    const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
-    if (f->constant_only && function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name)) {
-        size_t mark = f->lower->diags->count;
-        Operand object = lower_expr(f, function->attribute.object);
-        if (object.kind == OPD_BUNDLE && bundle_method(f, object.bundle, expr, out))
-            return true;
-        if (object.kind == OPD_STRING && lower_text_method(f, expr, &object, out))
-            return true;
-        complaints_void(f->lower, mark);
-    }
-    if (!own && strcmp(name, "ord") == 0 && only && (f->constant_only || only->kind == AST_STRING))
-        return number_of_letter(f, expr, out);
-    if (variable)
-        *out = environment(f, expr, variable);
-    else if (f->constant_only && !own && function->kind == AST_NAME &&
-             lower_text_function(f, expr, name, out))
-        return true;
-    else if (f->constant_only && ((!own && function->kind == AST_NAME) || is_of_module(name)) &&
-             lower_listing(f, expr, name, out))
-        return true;
-    else if (f->constant_only && strcmp(name, "replace") == 0 && args->count == 1 &&
-             bundle_replaced(f, expr, out))
-        return true;
-    else if (f->constant_only && !args->count &&
-             ((!own && strcmp(name, "dict") == 0) || strcmp(name, "OrderedDict") == 0))
-        *out = bundle_of_keywords(f, expr, true);
-    else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
-        *out = bundle_of_keywords(f, expr, false);
-    else if (f->constant_only && !own && strcmp(name, "type") == 0 && args->count == 3 &&
-             args->items[1]->kind == AST_TUPLE && !args->items[1]->list.items.count)
-        *out = bundle_of_type(f, expr);
-    else
-        return false;
-    return true;
-}
-
 /* Whether making an object of a class runs more than assignments to its attributes. */
 static bool does_more(const AstClass *class)
 {
@@ -496,48 +396,100 @@ static Operand call_bound_in_kernel(FnState *f, const AstExpr *expr, const Funct
     return operand_error(expr->span);
 }
 
+/* Calls whose arguments are no values to lower: types, lists, what a class keeps. */
+static bool call_as_written(FnState *f, const AstExpr *expr, Operand *callee, Operand *out)
+{
+    const IrIntrinsic intrinsic = callee->kind == OPD_INTRINSIC ? callee->intrinsic : INTR_COUNT;
+    const bool is_class =
+        callee->kind == OPD_MODULE && f->constant_only && module_is_class(callee->module->of);
+    if (intrinsic == INTR_isinstance) {
+        *out = lower_isinstance(f, expr);
+    } else if (intrinsic == INTR_namedtuple) {
+        *out = lower_namedtuple(f, expr);
+    } else if (intrinsic != INTR_COUNT && ir_intrinsics[intrinsic].rule == RULE_DTYPE) {
+        *out = lower_dtype(f, expr);
+    } else if (intrinsic != INTR_COUNT && ir_intrinsics[intrinsic].rule == RULE_TABLE) {
+        Operand library = f->constant_only
+                              ? operand_error(expr->span)
+                              : library_find(f, ir_intrinsics[intrinsic].path, expr->span);
+        if (library.kind != OPD_ERROR) {
+            *callee = library;
+            return false;
+        }
+        *out = lower_table(f, intrinsic, expr);
+    } else if (is_class && f->lower->evaluating && does_more(module_class(callee->module->of))) {
+        fail(f, expr->span,
+             "a constant is computed with no objects of '%s', which does more than "
+             "keep what it is given",
+             callee->module->name);
+        *out = operand_error(expr->span);
+    } else if (is_class) {
+        *out = bundle_of_class(f, expr, callee->module);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static Operand call_of_method(FnState *f, Call *call, const Operand *callee)
+{
+    IrValue *object = callee->method.object;
+    call->name = callee->method.name;
+    if (library_method(f, object->type, call->name, call->span))
+        return call_method(f, call->expr, *callee, call->args, call->count);
+    return type_is_tuple(object->type)    ? lower_tuple_method(f, call, object, call->name)
+           : type_is_scalar(object->type) ? lower_number_method(f, call, object, call->name)
+                                          : lower_method(f, call, object, call->name);
+}
+
+/* The call of what the callee is, with its arguments. */
+static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
+{
+    switch (callee->kind) {
+    case OPD_FUNCTION:
+        return call_function(f, call->expr, callee->function, call->args, call->count);
+    case OPD_TYPE:
+        call->name = type_name(f->arena, callee->type);
+        return call_type(f, call, callee->type);
+    case OPD_INTRINSIC:
+        call->intrinsic = callee->intrinsic;
+        call->name = ir_intrinsics[callee->intrinsic].path;
+        return lower_intrinsic(f, call);
+    case OPD_NAMED:
+        call->name = callee->named->names.name;
+        return lower_named(f, call, callee->named);
+    case OPD_FIXED:
+        call->name = callee->fixed->path;
+        return lower_fixed(f, call, callee->fixed);
+    case OPD_METHOD:
+        return call_of_method(f, call, callee);
+    default:
+        fail(f, call->expr->call.function->span, "%s cannot be called%s", describe(f, *callee),
+             callee->kind == OPD_MODULE && module_is_class(callee->module->of)
+                 ? ": kernels make no objects; use a namedtuple, or pass what it holds"
+                 : "");
+        return operand_error(call->span);
+    }
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
-    Operand python;
-    if (call_of_python(f, expr, &python) || lower_fact_call(f, expr, &python) ||
-        lower_jitted(f, expr, &python))
-        return python;
-    Operand self;
+    Operand out, self;
+    if (lower_python_call(f, expr, &out) || lower_fact_call(f, expr, &out) ||
+        lower_jitted(f, expr, &out))
+        return out;
     const Function *bound = lower_bound_method(f, expr->call.function, &self);
     if (bound && !f->constant_only)
         return call_bound_in_kernel(f, expr, bound, self);
     if (bound)
         return call_bound(f, expr, bound, self);
-    const AstExpr *discarded = f->discarded;
+    const AstExpr *discarded = f->discarded, *function = expr->call.function;
     f->discarded = NULL; /* the arguments' own calls are wanted */
-    const AstExpr *function = expr->call.function;
     Operand callee =
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
     callee = lower_constant_callee(f, thing_operand(f, callee));
-    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
-        return lower_isinstance(f, expr); /* types are no values to lower */
-    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_namedtuple)
-        return lower_namedtuple(f, expr);
-    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_DTYPE)
-        return lower_dtype(f, expr);
-    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_TABLE) {
-        Operand library = f->constant_only
-                              ? operand_error(expr->span)
-                              : library_find(f, ir_intrinsics[callee.intrinsic].path, expr->span);
-        if (library.kind == OPD_ERROR)
-            return lower_table(f, callee.intrinsic, expr); /* nor are lists */
-        callee = library;
-    }
-    if (callee.kind == OPD_MODULE && f->constant_only && module_is_class(callee.module->of) &&
-        f->lower->evaluating && does_more(module_class(callee.module->of))) {
-        fail(f, expr->span,
-             "a constant is computed with no objects of '%s', which does more than "
-             "keep what it is given",
-             callee.module->name);
-        return operand_error(expr->span);
-    }
-    if (callee.kind == OPD_MODULE && f->constant_only && module_is_class(callee.module->of))
-        return bundle_of_class(f, expr, callee.module);
+    if (call_as_written(f, expr, &callee, &out))
+        return out;
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;
@@ -550,43 +502,10 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
     callee = fitting_callee(f, callee, args, positional);
-    if (f->constant_only) {
-        Operand made = call_of_tables(f, &call, &callee);
-        if (made.kind != OPD_NONE)
-            return made;
-    }
+    out = f->constant_only ? call_of_tables(f, &call, &callee) : (Operand){ .kind = OPD_NONE };
+    if (out.kind != OPD_NONE)
+        return out;
     if (callee.kind == OPD_NAMESPACE && strcmp(callee.path, "cffi.FFI") == 0)
         return callee; /* what it makes has nothing but from_buffer() */
-    switch (callee.kind) {
-    case OPD_FUNCTION:
-        return call_function(f, expr, callee.function, args, positional);
-    case OPD_TYPE:
-        call.name = type_name(f->arena, callee.type);
-        return call_type(f, &call, callee.type);
-    case OPD_INTRINSIC:
-        call.intrinsic = callee.intrinsic;
-        call.name = ir_intrinsics[callee.intrinsic].path;
-        return lower_intrinsic(f, &call);
-    case OPD_NAMED:
-        call.name = callee.named->names.name;
-        return lower_named(f, &call, callee.named);
-    case OPD_FIXED:
-        call.name = callee.fixed->path;
-        return lower_fixed(f, &call, callee.fixed);
-    case OPD_METHOD:
-        call.name = callee.method.name;
-        if (library_method(f, callee.method.object->type, callee.method.name, expr->span))
-            return call_method(f, expr, callee, args, positional);
-        if (type_is_tuple(callee.method.object->type))
-            return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
-        if (type_is_scalar(callee.method.object->type))
-            return lower_number_method(f, &call, callee.method.object, callee.method.name);
-        return lower_method(f, &call, callee.method.object, callee.method.name);
-    default:
-        fail(f, function->span, "%s cannot be called%s", describe(f, callee),
-             callee.kind == OPD_MODULE && module_is_class(callee.module->of)
-                 ? ": kernels make no objects; use a namedtuple, or pass what it holds"
-                 : "");
-        return operand_error(expr->span);
-    }
+    return call_by_kind(f, &call, &callee);
 }

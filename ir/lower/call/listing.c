@@ -1,9 +1,10 @@
-/* Python's functions that make lists of lists, in constants: list, tuple, map, filter, sorted,
-** reversed, set; dict of pairs. Lists are tuples there. */
+/* Python's functions in constants: list, tuple, map, filter, sorted, reversed, set, dict of pairs,
+** where lists are tuples; what texts and dictionaries have; the environment. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct List {
@@ -247,7 +248,7 @@ static Operand reduced(FnState *f, const AstExpr *call)
     return value;
 }
 
-bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *out)
+static bool make_list(FnState *f, const AstExpr *call, const char *name, Operand *out)
 {
     int count = call->call.args.count;
     bool plain = !call->call.keyword_count || sorts_by(call, name);
@@ -283,5 +284,104 @@ bool lower_listing(FnState *f, const AstExpr *call, const char *name, Operand *o
     } else {
         return false;
     }
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* os.getenv(name, otherwise) and os.environ.get(name, otherwise); NULL of other calls. */
+static const char *variable_of(const AstExpr *call, const char *name)
+{
+    const AstExpr *function = call->call.function, *owner = NULL;
+    if (function->kind == AST_ATTRIBUTE)
+        owner = function->attribute.object;
+    const char *of = owner && owner->kind == AST_ATTRIBUTE ? owner->attribute.name
+                     : owner && owner->kind == AST_NAME    ? owner->name.name
+                                                           : "";
+    bool asks =
+        strcmp(name, "getenv") == 0 || (strcmp(name, "get") == 0 && strcmp(of, "environ") == 0);
+    bool text = call->call.args.count > 0 && call->call.args.items[0]->kind == AST_STRING;
+    return asks && text ? call->call.args.items[0]->string.text : NULL;
+}
+
+static Operand environment(FnState *f, const AstExpr *call, const char *variable)
+{
+    const char *value = getenv(variable);
+    if (value)
+        return operand_text(f->arena, value, strlen(value), call->span);
+    return call->call.args.count > 1 ? lower_expr(f, call->call.args.items[1])
+                                     : (Operand){ .kind = OPD_NONE, .span = call->span };
+}
+
+/* ord("A"); false of what is no letter. */
+static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
+{
+    Operand letter = lower_expr(f, call->call.args.items[0]);
+    if (letter.kind != OPD_STRING || letter.string.length != 1)
+        return false;
+    *out = operand_value(
+        ir_integer(f->arena, type_int64, (unsigned char)letter.string.text[0], call->span));
+    return true;
+}
+
+/* Functions that are imported from Python's modules. */
+static bool is_of_module(const char *name)
+{
+    return strcmp(name, "OrderedDict") == 0 || strcmp(name, "reduce") == 0;
+}
+
+/* Whether it is the name of a method of dictionaries or texts. */
+static bool is_of_bundles_or_texts(const char *name)
+{
+    static const char *const names[] = { "keys",   "values",  "items",      "get",
+                                         "lower",  "upper",   "strip",      "split",
+                                         "lstrip", "rstrip",  "splitlines", "endswith",
+                                         "join",   "replace", "startswith", "find",
+                                         "index",  "format",  "_replace" };
+    return TEXT_IS_AMONG(name, names);
+}
+
+bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)
+{
+    const AstExpr *function = expr->call.function;
+    const AstExprs *args = &expr->call.args;
+    const char *name = function->kind == AST_NAME        ? function->name.name
+                       : function->kind == AST_ATTRIBUTE ? function->attribute.name
+                                                         : "";
+    bool own = function->kind == AST_NAME && (names_local(f, name) || lower_lookup(f, name));
+    const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
+    const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
+    if (f->constant_only && function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name)) {
+        size_t mark = f->lower->diags->count;
+        Operand object = lower_expr(f, function->attribute.object);
+        if (object.kind == OPD_BUNDLE && bundle_method(f, object.bundle, expr, out))
+            return true;
+        if (object.kind == OPD_STRING && lower_text_method(f, expr, &object, out))
+            return true;
+        complaints_void(f->lower, mark);
+    }
+    if (!own && strcmp(name, "ord") == 0 && only && (f->constant_only || only->kind == AST_STRING))
+        return number_of_letter(f, expr, out);
+    if (variable)
+        *out = environment(f, expr, variable);
+    else if (f->constant_only && !own && function->kind == AST_NAME &&
+             lower_text_function(f, expr, name, out))
+        return true;
+    else if (f->constant_only && ((!own && function->kind == AST_NAME) || is_of_module(name)) &&
+             make_list(f, expr, name, out))
+        return true;
+    else if (f->constant_only && strcmp(name, "replace") == 0 && args->count == 1 &&
+             bundle_replaced(f, expr, out))
+        return true;
+    else if (f->constant_only && !args->count &&
+             ((!own && strcmp(name, "dict") == 0) || strcmp(name, "OrderedDict") == 0))
+        *out = bundle_of_keywords(f, expr, true);
+    else if (f->constant_only && !args->count && strcmp(name, "SimpleNamespace") == 0)
+        *out = bundle_of_keywords(f, expr, false);
+    else if (f->constant_only && !own && strcmp(name, "type") == 0 && args->count == 3 &&
+             args->items[1]->kind == AST_TUPLE && !args->items[1]->list.items.count)
+        *out = bundle_of_type(f, expr);
+    else
+        return false;
     return true;
 }
