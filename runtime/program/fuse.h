@@ -80,12 +80,27 @@ typedef struct Fusion {
 ** same places, or NULL. */
 bool fusion_begin(Fusion *fusion, Program *p, HostValue value, int rank, const int64_t *shape,
                   const HostArray *out);
+/* The leaf that an array is; -1: it is none. */
+int fusion_leaf(Fusion *fusion, const HostArray *array);
 /* The text of an index along so many axes: "i0, i1". */
 const char *fusion_indices(int rank);
 /* For kernels whose text the caller writes: begins one over `rank` axes, without parameters. */
 void fusion_empty(Fusion *fusion, Program *p, int rank);
 /* Adds an array, seen as a view, as the next parameter; its number k, "a%d" in the text. */
 int fusion_add(Fusion *fusion, HostArray *array, const kjit_array *view);
+/* The kernel of a text, which is loaded once; NULL after a complaint. */
+kjit_kernel *fusion_kernel(Program *p, const char *text);
+/* Launches it: `out`, then the arrays, then the numbers; over so many threads along each axis. */
+bool fusion_launch(Fusion *fusion, kjit_kernel *kernel, HostArray *out, const kjit_array *out_view,
+                   const int64_t *threads, int axes);
+
+/* The elements of an expression, in a new array. */
+bool expression_array(Program *p, HostExpression *expression, HostArray **out);
+/* Stores a number, an array or an expression in all of an array. */
+bool expression_store(Program *p, HostValue value, HostArray *to);
+
+/* ---- array/fuse_text.c ----------------------------------------------------------------------- */
+
 /* Names the parameters, once all are added. */
 void fusion_name(Fusion *fusion);
 /* Threads go over these extents, which are parameters, and not over those of the result. */
@@ -97,16 +112,8 @@ int fusion_elements(Fusion *fusion, Buf *text, const char *name);
 void fusion_write(Fusion *fusion, HostValue value);
 /* Begins the text of a kernel: what it imports, and the functions that the element calls. */
 void fusion_head(Fusion *fusion, Buf *text);
-/* The kernel of a text, which is loaded once; NULL after a complaint. */
-kjit_kernel *fusion_kernel(Program *p, const char *text);
-/* Launches it: `out`, then the arrays, then the numbers; over so many threads along each axis. */
-bool fusion_launch(Fusion *fusion, kjit_kernel *kernel, HostArray *out, const kjit_array *out_view,
-                   const int64_t *threads, int axes);
-
-/* The elements of an expression, in a new array. */
-bool expression_array(Program *p, HostExpression *expression, HostArray **out);
-/* Stores a number, an array or an expression in all of an array. */
-bool expression_store(Program *p, HostValue value, HostArray *to);
+/* The text of the kernel that stores the elements of a value as a dtype. */
+const char *fusion_elementwise(Fusion *fusion, HostValue value, kjit_dtype dtype);
 
 /* ---- array/ufunc.c -------------------------------------------------------------------------- */
 
