@@ -5,14 +5,16 @@
 ** makes wide accesses of at least half of them. Where the loads of a loop are shared by threads
 ** along both of two axes, as in products of matrices, a thread takes a tile of both; and where some
 ** accesses move along the one and some along the other, as in transposes, a square, or, of rows
-** that begin anywhere, several that lie a block apart, with lanes along what is stored. Where none
-** of that pays, blocks still have warps that go along memory. */
+** that begin anywhere, several that lie a block apart, with lanes along what is stored. So do
+** threads of one axis that find what they read by computed indices, as (i // w) * w2 + i % w is.
+** Where none of that pays, blocks still have warps that go along memory. */
 #include "ir/schedule/coarsen/count.h"
 
 enum {
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
     STORES_APART = 4,    /* of the axis across, where lanes go along stores */
+    COMPUTED_APART = 4,  /* threads of one axis that find what they read by computed indices */
     BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
     ROWS_MAX = 8,        /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
@@ -326,6 +328,19 @@ static bool choose_jumping(const Count *c, Tile *tile)
     return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
 }
 
+/* Threads of one axis that go through no loop and find what they read by computed indices: some
+** that lie a block apart have more under way, and what is stored still lies side by side. */
+static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (!lanes->jumping || lanes->far > lanes->jumping || lanes->strided || lanes->queued ||
+        !lanes->stored || c->unit->kernel->effects & EFFECT_ATOMIC || guard_has_loop(guarded) ||
+        !has_plenty(c))
+        return false;
+    tile->count[LANES][APART] = COMPUTED_APART;
+    return true;
+}
+
 /* Two rows of what is wide share what their windows have in common. */
 static void choose_second_row(const Count *c, Tile *tile)
 {
@@ -358,7 +373,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
         most = COLUMN_NODES;
         if (enough || !together) /* loops by strides go by neighbours alone */
             return false;
-        if (!is_column(c, guarded, both, tile) && !(both && choose_jumping(c, tile)))
+        if (!is_column(c, guarded, both, tile) &&
+            !(both ? choose_jumping(c, tile) : choose_computed(c, guarded, tile)))
             return false;
     }
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
