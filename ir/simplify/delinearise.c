@@ -18,23 +18,13 @@
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
 ** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
 #include "ir/analysis/accesses.h"
+#include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { TERMS = 8, ATOMS = 4, CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16, GROUP_LEAST = 2 };
-
-typedef struct Term {
-    int64_t factor; /* times the product of the atoms */
-    int count;
-    IrValue *atoms[ATOMS];
-} Term;
-
-typedef struct Sum {
-    int count; /* -1: it is none that fits here */
-    Term terms[TERMS];
-} Sum;
+enum { CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16, GROUP_LEAST = 2 };
 
 typedef struct Candidate {
     IrValue *length;
@@ -51,202 +41,10 @@ typedef struct Delinearise {
     IrUnit *unit;
     IrFunc *fn;
     Arena *arena;
-    IrValue **named; /* by IrVar.id: what it is set to, if it stands for that wherever it is read */
-    Flat *flats;     /* by parameter */
+    IrPolynomials sums;
+    Flat *flats; /* by parameter */
     IrBounds *bounds;
 } Delinearise;
-
-/* ---- what variables stand for ---------------------------------------------------------------- */
-
-typedef struct Reads {
-    const bool *left;
-    bool any;
-} Reads;
-
-static void note_left(void *context, IrValue *value)
-{
-    Reads *reads = context;
-    reads->any |= value->op == OP_var && reads->left[value->var->id];
-}
-
-/* Which variables stand for the sum, product or remainder that they are set to, wherever they are
-** read: no part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`.
-** */
-static void find_named(Delinearise *d)
-{
-    const IrSets sets = ir_sets(d->arena, d->fn, &d->fn->body);
-    const bool *left = ir_left_by_loops(d->arena, d->fn);
-    d->named = arena_array(d->arena, IrValue *, d->fn->var_count + 1);
-    for (int i = 0; i < d->fn->var_count; i++) {
-        IrValue *value = sets_value(&sets, d->fn->vars[i]);
-        Reads reads = { left, left[i] };
-        if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
-            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul &&
-             value->op != OP_mod) ||
-            !sets_stable(&sets, value))
-            continue;
-        ir_each_node(value, note_left, &reads);
-        d->named[i] = reads.any ? NULL : value;
-    }
-}
-
-/* ---- sums of products ------------------------------------------------------------------------ */
-
-static bool same_atoms(const Term *a, const Term *b)
-{
-    for (int i = 0; i < a->count && a->count == b->count; i++)
-        if (!ir_same_value(a->atoms[i], b->atoms[i]))
-            return false;
-    return a->count == b->count;
-}
-
-static void add_term(Sum *sum, Term term)
-{
-    for (int i = 0; i < sum->count; i++) {
-        if (!same_atoms(&sum->terms[i], &term))
-            continue;
-        if (__builtin_add_overflow(sum->terms[i].factor, term.factor, &sum->terms[i].factor))
-            sum->count = -1;
-        else if (sum->terms[i].factor == INT64_MIN)
-            sum->count = -1;
-        else if (sum->terms[i].factor == 0)
-            sum->terms[i] = sum->terms[--sum->count];
-        return;
-    }
-    if (sum->count == TERMS || term.factor == INT64_MIN)
-        sum->count = -1;
-    if (sum->count >= 0 && term.factor != 0)
-        sum->terms[sum->count++] = term;
-}
-
-static Sum sum_plus(const Sum *a, const Sum *b, int sign)
-{
-    Sum sum = *a;
-    for (int i = 0; i < b->count && sum.count >= 0; i++) {
-        Term term = b->terms[i];
-        term.factor *= sign;
-        add_term(&sum, term);
-    }
-    if (b->count < 0)
-        sum.count = -1;
-    return sum;
-}
-
-static Sum sum_times(const Sum *a, const Sum *b)
-{
-    Sum sum = { .count = a->count < 0 || b->count < 0 ? -1 : 0 };
-    for (int i = 0; i < a->count; i++)
-        for (int k = 0; k < b->count && sum.count >= 0; k++) {
-            Term term = a->terms[i];
-            const Term *by = &b->terms[k];
-            if (term.count + by->count > ATOMS ||
-                __builtin_mul_overflow(term.factor, by->factor, &term.factor)) {
-                sum.count = -1;
-                break;
-            }
-            for (int atom = 0; atom < by->count; atom++)
-                term.atoms[term.count++] = by->atoms[atom];
-            add_term(&sum, term);
-        }
-    return sum;
-}
-
-/* A length that is the same all through the launch: a parameter, which nothing sets. */
-static bool is_length(const IrValue *value)
-{
-    if (value->op == OP_cast)
-        value = value->operands[0];
-    return value->op == OP_var && value->var->kind == VAR_PARAM && type_is_integer(value->type);
-}
-
-static bool has_length(const Sum *sum)
-{
-    for (int i = 0; i < sum->count; i++)
-        for (int k = 0; k < sum->terms[i].count && sum->terms[i].count > 1; k++)
-            if (is_length(sum->terms[i].atoms[k]))
-                return true;
-    return false;
-}
-
-static Sum sum_of(Delinearise *d, IrValue *value);
-
-static Sum sum_of_atom(Delinearise *d, IrValue *value)
-{
-    IrValue *stands_for = value->op == OP_var ? d->named[value->var->id] : NULL;
-    if (stands_for) {
-        Sum sum = sum_of(d, stands_for);
-        if (has_length(&sum))
-            return sum;
-    }
-    return (Sum){ 1, { { 1, 1, { value } } } };
-}
-
-static Sum sum_of(Delinearise *d, IrValue *value)
-{
-    if (value->type != type_int64)
-        return (Sum){ 1, { { 1, 1, { value } } } };
-    if (ir_is_constant(value) && value->constant.integer != INT64_MIN)
-        return (Sum){ value->constant.integer != 0, { { value->constant.integer, 0, { NULL } } } };
-    if (value->op != OP_add && value->op != OP_sub && value->op != OP_mul)
-        return sum_of_atom(d, value);
-    Sum a = sum_of(d, value->operands[0]), b = sum_of(d, value->operands[1]);
-    return value->op == OP_mul ? sum_times(&a, &b) : sum_plus(&a, &b, value->op == OP_add ? 1 : -1);
-}
-
-/* The sum as a value again. */
-static IrValue *value_of(Delinearise *d, const Sum *sum, Span span)
-{
-    IrValue *value = NULL;
-    for (int i = 0; i < sum->count; i++) {
-        const Term *term = &sum->terms[i];
-        bool negative = term->factor < 0 && value;
-        int64_t factor = negative ? -term->factor : term->factor;
-        IrValue *product = NULL;
-        for (int k = 0; k < term->count; k++) {
-            IrValue *atom = ir_clone_value(&(IrClone){ .arena = d->arena }, term->atoms[k]);
-            product = product ? ir_binary(d->arena, OP_mul, product, atom, span) : atom;
-        }
-        IrValue *number = ir_integer(d->arena, type_int64, factor, span);
-        if (!product)
-            product = number;
-        else if (factor != 1)
-            product = ir_binary(d->arena, OP_mul, product, number, span);
-        value =
-            value ? ir_binary(d->arena, negative ? OP_sub : OP_add, value, product, span) : product;
-    }
-    return value ? value : ir_integer(d->arena, type_int64, 0, span);
-}
-
-/* Whether a term is a multiple of the length; `*rest` is how many times that. */
-static bool divide_term(const Term *term, const IrValue *length, Term *rest)
-{
-    *rest = *term;
-    if (ir_is_constant(length)) {
-        rest->factor = term->factor / length->constant.integer;
-        return term->factor % length->constant.integer == 0;
-    }
-    for (int i = 0; i < term->count; i++) {
-        if (!ir_same_value(term->atoms[i], length))
-            continue;
-        rest->count--;
-        for (int k = i; k < rest->count; k++)
-            rest->atoms[k] = term->atoms[k + 1];
-        return true;
-    }
-    return false;
-}
-
-/* sum = length * rows + column */
-static void divide(const Sum *sum, const IrValue *length, Sum *rows, Sum *column)
-{
-    Term term;
-    *rows = *column = (Sum){ 0 };
-    for (int i = 0; i < sum->count; i++)
-        if (divide_term(&sum->terms[i], length, &term))
-            add_term(rows, term);
-        else
-            add_term(column, sum->terms[i]);
-}
 
 /* ---- the accesses ---------------------------------------------------------------------------- */
 
@@ -268,13 +66,13 @@ static void add_candidate(Flat *flat, IrValue *length)
 
 static void note_lengths(Delinearise *d, Flat *flat, IrValue *index)
 {
-    Sum sum = sum_of(d, index);
+    IrPolynomial sum = polynomial_of(&d->sums, index);
     for (int i = 0; i < sum.count; i++) {
-        const Term *term = &sum.terms[i];
+        const IrProduct *term = &sum.terms[i];
         bool rows = false;
         for (int k = 0; k < term->count && term->count > 1; k++) {
-            rows |= is_length(term->atoms[k]);
-            if (is_length(term->atoms[k]))
+            rows |= polynomial_is_length(term->atoms[k]);
+            if (polynomial_is_length(term->atoms[k]))
                 add_candidate(flat, term->atoms[k]);
         }
         int64_t number = term->factor < 0 ? -term->factor : term->factor;
@@ -322,22 +120,22 @@ static void note_stmt(void *context, IrStmt *stmt)
 }
 
 /* Whether a sum is a remainder by the length, as indices that wrap around are. */
-static bool is_remainder(const Delinearise *d, const Sum *sum, const IrValue *length)
+static bool is_remainder(const Delinearise *d, const IrPolynomial *sum, const IrValue *length)
 {
-    const Term *term = &sum->terms[0];
+    const IrProduct *term = &sum->terms[0];
     const IrValue *value = sum->count == 1 && term->count == 1 ? term->atoms[0] : NULL;
-    if (value && value->op == OP_var && d->named[value->var->id])
-        value = d->named[value->var->id];
+    if (value && value->op == OP_var && d->sums.named[value->var->id])
+        value = d->sums.named[value->var->id];
     return value && term->factor == 1 && value->op == OP_mod &&
            ir_same_value(value->operands[1], length) && bounds_of(d->bounds, length).low >= 1;
 }
 
 /* Whether no part of a sum is negative: then it is not, as sums and products of signed integers are
 ** taken not to overflow, even of more bits than there are. */
-static bool adds_up(Delinearise *d, const Sum *sum)
+static bool adds_up(Delinearise *d, const IrPolynomial *sum)
 {
     for (int i = 0; i < sum->count; i++) {
-        const Term *term = &sum->terms[i];
+        const IrProduct *term = &sum->terms[i];
         for (int k = 0; k < term->count; k++)
             if (bounds_of(d->bounds, term->atoms[k]).low < 0)
                 return false;
@@ -348,19 +146,19 @@ static bool adds_up(Delinearise *d, const Sum *sum)
 }
 
 /* Whether a sum is never negative: by its bounds, or as so many times a length, and more. */
-static bool is_nonnegative(Delinearise *d, const Sum *sum, Span span, int depth)
+static bool is_nonnegative(Delinearise *d, const IrPolynomial *sum, Span span, int depth)
 {
     if (sum->count < 0)
         return false;
-    if (bounds_of(d->bounds, value_of(d, sum, span)).low >= 0 || adds_up(d, sum))
+    if (bounds_of(d->bounds, polynomial_value(&d->sums, sum, span)).low >= 0 || adds_up(d, sum))
         return true;
     for (int i = 0; i < sum->count && depth; i++)
         for (int k = 0; k < sum->terms[i].count && sum->terms[i].count > 1; k++) {
             const IrValue *length = sum->terms[i].atoms[k];
-            Sum times, rest;
-            if (!is_length(length) || bounds_of(d->bounds, length).low < 0)
+            IrPolynomial times, rest;
+            if (!polynomial_is_length(length) || bounds_of(d->bounds, length).low < 0)
                 continue;
-            divide(sum, length, &times, &rest);
+            polynomial_divide(sum, length, &times, &rest);
             if (is_nonnegative(d, &times, span, depth - 1) &&
                 is_nonnegative(d, &rest, span, depth - 1))
                 return true;
@@ -368,13 +166,13 @@ static bool is_nonnegative(Delinearise *d, const Sum *sum, Span span, int depth)
     return false;
 }
 
-static bool holds_at(Delinearise *d, const IrValue *length, const Sum *sum, Span span)
+static bool holds_at(Delinearise *d, const IrValue *length, const IrPolynomial *sum, Span span)
 {
-    Sum rows, column;
-    divide(sum, length, &rows, &column);
+    IrPolynomial rows, column;
+    polynomial_divide(sum, length, &rows, &column);
     if (rows.count < 0 || column.count < 0)
         return false;
-    IrValue *left = value_of(d, &column, span);
+    IrValue *left = polynomial_value(&d->sums, &column, span);
     IrValue *over = ir_binary(d->arena, OP_sub, left, (IrValue *)length, span);
     Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
     if (interval_empty(range) || !is_nonnegative(d, &rows, span, RANK_MOST))
@@ -387,7 +185,7 @@ static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span spa
     Flat *flat = flat_of(d, array);
     if (!flat)
         return;
-    Sum sum = sum_of(d, index);
+    IrPolynomial sum = polynomial_of(&d->sums, index);
     for (int i = 0; i < flat->count; i++) {
         Candidate *candidate = &flat->candidates[i];
         candidate->refuted |= sum.count < 0 || !holds_at(d, candidate->length, &sum, span);
@@ -440,10 +238,10 @@ static IrValue **split_first(Delinearise *d, const IrValue *length, IrValue *con
                              int count)
 {
     IrValue **made = arena_array(d->arena, IrValue *, count + 1);
-    Sum sum = sum_of(d, indices[0]), rows, column;
-    divide(&sum, length, &rows, &column);
-    made[0] = value_of(d, &rows, indices[0]->span);
-    made[1] = value_of(d, &column, indices[0]->span);
+    IrPolynomial sum = polynomial_of(&d->sums, indices[0]), rows, column;
+    polynomial_divide(&sum, length, &rows, &column);
+    made[0] = polynomial_value(&d->sums, &rows, indices[0]->span);
+    made[1] = polynomial_value(&d->sums, &column, indices[0]->span);
     for (int i = 0; i < 2; i++)
         if (!ir_nonnegative(made[i]))
             made[i]->nonnegative = true;
@@ -547,7 +345,7 @@ static bool choose(Delinearise *d, const IrVar *array, Flat *flat)
 static bool add_axes(Delinearise *d)
 {
     bool any = false;
-    find_named(d);
+    d->sums = ir_polynomials(d->arena, d->fn);
     d->flats = arena_array(d->arena, Flat, d->fn->param_count + 1);
     for (int i = 0; i < d->fn->param_count; i++)
         d->flats[i].fine = may_have_axes(d->fn->vars[i]);
