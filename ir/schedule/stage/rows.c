@@ -31,104 +31,7 @@
 ** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
 
-/* ---- what all lanes know --------------------------------------------------------------------- */
-
-typedef struct UniformCheck {
-    const Rows *rows;
-    bool fine;
-} UniformCheck;
-
-static void check_known(void *context, IrValue *value)
-{
-    UniformCheck *known = context;
-    if (value->op == OP_var)
-        known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
-    else if (value->op == OP_intrinsic)
-        known->fine &= value->count > 0;
-    else
-        known->fine &= value->op != OP_call && value->op != OP_load;
-}
-
-/* Whether all lanes of a warp can compute a value, whether their threads do anything or not, and
-** come to the same. */
-static bool is_shared(const Rows *r, const IrValue *value)
-{
-    UniformCheck known = { r, ir_value_effects(value) == EFFECT_NONE };
-    ir_each_node((IrValue *)value, check_known, &known);
-    return known.fine;
-}
-
 /* ---- what a loop accesses -------------------------------------------------------------------- */
-
-static bool is_number(const Type *type)
-{
-    return type_is_integer(type) || type_is_float(type);
-}
-
-/* Whether a value is the thread's index and `*offset`. */
-static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
-{
-    const IrValue *rest = affine_split(&r->affine.sets, value, offset);
-    return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
-}
-
-/* What an access is of; false if it is of nothing that could be a row. */
-static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
-                     int count, Row *row)
-{
-    enum { FAR = 1 << 20 };
-    int param = ir_array_param(array);
-    *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
-    if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||
-        !is_number(array->type->array.element))
-        return false;
-    row->array = array->var;
-    for (int i = 0; i < count; i++) {
-        int64_t offset;
-        const IrValue *rest = affine_split(&r->affine.sets, index[i], &offset);
-        if (index[i]->type != type_int64)
-            return false;
-        if (rest && rest->op == OP_var && rest->var == loop->for_.var) {
-            if (row->counter >= 0 || offset > FAR || offset < -FAR)
-                return false;
-            row->counter = i;
-            row->iteration = offset;
-        } else if (is_shared(r, index[i])) {
-            continue;
-        } else if (row->along >= 0 || !is_thread_index(r, index[i], &row->shift) ||
-                   row->shift > FAR || row->shift < -FAR) {
-            return false;
-        } else {
-            row->along = i;
-        }
-    }
-    return row->counter >= 0 && row->counter == dense_axis(array->type);
-}
-
-static bool same_elements(const Rows *r, const Row *row, const Row *other)
-{
-    if (row->array != other->array || row->counter != other->counter ||
-        row->along != other->along || row->iteration != other->iteration ||
-        (row->along >= 0 && row->shift != other->shift))
-        return false;
-    for (int i = 0; i < row->count; i++)
-        if (i != row->counter && i != row->along &&
-            !affine_same_apart(&r->affine, row->index[i], other->index[i]))
-            return false;
-    return true;
-}
-
-const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
-                     IrValue *const *index, int count)
-{
-    Row row;
-    if (!read_row(r, loop->loop, array, index, count, &row))
-        return NULL;
-    for (int i = 0; i < loop->count; i++)
-        if (same_elements(r, &loop->rows[i], &row))
-            return &loop->rows[i];
-    return NULL;
-}
 
 static void add_access(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
                        int count, bool store)
@@ -136,7 +39,7 @@ static void add_access(Rows *r, RowLoop *loop, const IrValue *array, IrValue *co
     Row row;
     Row *found = (Row *)rows_find(r, loop, array, index, count);
     if (!found) {
-        if (loop->count == ROW_ARRAYS || !read_row(r, loop->loop, array, index, count, &row))
+        if (loop->count == ROW_ARRAYS || !rows_read(r, loop->loop, array, index, count, &row))
             return;
         found = &loop->rows[loop->count++];
         *found = row;
@@ -379,8 +282,8 @@ static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
            sets_loop(&r->affine.sets, loop->for_.var) == loop && !may_end_early(&loop->for_.body) &&
-           is_shared(r, loop->for_.start) && is_shared(r, loop->for_.stop) &&
-           is_shared(r, loop->for_.step);
+           rows_shared(r, loop->for_.start) && rows_shared(r, loop->for_.stop) &&
+           rows_shared(r, loop->for_.step);
 }
 
 static void note_long(void *context, IrStmt *stmt)
@@ -414,7 +317,7 @@ static bool try_loop(Rows *r, IrStmt *stmt)
 bool rows_names(const Rows *r, const IrStmt *stmt)
 {
     return stmt->kind == IR_SET && sets_value(&r->affine.sets, stmt->set.var) &&
-           is_shared(r, stmt->set.value);
+           rows_shared(r, stmt->set.value);
 }
 
 /* Loops that all lanes come to, from the outermost on, and names for what all lanes know. */
@@ -428,7 +331,7 @@ static void find_loops(Rows *r, IrStmt *first)
                 continue;
             r->common[stmt->for_.var->id] = true; /* to the loops inside, not to itself */
             find_loops(r, stmt->for_.body.first);
-        } else if (stmt->kind == IR_IF && is_shared(r, stmt->if_.condition)) {
+        } else if (stmt->kind == IR_IF && rows_shared(r, stmt->if_.condition)) {
             find_loops(r, stmt->if_.then.first);
             find_loops(r, stmt->if_.otherwise.first);
         }

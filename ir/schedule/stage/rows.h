@@ -1,4 +1,4 @@
-/* What rows.c finds and rows_make.c builds. Not for others. */
+/* What rows.c and rows_index.c find and rows_make.c builds. Not for others. */
 #ifndef KJIT_ROWS_H
 #define KJIT_ROWS_H
 
@@ -60,9 +60,6 @@ typedef struct Rows {
 ** found lies in the unit's arena. Asks facts of the launch, which the code depends on if there are
 ** any. */
 void rows_look(Rows *r, const Guarded *guarded);
-/* The row among a loop's that an access belongs to, or NULL. */
-const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
-                     IrValue *const *index, int count);
 /* Whether a statement, which all lanes execute, reads only what all of them can compute: then they
 ** do, whether their threads do anything or not. */
 bool rows_names(const Rows *r, const IrStmt *stmt);
@@ -75,6 +72,18 @@ bool rows_inside(const Rows *r, const IrStmt *stmt);
 ** row. */
 int64_t rows_width(const Rows *r);
 int rows_pieces(const Rows *r);
+
+/* ---- rows_index.c ---------------------------------------------------------------------------- */
+
+/* Whether all lanes of a warp can compute a value, whether their threads do anything or not, and
+** come to the same. */
+bool rows_shared(const Rows *r, const IrValue *value);
+/* What an access is of; false if it is of nothing that could be a row. */
+bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
+               int count, Row *row);
+/* The row among a loop's that an access belongs to, or NULL. */
+const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
+                     IrValue *const *index, int count);
 
 /* ---- rows_make.c ---------------------------------------------------------------------------- */
 

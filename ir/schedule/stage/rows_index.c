@@ -1,0 +1,98 @@
+/* Which elements an access has in the iterations of a loop along rows. See rows.c. */
+#include "ir/schedule/stage/rows.h"
+
+/* ---- what all lanes know --------------------------------------------------------------------- */
+
+typedef struct UniformCheck {
+    const Rows *rows;
+    bool fine;
+} UniformCheck;
+
+static void check_known(void *context, IrValue *value)
+{
+    UniformCheck *known = context;
+    if (value->op == OP_var)
+        known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
+    else if (value->op == OP_intrinsic)
+        known->fine &= value->count > 0;
+    else
+        known->fine &= value->op != OP_call && value->op != OP_load;
+}
+
+bool rows_shared(const Rows *r, const IrValue *value)
+{
+    UniformCheck known = { r, ir_value_effects(value) == EFFECT_NONE };
+    ir_each_node((IrValue *)value, check_known, &known);
+    return known.fine;
+}
+
+/* ---- what a loop accesses -------------------------------------------------------------------- */
+
+static bool is_number(const Type *type)
+{
+    return type_is_integer(type) || type_is_float(type);
+}
+
+/* Whether a value is the thread's index and `*offset`. */
+static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
+{
+    const IrValue *rest = affine_split(&r->affine.sets, value, offset);
+    return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
+}
+
+bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
+               int count, Row *row)
+{
+    enum { FAR = 1 << 20 };
+    int param = ir_array_param(array);
+    *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
+    if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||
+        !is_number(array->type->array.element))
+        return false;
+    row->array = array->var;
+    for (int i = 0; i < count; i++) {
+        int64_t offset;
+        const IrValue *rest = affine_split(&r->affine.sets, index[i], &offset);
+        if (index[i]->type != type_int64)
+            return false;
+        if (rest && rest->op == OP_var && rest->var == loop->for_.var) {
+            if (row->counter >= 0 || offset > FAR || offset < -FAR)
+                return false;
+            row->counter = i;
+            row->iteration = offset;
+        } else if (rows_shared(r, index[i])) {
+            continue;
+        } else if (row->along >= 0 || !is_thread_index(r, index[i], &row->shift) ||
+                   row->shift > FAR || row->shift < -FAR) {
+            return false;
+        } else {
+            row->along = i;
+        }
+    }
+    return row->counter >= 0 && row->counter == dense_axis(array->type);
+}
+
+static bool same_elements(const Rows *r, const Row *row, const Row *other)
+{
+    if (row->array != other->array || row->counter != other->counter ||
+        row->along != other->along || row->iteration != other->iteration ||
+        (row->along >= 0 && row->shift != other->shift))
+        return false;
+    for (int i = 0; i < row->count; i++)
+        if (i != row->counter && i != row->along &&
+            !affine_same_apart(&r->affine, row->index[i], other->index[i]))
+            return false;
+    return true;
+}
+
+const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
+                     IrValue *const *index, int count)
+{
+    Row row;
+    if (!rows_read(r, loop->loop, array, index, count, &row))
+        return NULL;
+    for (int i = 0; i < loop->count; i++)
+        if (same_elements(r, &loop->rows[i], &row))
+            return &loop->rows[i];
+    return NULL;
+}
