@@ -225,9 +225,25 @@ static void add_facts_of_end(IrBounds *b, const Linear *end, const Linear *beyon
         }
 }
 
+/* What the end of a loop is the least of. */
+typedef struct Least {
+    int count;
+    BoundedValue parts[LEAST_MOST];
+} Least;
+
+static void find_least(IrBounds *b, const IrValue *stop, Least *least)
+{
+    if (stop->op == OP_intrinsic && stop->intrinsic == INTR_min) {
+        find_least(b, stop->operands[0], least);
+        find_least(b, stop->operands[1], least);
+    } else if (least->count < LEAST_MOST) {
+        least->parts[least->count++] = bounds_known(b, stop);
+    }
+}
+
 /* How a counter lies between the ends of its loop. */
 static void add_count_facts(IrBounds *b, const IrVar *var, const BoundedValue *start,
-                            const BoundedValue *stop, const BoundedValue *step)
+                            const BoundedValue *stop, const Least *least, const BoundedValue *step)
 {
     const Linear *count = &b->vars[var->id].now.form;
     if (step->range.low >= 0) {
@@ -237,6 +253,8 @@ static void add_count_facts(IrBounds *b, const IrVar *var, const BoundedValue *s
         add_facts_of_end(b, &stop->form, &below, -1);
         bounds_add_difference(b, count, &start->form, 0);
         bounds_add_difference(b, &stop->form, count, 1);
+        for (int i = 0; i < least->count && least->count > 1; i++)
+            bounds_add_difference(b, &least->parts[i].form, count, 1);
     } else if (step->range.high <= 0) {
         bounds_add_difference(b, &start->form, count, 0);
         bounds_add_difference(b, count, &stop->form, 1);
@@ -259,11 +277,13 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     VarState *state = &b->vars[var->id];
     BoundedValue start = bounds_known(b, stmt->for_.start), stop = bounds_known(b, stmt->for_.stop),
                  step = bounds_known(b, stmt->for_.step);
+    Least least = { 0 };
     Interval count = interval_meet(count_range(&start, &stop, &step), interval_of_type(var->type));
     Sets sets = sets_of(b, &stmt->for_.body, NULL);
     int mark = bounds_mark(b);
 
     visit(b, stmt);
+    find_least(b, stmt->for_.stop, &least);
     assume_entered(b, &start, &stop, &step);
     bounds_grow(state, var->type, count, b);
     state->unfit |= b->visit == NULL && !count_fits(&start, &stop, &step, count);
@@ -271,7 +291,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     state->inside++;
     set_all(b, &sets);
     bounds_set_unknown(b, var, count);
-    add_count_facts(b, var, &start, &stop, &step);
+    add_count_facts(b, var, &start, &stop, &least, &step);
     enter_loop(b, trips_of(count, step.range));
     walk_region(b, &stmt->for_.body);
     b->loop_count--;

@@ -56,8 +56,21 @@ static void assume_differs(IrBounds *b, const BoundedValue *x, const BoundedValu
     bounds_tighten(b, &x->form, range);
 }
 
+static bool is_choice(const IrValue *value, IrIntrinsic which)
+{
+    return value->op == OP_intrinsic && value->intrinsic == which;
+}
+
 static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrValue *right)
 {
+    bool less = op == OP_lt || op == OP_le, more = op == OP_gt || op == OP_ge;
+    /* less than the least, or more than the most: than both */
+    if ((less && is_choice(right, INTR_min)) || (more && is_choice(right, INTR_max)))
+        for (int i = 0; i < 2; i++)
+            assume_integers(b, op, left, right->operands[i]);
+    if ((less && is_choice(left, INTR_max)) || (more && is_choice(left, INTR_min)))
+        for (int i = 0; i < 2; i++)
+            assume_integers(b, op, left->operands[i], right);
     BoundedValue x = summed(b, left), y = summed(b, right);
     switch ((int)op) {
     case OP_lt:

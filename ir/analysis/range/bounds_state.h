@@ -15,7 +15,14 @@
 
 #include "ir/analysis/range/bounds.h"
 
-enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24, FACTS_ABOUT = 400, SUMS_KEPT = 64 };
+enum {
+    TERMS = 6,
+    BUCKETS = 64,
+    FACTS_SEEN = 24,
+    FACTS_ABOUT = 400,
+    SUMS_KEPT = 64,
+    LEAST_MOST = 4
+};
 #define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
 enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */
 

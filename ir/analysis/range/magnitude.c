@@ -2,12 +2,14 @@
 #include "ir/analysis/range/bounds.h"
 
 /* A launch has at most 2^31 blocks of 2^10 threads along an axis, and no memory holds more elements
-** than that. What begins at no more than START_BITS and grows in steps of at most STEP_BITS, as by
+** than that; one that is narrow has NARROW_THREADS and less than 2^31 elements.
+** What begins at no more than START_BITS and grows in steps of at most STEP_BITS, as by
 ** the number of threads, counts something: it is taken to end before COUNTED_BITS. */
 enum {
     BLOCK_BITS = 11,
     GRID_BITS = 31,
     AXIS_BITS = 41,
+    NARROW_BITS = 31,
     BIT_NUMBER_BITS = 7,
     SMALL_BITS = 30, /* SMALL_LIMIT */
     START_BITS = 61,
@@ -173,6 +175,32 @@ static int var_bits(IrMagnitude *m, const IrVar *var, int depth)
     return m->bits[var->id] - 1;
 }
 
+static int axis_bits(const IrMagnitude *m)
+{
+    return launch_narrow(m->launch) ? NARROW_BITS : AXIS_BITS;
+}
+
+/* What a value is no more than, of either sign, sums added up to the end. */
+static IrWide most_of(IrMagnitude *m, const IrValue *value, int depth)
+{
+    bool sum = (value->op == OP_add || value->op == OP_sub) && !may_wrap_up(value);
+    if (!sum || depth > DEPTH_MAX)
+        return ((IrWide)1 << bits_of(m, value, depth)) - (value->op == OP_constant);
+    IrWide room = (IrWide)1 << magnitude_type_bits(value->type);
+    IrWide most =
+        most_of(m, value->operands[0], depth + 1) + most_of(m, value->operands[1], depth + 1);
+    return most > room ? room : most;
+}
+
+static int sum_bits(IrMagnitude *m, const IrValue *value, int depth)
+{
+    IrWide most = most_of(m, value->operands[0], depth) + most_of(m, value->operands[1], depth);
+    int bits = 0;
+    while (most >> bits)
+        bits++;
+    return bits;
+}
+
 static int intrinsic_bits(IrMagnitude *m, const IrValue *value, int depth)
 {
     switch ((int)value->intrinsic) {
@@ -183,8 +211,9 @@ static int intrinsic_bits(IrMagnitude *m, const IrValue *value, int depth)
     case INTR_grid_dim:
         return GRID_BITS;
     case INTR_grid:
+        return axis_bits(m) - launch_narrow(m->launch); /* less than the most threads */
     case INTR_gridsize:
-        return AXIS_BITS;
+        return axis_bits(m);
     case INTR_laneid:
     case INTR_warpsize:
     case INTR_popc:
@@ -212,7 +241,7 @@ static int open_bits(IrMagnitude *m, const IrValue *value, int depth)
     case OP_var:
         return var_bits(m, value->var, depth);
     case OP_extent:
-        return AXIS_BITS;
+        return axis_bits(m);
     case OP_intrinsic:
         return intrinsic_bits(m, value, depth);
     case OP_cast:
@@ -220,7 +249,7 @@ static int open_bits(IrMagnitude *m, const IrValue *value, int depth)
                                                          : magnitude_type_bits(value->type);
     case OP_add:
     case OP_sub:
-        return most_bits(m, value, 0, depth) + 1;
+        return sum_bits(m, value, depth);
     case OP_mul:
         return bits_of(m, value->operands[0], depth) + bits_of(m, value->operands[1], depth);
     case OP_select:
