@@ -16,21 +16,24 @@ static void note_left(void *context, IrValue *value)
     reads->any |= value->op == OP_var && reads->left[value->var->id];
 }
 
-/* Which variables stand for the sum, product or remainder that they are set to, wherever they are
-** read: no part of it is set again, or read behind its loop. Not `at` in `at = i * w + j; i += 1`.
-** */
+static bool has_name(const IrValue *value)
+{
+    return value->op == OP_add || value->op == OP_sub || value->op == OP_mul ||
+           value->op == OP_mod || (value->op == OP_intrinsic && value->intrinsic == INTR_min);
+}
+
+/* No part of what a name stands for is set again, or read behind its loop. Not `at` in
+** `at = i * w + j; i += 1`. */
 IrPolynomials ir_polynomials(Arena *arena, const IrFunc *fn)
 {
     const IrSets sets = ir_sets(arena, fn, &fn->body);
     const bool *left = ir_left_by_loops(arena, fn);
-    IrPolynomials p = { arena, arena_array(arena, IrValue *, fn->var_count + 1) };
+    IrPolynomials p = { .arena = arena, .named = arena_array(arena, IrValue *, fn->var_count + 1) };
     for (int i = 0; i < fn->var_count; i++) {
         IrValue *value = sets_value(&sets, fn->vars[i]);
         Reads reads = { left, left[i] };
         if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
-            (value->op != OP_add && value->op != OP_sub && value->op != OP_mul &&
-             value->op != OP_mod) ||
-            !sets_stable(&sets, value))
+            !has_name(value) || !sets_stable(&sets, value))
             continue;
         ir_each_node(value, note_left, &reads);
         p.named[i] = reads.any ? NULL : value;
@@ -127,7 +130,7 @@ static IrPolynomial of_atom(const IrPolynomials *p, IrValue *value)
     IrValue *stands_for = value->op == OP_var ? p->named[value->var->id] : NULL;
     if (stands_for) {
         IrPolynomial sum = polynomial_of(p, stands_for);
-        if (has_length(&sum))
+        if (p->whole ? sum.count >= 0 : has_length(&sum))
             return sum;
     }
     return (IrPolynomial){ 1, { { 1, 1, { value } } } };

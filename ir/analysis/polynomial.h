@@ -1,8 +1,9 @@
 /* Integers as sums of products: (b * h + y) * w + x is b*h*w + y*w + x.
 **
-** What is neither sum, difference nor product is an atom. Variables of int64 stand for the sum,
-** product or remainder that they are set to, if they do so wherever they are read and a length is
-** multiplied in it; others are atoms. Signed sums and products are taken not to overflow. */
+** What is neither sum, difference nor product is an atom. Variables of int64 stand for the sum or
+** product that they are set to, if they do so wherever they are read, and a length is multiplied in
+** it or `whole` asks for all; others are atoms. Signed sums and products are taken not to
+** overflow. */
 #ifndef KJIT_POLYNOMIAL_H
 #define KJIT_POLYNOMIAL_H
 
@@ -23,7 +24,9 @@ typedef struct IrPolynomial {
 
 typedef struct IrPolynomials {
     Arena *arena;
-    IrValue **named; /* by IrVar.id: what it is set to, if it stands for that wherever it is read */
+    IrValue **named; /* by IrVar.id: the sum, product, remainder or minimum that it is set to, if it
+                        stands for that wherever it is read */
+    bool whole;
 } IrPolynomials;
 
 /* Of a function as it is. */

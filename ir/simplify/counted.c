@@ -18,11 +18,31 @@
 **         s = add(s, load(x, y))             =>       y = add(i, off)
 **                                                     s = add(s, load(x, y))
 **
-** Legal if both ends are signed sums that do not overflow, with an int64 variable in them that the
-** loop does not set.
-** It pays where that differs between threads, or where numbers alone are left: they all make the
-** same iterations then, which other passes share out, stage and lay out. */
+** and so do those that begin where a thread's part does,
+**
+**     for k in mul(i, m) to min(mul(add(i, 1), m), n) by 1
+**         s = add(s, load(x, k))
+** becomes
+**     for off in 0 to min(m, sub(n, mul(i, m))) by 1
+**         k = add(mul(i, m), off)
+**         s = add(s, load(x, k))
+**
+** Legal if both ends are signed sums that do not overflow, of int64, without effects, and where
+** they begin, or the variable in both, is nothing that the loop sets.
+** It pays where that differs between threads and the number of iterations, or the most there are,
+** does not, or where numbers alone are left: they all make the same iterations then, which other
+** passes share out, stage and lay out.
+**
+** An end that is cut off where something else ends is the lesser of both, for all this:
+**
+**     end = add(start, m)
+**     if gt(end, n)                 =>     end = min(add(start, m), n)
+**         end = n
+**
+** Legal for int64 if n has no effect and is not made of `end`.
+** Pays always: a variable that one statement sets stands for what that sets it to. */
 #include "ir/analysis/affine.h"
+#include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
@@ -113,12 +133,34 @@ static void replace(Counted *c, IrRegion *region, IrStmt *loop, IrValue *end, Ir
     ir_remove(region, loop);
 }
 
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* The lesser or greater of two that a branch behind a set chooses; NULL of other branches. */
+static IrValue *choice_of(Arena *arena, const IrStmt *set, const IrStmt *branch)
+{
+    const IrStmt *cut = branch->if_.then.first;
+    const IrValue *condition = branch->if_.condition;
+    if (set->set.var->type != type_int64 || branch->if_.otherwise.first || !cut || cut->next ||
+        cut->kind != IR_SET || cut->set.var != set->set.var || !ir_is_comparison(condition->op) ||
+        condition->op == OP_eq || condition->op == OP_ne)
+        return NULL;
+    bool turned = ir_same_value(condition->operands[0], cut->set.value);
+    const IrValue *own = condition->operands[turned], *other = condition->operands[!turned];
+    if (own->op != OP_var || own->var != set->set.var || !ir_same_value(other, cut->set.value) ||
+        ir_value_effects(other) != EFFECT_NONE || ir_mentions(other, set->set.var))
+        return NULL;
+    bool less = (condition->op == OP_gt || condition->op == OP_ge) != turned;
+    return ir_intrinsic(arena, less ? INTR_min : INTR_max, type_int64, branch->span, set->set.value,
+                        cut->set.value, NULL);
+}
+
 /* ---- loops around a variable ----------------------------------------------------------------- */
 
 typedef struct Around {
     IrUnit *unit;
     IrDivergence divergence;
     IrMagnitude *magnitude;
+    IrPolynomials sums;
     IrSets sets; /* of the loop at hand */
     const IrStmt *loop;
     IrVar *place; /* what its ends have in common; NULL: nothing, so far */
@@ -141,6 +183,76 @@ static void look_at_place(void *context, IrValue *value)
         a->place = var;
 }
 
+static bool has_alike(const Around *a, const IrPolynomial *sum)
+{
+    for (int i = 0; i < sum->count; i++)
+        for (int k = 0; k < sum->terms[i].count; k++)
+            if (ir_divergence_of(&a->divergence, sum->terms[i].atoms[k]))
+                return false;
+    return sum->count >= 0;
+}
+
+static bool is_least(const IrValue *value)
+{
+    return value->op == OP_intrinsic && value->intrinsic == INTR_min;
+}
+
+static bool is_far(const Around *a, const IrValue *value)
+{
+    return magnitude_open_bits(a->magnitude, value) <= FAR_BITS;
+}
+
+/* How far a loop goes; `*alike`: that, or one of what it is the least of, is the same for all
+** threads. NULL: a difference may overflow. */
+static IrValue *length_of(const Around *a, IrValue *stop, bool *alike)
+{
+    IrValue *start = a->loop->for_.start;
+    IrValue *named = stop->op == OP_var ? a->sums.named[stop->var->id] : NULL;
+    const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, a->loop->span } };
+    if (named && is_least(named))
+        stop = named;
+    if (is_least(stop)) {
+        IrValue *left = length_of(a, stop->operands[0], alike);
+        IrValue *right = length_of(a, stop->operands[1], alike);
+        return left && right
+                   ? ir_intrinsic(b->arena, INTR_min, type_int64, b->span, left, right, NULL)
+                   : NULL;
+    }
+    IrPolynomial end = polynomial_of(&a->sums, stop), begin = polynomial_of(&a->sums, start),
+                 length = polynomial_plus(&end, &begin, -1);
+    bool same = has_alike(a, &length);
+    IrValue *value = same ? polynomial_value(&a->sums, &length, b->span)
+                          : build_op(b, OP_sub, build_copy(b, stop), build_copy(b, start));
+    *alike |= same;
+    return is_far(a, same ? value : stop) ? value : NULL;
+}
+
+/* The loop counts from 0 on, and what it counted in is that and `from`. */
+static void count_from(const Around *a, IrStmt *loop, IrValue *start, IrValue *stop, IrValue *from)
+{
+    const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, loop->span } };
+    IrVar *off = build_temporary(b, "off", type_int64);
+    loop->for_.start = start;
+    loop->for_.stop = stop;
+    IrValue *index = build_op(b, OP_add, from, build_var(b, off));
+    ir_insert_before(&loop->for_.body, loop->for_.body.first,
+                     ir_set(b->arena, loop->for_.var, index, loop->span));
+    loop->for_.var = off;
+}
+
+/* Where each thread begins elsewhere. */
+static void count_apart(const Around *a, IrStmt *loop)
+{
+    IrValue *start = loop->for_.start, *stop = loop->for_.stop;
+    bool alike = false;
+    if (!ir_divergence_of(&a->divergence, start) || ir_value_effects(start) != EFFECT_NONE ||
+        ir_value_effects(stop) != EFFECT_NONE || !sets_invariant(&a->sets, start, NULL))
+        return;
+    IrValue *length = length_of(a, stop, &alike);
+    if (length && alike)
+        count_from(a, loop, ir_integer(a->unit->arena, type_int64, 0, loop->span), length, start);
+}
+
 static void count_around(void *context, IrStmt *loop)
 {
     Around *a = context;
@@ -149,19 +261,17 @@ static void count_around(void *context, IrStmt *loop)
     a->loop = loop;
     a->place = NULL;
     a->sets = ir_sets_of_loop(a->unit->arena, a->unit->kernel, loop);
-    if (magnitude_open_bits(a->magnitude, loop->for_.start) <= FAR_BITS &&
-        magnitude_open_bits(a->magnitude, loop->for_.stop) <= FAR_BITS)
-        ir_each_node(loop->for_.start, look_at_place, a);
-    if (!a->place)
+    if (!is_far(a, loop->for_.start) ||
+        magnitude_open_bits(a->magnitude, loop->for_.stop) > magnitude_type_bits(type_int64))
         return;
-    const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, loop->span } };
-    IrVar *off = build_temporary(b, "off", type_int64);
-    loop->for_.start = (IrValue *)without(a, loop->for_.start, a->place);
-    loop->for_.stop = (IrValue *)without(a, loop->for_.stop, a->place);
-    IrValue *index = build_op(b, OP_add, build_var(b, a->place), build_var(b, off));
-    ir_insert_before(&loop->for_.body, loop->for_.body.first,
-                     ir_set(b->arena, loop->for_.var, index, loop->span));
-    loop->for_.var = off;
+    if (is_far(a, loop->for_.stop))
+        ir_each_node(loop->for_.start, look_at_place, a);
+    if (a->place)
+        count_from(a, loop, (IrValue *)without(a, loop->for_.start, a->place),
+                   (IrValue *)without(a, loop->for_.stop, a->place),
+                   ir_var(a->unit->arena, a->place, loop->span));
+    else
+        count_apart(a, loop);
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
@@ -173,6 +283,13 @@ static void visit_region(Counted *c, IrRegion *region)
         next = stmt->next;
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             visit_region(c, regions[i]);
+        bool behind = stmt->kind == IR_IF && stmt->prev && stmt->prev->kind == IR_SET;
+        IrValue *choice = behind ? choice_of(c->unit->arena, stmt->prev, stmt) : NULL;
+        if (choice) {
+            stmt->prev->set.value = choice;
+            ir_remove(region, stmt);
+            continue;
+        }
         IrValue *end = stmt->kind == IR_WHILE ? end_of(stmt, &c->counter) : NULL;
         IrValue *step = end ? step_of(c, stmt, end) : NULL;
         if (step)
@@ -186,7 +303,9 @@ void ir_counted(IrUnit *unit)
     ir_range(unit); /* which steps are positive */
     visit_region(&c, &unit->kernel->body);
     Around around = { .unit = unit,
+                      .sums = ir_polynomials(unit->arena, unit->kernel),
                       .divergence = ir_divergence(unit, NULL),
                       .magnitude = ir_magnitude(unit->arena, unit->kernel, unit->launch) };
+    around.sums.whole = true;
     ir_each_stmt(&unit->kernel->body, count_around, &around);
 }
