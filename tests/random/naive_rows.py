@@ -165,4 +165,37 @@ def columns(g):
                          f"    {out.name}[0, {j}] = {acc}", f"    {out.name}[1, {j}] = {other}{tail}"])
 
 
-AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns]
+def parts(g):
+    """A part of one axis for each thread, or rows in one axis whose length the kernel computes."""
+    kind, part = g.pick("float32", "int32", "float64", "uint8"), g.pick(*WIDTHS)
+    threads = g.threads() + g.pick(-2, 0, 0, 3)
+    size = max(0, threads * part + g.pick(-part - 1, -part // 2, -1, 0, 0, 1, part))
+    x, y, out = g.array("x", kind, size, most=7, plain=True), g.array("y", kind, size, True, plain=True), g.array("out", kind, g.size(), True)
+    i, c, k, acc, end, start = (g.fresh(stem) for stem in ("i", "c", "k", "acc", "end", "start"))
+    n = g.pick(f"{x.name}.size", f"{x.name}.shape[0]", g.scalar("n", g.pick("int64", "int32"), size))
+    w = g.scalar("w", g.pick("int64", "int64", "int32"), g.pick(part, 2 * part))
+    head = [f"{i} = {thread(g)}", f"{c} = {g.pick(w, w, str(part), f'{w} // 2', f'{w} + 3', f'({n} + cuda.gridsize(1) - 1) // cuda.gridsize(1)')}"]
+    first = g.pick(f"{i} * {c}", f"{c} * {i}")
+    if g.chance(0.5):
+        head, first = head + [f"{start} = {first}"], start
+    last = g.pick(f"{first} + {c}", f"({i} + 1) * {c}")
+    form = g.pick("least", "least", "named", "less", "whole", "off")
+    loop = f"for {k} in range({first}, min({last}, {n})):"
+    if form == "named":
+        head, loop = head + [f"{end} = min({n}, {last})"], f"for {k} in range({first}, {end}):"
+    elif form == "less":
+        head, loop = head + [f"{end} = {last}", f"if {end} > {n}:", f"    {end} = {n}"], f"for {k} in range({first}, {end}):"
+    elif form == "whole":
+        head, loop = head + [f"if {last} > {n}:", "    return"] if g.last else head, \
+            f"for {k} in range({first}, {last}):" if g.last else loop
+    at = k
+    if form == "off":
+        loop, at = f"for {k} in range({c} if {last} <= {n} else 0):", f"{first} + {k}"
+    A = f"{x.name}[{at}]"
+    work = g.pick([f"{acc} += {A}"], [f"{acc} += {A}", f"{y.name}[{at}] = {acc}"], [f"if {A} > 3:", f"    {acc} += {A}"],
+                  [f"{y.name}[{at}] += {A}"], [f"{y.name}[{at}] = {A} + {k} % 3"])
+    return head + [f"{acc} = {g.zero(kind)}", loop, *("    " + line for line in work),
+                   f"if {i} < {out.name}.size:", f"    {out.name}[{i}] = {acc}"]
+
+
+AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns, parts, parts]

@@ -93,17 +93,29 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
     return f;
 }
 
-bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop)
+static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
 {
-    int64_t count = ir_trip_count(loop);
-    const IrValue *stop = sets_behind_casts(sets, loop->for_.stop);
-    if (count >= 0 || ir_is_constant(stop))
-        return (count >= 0 ? count : stop->constant.integer) >= LONG_AXIS;
+    stop = sets_behind_casts(sets, stop);
+    bool least = stop->op == OP_intrinsic && stop->intrinsic == INTR_min;
+    if (ir_is_constant(stop))
+        return stop->constant.integer >= LONG_AXIS;
     if (stop->op == OP_extent)
         return ir_array_param(stop->operands[0]) >= 0 &&
                launch_long(unit->launch, ir_array_param(stop->operands[0]));
+    if (least || stop->op == OP_add || stop->op == OP_mul) {
+        bool left = is_long(unit, sets, stop->operands[0]);
+        return left != least ? left : is_long(unit, sets, stop->operands[1]);
+    }
+    if (stop->op == OP_floordiv || stop->op == OP_sub) /* taken to leave enough */
+        return ir_is_constant(stop->operands[1]) && is_long(unit, sets, stop->operands[0]);
     return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
            launch_long(unit->launch, stop->var->param);
+}
+
+bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop)
+{
+    int64_t count = ir_trip_count(loop);
+    return count >= 0 ? count >= LONG_AXIS : is_long(unit, sets, stop);
 }
 
 void front_shape(IrUnit *unit)

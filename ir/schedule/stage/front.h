@@ -30,8 +30,8 @@ void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);
 /* Blocks of FRONT_THREADS threads along x. */
 void front_shape(IrUnit *unit);
-/* Whether a loop ends at an extent or a number of the launch's that is LONG_AXIS or more, or makes
-** as many iterations by its text. */
-bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop);
+/* Whether a loop to `stop` makes LONG_AXIS iterations by its text, or goes to an extent or a number
+** of the launch's that is as much, or to what is made of one; for what pays alone. */
+bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop);
 
 #endif

@@ -24,6 +24,11 @@
 ** the kernel says so, load and store for the others: bounds of loops are known to them, being made
 ** of arguments.
 **
+** A row's place may be made of the thread's index in other ways, as in a[i * m + k]: then each lane
+** computes it for the row that it loads of. And some threads may end before the others, as with
+** min(m, n - i * m) the last of many parts of an array: which threads make all iterations is found
+** out before the loop, and the others make theirs by themselves.
+**
 ** Where threads are few, 8 of a warp's lanes have one, and the warp loads 128 iterations of their
 ** rows at a time: there are more warps then, and loads take less of a thread's time.
 **
@@ -146,9 +151,10 @@ static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)
     int param = row->array->param, access = r->unit->kernel->access[param];
     if (!launch_alone(r->unit->launch, param) || access & ACCESS_ATOMIC)
         return false;
-    return row->stores
-               ? row->along >= 0 && ir_nonnegative(row->index[row->counter]) && is_all(r, loop, row)
-               : !(access & ACCESS_WRITE);
+    if (!row->stores)
+        return !(access & ACCESS_WRITE);
+    return row->along >= 0 && ir_nonnegative(row->index[row->counter]) &&
+           (!row->base || ir_nonnegative(row->index[row->along])) && is_all(r, loop, row);
 }
 
 /* Memory for a row, if there is some: its slot, or -1. */
@@ -228,7 +234,7 @@ static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 static bool choose_rows(Rows *r, RowLoop *loop)
 {
     enum { WORDS_MOST = 96 }; /* registers of 4 bytes for what is held */
-    RowLoop kept = { .loop = loop->loop };
+    RowLoop kept = { .loop = loop->loop, .stop = loop->stop, .own = loop->own };
     int words = 0;
     bool right[ROW_ARRAYS], along = false;
     for (int i = 0; i < loop->count; i++) {
@@ -277,12 +283,12 @@ static bool is_short(const IrStmt *loop)
     return count >= 0 && count < ROW_LEAST;
 }
 
-/* Whether all lanes make the same iterations of a loop. */
+/* Whether all lanes make the same iterations of a loop, but for those behind where some end. */
 static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
            sets_loop(&r->affine.sets, loop->for_.var) == loop && !may_end_early(&loop->for_.body) &&
-           rows_shared(r, loop->for_.start) && rows_shared(r, loop->for_.stop) &&
+           rows_shared(r, loop->for_.start) && rows_least(r, loop->for_.stop) &&
            rows_shared(r, loop->for_.step);
 }
 
@@ -301,7 +307,9 @@ static bool has_long_loops(const IrStmt *loop)
 
 static bool try_loop(Rows *r, IrStmt *stmt)
 {
-    RowLoop loop = { .loop = stmt };
+    RowLoop loop = { .loop = stmt,
+                     .stop = rows_least(r, stmt->for_.stop),
+                     .own = !rows_shared(r, stmt->for_.stop) };
     if (!ir_is_integer(stmt->for_.step, 1) || is_short(stmt) || stmt->for_.unroll)
         return false;
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
@@ -327,7 +335,7 @@ static void find_loops(Rows *r, IrStmt *first)
         if (rows_names(r, stmt)) {
             r->common[stmt->set.var->id] = true;
         } else if (stmt->kind == IR_FOR && is_even(r, stmt)) {
-            if (try_loop(r, stmt))
+            if (try_loop(r, stmt) || !rows_shared(r, stmt->for_.stop))
                 continue;
             r->common[stmt->for_.var->id] = true; /* to the loops inside, not to itself */
             find_loops(r, stmt->for_.body.first);
@@ -377,6 +385,8 @@ void rows_look(Rows *r, const Guarded *guarded)
     *r = (Rows){ .unit = r->unit, .lanes = r->lanes };
     r->affine = ir_affine(r->unit, NULL);
     r->points_to = ir_points_to(r->unit->arena, r->unit->kernel);
+    r->sums = ir_polynomials(r->unit->arena, r->unit->kernel);
+    r->sums.whole = true;
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);
     find_loops(r, (IrStmt *)guarded->rest);
@@ -388,7 +398,7 @@ static bool are_few(const Rows *r)
 {
     bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_FEW);
     for (int i = 0; i < r->loop_count && all; i++)
-        all = front_is_long(r->unit, &r->affine.sets, r->loops[i].loop);
+        all = front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
     return all;
 }
 

@@ -3,6 +3,7 @@
 #define KJIT_ROWS_H
 
 #include "ir/analysis/points_to.h"
+#include "ir/analysis/polynomial.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/stage/front.h"
 
@@ -12,17 +13,20 @@ enum {
     ROW_ITERATIONS = 32,       /* of 32 threads at a time; of fewer, as many more */
     ROW_FEW = 8,               /* lanes that have a thread, where threads are few */
     ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
-    ROW_LEAST = 64             /* iterations that a loop makes, or it goes on as it was */
+    ROW_LEAST = 64,            /* iterations that a loop makes, or it goes on as it was */
+    ROW_APART = 32 /* elements from one thread's row to the next's, if that is a number */
 };
 
 /* Elements that a loop accesses in each iteration: at the counter along the axis along which an
-** array's elements lie one behind the other, and at the thread's index along another, or none. */
+** array's elements lie one behind the other, and at the thread's index along another, or none; or
+** at what is made of that, along another or added to the counter, as in a[i * m + k]. */
 typedef struct Row {
     const IrVar *array;
     IrValue *const *index;    /* of one of the accesses */
     int count;                /* of indices */
     int counter, along;       /* the numbers of those of the counter, and of the thread; -1: none */
     int64_t iteration, shift; /* what is added to the counter, and to the thread's index */
+    IrValue *base; /* the index along without the counter, if the thread's is not all of it; NULL */
     bool loads, stores;
     int slot; /* of Rows.slots */
     Directive *directive;
@@ -39,6 +43,8 @@ typedef struct RowSlot {
 
 typedef struct RowLoop {
     IrStmt *loop;
+    IrValue *stop; /* where it ends at the latest, which all lanes know */
+    bool own;      /* some lanes' may end before that */
     Row rows[ROW_ARRAYS];
     int count;
 } RowLoop;
@@ -47,6 +53,7 @@ typedef struct Rows {
     IrUnit *unit;
     IrAffine affine;
     IrPointsTo points_to;
+    IrPolynomials sums;
     bool *common; /* by IrVar.id: set where all lanes pass */
     RowLoop *loops;
     int loop_count, loop_capacity;
@@ -78,6 +85,8 @@ int rows_pieces(const Rows *r);
 /* Whether all lanes of a warp can compute a value, whether their threads do anything or not, and
 ** come to the same. */
 bool rows_shared(const Rows *r, const IrValue *value);
+/* What the lanes know alike of the least of some; NULL: nothing. */
+IrValue *rows_least(const Rows *r, IrValue *value);
 /* What an access is of; false if it is of nothing that could be a row. */
 bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
                int count, Row *row);

@@ -26,6 +26,20 @@ bool rows_shared(const Rows *r, const IrValue *value)
     return known.fine;
 }
 
+IrValue *rows_least(const Rows *r, IrValue *value)
+{
+    if (rows_shared(r, value))
+        return value;
+    if (value->op == OP_var && r->sums.named[value->var->id])
+        value = r->sums.named[value->var->id];
+    if (value->op != OP_intrinsic || value->intrinsic != INTR_min)
+        return NULL;
+    IrValue *a = rows_least(r, value->operands[0]), *b = rows_least(r, value->operands[1]);
+    return a && b ? ir_intrinsic(r->unit->arena, INTR_min, value->type, value->span, a, b, NULL)
+           : a    ? a
+                  : b;
+}
+
 /* ---- what a loop accesses -------------------------------------------------------------------- */
 
 static bool is_number(const Type *type)
@@ -38,6 +52,44 @@ static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset
 {
     const IrValue *rest = affine_split(&r->affine.sets, value, offset);
     return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
+}
+
+/* Whether a product is of what all lanes know, and of the thread's index: then how often at least,
+** in `*apart`. */
+static bool is_of_thread(const Rows *r, const IrStmt *loop, const IrProduct *product, bool *apart)
+{
+    bool thread = false;
+    for (int i = 0; i < product->count; i++) {
+        const IrValue *atom = product->atoms[i];
+        bool own = ir_thread_axis(&r->affine.sets, atom) == 0;
+        if (ir_mentions(atom, loop->for_.var) || !(own || rows_shared(r, atom)))
+            return false;
+        thread |= own;
+    }
+    int64_t factor = product->factor < 0 ? -product->factor : product->factor;
+    *apart &= !thread || product->count > 1 || factor >= ROW_APART;
+    return true;
+}
+
+/* What an index is without the counter, which it has if `*counts`; NULL if it is not made of the
+** thread's index and of what all lanes know, or neighbours' rows lie close to each other. */
+static IrValue *base_of(const Rows *r, const IrStmt *loop, IrValue *index, bool *counts)
+{
+    const IrPolynomial sum = polynomial_of(&r->sums, index);
+    IrPolynomial base = { 0 };
+    bool apart = true;
+    *counts = false;
+    for (int i = 0; i < sum.count; i++) {
+        const IrProduct *product = &sum.terms[i];
+        const IrValue *only = product->count == 1 ? product->atoms[0] : NULL;
+        if (only && only->op == OP_var && only->var == loop->for_.var && product->factor == 1)
+            *counts = true;
+        else if (is_of_thread(r, loop, product, &apart))
+            base.terms[base.count++] = *product;
+        else
+            return NULL;
+    }
+    return sum.count > 0 && apart ? polynomial_value(&r->sums, &base, index->span) : NULL;
 }
 
 bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
@@ -62,8 +114,16 @@ bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue 
             row->iteration = offset;
         } else if (rows_shared(r, index[i])) {
             continue;
-        } else if (row->along >= 0 || !is_thread_index(r, index[i], &row->shift) ||
-                   row->shift > FAR || row->shift < -FAR) {
+        } else if (row->along >= 0) {
+            return false;
+        } else if (!is_thread_index(r, index[i], &row->shift)) {
+            bool counts;
+            row->base = base_of(r, loop, index[i], &counts);
+            if (!row->base || (counts && row->counter >= 0))
+                return false;
+            row->along = i;
+            row->counter = counts ? i : row->counter;
+        } else if (row->shift > FAR || row->shift < -FAR) {
             return false;
         } else {
             row->along = i;
@@ -76,7 +136,8 @@ static bool same_elements(const Rows *r, const Row *row, const Row *other)
 {
     if (row->array != other->array || row->counter != other->counter ||
         row->along != other->along || row->iteration != other->iteration ||
-        (row->along >= 0 && row->shift != other->shift))
+        (row->along >= 0 && !row->base && row->shift != other->shift) ||
+        !row->base != !other->base || (row->base && !ir_same_value(row->base, other->base)))
         return false;
     for (int i = 0; i < row->count; i++)
         if (i != row->counter && i != row->along &&

@@ -13,6 +13,7 @@ typedef struct RowsBuild {
     IrVar *base, *first;        /* the warp's first row in the block, and its index in the grid */
     IrVar *row;                 /* the thread's own row in the block */
     IrVar *common;              /* where what all rows have in common begins, for the warp */
+    IrValue *at_row;            /* that thread's index of whose row something is asked */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
     IrVar *place;               /* the thread's index in the grid */
@@ -75,20 +76,38 @@ static IrValue *place_of(const RowsBuild *m, const Row *row, IrVar *which)
     return build_op(m->b, OP_add, build_times(m->b, piece, ROW_ITERATIONS), lane);
 }
 
+static IrValue *thread_of_row(const IrClone *clone, const IrValue *value)
+{
+    const RowsBuild *m = clone->context;
+    return ir_thread_axis(&m->r->affine.sets, value) == 0 ? build_copy(m->b, m->at_row) : NULL;
+}
+
+/* The index along of the row of the warp's that is at hand. */
+static IrValue *index_along(const RowsBuild *m, const Row *row, IrVar *which, IrValue *place)
+{
+    RowsBuild at = *m;
+    at.at_row = build_op(m->b, OP_add, build_var(m->b, m->first), row_of(m, which));
+    if (!row->base)
+        return build_plus(m->b, at.at_row, row->shift);
+    IrClone clone = { .arena = m->b->arena, .value = thread_of_row, .context = &at };
+    IrValue *value = ir_clone_value(&clone, row->base);
+    if (row->along == row->counter)
+        value = build_op(m->b, OP_add, value, place);
+    value->nonnegative = ir_nonnegative(row->index[row->along]);
+    return value;
+}
+
 /* The indices of the element that this lane has to do with: of a row of the warp's, counted from
 ** its first, in the iterations from `iteration` on. */
 static IrValue **indices(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
+    IrValue *place = build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which));
     for (int i = 0; i < row->count; i++) {
-        if (i == row->counter)
-            index[i] = build_plus(
-                m->b, build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which)),
-                row->iteration);
-        else if (i == row->along)
-            index[i] = build_plus(
-                m->b, build_op(m->b, OP_add, build_var(m->b, m->first), row_of(m, which)),
-                row->shift);
+        if (i == row->along)
+            index[i] = index_along(m, row, which, place);
+        else if (i == row->counter)
+            index[i] = build_plus(m->b, place, row->iteration);
         else
             index[i] = build_copy(m->b, row->index[i]);
     }
@@ -330,14 +349,32 @@ static IrVar *let_bound(const RowsBuild *m, IrRegion *out, const char *name, con
     return var;
 }
 
+/* Where a thread's own iterations end; those of active threads that end before `stop` do without
+** shared memory, all of them. */
+static IrVar *take_whole(RowsBuild *m, IrVar *stop, IrRegion *out)
+{
+    IrValue *own = m->loop->loop->for_.stop;
+    IrVar *end = build_temporary(m->b, "_end", type_int64);
+    build_set(m->b, end, build_var(m->b, stop), out);
+    build_set(m->b, end, build_copy(m->b, own), build_if(m->b, build_var(m->b, m->active), out));
+    IrValue *whole = build_op(m->b, OP_ge, build_var(m->b, end), build_var(m->b, stop));
+    IrVar *active = build_temporary(m->b, "_whole", type_bool);
+    build_set(m->b, active, build_op(m->b, OP_and_then, build_var(m->b, m->active), whole), out);
+    m->active = active;
+    m->mask = front_vote(m->b, active, out);
+    return end;
+}
+
 /* Long loops through shared memory, others as they were. */
 static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
 {
     const int64_t width = rows_width(m->r);
+    IrVar *active = m->active, *mask = m->mask;
     m->loop = loop;
     m->b->span = loop->loop->span;
     IrVar *next = let_bound(m, out, "_next", loop->loop->for_.start);
-    IrVar *stop = let_bound(m, out, "_stop", loop->loop->for_.stop);
+    IrVar *stop = let_bound(m, out, "_stop", loop->stop);
+    IrVar *end = loop->own ? take_whole(m, stop, out) : stop;
     m->iteration = build_temporary(m->b, "_iteration", type_int64);
     m->iteration->nonnegative = next->nonnegative;
 
@@ -370,10 +407,17 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     build_set(m->b, next, build_copy(m->b, coming), body);
 
     IrStmt *rest = clone_loop(m), *whole = clone_loop(m);
+    if (loop->own)
+        build_set(m->b, next, build_copy(m->b, loop->loop->for_.start),
+                  build_if(m->b,
+                           ir_unary(m->b->arena, OP_not, build_var(m->b, m->active), m->b->span),
+                           then));
     rest->for_.start = build_var(m->b, next);
-    rest->for_.stop = build_var(m->b, stop);
-    ir_append(build_if(m->b, build_var(m->b, m->active), then), rest);
-    ir_append(build_if(m->b, build_var(m->b, m->active), &branch->if_.otherwise), whole);
+    rest->for_.stop = build_var(m->b, end);
+    ir_append(build_if(m->b, build_var(m->b, active), then), rest);
+    ir_append(build_if(m->b, build_var(m->b, active), &branch->if_.otherwise), whole);
+    m->active = active;
+    m->mask = mask;
 }
 
 /* Statements from `stmt` on: what has no such loop in it for active threads alone, but for names of

@@ -335,7 +335,7 @@ void team_look(Team *t, const Guarded *guarded)
 static bool are_long(const Team *t)
 {
     for (int i = 0; i < t->count; i++)
-        if (!front_is_long(t->unit, &t->affine.sets, t->loops[i].loop))
+        if (!front_is_long(t->unit, &t->affine.sets, t->loops[i].loop, t->loops[i].loop->for_.stop))
             return false;
     return t->all;
 }
