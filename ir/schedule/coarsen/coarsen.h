@@ -45,12 +45,13 @@ int coord_number(const Tile *tile, Steps steps, TileCoord coord);
 /* Has the kernel ask for indices by grid(axis) and gridsize(axis) where it can. */
 void ir_grid_indices(IrUnit *unit);
 /* Puts variables instead of grid(axis) and gridsize(axis), by axis; those of axes that the
-** statements do not ask for may be NULL. */
+** statements do not ask for may be NULL, and `indices` if those are to stay. */
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
                     IrVar *const *threads);
 
-/* Whether a kernel, after that, asks for no more than the thread's index along x. */
-bool ir_goes_along_x(const IrFunc *fn);
+/* Whether a kernel, after that, asks for no more than the thread's index along x; and, with `size`,
+** how many there are. */
+bool ir_goes_along_x(const IrFunc *fn, bool size);
 
 /* ---- independent.c ------------------------------------------------------------------------ */
 

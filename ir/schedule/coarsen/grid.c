@@ -52,7 +52,7 @@ static void put_in_value(void *context, IrValue **slot)
         put_in_value(context, &value->operands[i]);
     if (value->op != OP_intrinsic)
         return;
-    if (value->intrinsic == INTR_grid)
+    if (value->intrinsic == INTR_grid && put->indices)
         *slot = ir_var(put->arena, put->indices[value->index], value->span);
     else if (value->intrinsic == INTR_gridsize)
         *slot = ir_var(put->arena, put->threads[value->index], value->span);
@@ -67,18 +67,22 @@ void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
 
 /* ---- which axes ---------------------------------------------------------------------------- */
 
+typedef struct Asked {
+    bool fine, size;
+} Asked;
+
 static void note_index(void *context, IrValue *value)
 {
-    bool *fine = context;
+    Asked *asked = context;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        *fine &= value->index == 0;
+        asked->fine &= value->index == 0;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
-        *fine = false;
+        asked->fine &= asked->size && value->index == 0;
 }
 
-bool ir_goes_along_x(const IrFunc *fn)
+bool ir_goes_along_x(const IrFunc *fn, bool size)
 {
-    bool fine = true;
-    ir_each_node_in(&fn->body, note_index, &fine);
-    return fine;
+    Asked asked = { true, size };
+    ir_each_node_in(&fn->body, note_index, &asked);
+    return asked.fine;
 }

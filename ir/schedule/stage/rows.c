@@ -432,7 +432,7 @@ void ir_rows(IrUnit *unit)
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
-    if (guarded.rest && !why && ir_goes_along_x(fn))
+    if (guarded.rest && !why && ir_goes_along_x(fn, true))
         look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);

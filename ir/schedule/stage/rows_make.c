@@ -487,13 +487,15 @@ static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, I
     m->mask = front_vote(m->b, m->active, out);
 }
 
-/* Each thread's index is its place, of which a block has fewer than threads. */
-static void put_places(const RowsBuild *m, IrRegion *body)
+/* Each thread's index is its place, if a block has fewer of these than threads; and there are as
+** many as were asked for. */
+static void put_places(const RowsBuild *m, IrVar *threads, IrRegion *body)
 {
-    if (m->r->lanes == FRONT_LANES)
-        return;
-    ir_put_indices(m->b->arena, body, (IrVar *[]){ m->place, NULL, NULL }, NULL);
-    m->r->unit->shape.team = (uint32_t)rows_pieces(m->r);
+    bool few = m->r->lanes < FRONT_LANES;
+    IrVar *places[] = { m->place, NULL, NULL };
+    ir_put_indices(m->b->arena, body, few ? places : NULL, (IrVar *[]){ threads, NULL, NULL });
+    if (few)
+        m->r->unit->shape.team = (uint32_t)rows_pieces(m->r);
 }
 
 static void say(const Rows *r)
@@ -519,6 +521,6 @@ void rows_make(Rows *r, Guarded *guarded)
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
     front_shape(unit);
-    put_places(&m, &unit->kernel->body);
+    put_places(&m, threads, &unit->kernel->body);
     say(r);
 }

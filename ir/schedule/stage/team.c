@@ -356,7 +356,7 @@ static const char *forbids(Team *t, const Guarded *guarded)
     if (why)
         return why;
     t->where = unit->kernel->span;
-    if (!ir_goes_along_x(unit->kernel))
+    if (!ir_goes_along_x(unit->kernel, false))
         return "threads ask for more than their index along x";
     if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
         return "threads go through no loop";
