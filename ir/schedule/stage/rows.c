@@ -36,6 +36,8 @@
 ** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
 
+#include "ir/analysis/flow/flow.h"
+
 /* ---- what a loop accesses -------------------------------------------------------------------- */
 
 static void add_access(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
@@ -261,22 +263,6 @@ static bool choose_rows(Rows *r, RowLoop *loop)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Whether an iteration may end the loop or itself early. */
-static bool may_end_early(const IrRegion *region)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN ||
-            stmt->kind == IR_WHILE)
-            return true;
-        if (stmt->kind == IR_IF &&
-            (may_end_early(&stmt->if_.then) || may_end_early(&stmt->if_.otherwise)))
-            return true;
-        if (stmt->kind == IR_FOR && may_end_early(&stmt->for_.body))
-            return true;
-    }
-    return false;
-}
-
 static bool is_short(const IrStmt *loop)
 {
     int64_t count = ir_trip_count(loop);
@@ -287,7 +273,7 @@ static bool is_short(const IrStmt *loop)
 static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
-           sets_loop(&r->affine.sets, loop->for_.var) == loop && !may_end_early(&loop->for_.body) &&
+           sets_loop(&r->affine.sets, loop->for_.var) == loop && !flow_ways_out(&loop->for_.body) &&
            rows_shared(r, loop->for_.start) && rows_least(r, loop->for_.stop) &&
            rows_shared(r, loop->for_.step);
 }
