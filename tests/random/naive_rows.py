@@ -65,6 +65,8 @@ def running(g):
                   [f"{acc} += {A}", f"if {A} > 2:", f"    {O} = {acc}"], [f"{O} = {A} * 2", f"{acc} += {O}"],
                   [f"{acc} += {A}", f"{O} = {acc}", f"{O} += 1"],
                   [f"{acc} += {out.name}[{i}, 0]", f"{O} = {A}"],
+                  [f"if {k} > 0 and {A} == {a.name}[{i}, {k} - 1]:", f"    {acc} += 1", "else:", f"    {acc} = {g.zero(kind)}", f"{O} = {acc}"],
+                  [f"if {k} {g.pick('>', '<', '!=')} {g.pick(i, '40')}:", f"    {acc} += {A}", f"{O} = {acc}"],
                   [f"{O} = {A} + {out.name}[{i}, {k} - 1]"])
     part = g.fresh("part")
     named = g.pick([], [], [f"{part} = {g.pick(a.name, out.name)}[{i}]"])

@@ -29,6 +29,9 @@
 ** min(m, n - i * m) the last of many parts of an array: which threads make all iterations is found
 ** out before the loop, and the others make theirs by themselves.
 **
+** What an iteration reads under a condition goes the same way if the element exists in any case,
+** and something else along the row is accessed always, beside which that costs little.
+**
 ** Where threads are few, 8 of a warp's lanes have one, and the warp loads 128 iterations of their
 ** rows at a time: there are more warps then, and loads take less of a thread's time.
 **
@@ -81,6 +84,37 @@ static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
         ir_each_value(stmt, add_root, &adding);
     if (stmt->kind == IR_STORE)
         add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+}
+
+/* Loads under conditions, of elements that exist all the same. */
+static void add_perhaps(void *context, IrValue *value)
+{
+    Adding *adding = context;
+    Rows *r = adding->rows;
+    RowLoop *loop = adding->loop;
+    Row row;
+    if (value->op != OP_load || loop->count == ROW_ARRAYS ||
+        !rows_read(r, loop->loop, value->operands[0], value->operands + 1, value->count - 1,
+                   &row) ||
+        row.along < 0 || r->unit->kernel->access[row.array->param] & ACCESS_WRITE ||
+        rows_find(r, loop, value->operands[0], value->operands + 1, value->count - 1) ||
+        !rows_exist(r, loop->loop, &row))
+        return;
+    row.loads = true;
+    loop->rows[loop->count++] = row;
+}
+
+static void add_perhaps_in(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, add_perhaps, context);
+}
+
+static bool has_along(const RowLoop *loop)
+{
+    for (int i = 0; i < loop->count; i++)
+        if (loop->rows[i].along >= 0)
+            return true;
+    return false;
 }
 
 /* ---- which of them can go through shared memory ---------------------------------------------- */
@@ -254,11 +288,8 @@ static bool choose_rows(Rows *r, RowLoop *loop)
             words += more;
         }
     }
-    along = false;
-    for (int i = 0; i < kept.count; i++)
-        along |= kept.rows[i].along >= 0;
     *loop = kept;
-    return along;
+    return has_along(loop);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -300,6 +331,8 @@ static bool try_loop(Rows *r, IrStmt *stmt)
         return false;
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
         add_stmt(r, &loop, in);
+    if (has_along(&loop))
+        ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(Adding){ r, &loop });
     if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
         return true; /* nor do its own loops go along rows, which lie apart from each other */
     if (!choose_rows(r, &loop))

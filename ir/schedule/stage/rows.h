@@ -90,6 +90,8 @@ IrValue *rows_least(const Rows *r, IrValue *value);
 /* What an access is of; false if it is of nothing that could be a row. */
 bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
                int count, Row *row);
+/* Whether a row's elements exist in every iteration, whatever conditions stand in it. */
+bool rows_exist(const Rows *r, const IrStmt *loop, const Row *row);
 /* The row among a loop's that an access belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
                      IrValue *const *index, int count);

@@ -157,3 +157,49 @@ const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
             return &loop->rows[i];
     return NULL;
 }
+
+/* ---- elements that exist --------------------------------------------------------------------- */
+
+typedef struct Existence {
+    const Rows *rows;
+    const Row *row;
+    const IrStmt *loop;
+    bool exists;
+} Existence;
+
+/* A row's index in the loop's body, of whatever iteration. */
+static IrValue *index_there(const Existence *e, int i)
+{
+    const IrBuilder b[1] = { { e->rows->unit->arena, e->rows->unit->kernel, e->loop->span } };
+    if (i == e->row->counter)
+        return build_plus(b, build_var(b, e->loop->for_.var), e->row->iteration);
+    if (i == e->row->along)
+        return build_plus(b, ir_axis(b->arena, INTR_grid, 0, b->span), e->row->shift);
+    return e->row->index[i];
+}
+
+static void look_there(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Existence *e = context;
+    const IrBuilder b[1] = { { e->rows->unit->arena, e->rows->unit->kernel, stmt->span } };
+    if (stmt != e->loop->for_.body.first)
+        return;
+    e->exists = true;
+    for (int i = 0; i < e->row->count; i++) {
+        IrValue *index = index_there(e, i);
+        IrValue *extent =
+            ir_extent(b->arena, ir_var(b->arena, (IrVar *)e->row->array, b->span), i, b->span);
+        Interval over = bounds_of(bounds, build_op(b, OP_sub, index, extent));
+        Interval back = bounds_of(bounds, build_op(b, OP_add, index, extent));
+        bool first = bounds_of(bounds, index).low >= 0 || back.low >= 0; /* or from the end */
+        e->exists &= !interval_empty(over) && over.high < 0 && first;
+    }
+}
+
+bool rows_exist(const Rows *r, const IrStmt *loop, const Row *row)
+{
+    Existence e = { r, row, loop, false };
+    if (!row->base && !row->array->extents)
+        bounds_walk(ir_bounds(r->unit), look_there, &e);
+    return e.exists;
+}
