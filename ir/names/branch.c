@@ -74,7 +74,7 @@ void resolve_branch(Resolver *r, const AstBody *body)
 static Symbol *bound_before(const Resolver *r, Symbol *last, int order)
 {
     Symbol *symbol = symbol_before(last, order);
-    for (const OtherBranch *other = r->other; symbol && other; other = other->outer)
+    for (const BranchNotRun *other = r->other; symbol && other; other = other->outer)
         if (other->module == r->module && symbol->order >= other->begin &&
             symbol->order < other->end)
             symbol = symbol_before(symbol, other->begin);
@@ -171,7 +171,7 @@ void resolve_if(Resolver *r, const AstStmt *stmt)
     }
     resolve_branch(r, &stmt->if_.then);
     int middle = module->order;
-    OtherBranch other = { module, begin, middle, r->other };
+    BranchNotRun other = { module, begin, middle, r->other };
     r->other = &other;
     resolve_branch(r, &stmt->if_.otherwise);
     r->other = other.outer;

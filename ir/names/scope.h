@@ -40,11 +40,11 @@ struct Module {
 
 /* A branch, the symbols from number `begin` on before `end`, that has not run where its else or
 ** elif is read. */
-typedef struct OtherBranch {
+typedef struct BranchNotRun {
     const Module *module;
     int begin, end;
-    const struct OtherBranch *outer;
-} OtherBranch;
+    const struct BranchNotRun *outer;
+} BranchNotRun;
 
 /* The statements of a body from number `from` on, and what follows it. */
 typedef struct Rest {
@@ -63,7 +63,7 @@ typedef struct Resolver {
     bool in_main;           /* under a condition on __name__ */
     const AstStmt *running; /* what stands at module level and only running it tells of; or NULL */
     int running_begin;      /* the order of the first symbol that it binds */
-    const OtherBranch *other;
+    const BranchNotRun *other;
     const Rest *rest; /* what the branches of the statement at hand go on with, as it may return */
     int making;       /* how many calls of factories it is inside of */
 } Resolver;
