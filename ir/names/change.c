@@ -244,23 +244,26 @@ void change_name(Resolver *r, const char *name, Span span, const char *reason)
 
 static bool is_array(Resolver *r, const Symbol *symbol);
 
-/* Whether a value is an array that NumPy has made, what its operators and methods make of one, or a
-** list. */
-static bool makes_array(Resolver *r, const AstExpr *value)
+/* Whether a value, which reads what is bound before `order`, is an array that NumPy has made, what
+** its operators and methods make of one, or a list. */
+static bool makes_array(Resolver *r, const AstExpr *value, int order)
 {
     const Symbol *symbol =
-        value->kind == AST_NAME ? table_get(&r->module->symbols, value->name.name) : NULL;
+        value->kind == AST_NAME
+            ? symbol_before(table_get(&r->module->symbols, value->name.name), order)
+            : NULL;
     const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
     const char *path = callee ? resolve_path(r, callee) : NULL;
     if (path)
         return strncmp(path, "np.", 3) == 0 &&
                builtin_find(r->arena, path, value->span).kind != OPD_TYPE;
     if (callee && callee->kind == AST_ATTRIBUTE)
-        return makes_array(r, callee->attribute.object);
+        return makes_array(r, callee->attribute.object, order);
     if (value->kind == AST_BINARY)
-        return makes_array(r, value->binary.left) || makes_array(r, value->binary.right);
+        return makes_array(r, value->binary.left, order) ||
+               makes_array(r, value->binary.right, order);
     if (value->kind == AST_UNARY)
-        return makes_array(r, value->unary.operand);
+        return makes_array(r, value->unary.operand, order);
     return value->kind == AST_LIST || value->kind == AST_COMPREHENSION ||
            (symbol && is_array(r, symbol));
 }
@@ -271,7 +274,7 @@ static bool is_array(Resolver *r, const Symbol *symbol)
     for (const char *name; (name = original_of(r, symbol));)
         symbol = table_get(&r->module->symbols, name);
     return symbol->kind == SYMBOL_CONSTANT && symbol->constant.value->kind != AST_NAME &&
-           makes_array(r, symbol->constant.value);
+           makes_array(r, symbol->constant.value, symbol->order);
 }
 
 /* Whether a name stands for an object of a class of a file's. */
