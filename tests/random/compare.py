@@ -10,7 +10,8 @@ numbers without bounds, or with `--generators generate,naive` those of both for 
 the language alone. The ways (ways.py): no pass and all
 passes, each C compiler found (gcc, clang), unoptimised, with its extents and scalars as constants,
 checked (where nothing may be found but in arithmetic), and checked where a rehearsal does not do;
---ways has those of a list alone, and `quick,in turn` is what many kernels are run with. With --cuda on the GPU too, with and without passes; with
+--ways has those of a list alone, and `quick,in turn` is what many kernels are run with, or
+`quick,gcc in turn,clang in turn` where each is to go by both compilers. With --cuda on the GPU too, with and without passes; with
 --sanitize all passes once more, on the processor, where each access of memory is watched (gcc's
 address sanitizer); with --tool all that under that tool of compute-sanitizer, memcheck for one,
 which then has to be silent.
@@ -40,7 +41,7 @@ import tempfile
 import threading
 import time
 
-from ways import ON_CPU, ON_CUDA, WAYS, at_hand, is_known, program_of
+from ways import ON_CPU, ON_CUDA, TURNS, WAYS, at_hand, is_known, program_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -198,7 +199,7 @@ def parse():
         ON_CPU + ["sanitized"] * options.sanitize + ON_CUDA * options.cuda
     unknown = [way for way in ways if not is_known(way)]
     if unknown:
-        parser.error(f"there is no way '{unknown[0]}', but {', '.join([*WAYS, 'in turn'])}")
+        parser.error(f"there is no way '{unknown[0]}', but {', '.join([*WAYS, *TURNS])}")
     return options, at_hand(ways)
 
 

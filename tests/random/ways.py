@@ -44,26 +44,35 @@ WAYS = {
     "cuda all passes": Way("cuda", passes="all"),
     "cuda unoptimised": Way("cuda", decoration="opt=False"),
 }
-TURNS = [Way("cpu", {"KJIT_CC": compiler}, passes, options=level) for passes in ("all", None)
-         for level in ("-O1", "-O3", "-O2")
-         for compiler in filter(shutil.which, ("gcc", "clang"))] or [WAYS["all passes"]]
+TURNS = {name: [Way("cpu", {"KJIT_CC": compiler}, passes, options=level) for passes in ("all", None)
+                for level in ("-O1", "-O3", "-O2")
+                for compiler in filter(shutil.which, compilers)]
+         for name, compilers in (("in turn", ("gcc", "clang")), ("gcc in turn", ("gcc",)), ("clang in turn", ("clang",)))}
+TURNS["in turn"] = TURNS["in turn"] or [WAYS["all passes"]]
 ON_CPU = ["no passes", "all passes", "gcc", "clang", "unoptimised", "constants", "checked", "rehearsed"]
 ON_CUDA = ["cuda", "cuda no passes", "cuda all passes", "cuda unoptimised"]
 
 
 def way_of(name, seed):
-    """All passes, or those meant for the device, "in turn": each seed by one compiler at one level."""
-    return TURNS[seed % len(TURNS)] if name == "in turn" else WAYS[name]
+    """All passes, or those meant for the device, "in turn": each seed by one compiler at one level; "gcc in
+    turn": by that compiler."""
+    return TURNS[name][seed % len(TURNS[name])] if name in TURNS else WAYS[name]
 
 
 def is_known(name):
-    return name in WAYS or name == "in turn"
+    return name in WAYS or name in TURNS
+
+
+def is_at_hand(name):
+    if name in TURNS:
+        return bool(TURNS[name])
+    compiler = WAYS[name].environment.get("KJIT_CC", "").split(" ")[0]
+    return not compiler or bool(shutil.which(compiler))
 
 
 def at_hand(names):
     """Those whose compiler is on this machine."""
-    compilers = {name: way_of(name, 0).environment.get("KJIT_CC", "").split(" ")[0] for name in names}
-    return [name for name in names if not compilers[name] or shutil.which(compilers[name])]
+    return [name for name in names if is_at_hand(name)]
 
 
 def program_of(generator):
