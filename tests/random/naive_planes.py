@@ -112,6 +112,26 @@ def overlapped(g):
     return many(g, (i, j), (length(g, a), length(g, a, 1))).around(work)
 
 
+def parts_of_one(g):
+    """Arguments that lie side by side or by turns in one array, or are one; what a thread has of each is its
+    own, and it reads some of it after another was written."""
+    kind, h, w = g.pick("int32", "float32", "int64", "int16", "float64"), g.side(0), g.side(1)
+    i, j, k = g.fresh("i"), g.fresh("j"), g.fresh("k")
+    cuts = g.pick([f"[:, {c}::3]" for c in range(3)], [f"[{c}::3]" for c in range(3)],
+                  [f"[:, {c} * {w}:{c + 1} * {w}]" for c in range(3)], [f"[{c} * {h}:{c + 1} * {h}]" for c in range(3)],
+                  ["[:]", "[:]", "[:]"])
+    shape = (h, 3 * w) if cuts[0].startswith("[:, ") else (h, w) if cuts[0] == "[:]" else (3 * h, w)
+    base = g.array("base", kind, shape, True, plain=g.chance(0.5))
+    x, y, z = (g.give(g.fresh("part"), f"{base.name}{g.pick(*cuts) if g.chance(0.2) else cut}", True) for cut in cuts)
+    X, Y, Z = (f"{part}[{i}, {j}]" for part in (x, y, z))
+    work = g.pick([f"{Z} = {X} + 1", f"{X} = {Z} - {Y}", f"{Z} = {X}"],
+                  [f"for {k} in range({g.random.randrange(0, 4)}):", f"    {Z} += {X}", f"    {Y} = {Z} - {k}"],
+                  [f"{X}, {Y} = {Y}, {X}", f"{Z} += {X} - {Y}"],
+                  [f"for {k} in range(3, 0, -1):", f"    if {Y} > {k}:", f"        {X} = {k}", "        break",
+                   f"    {Z} = {X} + {Y}", "else:", f"    {Z} = {Y} - {X}"])
+    return many(g, (i, j), (f"{z}.shape[0]", f"{z}.shape[1]")).around(work)
+
+
 def product_in_place(g):
     """The result overlaps a factor's memory, not what is read of it."""
     kind, side, m = g.pick("float32", "int32", "float64"), max(1, g.side(0)), g.pick(1, 3, 16)
@@ -206,5 +226,5 @@ def batched(g):
 
 
 AXES_2 = [elements, elements, transpose, transpose, product, product, product, contracted, contracted, gathered_rows,
-          gathered_rows, overlapped, product_in_place, stencil, window, sampled, sampled, one_of_two]
+          gathered_rows, overlapped, parts_of_one, product_in_place, stencil, window, sampled, sampled, one_of_two]
 AXES_3 = [volume, turned_volume, batched]
