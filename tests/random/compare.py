@@ -11,8 +11,8 @@ the language alone. The ways (ways.py): no pass and all
 passes, each C compiler found (gcc, clang), unoptimised, with its extents and scalars as constants,
 checked (where nothing may be found but in arithmetic), and checked where a rehearsal does not do;
 --ways has those of a list alone, and `quick,in turn` is what many kernels are run with, or
-`quick,gcc in turn,clang in turn` where each is to go by both compilers. With --cuda on the GPU too, with and without passes; with
---sanitize all passes once more, on the processor, where each access of memory is watched (gcc's
+`quick,gcc in turn,clang in turn` where each is to go by both compilers. With --cuda on the GPU too,
+with and without passes; with --sanitize all passes once more, on the processor, where each access of memory is watched (gcc's
 address sanitizer); with --tool all that under that tool of compute-sanitizer, memcheck for one,
 which then has to be silent.
 Some kernels have debug=True, in all ways. Where NVRTC is found it must accept each, now for no
