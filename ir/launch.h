@@ -82,8 +82,12 @@ enum {
     GRID_BROAD = 64, /* along each axis that is counted above, GRID_TILE threads or more */
     GRID_FEW = 128,  /* fewer threads than GRID_THREADS_FEW, and more than none */
     GRID_COARSENS_16 = 256, /* as GRID_COARSENS_64, of sixteen */
-    GRID_ALL = 127 | GRID_COARSENS_16,
+    GRID_SOME_X = 512,      /* GRID_SOME threads or more along the axis */
+    GRID_SOME_Y = 1024,
+    GRID_SOME_Z = 2048,
+    GRID_ALL = 127 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
     GRID_ALONG = 64,
+    GRID_SOME = 32,   /* as many channels as a block's threads go through together */
     GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
     GRID_LONG = 2048, /* threads of a long tile, */
     GRID_SHORT = 512, /* and of one for launches of few threads that have much to do each */

@@ -215,6 +215,7 @@ static unsigned grid_size_of(const kjit_launch_config *config)
         all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
                                                                        : all * along;
         size |= along >= GRID_ALONG ? GRID_X << i : 0;
+        size |= along >= GRID_SOME ? GRID_SOME_X << i : 0;
         if (along >= GRID_ALONG && along < GRID_TILE)
             size &= ~(unsigned)GRID_BROAD;
     }

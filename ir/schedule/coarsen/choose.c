@@ -112,6 +112,25 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     return true;
 }
 
+/* The same of few channels, as convolutions have them: blocks are long, and their threads go through
+** GRID_SOME channels. */
+static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
+{
+    static const unsigned some[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (tile->axis[ACROSS] < 0 || !lanes->spread || !c->along[tile->axis[ACROSS]].spread ||
+        lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
+        !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
+        !launch_large_grid(unit->launch, some[tile->axis[ACROSS]]))
+        return false;
+    bool wide = lanes->wide + lanes->sliding > 0;
+    tile->count[LANES][NEAR] = wide ? neighbours(lanes->bytes, 4) : 2;
+    tile->count[LANES][APART] = wide ? 1 : 2;
+    tile->count[ACROSS][NEAR] = GRID_SOME / 4;
+    tile_set_block(tile, tile->axis[LANES], 64, 4);
+    return true;
+}
+
 /* Rows that begin anywhere: lanes go along stores, whose parts of a sector memory would have to put
 ** together; what is loaded for several lies in the cache meanwhile. */
 static bool choose_stores(const Along along[3], Tile *tile)
@@ -365,6 +384,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool both = together && tile->axis[ACROSS] >= 0 &&
                 launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
     if (both && (loops ? choose_product(unit, c, guarded, tile) : choose_square(c, tile))) {
+        most = NODES_MAX;
+    } else if (!both && together && loops && choose_channels(unit, c, guarded, tile)) {
         most = NODES_MAX;
     } else if (is_row(c, guarded, enough, together, tile)) {
         if (both)
