@@ -109,6 +109,9 @@ def text_of(value, name):
         return f"{{{', '.join(rows)}}}"
     text = numpy_text(value) if type(value).__module__.split(".")[0] in ("numpy", "ml_dtypes") or \
         isinstance(value, type) else None
+    if text is None and isinstance(value, type):
+        raise Unwritable(f"the kernel makes objects of {name}: kernels have none; a namedtuple, a record or "
+                         f"single arguments hold what they have")
     if text is None:
         raise Unwritable(f"the kernel reads {name}, a {type(value).__name__}: kernels read numbers, tuples, "
                          f"arrays of NumPy's, dtypes, functions and modules; pass it as an argument")

@@ -94,9 +94,8 @@ def test_arrays_are_what_their_buffers_are():
 def test_arrays_that_change_between_launches():
     a, b = np.arange(6.0), np.zeros(6)
     double[1, 8](a, b)
-    a.shape = 2, 3
+    a.resize((2, 3), refcheck=False)
     assert described(a) == [[2, 24], [3, 8], [0, 0]]
-    a.dtype = np.int64
     with pytest.raises(kjit.TypingError, match="read-only"):
         a.flags.writeable = False
         fill[(1, 1), (2, 3)](a, 1)

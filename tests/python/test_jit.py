@@ -172,6 +172,16 @@ def test_values_that_kernels_cannot_read():
     with pytest.raises(TypeError, match="pass it as an argument"):
         reads_thing[1, 1](np.zeros(1))
 
+    class Pair:
+        first = 1
+
+    @cuda.jit
+    def makes_pair(x):
+        x[0] = Pair().first
+
+    with pytest.raises(TypeError, match="makes objects of Pair: kernels have none; a namedtuple"):
+        makes_pair[1, 1](np.zeros(1))
+
 
 def test_what_is_for_kernels():
     for stub in (cuda.grid, cuda.syncthreads, cuda.atomic.add, cuda.shared.array, cuda.libdevice.sinf):

@@ -68,7 +68,11 @@ def numba_names():
     from kjit.numba.names import public_names
     from kjit.cuda import __name__ as _  # numba.cuda is kjit.cuda
 
-    module = Names("numba", lambda name: getattr(kjit, name))
+    def look_up(name):
+        path = f"numba.{name}"
+        return importlib.import_module(path) if path in LENT else getattr(kjit, name)
+
+    module = Names("numba", look_up)
     module.__version__ = VERSION
     module.__all__ = public_names()
     return module

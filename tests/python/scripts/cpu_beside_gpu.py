@@ -20,6 +20,12 @@ def total_cpu(a):
     return total
 
 
+@numba.experimental.jitclass([("value", numba.float64)])
+class Kept:
+    def __init__(self, value):
+        self.value = value
+
+
 @njit
 def clip(x, low, high):
     return min(max(x, low), high)
@@ -57,6 +63,6 @@ assert total_cpu(a) == a.sum() and total_cpu.py_func is not None
 
 b = np.linspace(-2, 2, 1000)
 clipped = b.copy()
-clip_gpu[gridsize, blocksize](clipped, -1.0, 0.5)
+clip_gpu[gridsize, blocksize](clipped, -1.0, Kept(0.5).value)
 np.testing.assert_array_equal(clipped, np.clip(b, -1.0, 0.5))
 assert clip(7, 0, 5) == 5 and clip.py_func(-1, 0, 5) == 0
