@@ -184,11 +184,33 @@ def test_mpi4py():
     assert (done.stderr, done.returncode) == ("", 0)
 
 
+def has_torch():
+    return subprocess.run([sys.executable, "-c", "import torch"], capture_output=True).returncode == 0
+
+
+def torchrun(ranks, text):
+    """What processes with torchrun's variables say, and their status."""
+    with socket.create_server(("localhost", 0)) as free:
+        port = free.getsockname()[1]
+    processes = [subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  env={**os.environ, "RANK": str(rank), "WORLD_SIZE": str(ranks), "LOCAL_RANK": str(rank),
+                                       "LOCAL_WORLD_SIZE": str(ranks), "MASTER_ADDR": "localhost", "MASTER_PORT": str(port)})
+                 for rank in range(ranks)]
+    return [(process.communicate()[0], process.returncode) for process in processes]
+
+
+@on_processor
+@pytest.mark.parametrize("ranks", (2, 3))
+def test_torchrun(ranks):
+    if not has_torch():
+        pytest.skip("there is no torch")
+    text = PREFIX + "group = kjit.open_group(); assert group.ranks == int(os.environ['WORLD_SIZE']); compare(group)"
+    assert [status for _, status in torchrun(ranks, "import os\n" + text)] == [0] * ranks
+
+
 @on_processor
 def test_torchrun_without_torch():
-    if subprocess.run([sys.executable, "-c", "import torch"], capture_output=True).returncode == 0:
+    if has_torch():
         pytest.skip("there is torch")
-    environment = {**os.environ, "RANK": "0", "WORLD_SIZE": "2", "LOCAL_RANK": "0", "MASTER_ADDR": "localhost"}
-    done = subprocess.run([sys.executable, "-c", "import kjit; kjit.open_group()"], capture_output=True, text=True,
-                          env=environment)
-    assert "RANK and WORLD_SIZE are set, as by torchrun, and there is neither torch" in done.stderr
+    (said, _), *_ = torchrun(2, "import kjit; kjit.open_group()")
+    assert "RANK and WORLD_SIZE are set, as by torchrun, and there is neither torch" in said
