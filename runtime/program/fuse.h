@@ -129,6 +129,8 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
 void numpy_scalars(HostValue *values, int count);
 /* out=: what comes of a function is stored there. */
 bool store_out(Program *p, const HostArgs *args, HostValue *out);
+/* The same of a function that is none of NumPy's, called `name` in messages. */
+bool store_out_of(Program *p, const char *name, const HostArgs *args, HostValue *out);
 
 /* ---- array/scalar.c ------------------------------------------------------------------------- */
 

@@ -161,8 +161,8 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_KERNEL:
         mark(marks, (HostObject *)((HostKernel *)object)->closure);
         mark(marks, (HostObject *)((HostKernel *)object)->last);
-        mark_values(marks, ((HostKernel *)object)->captured,
-                    ((HostKernel *)object)->captured_count);
+        for (const HostVersion *at = ((HostKernel *)object)->versions; at; at = at->next)
+            mark_values(marks, at->captured, at->captured_count);
         mark_value(marks, ((HostKernel *)object)->function);
         break;
     case HOST_LAUNCH:

@@ -4,16 +4,24 @@
 
 #include "runtime/program/arrays.h"
 
+/* A kernel for arguments of one list of types. */
+typedef struct HostVersion {
+    struct HostVersion *next;
+    const char *types;
+    kjit_kernel *kernel; /* its constants are what they were at the first launch of these types */
+    HostValue *captured; /* arrays of the device that it reads from around it: arguments too */
+    size_t captured_count;
+} HostVersion;
+
 typedef struct HostKernel {
     HostObject head;
     const AstFunction *ast;
     const char *path;        /* "kernel", "factory.kernel" */
     HostEnv *closure;        /* around its definition */
     struct HostLaunch *last; /* that was configured; NULL: none */
-    kjit_kernel *kernel;     /* NULL until it is launched: its constants are what they are then */
-    HostValue *captured;     /* arrays of the device that it reads from around it: arguments too */
-    size_t captured_count;
-    HostValue function; /* for arguments that have defaults; none: it has none */
+    HostVersion *versions;   /* the latest first; NULL until it is launched */
+    bool reads_computed;     /* what the program has computed: a version for each list of types */
+    HostValue function;      /* for arguments that have defaults; none: it has none */
 } HostKernel;
 
 typedef struct HostLaunch {
@@ -39,6 +47,8 @@ bool kernel_define(Program *p, const AstFunction *ast, HostValue *out);
 bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out);
 bool kernel_forall(Program *p, HostArgs *args, HostValue *out);
 bool kernel_call(Program *p, HostValue launch, HostArgs *args, HostValue *out);
+/* Appends the type that a kernel's argument has; false if kernels have none such. */
+bool kernel_put_type(Buf *text, HostValue value);
 void stream_free(HostObject *object);
 
 /* A kernel of a text that is a module's and more. */

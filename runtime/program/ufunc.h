@@ -27,6 +27,7 @@ struct HostUfunc {
     const char *name, *text; /* the module's text, in which it has no decorators */
     UfuncSignature signatures[UFUNC_SIGNATURES];
     int signature_count;
+    bool exact;         /* target="cuda": a signature of the very types goes before */
     const char *layout; /* "(n),(n)->(n)" */
     UfuncCore cores[UFUNC_ARGS];
     int inputs, outputs, symbol_count;
@@ -39,7 +40,8 @@ typedef struct HostUfunc HostUfunc;
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out);
 bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
-/* The first signature that all arguments go into. */
+/* The first signature that all arguments go into; before that with target="cuda", as numba has
+** it, one of their very types, and one of the very types of arrays. */
 bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
                   UfuncSignature *out);
 /* The kernel `name` of a text that stands behind the module's; NULL after a complaint. */

@@ -338,6 +338,42 @@ says err 'nothing'
 expect 1 "$KJIT" build fused.py --emit ir
 says err 'fused\.py has no kernels: kjit run fused\.py --emit STAGE shows those of its expressions'
 
+# Kernels see what the program holds at the first launch of each list of types, and lists of another
+# file as they are then; an array of the device is given to it again as it is; a signature of the
+# very types goes before one that they go into.
+cat >held.py <<'K'
+from numba import cuda
+LIST = [1, 2]
+@cuda.jit
+def read(out):
+    out[0] = LIST[0]
+K
+cat >computed.py <<'K'
+import numpy as np
+from numba import cuda, float64, int64, vectorize
+from held import LIST, read
+N = 5
+@cuda.jit
+def k(out):
+    out[0] = N
+@vectorize([float64(float64), int64(int64)], target="cuda")
+def same(x):
+    return x
+a, b, c = np.zeros(1), np.zeros(1, np.int32), np.zeros(1)
+k[1, 1](a)
+N = 50
+k[1, 1](b)
+k[1, 1](c)
+LIST[0] = 20
+d = cuda.to_device(np.arange(2.0))
+cuda.to_device(d)[0] = -1
+e = np.zeros(1)
+read[1, 1](e)
+print(a[0], b[0], c[0], d.copy_to_host(), e[0], same(np.arange(2)).dtype)
+K
+expect 0 $run computed.py
+says out '^5\.0 50 5\.0 \[-1\.  1\.\] 20\.0 int64$'
+
 # .npy from the standard input, and to the standard output, which has nothing else then.
 printf 'import numpy as np\nx = np.load("-")\ny = 2 * x\nprint("seen", x.sum())\n' >doubled.py
 printf 'import numpy as np\nx = np.arange(5.0)\nnp.save("five.npy", x)\n' >five.py

@@ -123,7 +123,7 @@ void numpy_scalars(HostValue *values, int count)
         }
 }
 
-bool store_out(Program *p, const HostArgs *args, HostValue *out)
+bool store_out_of(Program *p, const char *name, const HostArgs *args, HostValue *out)
 {
     const HostValue *to = args_named(args, "out");
     if (!to || to->kind == HOST_NONE)
@@ -132,8 +132,12 @@ bool store_out(Program *p, const HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError", "return arrays must be of ArrayType");
     const HostValue value = *out;
     *out = *to;
-    return host_same_kind(p, args->builtin->name + strlen("np."), value, *to) &&
-           host_array_assign(p, to->array, value);
+    return host_same_kind(p, name, value, *to) && host_array_assign(p, to->array, value);
+}
+
+bool store_out(Program *p, const HostArgs *args, HostValue *out)
+{
+    return store_out_of(p, args->builtin ? args->builtin->name + strlen("np.") : "", args, out);
 }
 
 /* What has no meaning for bools, or gives integers of them. */

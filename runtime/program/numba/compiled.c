@@ -19,29 +19,6 @@ typedef struct Compiled {
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* The types of arguments as a text; false if kernels have none such. */
-static bool put_type(Buf *key, HostValue value)
-{
-    if (host_is_number(value)) {
-        buf_printf(key, " %s", kjit_dtype_name(host_dtype_of(value)));
-        return true;
-    }
-    if (value.kind == HOST_ARRAY) {
-        const kjit_array *view = &value.array->view;
-        buf_printf(key, " %s%p/%d", kjit_dtype_name(view->dtype), (const void *)view->record,
-                   view->rank);
-        return true;
-    }
-    if (value.kind != HOST_TUPLE)
-        return false;
-    buf_puts(key, " (");
-    for (size_t i = 0; i < value.list->count; i++)
-        if (!put_type(key, value.list->items[i]))
-            return false;
-    buf_putc(key, ')');
-    return true;
-}
-
 /* What is compiled, by which it is found again; NULL: its arguments are none of a kernel's. */
 static const char *unit_key(Program *p, const Unit *unit)
 {
@@ -51,7 +28,7 @@ static const char *unit_key(Program *p, const Unit *unit)
                unit->loop ? (const void *)unit->loop : (const void *)unit->function->code->ast);
     for (int i = 0; i < unit->count; i++) {
         buf_printf(&key, " %s", unit->names[i]);
-        if (!put_type(&key, unit->values[i]))
+        if (!kernel_put_type(&key, unit->values[i]))
             return NULL;
     }
     return buf_text(&key);
@@ -285,8 +262,8 @@ HostValue compiled_result(Program *p, HostValue value)
             tuple.list->items[i] = compiled_result(p, value.list->items[i]);
         return tuple;
     }
-    if (value.kind != HOST_NUMBER || dtype == KJIT_DTYPE_UINT64)
-        return value;
+    if (value.kind != HOST_NUMBER || (dtype == KJIT_DTYPE_UINT64 && value.integer < 0))
+        return value; /* no int here holds 2**63 and more */
     if (dtype == KJIT_DTYPE_BOOL)
         return host_bool(value.integer != 0);
     if (dtype_is_complex(dtype))

@@ -3,18 +3,24 @@
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
-/* A copy, which is on the device as soon as a kernel takes it. */
+/* A copy, which is on the device as soon as a kernel takes it; what is on it already is that array
+** itself, as numba has it. */
 static bool cuda_to_device(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
-    const HostValue *to = args_named(args, "to");
-    if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
+    bool copy;
+    const HostValue to = args_get(args, 3, "to", host_none());
+    if (!host_truth(p, args_get(args, 2, "copy", host_bool(true)), &copy) ||
+        !host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
         return false;
-    if (to) {
-        *out = *to;
-        return to->kind == HOST_ARRAY && host_array_assign(p, to->array, host_object(array));
+    if (to.kind != HOST_NONE) {
+        *out = to;
+        if (to.kind != HOST_ARRAY)
+            return host_fail(p, "TypeError", "to= takes an array of the device, not '%s'",
+                             host_type_name(p, to));
+        return !copy || host_array_assign(p, to.array, host_object(array));
     }
-    bool same = args->values[0].kind == HOST_ARRAY;
+    bool same = args->values[0].kind == HOST_ARRAY && !array->block->of_device;
     if (same && !host_array_copy_as(p, array, array->view.dtype, &array))
         return false;
     array->block->of_device = true;
@@ -213,7 +219,7 @@ static bool cuda_jit(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin cuda_functions[] = {
-    { "cuda.to_device", 1, 2, cuda_to_device, "stream copy to" },
+    { "cuda.to_device", 1, 4, cuda_to_device, "stream copy to" },
     { "cuda.device_array", 1, 2, cuda_device_array, "dtype strides order stream" },
     { "cuda.pinned_array", 1, 2, cuda_device_array, "dtype strides order" },
     { "cuda.mapped_array", 1, 2, cuda_device_array, "dtype strides order stream" },

@@ -247,5 +247,5 @@ bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostVal
     }
     *out =
         made->outputs == 1 ? results[0] : host_items(p, HOST_TUPLE, results, (size_t)made->outputs);
-    return store_out(p, args, out);
+    return store_out_of(p, made->name, args, out);
 }

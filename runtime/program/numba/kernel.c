@@ -1,4 +1,5 @@
 /* Kernels in programs: what a definition is, launches, and what constants they see. */
+#include "runtime/array/array.h"
 #include "runtime/check/findings.h"
 #include "runtime/program/fuse.h"
 #include "runtime/program/kernels.h"
@@ -132,14 +133,15 @@ static bool constant_text(Program *p, HostValue value, const char *name, Capture
         buf_puts(out, kjit_dtype_name(value.dtype));
         return true;
     }
-    if (value.kind == HOST_TUPLE) {
-        buf_putc(out, '(');
+    if (value.kind == HOST_TUPLE || value.kind == HOST_LIST) {
+        const bool tuple = value.kind == HOST_TUPLE;
+        buf_putc(out, tuple ? '(' : '[');
         for (size_t i = 0; i < value.list->count; i++) {
             if (!constant_text(p, value.list->items[i], name, captures, out))
                 return false;
             buf_puts(out, ", ");
         }
-        buf_putc(out, ')');
+        buf_putc(out, tuple ? ')' : ']');
         return true;
     }
     if (value.kind == HOST_ARRAY && value.array->block->of_device && captures)
@@ -300,24 +302,74 @@ bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out)
     return true;
 }
 
-static void keep_captured(Program *p, HostKernel *kernel, const Captures *captures)
+static HostVersion *version_new(Program *p, HostKernel *kernel, const char *types,
+                                const Captures *captures)
 {
-    kernel->captured = arena_array(p->arena, HostValue, captures->count + 1);
+    HostVersion *made = arena_new(p->arena, HostVersion);
+    *made = (HostVersion){ .next = kernel->versions,
+                           .types = arena_strdup(p->arena, types),
+                           .captured = arena_array(p->arena, HostValue, captures->count + 1),
+                           .captured_count = (size_t)captures->count };
     for (int i = 0; i < captures->count; i++)
-        kernel->captured[i] = captures->list[i];
-    kernel->captured_count = (size_t)captures->count;
+        made->captured[i] = captures->list[i];
+    kernel->versions = made;
+    return made;
 }
 
-static bool resolve(Program *p, HostKernel *kernel)
+bool kernel_put_type(Buf *text, HostValue value)
+{
+    if (host_is_number(value)) {
+        buf_printf(text, " %s", kjit_dtype_name(host_dtype_of(value)));
+        return true;
+    }
+    if (value.kind == HOST_ARRAY) {
+        const kjit_array *view = &value.array->view;
+        buf_printf(text, " %s%p/%d/%d", kjit_dtype_name(view->dtype), (const void *)view->record,
+                   view->rank, (int)array_layout(view));
+        return true;
+    }
+    if (value.kind != HOST_TUPLE)
+        return false;
+    buf_puts(text, " (");
+    for (size_t i = 0; i < value.list->count; i++)
+        if (!kernel_put_type(text, value.list->items[i]))
+            return false;
+    buf_putc(text, ')');
+    return true;
+}
+
+/* The types of a launch's arguments as a text; "" where they are none of a kernel's, which is
+** complained of when they are packed. */
+static const char *types_text(Program *p, const HostArgs *args)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    for (size_t i = 0; i < args->count; i++)
+        if (!kernel_put_type(&text, args->values[i]))
+            return "";
+    return buf_text(&text);
+}
+
+/* The kernel for arguments of these types. What the program has computed is looked at for each list
+** of types that is new, as numba compiles anew for it; a kernel that reads nothing of that is one
+** for all. */
+static bool resolve(Program *p, HostKernel *kernel, const HostArgs *args, HostVersion **out)
 {
     Defines defines = { .count = 0 };
     Captures captures;
     kjit_module *module = env_module(kernel->closure)->module;
-    if (kernel->kernel)
+    if (kernel->versions && !kernel->reads_computed) {
+        *out = kernel->versions;
         return true;
+    }
+    const char *types = types_text(p, args);
+    for (*out = kernel->versions; *out; *out = (*out)->next)
+        if (strcmp((*out)->types, types) == 0)
+            return true;
     captures.count = 0; /* its lists are large, and need not be cleared */
     if (!all_constants(p, kernel, &defines, &captures))
         return false;
+    kernel->reads_computed = defines.count > 0;
     if (defines.count && !load_with(p, module, &defines, &module))
         return false;
     kjit_kernel *found;
@@ -326,8 +378,8 @@ static bool resolve(Program *p, HostKernel *kernel)
         status = kernel_capture(found, captures.names, captures.count);
     if (status != KJIT_OK)
         return host_failed(p, status);
-    keep_captured(p, kernel, &captures);
-    kernel->kernel = found;
+    *out = version_new(p, kernel, types, &captures);
+    (*out)->kernel = found;
     return true;
 }
 
@@ -504,16 +556,17 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError", "%s takes %d argument%s, and %zu %s given",
                          kernel->ast->name, params->count, params->count == 1 ? "" : "s",
                          args->count, args->count == 1 ? "was" : "were");
-    if (!resolve(p, kernel) || !host_settle_all(p, args->values, args->count))
+    HostVersion *version;
+    if (!host_settle_all(p, args->values, args->count) || !resolve(p, kernel, args, &version))
         return false;
-    const size_t count = args->count + kernel->captured_count;
+    const size_t count = args->count + version->captured_count;
     kjit_arg *packed = arena_array(&p->scratch, kjit_arg, count + 1);
     for (size_t i = 0; i < count; i++) {
         const bool captured = i >= args->count;
-        HostValue arg = captured ? kernel->captured[i - args->count] : args->values[i];
+        HostValue arg = captured ? version->captured[i - args->count] : args->values[i];
         if (!pack(p, arg, (int)i, &given, &packed[i]))
             return false;
     }
     const Span from = args->call ? args->call->span : (Span){ 0 };
-    return launch(p, value.launch, kernel->kernel, packed, count, &given, from);
+    return launch(p, value.launch, version->kernel, packed, count, &given, from);
 }

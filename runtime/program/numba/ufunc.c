@@ -99,6 +99,18 @@ static HostUfunc *ufunc_new(Program *p, UfuncKind kind, HostValue function)
     return made;
 }
 
+/* @vectorize(..., target="cuda") */
+static bool is_for_cuda(const AstExpr *decorator)
+{
+    for (int i = 0; i < decorator->call.keyword_count; i++) {
+        const AstKeyword *keyword = &decorator->call.keywords[i];
+        if (keyword->name && strcmp(keyword->name, "target") == 0)
+            return keyword->value->kind == AST_STRING &&
+                   strncmp(keyword->value->string.text, "cuda", keyword->value->string.length) == 0;
+    }
+    return false;
+}
+
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out)
 {
@@ -113,6 +125,7 @@ bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValu
         return true;
     const AstExprs *args = &decorator->call.args;
     int layouts = kind == UFUNC_GENERALIZED;
+    made->exact = is_for_cuda(decorator);
     for (int i = 0; i < args->count; i++) {
         const AstExpr *arg = args->items[i];
         if (layouts && i + 1 == args->count) {
@@ -151,19 +164,28 @@ static bool goes_into(HostValue value, kjit_dtype dtype)
     return dtype_promote(own, dtype) == dtype;
 }
 
+typedef enum Fit { FIT_EXACT, FIT_ARRAYS, FIT_SAFE } Fit;
+
+static bool fits(const UfuncSignature *signature, const HostValue *args, int count, Fit fit)
+{
+    bool all = signature->count >= count;
+    for (int i = 0; i < count && all; i++) {
+        const bool free = fit == FIT_SAFE || (fit == FIT_ARRAYS && host_is_number(args[i]));
+        all = free ? goes_into(args[i], signature->args[i])
+                   : operand_dtype(args[i]) == signature->args[i];
+    }
+    return all;
+}
+
 bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
                   UfuncSignature *out)
 {
-    for (int i = 0; i < made->signature_count; i++) {
-        const UfuncSignature *signature = &made->signatures[i];
-        bool fits = signature->count >= count;
-        for (int k = 0; k < count && fits; k++)
-            fits = goes_into(args[k], signature->args[k]);
-        if (fits) {
-            *out = *signature;
-            return true;
-        }
-    }
+    for (Fit fit = made->exact ? FIT_EXACT : FIT_SAFE; fit <= FIT_SAFE; fit++)
+        for (int i = 0; i < made->signature_count; i++)
+            if (fits(&made->signatures[i], args, count, fit)) {
+                *out = made->signatures[i];
+                return true;
+            }
     if (made->signature_count)
         return host_fail(p, "TypeError",
                          "ufunc '%s' did not contain a loop with signature matching types",
@@ -227,7 +249,7 @@ static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostVal
     if (!fine || !host_array_read(p, array))
         return false;
     *out = host_array_or_number(array);
-    return store_out(p, args, out);
+    return store_out_of(p, made->name, args, out);
 }
 
 /* ---- reduce --------------------------------------------------------------------------------- */

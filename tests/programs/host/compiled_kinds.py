@@ -239,3 +239,11 @@ def g(n):
     return out
 
 print(f(7.5), f(-2.25), g(6))
+
+
+@njit
+def inverted(a):
+    return ~a
+
+
+print([inverted(np.uint8(3)), inverted(np.uint32(3)), inverted(np.int8(4))])

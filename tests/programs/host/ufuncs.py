@@ -62,3 +62,6 @@ print(shifted(np.arange(3), 10), shifted(np.arange(6).reshape(2, 3), np.array([1
 print(product(x, x.T), product(np.ones((4, 2, 3)), np.ones((3, 2))).shape)
 print(total(np.arange(1000)), total(np.arange(10), init=5))
 print(total(np.arange(100000, dtype=np.float64)))
+
+into = np.zeros(3)
+print(weighted(np.ones(3), out=into) is into, into)
