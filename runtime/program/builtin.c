@@ -243,6 +243,14 @@ static bool builtin_some(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
+/* set() and its like. */
+static bool builtin_refused(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args, (void)out;
+    return host_fail(p, "NotImplementedError",
+                     "there are no sets and dictionaries: write a list, or a list of pairs");
+}
+
 static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
 {
     HostIterator it;
@@ -419,6 +427,9 @@ const HostBuiltin python_functions[] = {
     { "any", 1, 1, builtin_some, NULL },
     { "all", 1, 1, builtin_some, NULL },
     { "sum", 1, 2, builtin_sum, "start" },
+    { "set", 0, -1, builtin_refused, NULL },
+    { "frozenset", 0, -1, builtin_refused, NULL },
+    { "dict", 0, -1, builtin_refused, "*" },
     { "min", 1, -1, builtin_extreme, "key default" },
     { "max", 1, -1, builtin_extreme, "key default" },
     { "abs", 1, 1, builtin_abs, NULL },

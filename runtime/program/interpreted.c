@@ -1,6 +1,6 @@
-/* Functions of NumPy's that are written in the language itself, in library/ and, where constants of
-** modules have them too, in stdlib/derived.k and linear.k: interpreted as the program's own are,
-** but for errors, whose place is where the program calls them. */
+/* Functions of NumPy's, and Python's random, that are written in the language itself, in library/
+** and, where constants of modules have them too, in stdlib/derived.k and linear.k: interpreted as
+** the program's own are, but for errors, whose place is where the program calls them. */
 #include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 
@@ -24,8 +24,11 @@ static const char algebra_text[] =
 static const char others_text[] =
 #include "runtime/program/library/others.k.inc"
     ;
-static const char *const texts[] = { more_text,   parts_text,   fourier_text,
-                                     random_text, algebra_text, others_text };
+static const char chance_text[] =
+#include "runtime/program/library/chance.k.inc"
+    ;
+static const char *const texts[] = { more_text,    parts_text,  fourier_text, random_text,
+                                     algebra_text, others_text, chance_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -57,9 +60,12 @@ static bool load(Program *p)
 
 bool interpreted_find(Program *p, const char *path, HostValue *out)
 {
-    if (strncmp(path, "np.", 3) != 0 || path[3] == '_' || p->failed || (!p->library && !load(p)))
+    bool chance = strncmp(path, "random.", 7) == 0; /* Python's, whose names are chance_...() */
+    const char *own = path + (chance ? 7 : 3);
+    if ((!chance && strncmp(path, "np.", 3) != 0) || *own == '_' || p->failed ||
+        (!p->library && !load(p)))
         return false;
-    char *name = arena_strndup(&p->scratch, path + 3, strlen(path + 3));
+    char *name = arena_printf(&p->scratch, "%s%s", chance ? "chance_" : "", own);
     for (char *at = name; *at; at++)
         *at = *at == '.' ? '_' : *at;
     const HostName *slot = env_find(p->library, name);

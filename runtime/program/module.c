@@ -32,6 +32,7 @@ static const char *const spaces[] = {
     "np.s_",       "os",
     "os.path",     "kjit",
     "np.lib",      "np.lib.stride_tricks",
+    "random",
 };
 
 static const struct {
@@ -156,8 +157,8 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = host_none();
         return true;
     }
-    if (strcmp(path, "cuda.warpsize") == 0) {
-        *out = host_int(32);
+    if (strcmp(path, "cuda.warpsize") == 0 || strcmp(path, "sys.maxsize") == 0) {
+        *out = host_int(*path == 'c' ? 32 : INT64_MAX);
         return true;
     }
     if (is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0) {

@@ -33,6 +33,7 @@ typedef struct RandomSource {
 /* ---- array/bits.c --------------------------------------------------------------------------- */
 
 void mersenne_seed(RandomSource *source, uint32_t seed);
+void mersenne_seed_words(RandomSource *source, const uint32_t *words, size_t count);
 /* The words of a seed, lowest first, hashed into a state. */
 void pcg_seed(RandomSource *source, const uint32_t *words, size_t count);
 uint32_t random_word(RandomSource *source);

@@ -21,6 +21,24 @@ void mersenne_seed(RandomSource *source, uint32_t number)
     source->has_normal = false;
 }
 
+void mersenne_seed_words(RandomSource *source, const uint32_t *words, size_t count)
+{
+    mersenne_seed(source, 19650218);
+    uint32_t *state = source->mersenne.words;
+    size_t at = 1, steps = count > WORDS ? count : WORDS;
+    for (size_t k = 0; k < steps + WORDS - 1; k++) {
+        uint32_t before = state[at - 1] ^ state[at - 1] >> 30;
+        state[at] = k < steps
+                        ? (state[at] ^ before * 1664525u) + words[k % count] + (uint32_t)(k % count)
+                        : (state[at] ^ before * 1566083941u) - (uint32_t)at;
+        if (++at == WORDS) {
+            state[0] = state[WORDS - 1];
+            at = 1;
+        }
+    }
+    state[0] = 0x80000000u;
+}
+
 static void renew(Mersenne *state)
 {
     for (int i = 0; i < WORDS; i++) {

@@ -16,36 +16,6 @@ RandomSource *host_source(Program *p, const HostArgs *args)
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 
-static bool seed_number(Program *p, HostValue value, uint32_t *number)
-{
-    int64_t wide;
-    if (!host_integer(p, value, &wide))
-        return false;
-    if (wide < 0 || wide > UINT32_MAX)
-        return host_fail(p, "ValueError", "Seed must be between 0 and 2**32 - 1");
-    *number = (uint32_t)wide;
-    return true;
-}
-
-static bool random_seed(Program *p, HostArgs *args, HostValue *out)
-{
-    uint32_t number = 0;
-    const HostValue seed = args_get(args, 0, "seed", host_none());
-    (void)out;
-    if (seed.kind != HOST_NONE && !seed_number(p, seed, &number))
-        return false;
-    mersenne_seed(host_source(p, args), number);
-    return true;
-}
-
-static bool random_state(Program *p, HostArgs *args, HostValue *out)
-{
-    HostGenerator *generator = host_new(p, HOST_GENERATOR, sizeof *generator);
-    HostArgs seeding = *args;
-    seeding.self = *out = host_object(generator);
-    return random_seed(p, &seeding, &seeding.self);
-}
-
 /* An integer as words of 32 bits, lowest first, without those that are 0 at the end. */
 static bool add_words(Program *p, HostValue value, uint32_t *words, size_t *count)
 {
@@ -89,6 +59,37 @@ static bool seed_words(Program *p, HostValue seed, uint32_t *words, size_t *coun
         if (!add_words(p, item, words, count))
             return false;
     return !p->failed;
+}
+
+/* From a number, or from several as one. */
+static bool random_seed(Program *p, HostArgs *args, HostValue *out)
+{
+    uint32_t words[SEED_WORDS_MOST];
+    size_t count;
+    const HostValue seed = args_get(args, 0, "seed", host_int(0));
+    (void)out;
+    int64_t number = 0;
+    if (host_is_integer(seed) && !host_integer(p, seed, &number))
+        return false;
+    if (number < 0 || number > UINT32_MAX)
+        return host_fail(p, "ValueError", "Seed must be between 0 and 2**32 - 1");
+    if (!seed_words(p, seed, words, &count))
+        return false;
+    if (!count)
+        return host_fail(p, "ValueError", "Seed must be non-empty");
+    if (host_is_number(seed) || seed.kind == HOST_NONE)
+        mersenne_seed(host_source(p, args), words[0]);
+    else
+        mersenne_seed_words(host_source(p, args), words, count);
+    return true;
+}
+
+static bool random_state(Program *p, HostArgs *args, HostValue *out)
+{
+    HostGenerator *generator = host_new(p, HOST_GENERATOR, sizeof *generator);
+    HostArgs seeding = *args;
+    seeding.self = *out = host_object(generator);
+    return random_seed(p, &seeding, &seeding.self);
 }
 
 static bool random_generator(Program *p, HostArgs *args, HostValue *out)
