@@ -38,7 +38,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     Wraps *w = context;
     for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
         w->wraps |= is_counter(w, stmt->store.indices[i]);
-    ir_each_node_of(stmt, look_at_value, w);
+    ir_each_own_node(stmt, look_at_value, w);
 }
 
 static void note_load(void *context, IrValue *value)
