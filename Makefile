@@ -17,6 +17,7 @@ RANDOM = 20#         kernels of `make test-random`
 SPLIT = 200#         random kernels whose launches are split over ranks
 BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
 IR_SEEDS = 60#       seeds of random kernels that it prints as IR and reads again
+MODULES = 60#        modules whose names it compares with what CPython binds them to
 PASSES = 25#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
@@ -361,7 +362,9 @@ test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --no-nvrtc --ways quick,split --count $(SPLIT)' \
 	    '$(PYTHON) -B tests/random/texts.py --tester $(BUILD)/tests/unit/test_ir_text \
-	        --keep $(BUILD)/random --count $(IR_SEEDS)'
+	        --keep $(BUILD)/random --count $(IR_SEEDS)' \
+	    '$(PYTHON) -B tests/random/modules.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --count $(MODULES)'
 
 # What the analyses claim of random kernels, against what happens in these: BRUTE=N of them.
 test-brute: $(BUILD)/tests/brute/brute

@@ -14,7 +14,7 @@ static Decision decide(FnState *f, Symbol *symbol, const Diag **why)
     if (symbol->choice.decision != DECIDE_NOT_ASKED && !why)
         return symbol->choice.decision;
     FnState *constant = constant_state(f, symbol->module);
-    size_t mark = f->lower->diags->count;
+    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
     Symbol *at = arena_new(f->arena, Symbol);
     *at = *symbol;
     at->order = symbol->choice.begin; /* what stands before the branches is seen */
@@ -27,6 +27,7 @@ static Decision decide(FnState *f, Symbol *symbol, const Diag **why)
         *why = kept;
     }
     complaints_void(f->lower, mark);
+    f->lower->poisons = poisons;
     symbol->choice.decision = !known                    ? DECIDE_UNKNOWN
                               : value->constant.integer ? DECIDE_THEN
                                                         : DECIDE_OTHERWISE;

@@ -69,6 +69,14 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
     return defined ? defined : symbol->constant.item < 0 ? symbol->constant.value : NULL;
 }
 
+FnState *constant_place(FnState *f, const Symbol *symbol)
+{
+    FnState *place = constant_state(f, symbol->module);
+    if (!defined_value(f->lower, symbol))
+        place->constant = symbol;
+    return place;
+}
+
 /* ---- what cannot be read --------------------------------------------------------------------- */
 
 /* Tells what is wrong with what is read at a place, and that it is read there. */
@@ -220,11 +228,9 @@ static const AstExpr *written_item(const AstExpr *value, int item)
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
     const AstExpr *defined = defined_value(f->lower, symbol);
-    FnState *constant = constant_state(f, symbol->module);
+    FnState *constant = constant_place(f, symbol);
     const AstExpr *one =
         defined ? defined : written_item(symbol->constant.value, symbol->constant.item);
-    if (!defined)
-        constant->constant = symbol;
     Operand value = lower_expr(constant, one ? one : symbol->constant.value);
     int item = one ? -1 : symbol->constant.item;
     if (item >= 0 &&

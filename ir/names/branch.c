@@ -75,7 +75,7 @@ static Symbol *bound_before(const Resolver *r, Symbol *last, int order)
 {
     Symbol *symbol = symbol_before(last, order);
     for (const BranchNotRun *other = r->other; symbol && other; other = other->outer)
-        if (other->module == r->module && symbol->order >= other->begin &&
+        if (other->module == symbol->module && symbol->order >= other->begin &&
             symbol->order < other->end)
             symbol = symbol_before(symbol, other->begin);
     return symbol;
@@ -84,8 +84,11 @@ static Symbol *bound_before(const Resolver *r, Symbol *last, int order)
 Symbol *scope_bound(const Resolver *r, const char *name)
 {
     Symbol *symbol = bound_before(r, table_get(&r->module->symbols, name), r->module->order);
-    for (const Module *at = r->module->outer; at && !symbol; at = at->outer)
-        symbol = at->is_class ? NULL : table_get(&at->symbols, name);
+    int order = r->module->at;
+    for (const Module *at = r->module->outer; at && !symbol; order = at->at, at = at->outer)
+        if (!at->is_class)
+            symbol = order < 0 ? table_get(&at->symbols, name)
+                               : bound_before(r, table_get(&at->symbols, name), order);
     return symbol;
 }
 

@@ -69,6 +69,26 @@ static void bind_self(Resolver *r, const Module *class, const AstParam *param)
     resolve_constant(r, param->name, param->span, call, -1);
 }
 
+/* What a function of that module sees when it is called here: the order in it; -1: its end. */
+static int called_at(const Resolver *r, const Module *scope)
+{
+    int at = r->module->order;
+    for (const Module *here = r->module; here != scope; here = here->outer) {
+        if (!here)
+            return -1;
+        at = here->at;
+    }
+    return at;
+}
+
+/* A default is what it is where the function is defined. */
+static void bind_default(Resolver *inner, const Function *function, const AstParam *param)
+{
+    Symbol *symbol = resolve_constant(inner, param->name, param->span, param->default_value, -1);
+    symbol->module = (Module *)(uintptr_t)function->scope;
+    symbol->order = function->order;
+}
+
 /* The names inside a function that makes kernels, as a part `name` of the module. Parameters are
 ** what -D says, else what `call` gives, by names as they are at its line, else their defaults. */
 Module *resolve_factory(Resolver *r, const Function *function, const char *name,
@@ -78,9 +98,9 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
     Resolver inner = *r;
     inner.module = scope_inside((Module *)(uintptr_t)function->scope, name, false);
     inner.module->order = r->module->order;
+    inner.module->at = call ? called_at(r, function->scope) : -1;
     inner.running = NULL;
     inner.rest = NULL;
-    inner.other = NULL;
     inner.making = r->making + (call != NULL);
     for (int i = 0; i < ast->params.count; i++) {
         const AstParam *param = &ast->params.items[i];
@@ -92,7 +112,7 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
         else if (i == 0 && function->scope->is_class && !param->default_value && !is_static(r, ast))
             bind_self(&inner, function->scope, param);
         else if (param->default_value)
-            resolve_constant(&inner, param->name, param->span, param->default_value, -1);
+            bind_default(&inner, function, param);
         else
             scope_define_unknown(&inner, param->name, param->span,
                                  arena_printf(r->arena,

@@ -13,6 +13,7 @@ Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class)
                         .name = name,
                         .outer = outer,
                         .is_class = is_class,
+                        .at = -1,
                         .standard = outer && outer->standard };
     table_init(&module->symbols, arena);
     table_init(&module->parts, arena);
@@ -180,7 +181,13 @@ Symbol *symbol_before(Symbol *symbol, int order)
 
 Symbol *module_symbol_before(const Module *module, const char *name, int order)
 {
-    Symbol *symbol = symbol_before(table_get(&module->symbols, name), order);
+    const Module *at = module;
+    Symbol *symbol = symbol_before(table_get(&at->symbols, name), order);
+    for (order = at->at; !symbol && at->outer && order >= 0; order = at->at) {
+        at = at->outer;
+        if (!at->is_class)
+            symbol = symbol_before(table_get(&at->symbols, name), order);
+    }
     return symbol ? follow(symbol) : module_symbol(module, name);
 }
 

@@ -130,6 +130,7 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
     }
     Resolver inner = *r;
     inner.module = scope_inside(r->module, ast->name, true);
+    inner.module->at = r->module->order;
     inner.running = NULL;
     inner.rest = NULL;
     class_take_bases(r, inner.module, ast); /* class A(A): the one before */
@@ -222,6 +223,16 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
         change_target(r, target);
 }
 
+/* a = b = value: neither sees the other's new value. */
+static void resolve_assign(Resolver *r, const AstStmt *stmt)
+{
+    int order = r->module->order, first = r->module->count;
+    for (int i = 0; i < stmt->assign.targets.count; i++)
+        resolve_target(r, stmt->assign.targets.items[i], stmt->assign.value);
+    for (int i = first; i < r->module->count && stmt->assign.targets.count > 1; i++)
+        r->module->list[i]->order = order;
+}
+
 /* `a += b` is `a = a + b`, where the second a is what it was before. */
 static void resolve_augmented(Resolver *r, const AstStmt *stmt)
 {
@@ -240,6 +251,7 @@ typedef struct Binder {
     Resolver *r;
     const char *reason;
     const AstExpr *from; /* what the names are taken from; NULL: nothing that could be changed */
+    int depth;           /* of statements inside a loop */
 } Binder;
 
 static void bind_unknown(void *context, const AstExpr *target)
@@ -264,26 +276,46 @@ static void bind_targets(Binder *binder, const AstStmt *stmt)
     ast_each_target(stmt, bind_unknown, binder);
 }
 
+/* A function or class that a loop defines: known if the name has no other meaning and whatever runs
+** the loop defines it. */
+static void bind_code(Binder *binder, const AstStmt *stmt)
+{
+    Resolver *r = binder->r;
+    const char *name = stmt->kind == AST_DEF ? stmt->def.function.name : stmt->class_.name;
+    bool other = table_get(&r->module->symbols, name);
+    resolve_statement(r, stmt);
+    if (other || binder->depth)
+        scope_define_unknown(r, name, stmt->span,
+                             "is defined in a statement that kjit does not run: define it outside");
+}
+
 /* All that the body of a loop binds. */
 static void bind_body(Binder *binder, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
         const AstBody *inner;
-        if (stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_IMPORT ||
-            stmt->kind == AST_FROM_IMPORT)
+        if (stmt->kind == AST_DEF || stmt->kind == AST_CLASS)
+            bind_code(binder, stmt);
+        if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
             resolve_statement(binder->r, stmt);
         bind_targets(binder, stmt);
         change_by_calls(binder->r, stmt);
+        binder->depth++;
         for (int k = 0; (inner = ast_body(stmt, k)); k++)
             bind_body(binder, inner);
+        binder->depth--;
     }
 }
 
 static void resolve_loop(Resolver *r, const AstStmt *stmt)
 {
-    Binder binder = { r, "is assigned in a loop that kjit cannot run: give its value with -D",
-                      NULL };
+    const bool match = stmt->kind == AST_MATCH;
+    Binder binder = { r,
+                      match
+                          ? "is assigned in a 'match' that kjit cannot run: give its value with -D"
+                          : "is assigned in a loop that kjit cannot run: give its value with -D",
+                      NULL, match };
     const AstBody *inner;
     bind_targets(&binder, stmt);
     for (int i = 0; (inner = ast_body(stmt, i)); i++)
@@ -293,14 +325,14 @@ static void resolve_loop(Resolver *r, const AstStmt *stmt)
 static void resolve_with(Resolver *r, const AstStmt *stmt)
 {
     Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D",
-                      NULL };
+                      NULL, 0 };
     ast_each_target(stmt, bind_unknown, &binder);
     resolve_with_body(r, &stmt->with);
 }
 
 static void resolve_del(Resolver *r, const AstExprs *targets)
 {
-    Binder binder = { r, "is deleted", NULL };
+    Binder binder = { r, "is deleted", NULL, 0 };
     for (int i = 0; i < targets->count; i++)
         bind_unknown(&binder, targets->items[i]);
 }
@@ -332,8 +364,7 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
         resolve_class(r, stmt);
         return;
     case AST_ASSIGN:
-        for (int i = 0; i < stmt->assign.targets.count; i++)
-            resolve_target(r, stmt->assign.targets.items[i], stmt->assign.value);
+        resolve_assign(r, stmt);
         return;
     case AST_AUG_ASSIGN:
         resolve_augmented(r, stmt);
@@ -359,6 +390,7 @@ static void resolve_kind(Resolver *r, const AstStmt *stmt)
         return;
     case AST_FOR:
     case AST_WHILE:
+    case AST_MATCH:
         resolve_loop(r, stmt);
         return;
     case AST_DEL:
@@ -391,8 +423,8 @@ void scope_keep_complaints(Resolver *r, size_t mark, int first)
 /* Whether running a statement would tell what it leaves, not the statements inside it. */
 static bool runs_whole(const AstStmt *stmt)
 {
-    return stmt->kind == AST_FOR || stmt->kind == AST_WHILE || stmt->kind == AST_ASSIGN ||
-           stmt->kind == AST_AUG_ASSIGN || stmt->kind == AST_EXPR_STMT;
+    return stmt->kind == AST_FOR || stmt->kind == AST_WHILE || stmt->kind == AST_MATCH ||
+           stmt->kind == AST_ASSIGN || stmt->kind == AST_AUG_ASSIGN || stmt->kind == AST_EXPR_STMT;
 }
 
 void resolve_statement(Resolver *r, const AstStmt *stmt)

@@ -14,6 +14,7 @@ struct Module {
     const char *name; /* of a file: its source; of a scope: of its class or function */
     Module *outer;    /* around a scope; NULL for a file */
     bool is_class;    /* whose names are not seen by the functions in it */
+    int at;           /* the order in `outer` of what its statements see; -1: its end */
     bool standard;    /* of the standard library */
     Table symbols;    /* the last of each name */
     Symbol **list;    /* in order of definition */

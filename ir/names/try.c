@@ -21,7 +21,10 @@ static bool is_lost(const Module *module, int order)
 {
     for (int i = 0; i < module->count; i++) {
         const Symbol *symbol = table_get(&module->symbols, module->list[i]->name);
-        if (symbol->order >= order && (symbol->kind == SYMBOL_UNKNOWN || symbol->complaints.count))
+        bool missing =
+            symbol->kind == SYMBOL_UNKNOWN || symbol->complaints.count ||
+            (symbol->kind == SYMBOL_IMPORT && module_symbol(module, symbol->name) == symbol);
+        if (symbol->order >= order && missing)
             return true;
     }
     return false;

@@ -148,7 +148,13 @@ static bool read_operand(Items *items, int depth, Operand operand, const AstExpr
     return operand.kind != OPD_ERROR && not_constant(items, expr->span);
 }
 
-/* A name that stands for a list of the module's is that list. */
+static void find_name(void *found, const AstExpr *expr)
+{
+    *(bool *)found |= expr->kind == AST_NAME;
+    ast_each_child(expr, find_name, found);
+}
+
+/* A name that stands for a list of the module's is that list, if it would be the same here. */
 static const AstExpr *look_through(FnState *f, const AstExpr *expr)
 {
     for (int links = 0; expr->kind == AST_NAME && links < 16; links++) {
@@ -156,7 +162,10 @@ static const AstExpr *look_through(FnState *f, const AstExpr *expr)
             break;
         const Symbol *symbol = lower_lookup(f, expr->name.name);
         const AstExpr *meant = symbol ? constant_expr(f->lower, symbol) : NULL;
-        if (!meant || (meant->kind != AST_LIST && meant->kind != AST_NAME))
+        bool reads = false;
+        if (meant)
+            find_name(&reads, meant);
+        if (!meant || meant->kind != AST_LIST || reads)
             break;
         expr = meant;
     }

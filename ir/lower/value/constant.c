@@ -239,12 +239,26 @@ static bool wide_binary(Tree *tree, AstOp op, Wide a, Wide b, Wide *result)
     }
 }
 
+static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result);
+
+/* A constant's value, of the names that its own place sees. */
+static bool wide_name(Tree *tree, const Symbol *symbol, Wide *result)
+{
+    const AstExpr *expr = symbol ? constant_expr(tree->f->lower, symbol) : NULL;
+    FnState *here = tree->f;
+    if (!expr)
+        return false;
+    tree->f = constant_place(here, symbol);
+    bool known = wide_value(tree, expr, result);
+    tree->f = here;
+    return known;
+}
+
 /* Whether CPython computes the expression, and it is an integer. Names of a module's constants are
 ** what they stand for, in other constants. */
 static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result)
 {
     Wide left, right;
-    const Symbol *symbol;
 
     if (--tree->parts < 0)
         return false;
@@ -266,11 +280,8 @@ static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result)
                wide_value(tree, expr->binary.right, &right) &&
                wide_binary(tree, expr->binary.op, left, right, result);
     case AST_NAME:
-        symbol = tree->f->constant_only && !names_local(tree->f, expr->name.name)
-                     ? lower_lookup(tree->f, expr->name.name)
-                     : NULL;
-        expr = symbol ? constant_expr(tree->f->lower, symbol) : NULL;
-        return expr && wide_value(tree, expr, result);
+        return tree->f->constant_only && !names_local(tree->f, expr->name.name) &&
+               wide_name(tree, lower_lookup(tree->f, expr->name.name), result);
     default:
         return false;
     }
