@@ -112,8 +112,8 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     return true;
 }
 
-/* The same of few channels, as convolutions have them: blocks are long, and their threads go through
-** GRID_SOME channels. */
+/* The same of few channels, as convolutions have them: blocks are long, and their threads go
+** through GRID_SOME channels. */
 static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     static const unsigned some[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
