@@ -32,8 +32,8 @@ def kernels_of(function):
             parts[cuda.blockIdx.x] = shared[0]
 
     @cuda.jit
-    def combine(values, init, res, use_init):
-        res[0] = function(init, values[0]) if use_init else values[0]
+    def combine(values, init, res):
+        res[0] = function(init, values[0])
 
     return reduce_parts, combine
 
@@ -54,7 +54,7 @@ class Reduce:
             return init
         total = self.reduced(arr if arrays.is_device_array(arr) else arrays.to_device(arr), stream)
         if res is not None:
-            self.kernels[1][1, 1, stream](total, arr.dtype.type(init), res[:1], bool(init != 0))
+            self.kernels[1][1, 1, stream](total, arr.dtype.type(init), res[:1])
             return None
         first = total.copy_to_host()[0]
         return self._functor(init, first)

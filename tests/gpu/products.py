@@ -161,7 +161,7 @@ FAMILIES.update(of_rows=under("k != i"), of_columns=under("2 * k >= j", end="c[i
 
 @family
 def taken_apart(n, d, m, s):
-    n, m = max(n, 2 ** 16 // 128), max(m, 128)
+    n, m = max(n, 2 ** 16 // 128 + 4), max(m, 128)  # of 2 ** 16 threads at least, whatever s is
 
     def text(fused):
         return (HEAD.format("a, b, c") + "    t = cuda.grid(1)\n    i = t // c.shape[1]\n    j = t % c.shape[1]\n"

@@ -606,3 +606,15 @@ def test_a_shape_that_changes_is_read_anew():
     for _ in range(2):
         with pytest.raises(ValueError, match="no threads"):
             count[0, 1](x)
+
+
+def test_reductions_begin_with_init():
+    @kjit.cuda.reduce
+    def multiply(a, b):
+        return a * b
+
+    values, result = kjit.cuda.to_device(np.array([2.0, 4.0])), kjit.cuda.to_device(np.ones(1))
+    multiply(values, res=result)
+    assert result.copy_to_host()[0] == multiply(values) == 0
+    multiply(values, res=result, init=3)
+    assert result.copy_to_host()[0] == multiply(values, init=3) == 24

@@ -10,7 +10,7 @@
 ** A product by 0 that is added changes a sum if the other factor is not finite, which makes NaN of
 ** the sum for good; or if the sum was -0.0, which may become 0.0: and then all that follows comes
 ** to the same, but for the sign of a 0.0. So sums that are neither NaN nor 0 at the end are those
-** of the loop, bit for bit; with a form that rounds in its own way the sign of a 0 is nobody's.
+** of the loop, bit for bit; forms that round in their own way do not promise the sign of a 0.
 **
 ** Legal if
 ** - the condition is the last of what its loop does, or goes on with the next iteration, and reads

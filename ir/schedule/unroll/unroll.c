@@ -51,7 +51,7 @@ enum {
     WORDS_LARGE = 32, /* and for others */
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
-    ENOUGH = 4,      /* iterations where the memory's answers are soon there, or are many */
+    ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
     SHORT = 8,       /* iterations that the device's compiler lays out itself, */
     SHORT_SMALL = 32 /* and those of little text */
 };
