@@ -113,7 +113,7 @@ static bool holds(Resolver *r, const AstExpr *expr, const char *name)
     return false;
 }
 
-static bool is_changeable(Resolver *r, const Symbol *symbol);
+static bool is_changeable(Resolver *r, Symbol *symbol);
 
 static void change_inside(void *context, const AstExpr *expr);
 
@@ -242,39 +242,50 @@ void change_name(Resolver *r, const char *name, Span span, const char *reason)
     change_values(&inside, symbol);
 }
 
-static bool is_array(Resolver *r, const Symbol *symbol);
+static bool is_array_within(Resolver *r, Symbol *symbol, int depth);
 
 /* Whether a value, which reads what is bound before `order`, is an array that NumPy has made, what
-** its operators and methods make of one, or a list. */
-static bool makes_array(Resolver *r, const AstExpr *value, int order)
+** its operators and methods make of one, or a list. What is made in too many steps may be. */
+static bool makes_array(Resolver *r, const AstExpr *value, int order, int depth)
 {
-    const Symbol *symbol =
-        value->kind == AST_NAME
-            ? symbol_before(table_get(&r->module->symbols, value->name.name), order)
-            : NULL;
+    enum { DEEPEST = 1000 };
+    Symbol *symbol = value->kind == AST_NAME
+                         ? symbol_before(table_get(&r->module->symbols, value->name.name), order)
+                         : NULL;
     const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
     const char *path = callee ? resolve_path(r, callee) : NULL;
     if (path)
         return strncmp(path, "np.", 3) == 0 &&
                builtin_find(r->arena, path, value->span).kind != OPD_TYPE;
+    if (depth > DEEPEST)
+        return true;
     if (callee && callee->kind == AST_ATTRIBUTE)
-        return makes_array(r, callee->attribute.object, order);
+        return makes_array(r, callee->attribute.object, order, depth + 1);
     if (value->kind == AST_BINARY)
-        return makes_array(r, value->binary.left, order) ||
-               makes_array(r, value->binary.right, order);
+        return makes_array(r, value->binary.left, order, depth + 1) ||
+               makes_array(r, value->binary.right, order, depth + 1);
     if (value->kind == AST_UNARY)
-        return makes_array(r, value->unary.operand, order);
+        return makes_array(r, value->unary.operand, order, depth + 1);
     return value->kind == AST_LIST || value->kind == AST_COMPREHENSION ||
-           (symbol && is_array(r, symbol));
+           (symbol && is_array_within(r, symbol, depth + 1));
 }
 
-/* Whether a name stands for an array, for a part of one, or for a list. */
-static bool is_array(Resolver *r, const Symbol *symbol)
+static bool is_array_within(Resolver *r, Symbol *symbol, int depth)
 {
     for (const char *name; (name = original_of(r, symbol));)
         symbol = table_get(&r->module->symbols, name);
-    return symbol->kind == SYMBOL_CONSTANT && symbol->constant.value->kind != AST_NAME &&
-           makes_array(r, symbol->constant.value, symbol->order);
+    if (symbol->kind != SYMBOL_CONSTANT || symbol->constant.value->kind == AST_NAME)
+        return false;
+    if (symbol->array == ARRAY_NOT_ASKED) /* once: names may be made of one another in many steps */
+        symbol->array =
+            makes_array(r, symbol->constant.value, symbol->order, depth) ? ARRAY_YES : ARRAY_NO;
+    return symbol->array == ARRAY_YES;
+}
+
+/* Whether a name stands for an array, for a part of one, or for a list. */
+static bool is_array(Resolver *r, Symbol *symbol)
+{
+    return is_array_within(r, symbol, 0);
 }
 
 /* Whether a name stands for an object of a class of a file's. */
@@ -302,7 +313,7 @@ bool change_is_object(Resolver *r, const AstExpr *expr)
 }
 
 /* Whether a name stands for what can be changed in place. */
-static bool is_changeable(Resolver *r, const Symbol *symbol)
+static bool is_changeable(Resolver *r, Symbol *symbol)
 {
     bool class = symbol && symbol->kind == SYMBOL_MODULE && module_is_class(symbol->of);
     if (!has_value(symbol) || symbol->kind != SYMBOL_CONSTANT)
@@ -316,7 +327,7 @@ static bool is_changeable(Resolver *r, const Symbol *symbol)
 
 void change_augmented(Resolver *r, const AstExpr *target)
 {
-    const Symbol *symbol =
+    Symbol *symbol =
         target->kind == AST_NAME ? table_get(&r->module->symbols, target->name.name) : NULL;
     if (has_value(symbol) && (is_array(r, symbol) || is_object(r, symbol)))
         change_others(r, target->name.name, target->span, change_in_place);

@@ -112,6 +112,7 @@ typedef struct Symbol {
                              ** Itself, if a factory returns what is none */
     Module *inside;          /* of a function that holds kernels: its names; or NULL */
     int order;               /* among the module's */
+    enum { ARRAY_NOT_ASKED, ARRAY_NO, ARRAY_YES } array; /* change.c: what a constant stands for */
     Complaints complaints;
 } Symbol;
 
