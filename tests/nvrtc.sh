@@ -98,6 +98,10 @@ holds "fastmath computes in double precision" sh -c '! grep -q "\.f64" "$0"' "$l
 "$kjit" build tests/programs/selections.k:without_branches --emit ptx --arch sm_90 -o "$log"
 holds "cuda.selp makes a branch" sh -c '
     [ $(grep -c "\<selp" "$0") -ge 4 ] && ! grep -q "\<bra" "$0"' "$log"
+# A comparison with a zero is no minimum, which takes -0.0 for less than 0.0.
+"$kjit" build tests/golden/ir/zeros_that_bound.k --emit ptx --arch sm_90 -o "$log"
+holds "a comparison with a zero becomes a minimum" sh -c '
+    grep -q "\<setp" "$0" && ! grep -qE "\<(min|max)\." "$0"' "$log"
 # Comparisons that ptxas takes the wrong way round.
 "$python" -B tests/sass.py --kjit "$kjit" >"$log"
 count

@@ -2,7 +2,10 @@
 ** text.def's templates with the operands put in, half floats among these made floats and back. */
 #include "codegen/emit/expr.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "ir/clone.h"
 
 static const struct {
     Prec prec;
@@ -285,10 +288,45 @@ static const char *quotient_text(Emitter *e, const IrValue *value)
                         unsigned_text(e, value->operands[1], PREC_UNARY));
 }
 
+/* ---- comparisons with zero ----------------------------------------------------------------- */
+
+/* The operand of a comparison of floats that is 0.0 and bounds the other from above, or is -0.0 and
+** bounds it from below; or -1. */
+static int bounding_zero(const IrValue *value)
+{
+    if ((value->op != OP_lt && value->op != OP_gt) || !type_is_float(value->operands[0]->type))
+        return -1;
+    for (int i = 0; i < 2; i++) {
+        const IrValue *zero = value->operands[i];
+        bool is_upper = (value->op == OP_lt) == (i == 1);
+
+        if (zero->op == OP_constant && zero->constant.number == 0 &&
+            is_upper == !signbit(zero->constant.number))
+            return i;
+    }
+    return -1;
+}
+
+/* NVVM makes `min.f64 x, 0.0` of `x < 0.0 ? x : 0.0` and of branches that do the same: for -0.0 it
+** gives -0.0, where the comparison chooses 0.0. It leaves alone what compares with a zero of the
+** other sign than the chosen one has, which is the same comparison. Likewise x > -0.0. */
+static const IrValue *against_other_zero(Emitter *e, const IrValue *value)
+{
+    int zero = e->dialect == DIALECT_CUDA ? bounding_zero(value) : -1;
+    IrValue *same;
+
+    if (zero < 0)
+        return value;
+    same = ir_copy_value(e->arena, value);
+    same->operands[zero]->constant.number = -same->operands[zero]->constant.number;
+    return same;
+}
+
 /* ---- all of them ------------------------------------------------------------------------- */
 
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    value = against_other_zero(e, value);
     if (divides_unsigned(e, value))
         return parenthesize(e, arena_printf(e->arena, "(int)(%s)", quotient_text(e, value)),
                             PREC_UNARY, needs);
