@@ -87,26 +87,41 @@ def numpy_text(value):
     return None
 
 
-def text_of(value, name):
-    """The expression that gives the value; `name` is what the kernel calls it."""
+def no_class(kind):
+    raise Unwritable(f"a value of the class {kind.__name__}, which is written in Python: pass it as an argument")
+
+
+def text_of_items(value, name, class_name):
+    """What a tuple, a list or a dict holds."""
+    if isinstance(value, dict):
+        rows = [f"{text_of(key, name, class_name)}: {text_of(item, name, class_name)}" for key, item in value.items()]
+        return f"{{{', '.join(rows)}}}"
+    items = [text_of(item, name, class_name) for item in value]
+    return f"[{', '.join(items)}]" if isinstance(value, list) else f"({''.join(i + ', ' for i in items)})"
+
+
+def member_text(value, class_name):
+    """The member of an enumeration, or the integer that flags make together."""
+    return f"{class_name(type(value))}.{value.name}" if value.name in type(value).__members__ else repr(value.value)
+
+
+def text_of(value, name, class_name=no_class):
+    """The expression that gives the value; `name` is what the kernel calls it, class_name(class) what stands for an
+    enumeration or a class of named tuples."""
     from kjit.types import Type, ours
     value = ours(value)
     if isinstance(value, (bool, int, float, complex)) and type(value).__module__ == "builtins":
         return number_text(value)
-    if value is None or isinstance(value, str):
-        return repr(value)
-    if isinstance(value, Type):
-        return repr(value)
-    if isinstance(value, int) and not isinstance(value, enum.Enum):  # as CUDA's enumerations are
-        return repr(int(value))
     if isinstance(value, enum.Enum):
-        raise Unwritable(f"the member {value!r}: read it as {type(value).__name__}.{value.name}")
-    if isinstance(value, (tuple, list)):
-        items = [text_of(item, name) for item in value]
-        return f"[{', '.join(items)}]" if isinstance(value, list) else f"({''.join(i + ', ' for i in items)})"
-    if isinstance(value, dict):
-        rows = [f"{text_of(key, name)}: {text_of(item, name)}" for key, item in value.items()]
-        return f"{{{', '.join(rows)}}}"
+        return member_text(value, class_name)
+    if value is None or isinstance(value, (str, Type)):
+        return repr(value)
+    if isinstance(value, int):  # as CUDA's enumerations are
+        return repr(int(value))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return class_name(type(value)) + text_of_items(tuple(value), name, class_name)
+    if isinstance(value, (tuple, list, dict)):
+        return text_of_items(value, name, class_name)
     text = numpy_text(value) if type(value).__module__.split(".")[0] in ("numpy", "ml_dtypes") or \
         isinstance(value, type) else None
     if text is None and isinstance(value, type):

@@ -192,8 +192,8 @@ def attributes_read(node, name):
 def class_lines(value):
     """The definition of an enumeration or a namedtuple; of other classes nothing."""
     if issubclass(value, enum.Enum):
-        base = "IntEnum" if issubclass(value, enum.IntEnum) else "Enum"
-        members = [f"    {key} = {item.value!r}" for key, item in value.__members__.items()]
+        base = "IntEnum" if issubclass(value, int) else "Enum"
+        members = [f"    {key} = {text_of(item.value, f'{value.__name__}.{key}')}" for key, item in value.__members__.items()]
         return [f"from enum import {base}", f"class {value.__name__}({base}):", *members]
     if issubclass(value, tuple) and hasattr(value, "_fields"):
         return ["from collections import namedtuple",
@@ -273,13 +273,21 @@ class Texts:
         special = special or self.bound_built_in(name, value)
         if special:
             return special
-        if attributes and not hasattr(value, "dtype") and not isinstance(value, (int, float, complex, tuple, str)):
+        if attributes and not hasattr(value, "dtype") and \
+                not isinstance(value, (int, float, complex, tuple, str, enum.Enum)):
             return [f"import {self.namespace(value, attributes)} as {name}"]
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
-            kind = f"_kjit_class_{name}"
-            return self.bound_class(kind, type(value)) + [f"{name} = {kind}{text_of(tuple(value), name)}"]
-        text = text_of(value, name)
-        return [f"{name} = {text}"] if text != name else []
+        return self.bound_value(name, value)
+
+    def bound_value(self, name, value):
+        """Numbers, texts, members of enumerations, and what holds them."""
+        classes = {}
+
+        def class_name(kind):
+            return classes.setdefault(kind, f"_kjit_class_{len(classes)}_{name}")
+
+        text = text_of(value, name, class_name)
+        lines = [line for kind, own in classes.items() for line in self.bound_class(own, kind)]
+        return [*lines, f"{name} = {text}"] if text != name else []
 
     @staticmethod
     def built_in_module(name, path):

@@ -141,6 +141,64 @@ def test_a_member_is_no_number():
         is_green[1, 1](2, out)  # compiled anew: a number has no value
 
 
+class Access(enum.IntFlag):
+    READ = 1
+    WRITE = 2
+
+
+MODE, COLOR, SIZES, WORD = Shape.SQUARE, Color.GREEN, (Shape.SQUARE, Planet.MARS, Pair(Color.RED, 4)), Word.NO
+BOTH = Access.READ | Access.WRITE
+
+
+@cuda.jit
+def read_members(out):
+    out[0] = MODE + 1
+    out[1] = MODE == 2 and MODE == Shape.SQUARE
+    out[2] = COLOR == Color.GREEN and COLOR is not Color.RED
+    out[3] = COLOR.value
+    out[4] = SIZES[0]
+    out[5] = SIZES[1] == Planet.MARS
+    out[6] = SIZES[2].x == Color.RED
+    out[7] = SIZES[2].y
+    out[8] = WORD == Word.NO
+    out[9] = BOTH | Access.READ
+
+
+def test_members_around_kernels():
+    out, expected = np.zeros(10, np.int64), np.zeros(10, np.int64)
+    read_members[1, 1](out)
+    read_members.py_func(expected)
+    assert out.tolist() == expected.tolist()
+
+
+def test_closures_over_members():
+    def chooser(mode, color):
+        @cuda.jit
+        def choose(out):
+            out[0] = mode
+            out[1] = 5 if color == Color.RED else 6
+
+        return choose
+
+    class Shape(enum.IntEnum):  # another one of that name
+        SQUARE = 9
+
+    for mode, color, expected in ((MODE, Color.RED, [2, 5]), (Shape.SQUARE, Color.GREEN, [9, 6])):
+        out = np.zeros(2, np.int64)
+        chooser(mode, color)[1, 1](out)
+        assert out.tolist() == expected
+
+    both, out = (MODE, Shape.SQUARE), np.zeros(2, np.int64)
+
+    @cuda.jit
+    def read_both(out):
+        out[0] = both[0]
+        out[1] = both[1]
+
+    read_both[1, 1](out)
+    assert out.tolist() == [2, 9]
+
+
 def test_addresses():
     @cuda.jit(types.void(types.CPointer(types.int32), types.int32, types.CPointer(types.int32)))
     def add(to, n, x):
