@@ -1,4 +1,5 @@
-/* Reads and writes what a view is of, where a view is only a name for a window:
+/* Reads and writes what a view is of, where a view is only a name for a window, or for the same
+** elements with the axes reversed:
 **
 **     w = view<s>(x, sub(i, 1), 3, 1)
 **     for a in 0 to extent(w, 0) by 1
@@ -40,6 +41,11 @@ static bool is_stable_array(const Views *v, const IrValue *array)
             !v->left[array->var->id]);
 }
 
+static bool is_view(const IrValue *value)
+{
+    return value->op == OP_view || value->op == OP_transpose;
+}
+
 static bool has_places(const IrValue *view)
 {
     for (int i = 1; i < view->count; i++)
@@ -51,11 +57,11 @@ static bool has_places(const IrValue *view)
 /* The view that an array is wherever it is read; NULL if it cannot be looked through. */
 static const IrValue *view_of(const Views *v, const IrValue *array)
 {
-    if (array->op == OP_view && is_stable_array(v, array->operands[0]))
+    if (is_view(array) && is_stable_array(v, array->operands[0]))
         return has_places(array) ? array : NULL;
     const IrVar *var = array->op == OP_var ? array->var : NULL;
     const IrValue *view = var && var->kind == VAR_LOCAL ? sets_value(&v->sets, var) : NULL;
-    if (!view || view->op != OP_view || v->left[var->id] || !is_stable_array(v, view->operands[0]))
+    if (!view || !is_view(view) || v->left[var->id] || !is_stable_array(v, view->operands[0]))
         return NULL;
     for (int i = 1; i < view->count; i++)
         if (!sets_stable(&v->sets, view->operands[i]))
@@ -80,8 +86,11 @@ static int indices_behind(const Views *v, const IrValue *view, IrValue *const *i
                           IrValue **made)
 {
     IrValue *const *operand = view->operands + 1;
-    int count = 0, from = 0;
-    for (const char *at = view->axes; *at; at++) {
+    int count = 0, from = 0, rank = view->operands[0]->type->array.rank;
+    if (view->op == OP_transpose)
+        for (; count < rank; count++)
+            made[count] = indices[rank - 1 - count];
+    for (const char *at = view->op == OP_view ? view->axes : ""; *at; at++) {
         if (*at == 'i') {
             made[count++] = ir_copy_value(v->arena, *operand++);
         } else if (*at == 'n') {
@@ -93,7 +102,7 @@ static int indices_behind(const Views *v, const IrValue *view, IrValue *const *i
             operand += 3;
         }
     }
-    return count == view->operands[0]->type->array.rank ? count : -1;
+    return count == rank ? count : -1;
 }
 
 static IrValue *array_behind(const Views *v, const IrValue *view)
@@ -105,6 +114,9 @@ static IrValue *array_behind(const Views *v, const IrValue *view)
 static IrValue *count_of(const Views *v, const IrValue *view, int axis)
 {
     IrValue *const *operand = view->operands + 1;
+    if (view->op == OP_transpose)
+        return ir_extent(v->arena, array_behind(v, view), view->type->array.rank - 1 - axis,
+                         view->span);
     for (const char *at = view->axes; *at; at++) {
         if (*at != 'i' && axis-- == 0)
             return *at == 's' ? ir_copy_value(v->arena, operand[1]) : NULL;
@@ -155,7 +167,7 @@ static void look_through_stmt(void *context, IrStmt *stmt)
 
 static void note_view(void *context, IrValue *value)
 {
-    *(bool *)context |= value->op == OP_view;
+    *(bool *)context |= is_view(value);
 }
 
 static bool has_views(const IrFunc *fn)
