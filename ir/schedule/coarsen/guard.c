@@ -13,8 +13,6 @@ static bool is_harmless(const IrValue *value)
 static IrValue *negated(Arena *arena, const IrValue *value)
 {
     IrValue *a = value->count ? value->operands[0] : NULL;
-    if (value->op == OP_not)
-        return a;
     if (ir_is_comparison(value->op) && type_is_integer(a->type))
         return ir_binary(arena, ir_opposite(value->op), a, value->operands[1], value->span);
     return ir_unary(arena, OP_not, (IrValue *)value, value->span);
@@ -22,6 +20,10 @@ static IrValue *negated(Arena *arena, const IrValue *value)
 
 void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted)
 {
+    if (condition->op == OP_not) {
+        guard_terms(arena, terms, condition->operands[0], !wanted);
+        return;
+    }
     if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
         guard_terms(arena, terms, condition->operands[0], wanted);
         guard_terms(arena, terms, condition->operands[1], wanted);
