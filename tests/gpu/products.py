@@ -38,10 +38,11 @@ def add(text, fused):
     return f"{name} = cuda.fma({left}, {right}, {name})" if fused else f"{name} += {left} * {right}"
 
 
-def two_axes(params, shapes, depth, left, right, begin="0.0", end="total", turned=False):
+def two_axes(params, shapes, depth, left, right, begin="0.0", end="total", turned=False, where=""):
     """A kernel of c[i, j], the shapes of its arrays, and the grid's threads."""
     def text(fused):
-        guard = TWO if not turned else TWO.replace("i, j =", "j, i =")
+        guard = TWO.replace("c.shape[1]:", f"c.shape[1]{where}:")
+        guard = guard.replace("i, j =", "j, i =") if turned else guard
         return (HEAD.format(params) + guard + f"        total = {begin}\n        for k in range({depth}):\n"
                 f"            {add(('total', left, right), fused)}\n        c[i, j] = {end}\n")
     rows, columns = shapes["c"]
@@ -72,6 +73,18 @@ def left_transposed(n, d, m, _):
 @family
 def by_itself(n, d, _, __):
     return two_axes("a, c", {"a": (n, d), "c": (n, n)}, "a.shape[1]", "a[i, k]", "a[j, k]")
+
+
+def part_of_a_square(where, turned=False):
+    """A family of the elements that a condition on both indices leaves."""
+    def make(n, d, m, _):
+        return two_axes("a, b, c", {"a": (n, d), "b": (m, d), "c": (n, m)}, "a.shape[1]", "a[i, k]", "b[j, k]",
+                        turned=turned, where=f" and {where}")
+    return make
+
+
+FAMILIES.update(lower=part_of_a_square("j <= i"), strictly_lower=part_of_a_square("j < i", True),
+                upper=part_of_a_square("i <= j + 40", True), strictly_upper=part_of_a_square("j - 70 > i"))
 
 
 @family
@@ -341,7 +354,7 @@ def check_named(options, draw, rng):
         found, remarks = run_narrow(*ask, [*options.passes, "--matmul", name], np.float32, seed)
         plain, _ = run_narrow(*ask, ["--passes", "none"], np.float32, seed)
     what = f"{name} {kind} {layout} {sizes}"
-    if options.tensor_named and sizes["n"] and "tensor cores multiply" not in remarks:
+    if options.tensor and sizes["n"] and "tensor cores multiply" not in remarks:
         return f"{what}: no tensor cores:\n{remarks}"
     a, b = as_matrices(layout, *(array.astype(np.float64) for array in made.values()))
     finite = np.isfinite(plain)
@@ -350,7 +363,7 @@ def check_named(options, draw, rng):
     with np.errstate(invalid="ignore"):
         true, size = a @ b * (1 if sign == "+" else -1), np.abs(a) @ np.abs(b)
         error, own = np.abs(found - true)[finite], np.abs(plain - true)[finite]
-    if (error > BOUNDS[name](sizes["d"]) * size[finite] + 2.0 ** -126).any() and options.tensor_named:
+    if (error > BOUNDS[name](sizes["d"]) * size[finite] + 2.0 ** -126).any() and options.tensor:
         return f"{what}: beyond the bound, by {np.max(error / size[finite])}"
     if name == "tf32x3" and error.size and error.max() > 2 * own.max():
         return f"{what}: an error of {error.max()}, and {own.max()} without tensor cores"
@@ -409,8 +422,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
     options = parser.parse_args()
     doctor = subprocess.run([options.kjit, "doctor"], capture_output=True, text=True, check=False)
-    options.tensor = options.device.startswith("cuda") and "sm_90" in doctor.stdout
-    options.tensor_named = options.tensor or options.passes == "all"
+    options.tensor = options.passes == "all" or (options.device.startswith("cuda") and "sm_90" in doctor.stdout)
     options.passes = ["--passes", options.passes] if options.passes else []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         wrong = [w for w in pool.map(lambda seed: check(options, seed),

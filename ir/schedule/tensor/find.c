@@ -485,7 +485,7 @@ static bool check_terms(Product *p)
 {
     for (int i = 0; i < p->guarded.term_count; i++)
         if (!take_end(p, p->guarded.terms[i]) && !take_flat_end(p, p->guarded.terms[i]) &&
-            !is_shared(p, p->guarded.terms[i]))
+            !product_slants(p, p->guarded.terms[i]) && !is_shared(p, p->guarded.terms[i]))
             return product_refuse(
                 p, p->guarded.terms[i]->span,
                 "not all threads of a block that are within bounds come to the loop");

@@ -137,8 +137,9 @@ static bool takes_end(Product *p, const IrValue *term, int axis)
 ** of the grid's blocks they go by the third axis as it is. */
 static bool may_join(Product *p)
 {
-    bool may = !p->axes.made && !launch_in_parts(p->unit->launch) && stores_at(p, p->joined) &&
-               stores_at(p, p->joined_to) && launch_narrow(p->unit->launch);
+    bool may = !p->axes.made && !p->slant && !launch_in_parts(p->unit->launch) &&
+               stores_at(p, p->joined) && stores_at(p, p->joined_to) &&
+               launch_narrow(p->unit->launch);
     for (int f = 0; f < FACTORS; f++)
         may = may && !(p->factor[f].axis == p->joined_to && p->factor[f].wide);
     for (int i = 0; i < p->nested && may; i++)

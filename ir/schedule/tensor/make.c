@@ -79,7 +79,7 @@ static IrValue *has_places(const Build *m)
 
 /* `all`, and that the kernel's conditions hold that are the same for all threads of a block, or of
 ** a part of it. */
-static IrValue *has_work(const Build *m, IrValue *all)
+static IrValue *has_work(Build *m, IrValue *all)
 {
     const Guarded *guarded = &m->p->guarded;
     for (int i = 0; i < guarded->term_count; i++) {
@@ -91,7 +91,7 @@ static IrValue *has_work(const Build *m, IrValue *all)
         if (!own)
             all = ir_both(m->b->arena, all, put(m, term));
     }
-    return all;
+    return ir_both(m->b->arena, all, slant_any(m));
 }
 
 static void append_warp(Build *m, IrRegion *out)
@@ -366,6 +366,7 @@ static void append_sums(Build *m, IrRegion *work)
 ** are done with the last. */
 static void append_work(Build *m, IrRegion *out)
 {
+    slant_ends(m, out);
     if (!m->p->part) {
         IrRegion *work = build_if(m->b, has_work(m, has_places(m)), out);
         append_warp(m, work);

@@ -139,6 +139,13 @@ IrRegion *axes_tiles(Build *m, IrRegion *out);
 /* Whether the axes' indices are those of a thread that was asked for; NULL: no index is split. */
 IrValue *axes_have(const Build *m);
 
+/* ---- slant.c -------------------------------------------------------------------------------- */
+
+/* Sets where the indices end that are bounded by others. */
+void slant_ends(Build *m, IrRegion *out);
+/* Whether the block's tile has elements within these bounds; NULL: there are none. */
+IrValue *slant_any(Build *m);
+
 /* ---- make_sum.c ---------------------------------------------------------------------------- */
 
 void new_sums(Build *m);

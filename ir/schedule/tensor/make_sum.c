@@ -92,6 +92,8 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
         if (m->part && m->p->factor[f].axis == m->p->part_axis)
             all = ir_both(m->b->arena, all, is_in_part(m, index));
     }
+    if (m->p->slant)
+        all = ir_both(m->b->arena, all, put(m, m->p->slant));
     return build_if(m->b, ir_both(m->b->arena, all, axes_have(m)), out);
 }
 

@@ -68,6 +68,10 @@ typedef struct Product {
                               as one; -1: they are not */
     IrSets inside, behind; /* of the loop, and of what follows it */
     IrValue *end[3]; /* by axis: indices from here on do nothing; NULL: the conditions name none */
+    const IrValue *slant; /* the condition that the index along one factor's axis is at most that
+                              along the other's plus a constant (slant.c); NULL: there is none */
+    int slant_factor;
+    int64_t slant_most;
     IrValue *flat_end; /* the same of axes.index; NULL: no condition names one */
     const char *why;   /* it is none; NULL: it may be one, as far as was looked */
     Span span;         /* of that */
@@ -128,6 +132,12 @@ const IrStmt *product_inner(const IrRegion *region);
 bool product_walk(Product *p, const IrRegion *body, const IrStmt *inner);
 /* Which factors count as 0 where a condition does not hold; false if there is none. */
 bool product_guard(Product *p);
+
+/* ---- slant.c -------------------------------------------------------------------------------- */
+
+/* Notes a condition around the loop that bounds one factor's index by the other's; false if it is
+** none, or none that is legal. */
+bool product_slants(Product *p, const IrValue *term);
 
 /* ---- find_axes.c --------------------------------------------------------------------------- */
 
