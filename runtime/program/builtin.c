@@ -107,124 +107,12 @@ static bool builtin_tuple(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool builtin_enumerate(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue items, start = args_get(args, 1, "start", host_int(0));
-    int64_t number;
-    if (!host_integer(p, start, &number) || !host_collect(p, HOST_LIST, args->values[0], &items))
-        return false;
-    for (size_t i = 0; i < items.list->count; i++) {
-        HostValue pair[] = { host_int(number + (int64_t)i), items.list->items[i] };
-        items.list->items[i] = host_items(p, HOST_TUPLE, pair, 2);
-    }
-    items.list->once = true;
-    *out = items;
-    return true;
-}
-
-static bool builtin_zip(Program *p, HostArgs *args, HostValue *out)
-{
-    HostIterator *its = arena_array(&p->scratch, HostIterator, args->count + 1);
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < args->count; i++)
-        if (!host_iterate(p, args->values[i], &its[i]))
-            return false;
-    for (bool more = args->count > 0; more;) {
-        HostValue row = host_items(p, HOST_TUPLE, NULL, 0), item;
-        for (size_t i = 0; i < args->count && more; i++) {
-            more = host_next(p, &its[i], &item);
-            if (more)
-                host_append(p, row.list, item);
-        }
-        if (more)
-            host_append(p, out->list, row);
-    }
-    out->list->once = true;
-    return !p->failed;
-}
-
-static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
-{
-    if (!host_collect(p, HOST_LIST, args->values[0], out))
-        return false;
-    HostList *list = out->list;
-    for (size_t i = 0; i < list->count / 2; i++) {
-        HostValue first = list->items[i];
-        list->items[i] = list->items[list->count - 1 - i];
-        list->items[list->count - 1 - i] = first;
-    }
-    list->once = true;
-    return true;
-}
-
-static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
-{
-    bool is_one = args->values[0].kind == HOST_LIST && args->values[0].list->once;
-    if (is_one)
-        *out = args->values[0];
-    else if (host_collect(p, HOST_LIST, args->values[0], out))
-        out->list->once = true;
-    return !p->failed;
-}
-
-static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
-{
-    HostIterator it = { .over = args->values[0] };
-    if (it.over.kind != HOST_LIST || !it.over.list->once)
-        return host_fail(p, "TypeError", "'%s' object is not an iterator",
-                         host_type_name(p, it.over));
-    if (host_next(p, &it, out))
-        return true;
-    *out = args_get(args, 1, NULL, host_none());
-    return args->count == 2 || host_fail(p, "StopIteration", "%s", "");
-}
-
 static bool builtin_sorted(Program *p, HostArgs *args, HostValue *out)
 {
     bool reverse = false;
     return host_truth(p, args_get(args, 1, "reverse", host_bool(false)), &reverse) &&
            host_collect(p, HOST_LIST, args->values[0], out) &&
            host_sort(p, out->list, args_get(args, 1, "key", host_none()), reverse);
-}
-
-static bool builtin_map(Program *p, HostArgs *args, HostValue *out)
-{
-    HostArgs rows = { .values = args->values + 1, .count = args->count - 1 };
-    HostValue zipped;
-    if (!builtin_zip(p, &rows, &zipped))
-        return false;
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < zipped.list->count; i++) {
-        HostList *row = zipped.list->items[i].list;
-        HostArgs call = { .values = row->items, .count = row->count };
-        HostValue value;
-        if (!host_call(p, args->values[0], &call, &value))
-            return false;
-        host_append(p, out->list, value);
-    }
-    out->list->once = true;
-    return true;
-}
-
-static bool builtin_filter(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue items, value;
-    if (!host_collect(p, HOST_LIST, args->values[1], &items))
-        return false;
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < items.list->count; i++) {
-        bool truth;
-        value = items.list->items[i];
-        if (args->values[0].kind != HOST_NONE &&
-            !host_call_one(p, args->values[0], items.list->items[i], &value))
-            return false;
-        if (!host_truth(p, value, &truth))
-            return false;
-        if (truth)
-            host_append(p, out->list, items.list->items[i]);
-    }
-    out->list->once = true;
-    return true;
 }
 
 /* any and all. */
@@ -416,14 +304,7 @@ const HostBuiltin python_functions[] = {
     { "numba.prange", 1, 3, builtin_range, NULL },
     { "list", 0, 1, builtin_list, NULL },
     { "tuple", 0, 1, builtin_tuple, NULL },
-    { "enumerate", 1, 2, builtin_enumerate, "start" },
-    { "zip", 0, -1, builtin_zip, NULL },
-    { "reversed", 1, 1, builtin_reversed, NULL },
-    { "iter", 1, 1, builtin_iter, NULL },
-    { "next", 1, 2, builtin_next, NULL },
     { "sorted", 1, 1, builtin_sorted, "key reverse" },
-    { "map", 2, -1, builtin_map, NULL },
-    { "filter", 2, 2, builtin_filter, NULL },
     { "any", 1, 1, builtin_some, NULL },
     { "all", 1, 1, builtin_some, NULL },
     { "sum", 1, 2, builtin_sum, "start" },

@@ -16,7 +16,7 @@ static const HostBuiltin *const tables[] = {
     system_functions,    device_functions,    random_functions,      pick_functions,
     python_functions,    type_functions,      math_functions,        complex_functions,
     cmath_functions,     printing_functions,  list_methods,          string_methods,
-    compiled_functions,  attribute_functions,
+    compiled_functions,  attribute_functions, iterator_functions,
 };
 
 /* The names that are modules. */

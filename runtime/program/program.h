@@ -616,7 +616,7 @@ bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out
 /* text.format(...) */
 bool string_format(Program *p, HostArgs *args, HostValue *out);
 
-/* ---- sequence.c ----------------------------------------------------------------------------- */
+/* ---- iterate.c ------------------------------------------------------------------------------ */
 
 /* Goes over what can be gone over. */
 typedef struct HostIterator {
@@ -629,6 +629,9 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it);
 bool host_next(Program *p, HostIterator *it, HostValue *out);
 /* All of it as a new list or tuple. */
 bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out);
+
+/* ---- sequence.c ----------------------------------------------------------------------------- */
+
 bool host_length(Program *p, HostValue value, int64_t *length);
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out);
 bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value);
@@ -653,6 +656,6 @@ bool module_path(Program *p, const char *path, HostValue *out);
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
-    device_functions[], compiled_functions[], attribute_functions[];
+    device_functions[], compiled_functions[], attribute_functions[], iterator_functions[];
 
 #endif

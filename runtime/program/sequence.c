@@ -1,4 +1,4 @@
-/* What has items: going over it, indices, slices, order. */
+/* What has items: indices, slices, order. */
 #include "runtime/program/arrays.h"
 #include "runtime/program/kernels.h"
 #include "runtime/array/array.h"
@@ -32,70 +32,6 @@ static HostValue string_part(Program *p, const HostString *string, size_t from, 
 {
     size_t begin = string_offset(string, from), end = string_offset(string, from + count);
     return host_string(p, string->text + begin, end - begin);
-}
-
-/* ---- going over ----------------------------------------------------------------------------- */
-
-bool host_iterate(Program *p, HostValue value, HostIterator *it)
-{
-    if (value.kind == HOST_FOREIGN)
-        return foreign_needed(p, value);
-    if (!host_settle(p, &value))
-        return false;
-    host_keep(p, value);
-    *it = (HostIterator){ .over = value };
-    if (value.kind == HOST_ARRAY && value.array->view.rank)
-        return host_array_read(p, value.array);
-    if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-        value.kind == HOST_STRING)
-        return true;
-    return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
-}
-
-bool host_next(Program *p, HostIterator *it, HostValue *out)
-{
-    const HostValue over = it->over;
-    bool once = over.kind == HOST_LIST && over.list->once;
-    size_t at = once ? over.list->taken : it->at;
-    if (over.kind == HOST_STRING) { /* `at` counts bytes */
-        const HostString *string = over.string;
-        if (at >= string->length)
-            return false;
-        size_t bytes = utf8_length(string->text + at, string->text + string->length);
-        *out = host_string(p, string->text + at, bytes ? bytes : 1);
-        it->at += bytes ? bytes : 1;
-        return true;
-    }
-    it->at++;
-    if (over.kind == HOST_ARRAY)
-        return (int64_t)at < over.array->view.shape[0] &&
-               host_array_index(p, over.array, host_int((int64_t)at), out);
-    if (over.kind == HOST_RANGE) {
-        if ((int64_t)at >= over.range->count)
-            return false;
-        *out = host_int(over.range->start + (int64_t)at * over.range->step);
-        return true;
-    }
-    if (at >= over.list->count)
-        return false;
-    over.list->taken += once;
-    *out = over.list->items[at];
-    return true;
-}
-
-bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
-{
-    HostIterator it;
-    HostValue item;
-    if (!host_iterate(p, value, &it))
-        return false;
-    if (value.kind == HOST_RANGE && value.range->count > HOST_ITEMS_MOST)
-        return host_fail(p, "MemoryError", "a list of %lld items is too long",
-                         (long long)value.range->count);
-    *out = host_items(p, kind, NULL, 0);
-    while (host_next(p, &it, &item))
-        host_append(p, out->list, item);
-    return !p->failed;
 }
 
 bool host_length(Program *p, HostValue value, int64_t *length)
