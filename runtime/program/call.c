@@ -60,6 +60,8 @@ static bool eval_positions(Program *p, const AstExpr *call, HostArgs *args)
             return host_place(p, host_span(call));
         while (host_next(p, &it, &value))
             host_append(p, list.list, value);
+        if (p->failed)
+            return host_place(p, host_span(call));
     }
     args->values = list.list->items;
     args->count = list.list->count;
@@ -252,17 +254,39 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
     return check_missing(p, function, env, false) && check_missing(p, function, env, true);
 }
 
-/* Runs a function's body: what compiles as a kernel, else statement by statement. */
-static bool run_body(Program *p, const HostFunction *function, HostValue *out)
+/* Runs the body of the frame at hand: what compiles as a kernel, else statement by statement. */
+static HostFlow run_body(Program *p, const AstBody *body, HostValue *out)
 {
-    const CompiledFlow compiled = function->compiles ? compiled_call(p, out) : COMPILED_NOT;
+    const bool compiles = p->frame->compiled != NULL;
+    const CompiledFlow compiled = compiles ? compiled_call(p, out) : COMPILED_NOT;
     if (compiled != COMPILED_NOT)
-        return compiled == COMPILED_DONE;
-    const HostFlow left = host_exec(p, &function->code->ast->body);
-    *out = left == FLOW_RETURN ? p->result : host_none();
-    if (function->compiles)
+        return compiled == COMPILED_DONE ? FLOW_RETURN : FLOW_FAILED;
+    const HostFlow left = host_exec(p, body);
+    *out = left == FLOW_RETURN || left == FLOW_YIELD ? p->result : host_none();
+    if (compiles)
         *out = compiled_result(p, *out);
-    return left != FLOW_FAILED;
+    return left;
+}
+
+HostFlow host_run(Program *p, HostFrame *frame, const AstBody *body, HostValue *out)
+{
+    const Span at = p->at;
+    size_t mark = p->temp_count;
+    frame->caller = p->frame;
+    frame->depth = p->frame->depth + 1;
+    if (frame->depth >= CALLS_MOST) {
+        host_fail(p, "RecursionError", "maximum recursion depth exceeded");
+        return FLOW_FAILED;
+    }
+    p->frame = frame;
+    p->result = host_none();
+    const HostFlow left = run_body(p, body, out);
+    p->frame = frame->caller;
+    p->at = at;
+    p->temp_count = mark;
+    p->result = host_none();
+    host_keep(p, *out);
+    return left;
 }
 
 bool host_complete(Program *p, const HostFunction *function, HostArgs *args)
@@ -285,24 +309,15 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     HostEnv *env = env_new(p, function->closure, function->code);
     if (!bind_arguments(p, function, args, env))
         return false;
-    HostFrame frame = { .caller = p->frame,
-                        .name = function->code->ast->name,
+    const AstFunction *ast = function->code->ast;
+    if (function->code->generates) {
+        *out = generator_new(p, ast->name, &ast->body, env);
+        return true;
+    }
+    HostFrame frame = { .name = ast->name,
                         .env = env,
-                        .depth = p->frame->depth + 1,
                         .compiled = function->compiles ? function : NULL };
-    const Span at = p->at;
-    size_t mark = p->temp_count;
-    if (frame.depth >= CALLS_MOST)
-        return host_fail(p, "RecursionError", "maximum recursion depth exceeded");
-    p->frame = &frame;
-    p->result = host_none();
-    const bool fine = run_body(p, function, out);
-    p->frame = frame.caller;
-    p->at = at;
-    p->temp_count = mark;
-    p->result = host_none();
-    host_keep(p, *out);
-    return fine;
+    return host_run(p, &frame, &ast->body, out) != FLOW_FAILED;
 }
 
 /* A function of the library, whose errors are its caller's. */

@@ -5,12 +5,13 @@
 
 /* ---- comprehensions ------------------------------------------------------------------------- */
 
-static bool run_clause(Program *p, const AstComprehension *all, int index, HostIterator *it,
+static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator *it,
                        HostList *list);
 
 /* What stands behind the clauses that are bound: the next one, or the element. */
-static bool run_inside(Program *p, const AstComprehension *all, int index, HostList *list)
+static bool run_inside(Program *p, const AstExpr *expr, int index, HostList *list)
 {
+    const AstComprehension *all = expr->comprehension;
     HostValue value;
     HostIterator it;
     if (index == all->count) {
@@ -26,7 +27,7 @@ static bool run_inside(Program *p, const AstComprehension *all, int index, HostL
         return false;
     if (!host_iterate(p, value, &it))
         return host_place(p, iterable->span);
-    return run_clause(p, all, index, &it, list);
+    return run_clause(p, expr, index, &it, list);
 }
 
 static bool holds(Program *p, const AstClause *clause, bool *all)
@@ -43,10 +44,9 @@ static bool holds(Program *p, const AstClause *clause, bool *all)
     return true;
 }
 
-static bool run_clause(Program *p, const AstComprehension *all, int index, HostIterator *it,
-                       HostList *list)
+static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator *it, HostList *list)
 {
-    const AstClause *clause = &all->clauses[index];
+    const AstClause *clause = &expr->comprehension->clauses[index];
     HostValue value;
     bool wanted;
     size_t mark = p->temp_count;
@@ -54,37 +54,36 @@ static bool run_clause(Program *p, const AstComprehension *all, int index, HostI
         host_sweep(p);
         host_keep(p, value);
         if (!host_assign(p, clause->target, value) || !holds(p, clause, &wanted) ||
-            (wanted && !run_inside(p, all, index + 1, list)))
+            (wanted && !run_inside(p, expr, index + 1, list)))
             return false;
         p->temp_count = mark;
     }
-    return !p->failed;
+    return !p->failed || host_place(p, expr->span);
 }
 
-/* A generator is the list of what it would give. */
 bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
 {
     const AstComprehension *all = expr->comprehension;
-    const AstExpr *first = all->clauses[0].iterable;
     HostValue value;
     HostIterator it;
     if (all->kind == AST_DICT || all->kind == AST_SET)
         return host_refuse(p, expr->span, "there are no %s: write a list",
                            all->kind == AST_SET ? "sets" : "dictionaries");
-    if (!host_eval(p, first, &value))
+    if (all->kind == AST_TUPLE)
+        return eval_generator(p, expr, out);
+    if (!host_eval(p, all->clauses[0].iterable, &value))
         return false;
     if (!host_iterate(p, value, &it))
-        return host_place(p, all->kind == AST_LIST ? expr->span : first->span);
+        return host_place(p, expr->span);
     *out = host_items(p, HOST_LIST, NULL, 0);
     HostFrame frame = { .caller = p->frame,
-                        .name = all->kind == AST_LIST ? "<listcomp>" : "<genexpr>",
+                        .name = "<listcomp>",
                         .env = env_new(p, p->frame->env, NULL),
                         .depth = p->frame->depth };
     p->frame = &frame;
-    bool fine = run_clause(p, all, 0, &it, out->list);
-    out->list->once = all->kind == AST_TUPLE;
+    bool fine = run_clause(p, expr, 0, &it, out->list);
     p->frame = frame.caller;
-    return fine || (all->kind == AST_LIST && host_place(p, expr->span));
+    return fine || host_place(p, expr->span);
 }
 
 /* ---- f-strings ------------------------------------------------------------------------------ */

@@ -168,6 +168,7 @@ static void note(Table *table, const char *name)
 static void find_walrus(void *context, const AstExpr *expr)
 {
     HostCode *code = context;
+    code->generates |= expr->kind == AST_YIELD;
     if (expr->kind == AST_WALRUS)
         note(&code->locals, expr->walrus.name);
     if (expr->kind != AST_LAMBDA)

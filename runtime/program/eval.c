@@ -62,6 +62,8 @@ static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue
             return host_place(p, item->span);
         while (host_next(p, &it, &value))
             host_append(p, list, value);
+        if (p->failed)
+            return host_place(p, item->span);
     }
     return true;
 }
@@ -241,10 +243,11 @@ static bool refuse(Program *p, const AstExpr *expr)
     case AST_BYTES:
         return host_refuse(p, expr->span, "there are no bytes: write a string");
     case AST_YIELD:
-    case AST_AWAIT:
         return host_refuse(p, expr->span,
-                           "there are no generators: append to a list, and return "
-                           "that");
+                           "'yield' stands alone, or is all that is assigned: give what it is "
+                           "worth a name first");
+    case AST_AWAIT:
+        return host_refuse(p, expr->span, "there is no 'await': call functions one by one");
     default:
         return host_raise(p, expr->span, "SyntaxError", "this cannot stand here");
     }

@@ -312,6 +312,9 @@ static bool exec_raise(Program *p, const AstStmt *stmt)
 
 /* ---- loops, branches ------------------------------------------------------------------------ */
 
+/* Which of its bodies a loop is in. */
+enum { OTHERWISE, BODY };
+
 static HostFlow flow(bool fine)
 {
     return fine ? FLOW_NEXT : FLOW_FAILED;
@@ -339,77 +342,109 @@ static bool hangs_on_foreign(Program *p, const AstStmt *stmt)
 
 static HostFlow exec_if(Program *p, const AstStmt *stmt)
 {
-    bool truth;
-    if (!condition(p, stmt->if_.condition, &truth))
+    HostPoint point = { .at = 0 };
+    bool truth = generator_resumes(p, &point) && point.at;
+    if (!point.resumed && !condition(p, stmt->if_.condition, &truth))
         return hangs_on_foreign(p, stmt) ? FLOW_NEXT : FLOW_FAILED;
-    return host_exec(p, truth ? &stmt->if_.then : &stmt->if_.otherwise);
+    point.at = truth;
+    const HostFlow left = host_exec(p, truth ? &stmt->if_.then : &stmt->if_.otherwise);
+    return generator_leaves(p, left, point);
+}
+
+/* Whether a statement is of the program's own text. */
+static bool is_own(const Program *p, const AstStmt *stmt)
+{
+    return p->module && stmt->span.source == p->module->main->source;
 }
 
 /* The body of a loop once. */
 static HostFlow exec_iteration(Program *p, const AstStmt *stmt, const AstBody *body)
 {
     const HostFlow left = host_exec(p, body);
-    const bool own = stmt->span.source == p->module->main->source;
-    if (own && p->loops == 1 && p->options->step && left != FLOW_FAILED)
+    if (is_own(p, stmt) && p->loops == 1 && p->options->step && left < FLOW_YIELD)
         p->options->step(p->options->step_context, (kjit_program_state *)p);
     return p->failed ? FLOW_FAILED : left;
+}
+
+/* Whether a loop is done where its body was left so; what it is left by itself. */
+static bool ends_loop(Program *p, HostFlow *left, HostPoint point)
+{
+    const bool ends = *left != FLOW_NEXT && *left != FLOW_CONTINUE;
+    *left = *left == FLOW_BREAK ? FLOW_NEXT : generator_leaves(p, *left, point);
+    return ends;
 }
 
 static HostFlow exec_while(Program *p, const AstStmt *stmt)
 {
     size_t mark = p->temp_count;
-    bool truth;
-    for (;;) {
+    HostPoint point = { .at = 0 };
+    bool truth = generator_resumes(p, &point) && point.at;
+    for (;; point.resumed = false) {
         p->temp_count = mark;
-        if (!condition(p, stmt->while_.condition, &truth))
+        if (!point.resumed && !condition(p, stmt->while_.condition, &truth))
             return FLOW_FAILED;
+        point.at = truth;
         if (!truth)
-            return host_exec(p, &stmt->while_.otherwise);
-        const HostFlow left = exec_iteration(p, stmt, &stmt->while_.body);
-        if (left == FLOW_BREAK)
-            return FLOW_NEXT;
-        if (left == FLOW_RETURN || left == FLOW_FAILED)
+            return generator_leaves(p, host_exec(p, &stmt->while_.otherwise), point);
+        HostFlow left = exec_iteration(p, stmt, &stmt->while_.body);
+        if (ends_loop(p, &left, point))
             return left;
     }
 }
 
-/* A loop's head, with its colon: all of the line, of which Python underlines nothing. */
-static Span whole_line(const AstStmt *stmt)
+/* A loop's head, with its colon: all of the line, of which Python underlines nothing. What a
+** generator expression has for one is the expression. */
+static Span loop_head(const Program *p, const AstStmt *stmt)
 {
     Span span = stmt->span;
     const char *text = span.source->text;
-    while (text[span.end] && text[span.end] != '\n')
+    const bool expression = p->frame->generator && !p->frame->env->code;
+    while (!expression && text[span.end] && text[span.end] != '\n')
         span.end++;
     return span;
 }
 
+/* Where a loop begins, or goes on. */
+static bool begin_for(Program *p, const AstStmt *stmt, HostPoint *point)
+{
+    HostValue over;
+    point->at = BODY;
+    if (generator_resumes(p, point)) {
+        host_keep(p, point->it.over);
+        return true;
+    }
+    return host_eval(p, stmt->for_.iterable, &over) &&
+           (host_iterate(p, over, &point->it) || host_place(p, loop_head(p, stmt)));
+}
+
 static HostFlow exec_for(Program *p, const AstStmt *stmt)
 {
-    HostValue over, value;
-    HostIterator it;
-    if (!host_eval(p, stmt->for_.iterable, &over))
+    HostValue value;
+    HostPoint point = { .at = BODY };
+    if (!begin_for(p, stmt, &point))
         return FLOW_FAILED;
-    if (!host_iterate(p, over, &it))
-        return flow(host_place(p, whole_line(stmt)));
     size_t mark = p->temp_count;
-    while (host_next(p, &it, &value)) {
-        host_keep(p, value);
-        if (!host_assign(p, stmt->for_.target, value))
+    for (; point.at == BODY && (point.resumed || host_next(p, &point.it, &value));
+         point.resumed = false) {
+        if (!point.resumed)
+            host_keep(p, value);
+        if (!point.resumed && !host_assign(p, stmt->for_.target, value))
             return FLOW_FAILED;
-        const HostFlow left = exec_iteration(p, stmt, &stmt->for_.body);
-        if (left == FLOW_BREAK)
-            return FLOW_NEXT;
-        if (left == FLOW_RETURN || left == FLOW_FAILED)
+        HostFlow left = exec_iteration(p, stmt, &stmt->for_.body);
+        if (ends_loop(p, &left, point))
             return left;
         p->temp_count = mark;
     }
-    return p->failed ? FLOW_FAILED : host_exec(p, &stmt->for_.otherwise);
+    if (p->failed)
+        return flow(host_place(p, loop_head(p, stmt)));
+    point.at = OTHERWISE;
+    return generator_leaves(p, host_exec(p, &stmt->for_.otherwise), point);
 }
 
 /* A loop of the program's own. The outermost one's iterations are the steps that a movie shows. */
 static HostFlow exec_loop(Program *p, const AstStmt *stmt)
 {
-    const bool own = stmt->span.source == p->module->main->source;
+    const bool own = is_own(p, stmt);
     const CompiledFlow compiled = p->frame->compiled ? compiled_loop(p, stmt) : COMPILED_NOT;
     if (compiled != COMPILED_NOT)
         return flow(compiled == COMPILED_DONE);
@@ -500,9 +535,22 @@ static HostFlow exec_with(Program *p, const AstStmt *stmt)
         if (!enter(p, &with->items[i], &entered[i]))
             return FLOW_FAILED;
     HostFlow left = host_exec(p, &with->body);
+    if (left == FLOW_YIELD)
+        return flow(host_refuse(p, stmt->span, "there is no 'yield' inside of 'with'"));
     for (int i = with->count; i-- > 0 && left != FLOW_FAILED;)
         if (!leave(p, entered[i], &printing))
             return flow(host_place(p, host_span(with->items[i].value)));
+    return left;
+}
+
+/* name = yield value */
+static HostFlow exec_received(Program *p, const AstStmt *stmt)
+{
+    HostValue value;
+    const HostFlow left = generator_yield(p, stmt->assign.value, &value);
+    for (int i = 0; i < stmt->assign.targets.count && left == FLOW_NEXT; i++)
+        if (!host_assign(p, stmt->assign.targets.items[i], value))
+            return FLOW_FAILED;
     return left;
 }
 
@@ -511,10 +559,13 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     HostValue value;
     switch (stmt->kind) {
     case AST_EXPR_STMT:
+        if (stmt->expr.value->kind == AST_YIELD)
+            return generator_yield(p, stmt->expr.value, &value);
         return flow(host_passes_over(p, stmt->expr.value) ||
                     (host_eval(p, stmt->expr.value, &value) && host_settle(p, &value)));
     case AST_ASSIGN:
-        return flow(exec_assign(p, stmt));
+        return stmt->assign.value->kind == AST_YIELD ? exec_received(p, stmt)
+                                                     : flow(exec_assign(p, stmt));
     case AST_AUG_ASSIGN:
         return flow(exec_augmented(p, stmt));
     case AST_ANN_ASSIGN:
@@ -556,16 +607,18 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
 
 HostFlow host_exec(Program *p, const AstBody *body)
 {
-    for (int i = 0; i < body->count; i++) {
+    HostPoint point = { .at = 0 };
+    generator_resumes(p, &point);
+    for (; point.at < (size_t)body->count; point.at++) {
+        const AstStmt *stmt = body->items[point.at];
         size_t mark = p->temp_count;
         host_sweep(p);
-        if (p->module &&
-            body->items[i]->span.source == p->module->main->source) /* not the library's */
-            p->at = body->items[i]->span;
-        const HostFlow left = exec_statement(p, body->items[i]);
+        if (is_own(p, stmt)) /* not the library's */
+            p->at = stmt->span;
+        const HostFlow left = exec_statement(p, stmt);
         p->temp_count = mark;
         if (left != FLOW_NEXT)
-            return left;
+            return generator_leaves(p, left, point);
     }
     return FLOW_NEXT;
 }

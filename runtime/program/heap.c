@@ -125,6 +125,15 @@ static void mark_environment(Marks *marks, HostEnv *env)
             mark_value(marks, env->slots[i].value);
 }
 
+static void mark_producer(Marks *marks, const HostProducer *producer)
+{
+    mark(marks, (HostObject *)producer->env);
+    mark_value(marks, producer->function);
+    mark_value(marks, producer->passed);
+    for (size_t i = 0; i < producer->count; i++)
+        mark_value(marks, producer->points[i].it.over);
+}
+
 static void mark_inside(Marks *marks, HostObject *object)
 {
     switch (object->kind) {
@@ -154,6 +163,9 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_EXPRESSION:
         mark_values(marks, ((HostExpression *)object)->operands,
                     (size_t)((HostExpression *)object)->count);
+        break;
+    case HOST_PRODUCER:
+        mark_producer(marks, (HostProducer *)object);
         break;
     case HOST_UFUNC:
         mark_value(marks, ((HostUfunc *)object)->function);
@@ -221,6 +233,8 @@ static void free_object(Program *p, HostObject *object)
         block_free(p, (HostBlock *)object);
     else if (object->kind == HOST_STREAM || object->kind == HOST_EVENT)
         stream_free(object);
+    else if (object->kind == HOST_PRODUCER)
+        memory_free(((HostProducer *)object)->points);
     else if (object->kind == HOST_FUNCTION)
         memory_free(((HostFunction *)object)->defaults);
     memory_free(object);

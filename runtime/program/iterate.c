@@ -12,25 +12,44 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
     if (value.kind == HOST_ARRAY && value.array->view.rank)
         return host_array_read(p, value.array);
     if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-        value.kind == HOST_STRING)
+        value.kind == HOST_STRING || value.kind == HOST_PRODUCER)
         return true;
     return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
+}
+
+static bool next_character(Program *p, HostIterator *it, HostValue *out)
+{
+    const HostString *string = it->over.string;
+    if (it->at >= string->length) /* bytes */
+        return false;
+    size_t bytes = utf8_length(string->text + it->at, string->text + string->length);
+    bytes = bytes ? bytes : 1;
+    *out = host_string(p, string->text + it->at, bytes);
+    it->at += bytes;
+    return true;
+}
+
+/* What is done gives nothing any more, and holds nothing. */
+static bool produce(Program *p, HostProducer *self, HostValue *out)
+{
+    if (self->finished)
+        return false;
+    self->finished = !self->next(p, self, out);
+    if (self->finished) {
+        self->count = 0;
+        self->env = NULL;
+    }
+    return !self->finished;
 }
 
 bool host_next(Program *p, HostIterator *it, HostValue *out)
 {
     const HostValue over = it->over;
-    bool once = over.kind == HOST_LIST && over.list->once;
-    size_t at = once ? over.list->taken : it->at;
-    if (over.kind == HOST_STRING) { /* `at` counts bytes */
-        const HostString *string = over.string;
-        if (at >= string->length)
-            return false;
-        size_t bytes = utf8_length(string->text + at, string->text + string->length);
-        *out = host_string(p, string->text + at, bytes ? bytes : 1);
-        it->at += bytes ? bytes : 1;
-        return true;
-    }
+    const size_t at = it->at;
+    if (over.kind == HOST_PRODUCER)
+        return produce(p, over.producer, out);
+    if (over.kind == HOST_STRING)
+        return next_character(p, it, out);
     it->at++;
     if (over.kind == HOST_ARRAY)
         return (int64_t)at < over.array->view.shape[0] &&
@@ -43,7 +62,6 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
     }
     if (at >= over.list->count)
         return false;
-    over.list->taken += once;
     *out = over.list->items[at];
     return true;
 }
@@ -58,132 +76,189 @@ bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
         return host_fail(p, "MemoryError", "a list of %lld items is too long",
                          (long long)value.range->count);
     *out = host_items(p, kind, NULL, 0);
-    while (host_next(p, &it, &item))
+    while (host_next(p, &it, &item)) {
+        if (out->list->count == HOST_ITEMS_MOST)
+            return host_fail(p, "MemoryError", "a list of more than %d items is too long",
+                             HOST_ITEMS_MOST);
         host_append(p, out->list, item);
+    }
     return !p->failed;
 }
 
-/* ---- enumerate, zip and the like -------------------------------------------------------------- */
+/* ---- enumerate, zip and the like ------------------------------------------------------------ */
+
+HostProducer *host_producer(Program *p, const char *class_, HostProduce *next)
+{
+    HostProducer *self = host_new(p, HOST_PRODUCER, sizeof *self);
+    self->class_ = class_;
+    self->next = next;
+    self->function = self->passed = host_none();
+    return self;
+}
+
+bool producer_over(Program *p, HostProducer *self, HostValue value)
+{
+    HostPoint point = { .at = 0 };
+    if (!host_iterate(p, value, &point.it))
+        return false;
+    if (!memory_more(self->points, self->count, self->capacity))
+        arena_give_up(p->arena);
+    self->points[self->count++] = point;
+    return true;
+}
+
+static bool next_number(Program *p, HostProducer *self, HostValue *out)
+{
+    HostValue pair[2] = { host_int(self->number) };
+    if (!host_next(p, &self->points[0].it, &pair[1]))
+        return false;
+    self->number++;
+    *out = host_items(p, HOST_TUPLE, pair, 2);
+    return true;
+}
 
 static bool builtin_enumerate(Program *p, HostArgs *args, HostValue *out)
 {
-    HostValue items, start = args_get(args, 1, "start", host_int(0));
-    int64_t number;
-    if (!host_integer(p, start, &number) || !host_collect(p, HOST_LIST, args->values[0], &items))
-        return false;
-    for (size_t i = 0; i < items.list->count; i++) {
-        HostValue pair[] = { host_int(number + (int64_t)i), items.list->items[i] };
-        items.list->items[i] = host_items(p, HOST_TUPLE, pair, 2);
+    HostProducer *self = host_producer(p, "enumerate", next_number);
+    *out = host_object(self);
+    return host_integer(p, args_get(args, 1, "start", host_int(0)), &self->number) &&
+           producer_over(p, self, args->values[0]);
+}
+
+/* An item of each: as many as the shortest has. */
+static bool next_row(Program *p, HostProducer *self, HostValue *out)
+{
+    HostValue row = host_room(p, HOST_TUPLE, self->count), item;
+    for (size_t i = 0; i < self->count; i++) {
+        if (!host_next(p, &self->points[i].it, &item))
+            return false;
+        host_append(p, row.list, item);
     }
-    items.list->once = true;
-    *out = items;
+    *out = row;
+    return self->count > 0;
+}
+
+/* What goes over the arguments from `first` on. */
+static bool go_over(Program *p, HostProducer *self, const HostArgs *args, size_t first,
+                    HostValue *out)
+{
+    *out = host_object(self);
+    for (size_t i = first; i < args->count; i++)
+        if (!producer_over(p, self, args->values[i]))
+            return false;
     return true;
 }
 
 static bool builtin_zip(Program *p, HostArgs *args, HostValue *out)
 {
-    HostIterator *its = arena_array(&p->scratch, HostIterator, args->count + 1);
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < args->count; i++)
-        if (!host_iterate(p, args->values[i], &its[i]))
-            return false;
-    for (bool more = args->count > 0; more;) {
-        HostValue row = host_items(p, HOST_TUPLE, NULL, 0), item;
-        for (size_t i = 0; i < args->count && more; i++) {
-            more = host_next(p, &its[i], &item);
-            if (more)
-                host_append(p, row.list, item);
-        }
-        if (more)
-            host_append(p, out->list, row);
-    }
-    out->list->once = true;
-    return !p->failed;
+    return go_over(p, host_producer(p, "zip", next_row), args, 0, out);
 }
 
-static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
+static bool next_mapped(Program *p, HostProducer *self, HostValue *out)
 {
-    if (!host_collect(p, HOST_LIST, args->values[0], out))
+    HostValue row;
+    if (!next_row(p, self, &row))
         return false;
-    HostList *list = out->list;
-    for (size_t i = 0; i < list->count / 2; i++) {
-        HostValue first = list->items[i];
-        list->items[i] = list->items[list->count - 1 - i];
-        list->items[list->count - 1 - i] = first;
-    }
-    list->once = true;
-    return true;
-}
-
-static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
-{
-    bool is_one = args->values[0].kind == HOST_LIST && args->values[0].list->once;
-    if (is_one)
-        *out = args->values[0];
-    else if (host_collect(p, HOST_LIST, args->values[0], out))
-        out->list->once = true;
-    return !p->failed;
-}
-
-static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
-{
-    HostIterator it = { .over = args->values[0] };
-    if (it.over.kind != HOST_LIST || !it.over.list->once)
-        return host_fail(p, "TypeError", "'%s' object is not an iterator",
-                         host_type_name(p, it.over));
-    if (host_next(p, &it, out))
-        return true;
-    *out = args_get(args, 1, NULL, host_none());
-    return args->count == 2 || host_fail(p, "StopIteration", "%s", "");
+    HostArgs call = { .values = row.list->items, .count = row.list->count };
+    return host_call(p, self->function, &call, out) && host_settle(p, out);
 }
 
 static bool builtin_map(Program *p, HostArgs *args, HostValue *out)
 {
-    HostArgs rows = { .values = args->values + 1, .count = args->count - 1 };
-    HostValue zipped;
-    if (!builtin_zip(p, &rows, &zipped))
-        return false;
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < zipped.list->count; i++) {
-        HostList *row = zipped.list->items[i].list;
-        HostArgs call = { .values = row->items, .count = row->count };
-        HostValue value;
-        if (!host_call(p, args->values[0], &call, &value))
+    HostProducer *self = host_producer(p, "map", next_mapped);
+    self->function = args->values[0];
+    return go_over(p, self, args, 1, out);
+}
+
+static bool next_wanted(Program *p, HostProducer *self, HostValue *out)
+{
+    bool wanted = false;
+    while (!wanted && host_next(p, &self->points[0].it, out)) {
+        HostValue value = *out;
+        if ((self->function.kind != HOST_NONE && !host_call_one(p, self->function, *out, &value)) ||
+            !host_truth(p, value, &wanted))
             return false;
-        host_append(p, out->list, value);
     }
-    out->list->once = true;
-    return true;
+    return wanted;
 }
 
 static bool builtin_filter(Program *p, HostArgs *args, HostValue *out)
 {
-    HostValue items, value;
-    if (!host_collect(p, HOST_LIST, args->values[1], &items))
-        return false;
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    for (size_t i = 0; i < items.list->count; i++) {
-        bool truth;
-        value = items.list->items[i];
-        if (args->values[0].kind != HOST_NONE &&
-            !host_call_one(p, args->values[0], items.list->items[i], &value))
-            return false;
-        if (!host_truth(p, value, &truth))
-            return false;
-        if (truth)
-            host_append(p, out->list, items.list->items[i]);
-    }
-    out->list->once = true;
+    HostProducer *self = host_producer(p, "filter", next_wanted);
+    self->function = args->values[0];
+    return go_over(p, self, args, 1, out);
+}
+
+static bool next_backwards(Program *p, HostProducer *self, HostValue *out)
+{
+    return self->number-- > 0 &&
+           host_index(p, self->points[0].it.over, host_int(self->number), out);
+}
+
+static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
+{
+    HostProducer *self = host_producer(p, "reversed", next_backwards);
+    if (args->values[0].kind == HOST_PRODUCER)
+        return host_fail(p, "TypeError", "'%s' object is not reversible",
+                         host_type_name(p, args->values[0]));
+    return go_over(p, self, args, 0, out) && host_length(p, self->points[0].it.over, &self->number);
+}
+
+static bool next_item(Program *p, HostProducer *self, HostValue *out)
+{
+    return host_next(p, &self->points[0].it, out);
+}
+
+static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
+{
+    *out = args->values[0];
+    if (out->kind == HOST_PRODUCER)
+        return true;
+    const char *class_ = arena_printf(p->arena, "%s_iterator", host_type_name(p, *out));
+    return go_over(p, host_producer(p, class_, next_item), args, 0, out);
+}
+
+static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
+{
+    if (args->values[0].kind != HOST_PRODUCER)
+        return host_fail(p, "TypeError", "'%s' object is not an iterator",
+                         host_type_name(p, args->values[0]));
+    if (produce(p, args->values[0].producer, out))
+        return true;
+    *out = args_get(args, 1, NULL, host_none());
+    return !p->failed && (args->count == 2 || host_fail(p, "StopIteration", "%s", ""));
+}
+
+/* ---- methods of generators ------------------------------------------------------------------ */
+
+static bool generator_send(Program *p, HostArgs *args, HostValue *out)
+{
+    HostProducer *self = args->self.producer;
+    if (!self->started && args->values[0].kind != HOST_NONE)
+        return host_fail(p, "TypeError", "can't send non-None value to a just-started generator");
+    self->passed = args->values[0];
+    return produce(p, self, out) || (!p->failed && host_fail(p, "StopIteration", "%s", ""));
+}
+
+static bool generator_close(Program *p, HostArgs *args, HostValue *out)
+{
+    HostProducer *self = args->self.producer;
+    *out = host_none();
+    if (self->running)
+        return host_fail(p, "ValueError", "generator already executing");
+    self->finished = true;
     return true;
 }
 
 const HostBuiltin iterator_functions[] = {
     { "enumerate", 1, 2, builtin_enumerate, "start" },
     { "zip", 0, -1, builtin_zip, NULL },
+    { "map", 2, -1, builtin_map, NULL },
+    { "filter", 2, 2, builtin_filter, NULL },
     { "reversed", 1, 1, builtin_reversed, NULL },
     { "iter", 1, 1, builtin_iter, NULL },
     { "next", 1, 2, builtin_next, NULL },
-    { "map", 2, -1, builtin_map, NULL },
-    { "filter", 2, 2, builtin_filter, NULL },
+    { "generator.send", 1, 1, generator_send, NULL },
+    { "generator.close", 0, 0, generator_close, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -117,6 +117,8 @@ const char *host_type_name(Program *p, HostValue value)
                                               : "numpy.random.mtrand.RandomState";
     if (value.kind == HOST_EXCEPTION)
         return value.exception->class_;
+    if (value.kind == HOST_PRODUCER)
+        return value.producer->class_;
     return names[value.kind] ? names[value.kind] : "object";
 }
 

@@ -71,6 +71,7 @@ typedef enum HostKind {
     HOST_EVENT,
     HOST_GENERATOR,   /* of random numbers */
     HOST_UFUNC,       /* of @vectorize and its like: ufunc.h */
+    HOST_PRODUCER,    /* an iterator: a generator, zip() */
     HOST_BLOCK,       /* never a value */
     HOST_ENVIRONMENT, /* never a value */
     HOST_KINDS
@@ -110,6 +111,7 @@ struct HostValue {
         struct HostUfunc *ufunc;
         const kjit_record *record; /* that a dtype is */
         struct HostGenerator *generator;
+        struct HostProducer *producer;
     };
     double imaginary; /* of a complex number, whose real part is `number` */
 };
@@ -124,8 +126,6 @@ typedef struct HostList {
     HostObject head;
     size_t count, capacity;
     HostValue *items;
-    bool once; /* an iterator, of whose items `taken` have been given */
-    size_t taken;
 } HostList;
 
 typedef struct HostRange {
@@ -158,6 +158,7 @@ typedef struct HostEnv {
 typedef struct HostCode {
     const AstFunction *ast;
     Table locals, globals, nonlocals;
+    bool generates; /* it yields */
 } HostCode;
 
 typedef struct HostFunction {
@@ -186,6 +187,41 @@ typedef struct HostGenerator {
     HostObject head;
     RandomSource source;
 } HostGenerator;
+
+/* Goes over what can be gone over. */
+typedef struct HostIterator {
+    HostValue over;
+    size_t at;
+} HostIterator;
+
+/* Where a statement of a generator goes on: which statement of a body, which body of an `if` or a
+** loop, which item. */
+typedef struct HostPoint {
+    size_t at;
+    bool resumed; /* it was taken, and not gone past yet */
+    HostIterator it;
+} HostPoint;
+
+/* What Python calls an iterator: it gives its items one by one, each computed when it is asked
+** for. False where there are no more. */
+typedef struct HostProducer HostProducer;
+typedef bool HostProduce(Program *p, HostProducer *self, HostValue *out);
+
+struct HostProducer {
+    HostObject head;
+    const char *class_; /* "zip", "generator" */
+    HostProduce *next;
+    HostPoint
+        *points; /* what it goes over; a generator's path to where it stopped, innermost first */
+    size_t count, capacity;
+    HostValue function; /* of map() and filter() */
+    int64_t number;     /* of enumerate() and reversed() */
+    const char *name;   /* from here on a generator's */
+    const AstBody *body;
+    HostEnv *env;
+    HostValue passed; /* what the yield that it stopped at is worth; at last what it returned */
+    bool started, running, finished;
+};
 
 /* The arguments of a call, evaluated: positions, then keywords. */
 typedef struct HostArgs {
@@ -219,6 +255,7 @@ typedef struct HostFrame {
     HostEnv *env;
     int depth;                    /* of calls */
     const HostFunction *compiled; /* whose call it is, if it is compiled: its loops are, too */
+    HostProducer *generator;      /* whose body it is; NULL: of none */
 } HostFrame;
 
 /* A file that the program imports: its module, whose kernels are compiled, and its names. */
@@ -450,7 +487,14 @@ kjit_status host_results(Program *p, kjit_values *values);
 
 /* ---- exec.c --------------------------------------------------------------------------------- */
 
-typedef enum HostFlow { FLOW_NEXT, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } HostFlow;
+typedef enum HostFlow {
+    FLOW_NEXT,
+    FLOW_BREAK,
+    FLOW_CONTINUE,
+    FLOW_RETURN,
+    FLOW_YIELD,
+    FLOW_FAILED
+} HostFlow;
 
 HostFlow host_exec(Program *p, const AstBody *body);
 /* Assigns to a target: a name, an element, several. */
@@ -462,6 +506,8 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out);
 /* Computes what is an expression of arrays; a result without axes is a number. */
 bool host_settle(Program *p, HostValue *value);
 bool host_settle_all(Program *p, HostValue *values, size_t count);
+/* Runs a body in a frame of its own; *out: what it returns, or yields. */
+HostFlow host_run(Program *p, HostFrame *frame, const AstBody *body, HostValue *out);
 /* Calls what can be called. */
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out);
 /* Puts the arguments of a call in the function's order, defaults where there is none. */
@@ -618,17 +664,32 @@ bool string_format(Program *p, HostArgs *args, HostValue *out);
 
 /* ---- iterate.c ------------------------------------------------------------------------------ */
 
-/* Goes over what can be gone over. */
-typedef struct HostIterator {
-    HostValue over;
-    size_t at;
-} HostIterator;
-
 /* False after a TypeError. */
 bool host_iterate(Program *p, HostValue value, HostIterator *it);
+/* False where there are no more items, or after an error. */
 bool host_next(Program *p, HostIterator *it, HostValue *out);
 /* All of it as a new list or tuple. */
 bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out);
+
+HostProducer *host_producer(Program *p, const char *class_, HostProduce *next);
+/* Notes what it goes over; false after a TypeError. */
+bool producer_over(Program *p, HostProducer *self, HostValue value);
+
+/* ---- generate.c ----------------------------------------------------------------------------- */
+
+/* Generators: bodies that stop at a yield, and go on behind it.
+**
+** A yield leaves all statements that it stands in, by FLOW_YIELD, and each notes where it was. The
+** next time each takes its note, from the outermost one inwards, and goes on there. */
+HostValue generator_new(Program *p, const char *name, const AstBody *body, HostEnv *env);
+/* (e for x in s) */
+bool eval_generator(Program *p, const AstExpr *expr, HostValue *out);
+/* Executes a yield; where it goes on, *out is what it is worth. */
+HostFlow generator_yield(Program *p, const AstExpr *expr, HostValue *out);
+/* Whether the statement at hand goes on, and where. */
+bool generator_resumes(Program *p, HostPoint *point);
+/* Notes where it is to go on, if it is left by a yield. */
+HostFlow generator_leaves(Program *p, HostFlow left, HostPoint point);
 
 /* ---- sequence.c ----------------------------------------------------------------------------- */
 

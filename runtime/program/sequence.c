@@ -47,9 +47,6 @@ bool host_length(Program *p, HostValue value, int64_t *length)
         return true;
     case HOST_LIST:
     case HOST_TUPLE:
-        if (value.list->once)
-            return host_fail(p, "TypeError",
-                             "an iterator has no len() and no index: make a list of it");
         *length = (int64_t)value.list->count;
         return true;
     case HOST_RANGE:

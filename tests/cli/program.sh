@@ -70,6 +70,22 @@ K
 expect 1 $run refused.py
 says out '^before$'
 says err '^NotImplementedError: there are no dictionaries: write a list'
+# A generator whose body raises StopIteration has not ended by that.
+cat >stop.py <<'K'
+def g():
+    raise StopIteration
+    yield 1
+print(next(g(), 5))
+K
+expect 1 $run stop.py
+says err '^  File "stop.py", line 2, in g$' '^RuntimeError: generator raised StopIteration$'
+cat >within.py <<'K'
+def g():
+    x = [(yield i) for i in range(3)]
+print(list(g()))
+K
+expect 1 $run within.py
+says err "^NotImplementedError: 'yield' stands alone, or is all that is assigned"
 # Modules that kjit does not know: what only uses them is passed over, with one note.
 cat >foreign.py <<'K'
 import matplotlib.pyplot as plt

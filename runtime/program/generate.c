@@ -1,0 +1,160 @@
+/* Generators: functions that yield, and generator expressions. program.h has the idea. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+/* ---- where statements go on ----------------------------------------------------------------- */
+
+bool generator_resumes(Program *p, HostPoint *point)
+{
+    HostProducer *self = p->frame->generator;
+    if (!self || !self->count)
+        return false;
+    *point = self->points[--self->count];
+    point->resumed = true;
+    return true;
+}
+
+HostFlow generator_leaves(Program *p, HostFlow left, HostPoint point)
+{
+    HostProducer *self = p->frame->generator;
+    if (left != FLOW_YIELD)
+        return left;
+    if (!memory_more(self->points, self->count, self->capacity))
+        arena_give_up(p->arena);
+    self->points[self->count++] = point;
+    return left;
+}
+
+/* ---- yield ---------------------------------------------------------------------------------- */
+
+/* Gives the next item of what `yield from` goes over. */
+static HostFlow yield_next(Program *p, const AstExpr *expr, HostPoint point, HostValue *out)
+{
+    HostProducer *self = p->frame->generator;
+    HostProducer *inner = point.it.over.kind == HOST_PRODUCER ? point.it.over.producer : NULL;
+    HostValue value;
+    if (inner)
+        inner->passed = self->passed;
+    if (host_next(p, &point.it, &value)) {
+        p->result = value;
+        return generator_leaves(p, FLOW_YIELD, point);
+    }
+    *out = inner && inner->body ? inner->passed : host_none();
+    return p->failed && !host_place(p, expr->span) ? FLOW_FAILED : FLOW_NEXT;
+}
+
+HostFlow generator_yield(Program *p, const AstExpr *expr, HostValue *out)
+{
+    HostPoint point = { .at = 0 };
+    HostValue value = host_none();
+    const bool from = expr->yield.from;
+    if (!p->frame->generator) /* which says so */
+        return host_eval(p, expr, out) ? FLOW_NEXT : FLOW_FAILED;
+    if (generator_resumes(p, &point)) {
+        *out = p->frame->generator->passed;
+        return from ? yield_next(p, expr, point, out) : FLOW_NEXT;
+    }
+    if (expr->yield.value && !host_eval(p, expr->yield.value, &value))
+        return FLOW_FAILED;
+    if (from ? !host_iterate(p, value, &point.it) : !host_settle(p, &value)) {
+        host_place(p, expr->span);
+        return FLOW_FAILED;
+    }
+    if (from)
+        return yield_next(p, expr, point, out);
+    p->result = value;
+    return generator_leaves(p, FLOW_YIELD, point);
+}
+
+/* ---- the generator -------------------------------------------------------------------------- */
+
+/* Runs the body to its next yield. */
+static bool generate(Program *p, HostProducer *self, HostValue *out)
+{
+    HostFrame frame = { .name = self->name, .env = self->env, .generator = self };
+    if (self->running)
+        return host_fail(p, "ValueError", "generator already executing");
+    self->started = self->running = true;
+    const HostFlow left = host_run(p, &frame, self->body, out);
+    self->running = false;
+    self->passed = left == FLOW_RETURN ? *out : host_none();
+    if (left == FLOW_FAILED && strcmp(p->exception->class_, "StopIteration") == 0) {
+        const HostValue text = host_text(p, "generator raised StopIteration");
+        p->exception = host_exception(p, "RuntimeError", host_items(p, HOST_TUPLE, &text, 1));
+    }
+    return left == FLOW_YIELD;
+}
+
+HostValue generator_new(Program *p, const char *name, const AstBody *body, HostEnv *env)
+{
+    HostProducer *self = host_producer(p, "generator", generate);
+    self->name = name;
+    self->body = body;
+    self->env = env;
+    return host_object(self);
+}
+
+/* ---- generator expressions ------------------------------------------------------------------ */
+
+/* What the first clause goes over, which is computed where the expression stands. */
+static const char first[] = ".0";
+
+static AstBody body_of(Arena *arena, AstStmtKind kind, Span span, AstStmt **stmt)
+{
+    AstBody body = { .items = NULL };
+    *stmt = arena_new(arena, AstStmt);
+    **stmt = (AstStmt){ .kind = kind, .span = span };
+    array_push(arena, body.items, body.count, body.capacity) = *stmt;
+    return body;
+}
+
+/* The clauses from the last one on are statements around `yield element`. */
+static const AstBody *body_of_expression(Arena *arena, const AstExpr *expr)
+{
+    const AstComprehension *all = expr->comprehension;
+    AstExpr *yield = ast_new(arena, AST_YIELD, all->element->span);
+    AstStmt *stmt;
+    AstBody *body = arena_new(arena, AstBody);
+    *body = body_of(arena, AST_EXPR_STMT, expr->span, &stmt);
+    yield->yield.value = all->element;
+    stmt->expr.value = yield;
+    for (int i = all->count; i-- > 0;) {
+        const AstClause *clause = &all->clauses[i];
+        for (int k = clause->conditions.count; k-- > 0;) {
+            const AstBody then = *body;
+            *body = body_of(arena, AST_IF, expr->span, &stmt);
+            stmt->if_.condition = clause->conditions.items[k];
+            stmt->if_.then = then;
+        }
+        const AstBody inner = *body;
+        *body = body_of(arena, AST_FOR, expr->span, &stmt);
+        stmt->for_.target = clause->target;
+        stmt->for_.iterable = i ? clause->iterable : ast_new(arena, AST_NAME, expr->span);
+        stmt->for_.body = inner;
+        if (!i)
+            stmt->for_.iterable->name.name = first;
+    }
+    return body;
+}
+
+bool eval_generator(Program *p, const AstExpr *expr, HostValue *out)
+{
+    const AstExpr *iterable = expr->comprehension->clauses[0].iterable;
+    const char *key = arena_printf(&p->scratch, "generator %p", (const void *)expr);
+    const AstBody *body = table_get(&p->codes, key);
+    HostValue value;
+    HostIterator it;
+    if (!host_eval(p, iterable, &value))
+        return false;
+    if (!host_iterate(p, value, &it))
+        return host_place(p, iterable->span);
+    if (!body) {
+        body = body_of_expression(p->arena, expr);
+        table_put(&p->codes, arena_strdup(p->arena, key), (void *)(uintptr_t)body);
+    }
+    HostEnv *env = env_new(p, p->frame->env, NULL);
+    env_set(p, env, first, it.over);
+    *out = generator_new(p, "<genexpr>", body, env);
+    return true;
+}
