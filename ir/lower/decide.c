@@ -14,20 +14,19 @@ static Decision decide(FnState *f, Symbol *symbol, const Diag **why)
     if (symbol->choice.decision != DECIDE_NOT_ASKED && !why)
         return symbol->choice.decision;
     FnState *constant = constant_state(f, symbol->module);
-    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
+    Attempt attempt = attempt_begin(f->lower);
     Symbol *at = arena_new(f->arena, Symbol);
     *at = *symbol;
     at->order = symbol->choice.begin; /* what stands before the branches is seen */
     constant->constant = at;
     IrValue *value = lower_condition(constant, symbol->choice.condition);
-    bool known = f->lower->diags->count == mark && ir_is_constant(value);
-    if (why && f->lower->diags->count > mark) {
+    bool known = f->lower->diags->count == attempt.complaints && ir_is_constant(value);
+    if (why && f->lower->diags->count > attempt.complaints) {
         Diag *kept = arena_new(f->arena, Diag);
-        *kept = f->lower->diags->list[mark];
+        *kept = f->lower->diags->list[attempt.complaints];
         *why = kept;
     }
-    complaints_void(f->lower, mark);
-    f->lower->poisons = poisons;
+    attempt_void(f->lower, attempt);
     symbol->choice.decision = !known                    ? DECIDE_UNKNOWN
                               : value->constant.integer ? DECIDE_THEN
                                                         : DECIDE_OTHERWISE;

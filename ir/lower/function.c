@@ -83,18 +83,16 @@ static void lower_once(FnState *f, const Type *const *declared)
 /* Lowers until no loop's types widen any more. Complaints of passes before the last are void. */
 static bool lower_until_stable(FnState *f, const Type *const *declared)
 {
-    Diags *diags = f->lower->diags;
-    size_t mark = diags->count, errors = diags->errors, poisons = f->lower->poisons;
+    Attempt attempt = attempt_begin(f->lower);
     int meanings = meaning_mark(f->lower);
     for (int pass = 0; pass < MAX_PASSES + f->memo_count; pass++) {
-        complaints_void(f->lower, mark);
-        f->lower->poisons = poisons;
+        attempt_void(f->lower, attempt);
         meanings_void(f->lower, meanings);
         lower_once(f, declared);
-        if (!f->again && f->untyped && diags->errors == errors)
+        if (!f->again && f->untyped && !attempt_failed(f->lower, attempt))
             fail_unassigned(f, f->untyped);
         if (!f->again)
-            return diags->errors == errors;
+            return !attempt_failed(f->lower, attempt);
     }
     fail(f, f->function->ast->name_span, "the types of '%s' do not settle", f->fn->name);
     return false;

@@ -33,11 +33,22 @@ void failure_remember(Lower *lower, size_t mark, bool *forgotten)
     lower->failures = failure;
 }
 
-void complaints_void(Lower *lower, size_t mark)
+Attempt attempt_begin(const Lower *lower)
 {
-    diags_truncate(lower->diags, mark);
+    return (Attempt){ lower->diags->count, lower->diags->errors, lower->poisons };
+}
+
+bool attempt_failed(const Lower *lower, Attempt attempt)
+{
+    return lower->diags->errors != attempt.errors;
+}
+
+void attempt_void(Lower *lower, Attempt attempt)
+{
+    diags_truncate(lower->diags, attempt.complaints);
+    lower->poisons = attempt.poisons;
     for (Failure **link = &lower->failures; *link;) {
-        if ((*link)->mark < mark) {
+        if ((*link)->mark < attempt.complaints) {
             link = &(*link)->next;
             continue;
         }
@@ -131,12 +142,12 @@ Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *re
 /* The type of what a parameter is by itself; NULL: nothing, or nothing that a type says. */
 static const Type *default_type(FnState *f, const Function *kernel, const AstParam *param)
 {
-    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
     if (!param->default_value)
         return NULL;
+    Attempt attempt = attempt_begin(f->lower);
     Operand value = lower_expr(constant_state(f, kernel->scope), param->default_value);
-    if (f->lower->diags->errors != errors)
-        complaints_void(f->lower, mark);
+    if (attempt_failed(f->lower, attempt))
+        attempt_void(f->lower, attempt);
     if (operand_is_none(value))
         return type_none;
     return value.kind == OPD_VALUE && !type_is_array(value.value->type) ? value.value->type : NULL;

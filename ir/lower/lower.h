@@ -154,8 +154,17 @@ Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *re
 ** complaints before: `*forgotten` is set when its complaint is taken back, and then it must be
 ** worked out again, to complain again. */
 void failure_remember(Lower *lower, size_t mark, bool *forgotten);
-/* Takes back all complaints but the first `mark`. */
-void complaints_void(Lower *lower, size_t mark);
+
+/* Where something begins whose complaints may be taken back, as if it had not been looked at. */
+typedef struct Attempt {
+    size_t complaints, errors, poisons; /* that there were before */
+} Attempt;
+
+Attempt attempt_begin(const Lower *lower);
+/* Whether there have been errors since. */
+bool attempt_failed(const Lower *lower, Attempt attempt);
+/* Takes back the complaints since, and the values that stand for them. */
+void attempt_void(Lower *lower, Attempt attempt);
 
 static inline bool same_place(Span a, Span b)
 {

@@ -56,13 +56,11 @@ IrOptions options_read(FnState *f, const Function *function)
     for (int i = 0; i < function->pending_count; i++) {
         AstKeyword keyword = function->pending[i].keyword;
         const AstExpr *given = keyword.value;
-        size_t mark = lower->diags->count, errors = lower->diags->errors, poisons = lower->poisons;
+        Attempt attempt = attempt_begin(lower);
         Operand value = lower_expr(constant_state(f, function->pending[i].module), given);
-        bool failed = lower->diags->errors != errors || value.kind == OPD_ERROR;
-        if (failed) {
-            complaints_void(lower, mark);
-            lower->poisons = poisons;
-        }
+        bool failed = attempt_failed(lower, attempt) || value.kind == OPD_ERROR;
+        if (failed)
+            attempt_void(lower, attempt);
         AstExpr *shown = failed ? NULL : operand_written(f, value, given->span);
         if (!failed) {
             if (shown)

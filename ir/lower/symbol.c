@@ -134,16 +134,16 @@ static void bind_before(FnState *run, const Symbol *symbol)
 {
     const Symbol *bound;
     for (int i = 0; (bound = module_bound_by(symbol, i)); i++) {
-        size_t mark = run->lower->diags->count, errors = run->lower->diags->errors;
+        Attempt attempt = attempt_begin(run->lower);
         Symbol *before = module_symbol_before(symbol->module, bound->name, symbol->unknown.begin);
         if (!before || before->module != symbol->module || before->kind == SYMBOL_FUNCTION)
             continue;
         Operand *value = arena_new(run->arena, Operand);
         *value = copied(run, lower_symbol(run, before, bound->span));
-        if (run->lower->diags->errors == errors)
+        if (!attempt_failed(run->lower, attempt))
             env_bind(run, env_name(run, bound->name),
                      (Binding){ .kind = BIND_OPERAND, .span = bound->span, .operand = value });
-        complaints_void(run->lower, mark);
+        attempt_void(run->lower, attempt);
     }
 }
 
@@ -151,9 +151,9 @@ static Run *run_of(FnState *f, const Symbol *symbol)
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)symbol->unknown.by);
     Run *run = table_get(&f->lower->runs, key);
-    size_t mark = f->lower->diags->count;
     if (run)
         return run;
+    Attempt attempt = attempt_begin(f->lower);
     run = arena_new(f->arena, Run);
     table_put(&f->lower->runs, key, run); /* which it may ask for itself */
     Symbol *at = arena_new(f->arena, Symbol);
@@ -166,10 +166,10 @@ static Run *run_of(FnState *f, const Symbol *symbol)
     f->lower->run = symbol;
     run->done = evaluate_statement(run->state, symbol->unknown.by);
     f->lower->run = outer;
-    for (size_t i = mark; !run->done && i < f->lower->diags->count; i++)
+    for (size_t i = attempt.complaints; !run->done && i < f->lower->diags->count; i++)
         if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
             run->why = f->lower->diags->list[i];
-    complaints_void(f->lower, mark);
+    attempt_void(f->lower, attempt);
     return run;
 }
 

@@ -319,17 +319,15 @@ static bool text_item(FnState *f, const AstExpr *expr, Operand *out)
 {
     if (!may_be_text(expr->index.object))
         return false;
-    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
+    Attempt attempt = attempt_begin(f->lower);
     Operand text = lower_expr(f, expr->index.object);
     bool found = false;
     if (text.kind == OPD_STRING) {
         Operand index = lower_expr(f, expr->index.index);
         found = lower_text_index(f, &text, &index, expr->span, out);
     }
-    if (!found) {
-        complaints_void(f->lower, mark);
-        f->lower->poisons = poisons;
-    }
+    if (!found)
+        attempt_void(f->lower, attempt);
     return found;
 }
 

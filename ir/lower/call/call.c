@@ -379,14 +379,14 @@ static Operand call_bound_in_kernel(FnState *f, const AstExpr *expr, const Funct
                                     Operand self)
 {
     FnState *constant = constant_state(f, f->module);
-    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
+    Attempt attempt = attempt_begin(f->lower);
     Operand value = call_bound(constant, expr, method, self);
-    if (f->lower->diags->errors == errors && value.kind == OPD_VALUE &&
+    if (!attempt_failed(f->lower, attempt) && value.kind == OPD_VALUE &&
         constant_is_known(value.value)) {
         value.value = lower_table_in_function(f, value.value);
         return value;
     }
-    complaints_void(f->lower, mark);
+    attempt_void(f->lower, attempt);
     fail(
         f, expr->span,
         "'%s' is a method of an object of the module, which kernels can call with constants alone; "

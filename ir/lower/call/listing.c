@@ -352,13 +352,13 @@ bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)
     const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
     const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
     if (f->constant_only && function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name)) {
-        size_t mark = f->lower->diags->count;
+        Attempt attempt = attempt_begin(f->lower);
         Operand object = lower_expr(f, function->attribute.object);
         if (object.kind == OPD_BUNDLE && bundle_method(f, object.bundle, expr, out))
             return true;
         if (object.kind == OPD_STRING && lower_text_method(f, expr, &object, out))
             return true;
-        complaints_void(f->lower, mark);
+        attempt_void(f->lower, attempt);
     }
     if (!own && strcmp(name, "ord") == 0 && only && (f->constant_only || only->kind == AST_STRING))
         return number_of_letter(f, expr, out);

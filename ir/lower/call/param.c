@@ -6,9 +6,9 @@
 /* The type that an annotation names, or NULL. What is wrong with it is passed over. */
 static const Type *annotated_type(FnState *f, const AstExpr *annotation)
 {
-    size_t mark = f->lower->diags->count;
+    Attempt attempt = attempt_begin(f->lower);
     const Type *type = names_type(annotation) ? lower_type(f, annotation) : NULL;
-    complaints_void(f->lower, mark);
+    attempt_void(f->lower, attempt);
     return type;
 }
 
@@ -46,14 +46,14 @@ static const Type *named_annotation(FnState *f, const AstExpr *annotation, const
 ** generated texts of kernels; NULL for all else. */
 static const EnumClass *member_annotation(FnState *f, const AstExpr *annotation)
 {
-    size_t mark = f->lower->diags->count;
+    Attempt attempt = attempt_begin(f->lower);
     if (!annotation || annotation->kind != AST_CALL || annotation->call.args.count != 1)
         return NULL;
     FnState *outside = constant_state(f, f->module);
     Operand callee = lower_expr(outside, annotation->call.function), of = { 0 };
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_member)
         of = lower_expr(outside, annotation->call.args.items[0]);
-    complaints_void(f->lower, mark);
+    attempt_void(f->lower, attempt);
     return of.kind == OPD_ENUM ? of.enumeration : NULL;
 }
 

@@ -165,13 +165,12 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         lower->library_called = function;
         lower->library_call = call;
     }
-    size_t mark = lower->diags->count, poisons = lower->poisons;
+    Attempt attempt = attempt_begin(lower);
     lower_specialisation(lower, s, call);
     if (enters)
         lower->library_called = NULL;
     if (!declared && s->retry && s->failed && literal_arguments(f, function, args, count)) {
-        complaints_void(lower, mark);
-        lower->poisons = poisons;
+        attempt_void(lower, attempt);
         lower->depth--;
         return specialise(f, function, args, count, call);
     }

@@ -13,12 +13,12 @@
 void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
 {
     Entry entry = { .key = key, .expr = expr, .state = f };
-    size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
     if (f->runs) {
+        Attempt attempt = attempt_begin(f->lower);
         entry.value = lower_expr(f, expr);
-        if (f->lower->diags->errors == errors)
+        if (!attempt_failed(f->lower, attempt))
             entry.expr = NULL;
-        complaints_void(f->lower, mark);
+        attempt_void(f->lower, attempt);
     }
     array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) = entry;
 }

@@ -44,10 +44,9 @@ const Function *lower_bound_method(FnState *f, const AstExpr *callee, Operand *s
     if (callee->kind != AST_ATTRIBUTE || !is_path(callee->attribute.object) ||
         (!f->constant_only && !is_of_module(f, callee->attribute.object)))
         return NULL;
-    size_t mark = f->lower->diags->count, poisons = f->lower->poisons;
+    Attempt attempt = attempt_begin(f->lower);
     *self = lower_expr(f, callee->attribute.object);
-    complaints_void(f->lower, mark);
-    f->lower->poisons = poisons;
+    attempt_void(f->lower, attempt);
     const Function *function =
         self->kind == OPD_BUNDLE ? member_of(self->bundle, callee->attribute.name) : NULL;
     bool bound = function && !function->of_class && !function->of_none && !function->property &&
