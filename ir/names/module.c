@@ -268,7 +268,19 @@ static bool is_kernel(const Symbol *symbol)
     return symbol && symbol->kind == SYMBOL_FUNCTION && symbol->function->kernel;
 }
 
-/* Where it is not decided, a kernel goes before what is none. */
+/* Whether a name that leads to no function may be one all the same when the program runs. */
+static bool may_be_function(const Symbol *symbol)
+{
+    static const AstExprKind kinds[] = { AST_NAME,  AST_ATTRIBUTE, AST_CALL,   AST_INDEX,
+                                         AST_AWAIT, AST_IF_EXPR,   AST_BOOLEAN };
+    const AstExpr *value = symbol->kind == SYMBOL_CONSTANT ? symbol->constant.value : NULL;
+    for (size_t i = 0; value && i < ARRAY_COUNT(kinds); i++)
+        if (value->kind == kinds[i])
+            return true;
+    return symbol->kind == SYMBOL_UNKNOWN || symbol->kind == SYMBOL_IMPORT;
+}
+
+/* Where it is not decided, a kernel goes before what surely is none. */
 static Symbol *lead_by_choice(const Way *way, Symbol *choice, const char *rest)
 {
     if (way->meet)
@@ -283,8 +295,8 @@ static Symbol *lead_by_choice(const Way *way, Symbol *choice, const char *rest)
     return is_kernel(then) || !otherwise ? then : otherwise;
 }
 
-/* The function that a symbol is, or that `rest` names inside it; NULL: none. Of a return that gives
-** something else, that. */
+/* The function that a symbol is, or that `rest` names inside it; NULL: none. What only running the
+** program would tell of is given as it is. */
 static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
 {
     symbol = symbol ? follow(symbol) : NULL;
@@ -298,6 +310,8 @@ static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
     }
     if (symbol->kind == SYMBOL_FUNCTION || symbol->result == symbol)
         return symbol;
+    if (!symbol->result)
+        return may_be_function(symbol) ? symbol : NULL;
     return lead(way, symbol->result, NULL);
 }
 

@@ -257,6 +257,12 @@ def loop(n):
             return k
     return k
 lost = loop(4)
+import absent
+unknown = one
+if absent.wanted():
+    unknown = five
+else:
+    unknown = absent.kernels(0)
 K
 gives() # NAME VALUE OPTION...: what the kernel leaves
 {
@@ -286,6 +292,8 @@ says err "error: which 'k' is meant depends on a condition that kjit cannot eval
     "note: 'n' is a parameter of 'pick', and has no value: give it one with -D n=VALUE"
 expect 2 "$KJIT" run branches.k:lost 'a=zeros(1)' --grid 1x1 --device cpu
 says err "has no kernel 'lost'"
+expect 1 "$KJIT" run branches.k:unknown 'a=zeros(1)' --grid 1x1 --device cpu
+says err "error: which 'unknown' is meant depends on a condition that kjit cannot evaluate"
 printf '@cuda.jit\ndef k(a, n=7):\n    a[cuda.grid(1)] = n\n' >default.k
 expect 0 "$KJIT" run default.k 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'
