@@ -214,13 +214,65 @@ static Symbol *called(Resolver *r, const char *name, const AstExpr *value)
     return made || !first || first->kind != AST_NAME ? made : result_of(r, name, first);
 }
 
-/* The function that a value is, a choice of such, or NULL. */
+/* What the items of a tuple are, as a symbol of its own; NULL: none of them is a function. */
+static Symbol *tuple_of(Resolver *r, const char *name, const AstExpr *value)
+{
+    const AstExprs *items = &value->list.items;
+    Symbol *tuple = arena_new(r->arena, Symbol);
+    *tuple =
+        (Symbol){ .kind = SYMBOL_UNKNOWN, .name = name, .module = r->module, .span = value->span };
+    tuple->unknown.reason = "is a tuple of functions";
+    tuple->result = tuple;
+    tuple->parts = arena_array(r->arena, Symbol *, items->count + 1);
+    tuple->part_count = items->count;
+    bool some = false;
+    for (int i = 0; i < items->count; i++) {
+        if (items->items[i]->kind == AST_STARRED)
+            return NULL;
+        tuple->parts[i] = result_of(r, name, items->items[i]);
+        some |= tuple->parts[i] != NULL;
+    }
+    return some ? tuple : NULL;
+}
+
+/* Item number `item`, from the end if that is negative, of what a tuple is, or a choice of such. */
+static Symbol *part_of(Resolver *r, Symbol *symbol, int item)
+{
+    if (symbol && symbol->kind == SYMBOL_CHOICE) {
+        Symbol *choice = result_new(r, symbol);
+        choice->choice.then = part_of(r, symbol->choice.then, item);
+        choice->choice.otherwise = part_of(r, symbol->choice.otherwise, item);
+        return choice;
+    }
+    if (symbol && !symbol->parts)
+        return symbol->result != symbol ? part_of(r, symbol->result, item) : symbol;
+    item += symbol && item < 0 ? symbol->part_count : 0;
+    return symbol && item >= 0 && item < symbol->part_count ? symbol->parts[item] : NULL;
+}
+
+/* The same of an index: a number, or one that is subtracted from the tuple's length. */
+static Symbol *indexed(Resolver *r, const char *name, const AstExpr *value)
+{
+    const AstExpr *index = value->index.index;
+    bool minus = index->kind == AST_UNARY && index->unary.op == AST_NEG;
+    index = minus ? index->unary.operand : index;
+    if (index->kind != AST_INT || index->integer.value > INT32_MAX)
+        return NULL;
+    int item = (int)index->integer.value;
+    return part_of(r, result_of(r, name, value->index.object), minus ? -item : item);
+}
+
+/* The function that a value is, or a tuple with such in it, a choice of these, or NULL. */
 static Symbol *result_of(Resolver *r, const char *name, const AstExpr *value)
 {
     if (value->kind == AST_IF_EXPR)
         return either(r, name, value);
     if (value->kind == AST_CALL)
         return called(r, name, value);
+    if (value->kind == AST_TUPLE)
+        return tuple_of(r, name, value);
+    if (value->kind == AST_INDEX)
+        return indexed(r, name, value);
     Symbol *symbol = value->kind == AST_NAME ? scope_bound(r, value->name.name) : NULL;
     bool function = symbol && (symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_CHOICE);
     return function ? symbol : symbol ? symbol->result : NULL;
@@ -251,6 +303,8 @@ void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value)
     size_t mark = r->diags->count;
     r->module->order = symbol->order; /* names are what they were before */
     symbol->result = result_of(r, symbol->name, value);
+    if (symbol->kind == SYMBOL_CONSTANT && symbol->constant.item >= 0)
+        symbol->result = part_of(r, symbol->result, symbol->constant.item);
     r->module->order = order;
     file->kernel_count = kernels; /* those of the factory's own names are no others */
     if (!r->module->outer)

@@ -110,8 +110,10 @@ typedef struct Symbol {
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
     struct Symbol *result;   /* a function that a constant is, or a choice of such; NULL: none.
                              ** Itself, if a factory returns what is none */
-    Module *inside;          /* of a function that holds kernels: its names; or NULL */
-    int order;               /* among the module's */
+    struct Symbol **parts;   /* of a tuple with functions among its items, one for each; or NULL */
+    int part_count;
+    Module *inside; /* of a function that holds kernels: its names; or NULL */
+    int order;      /* among the module's */
     enum { ARRAY_NOT_ASKED, ARRAY_NO, ARRAY_YES } array; /* change.c: what a constant stands for */
     Complaints complaints;
 } Symbol;

@@ -188,24 +188,21 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
 /* (a, b), *c = value: one order for all, so that none sees another's new value. */
 static void resolve_targets(Resolver *r, const AstExprs *targets, const AstExpr *value)
 {
-    int order = r->module->order, first = r->module->count, star = -1;
+    int order = r->module->order, end = order, star = -1;
     for (int i = 0; i < targets->count; i++)
         if (targets->items[i]->kind == AST_STARRED)
             star = i;
     for (int i = 0; i < targets->count; i++) {
         const AstExpr *item = targets->items[i];
+        r->module->order = order;
         if (item->kind == AST_NAME && star < 0)
-            resolve_constant(r, item->name.name, item->span, value, i);
+            resolve_made(r, resolve_constant(r, item->name.name, item->span, value, i), value);
         else
             resolve_target(r, i == star ? item->starred.value : item,
                            part_of(r, value, i, targets->count, star));
+        end = end < r->module->order ? r->module->order : end;
     }
-    for (int i = first; i < r->module->count; i++)
-        r->module->list[i]->order = order;
-    bool written = value->kind == AST_TUPLE && value->list.items.count == targets->count &&
-                   r->module->count - first == targets->count && star < 0;
-    for (int i = first; written && i < r->module->count; i++)
-        resolve_made(r, r->module->list[i], value->list.items.items[i - first]);
+    r->module->order = end;
 }
 
 static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
@@ -226,11 +223,13 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
 /* a = b = value: neither sees the other's new value. */
 static void resolve_assign(Resolver *r, const AstStmt *stmt)
 {
-    int order = r->module->order, first = r->module->count;
-    for (int i = 0; i < stmt->assign.targets.count; i++)
+    int order = r->module->order, end = order;
+    for (int i = 0; i < stmt->assign.targets.count; i++) {
+        r->module->order = order;
         resolve_target(r, stmt->assign.targets.items[i], stmt->assign.value);
-    for (int i = first; i < r->module->count && stmt->assign.targets.count > 1; i++)
-        r->module->list[i]->order = order;
+        end = end < r->module->order ? r->module->order : end;
+    }
+    r->module->order = end;
 }
 
 /* `a += b` is `a = a + b`, where the second a is what it was before. */

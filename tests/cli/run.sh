@@ -195,6 +195,22 @@ n = 5
 second = make_kernel(n, add=100, times=2)
 kernels = {k: make_kernel(k) for k in (1, 2)}
 lost = make_kernel(*(1, 2))
+def make_both(n):
+    @cuda.jit
+    def fill(a):
+        a[0] = n
+    @cuda.jit
+    def more(a):
+        a[0] = 10 * n
+    if n > 4:
+        return more, fill
+    return fill, more
+plain, ten = make_both(3)
+turned, _ = make_both(5)
+both = make_both(6)
+picked = both[-1]
+head, *rest = both
+plain, ten = swapped = ten, plain
 K
 expect 0 "$KJIT" run made.k:first 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[3, 3, 3\]$'
@@ -204,8 +220,12 @@ expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu -D times
 says out '\[115, 115, 115\]$'
 expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
 says out '\[110, 110, 110\]$'
+for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60'; do
+    expect 0 "$KJIT" run "made.k:${each% *}" 'a=zeros(1)' --grid 1x1 --device cpu
+    says out "\[${each#* }\]\$"
+done
 expect 2 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
-says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other$"
+says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other, make_both.fill, make_both.more$"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
