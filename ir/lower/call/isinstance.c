@@ -1,7 +1,8 @@
 /* isinstance(x, T): decided while compiling, so that what lies behind it in an `if` that is not
 ** taken need not even have types. T is a type, one of the abstract ones of numba, NumPy and
 ** Python, or a tuple of these. Python's int, float and complex are int64, float64 and complex128
-** alone, as numba has it, and bool is no int. */
+** alone, as numba has it, and bool is no int. Constants are as in Python: there it is one, and what
+** has the type of an int may be Python's or NumPy's. */
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
@@ -96,6 +97,27 @@ static TypeTest *class_of(FnState *f, const char *path)
     return NULL;
 }
 
+/* Whether it is asked in a constant of a program's. */
+static bool is_asked_outside(const FnState *f)
+{
+    return f->constant_only && !module_is_standard(f->module);
+}
+
+/* Whether the value may be Python's or NumPy's, so that NumPy's classes do not tell. */
+static bool may_be_pythons(const FnState *f, const Type *type)
+{
+    return is_asked_outside(f) && (is_bool(type) || is_pythons_int(type) ||
+                                   is_pythons_float(type) || is_pythons_complex(type));
+}
+
+static int whose(FnState *f, const AstExpr *expr)
+{
+    fail(f, expr->span,
+         "kjit does not know whether a constant's number is Python's or NumPy's: ask for int, "
+         "float, complex or bool");
+    return -1;
+}
+
 /* 1, 0, or -1 after a complaint. */
 static int is_instance(FnState *f, Operand object, const AstExpr *expr)
 {
@@ -110,11 +132,15 @@ static int is_instance(FnState *f, Operand object, const AstExpr *expr)
         return object.kind == OPD_NONE;
     const char *path = path_of(f, expr);
     TypeTest *test = class_of(f, path);
+    if (test && test(type) && may_be_pythons(f, type) && strncmp(path, "np.", 3) == 0)
+        return whose(f, expr);
     if (test)
-        return test(type);
+        return test(type) || (test == is_pythons_int && is_asked_outside(f) && is_bool(type));
     if (path && strcmp(path, "list") == 0 && !type_is_tuple(type))
         return 0; /* of a tuple it is not known: the module's lists are tuples */
     Operand wanted = lower_expr(f, expr);
+    if (wanted.kind == OPD_TYPE && may_be_pythons(f, type) && wanted.type == type)
+        return whose(f, expr);
     if (wanted.kind == OPD_TYPE)
         return wanted.type == type;
     if (wanted.kind == OPD_NAMED)
