@@ -139,7 +139,7 @@ struct Lower {
     Table signatures;   /* by a Function's address: call/signature.c */
     Table libraries;    /* modules of the standard library in use, by name */
     const Symbol *run;  /* of the statement that is run for a constant; or NULL */
-    Table runs;         /* statements that were run for constants, by address: symbol.c */
+    Table runs;         /* statements that were run for constants, and where: symbol.c */
     Table constants;    /* module constants and enumerations evaluated so far, by address */
     IrVar **captured;   /* arrays that the kernel captures, as constants have them: captured.c */
     int captured_count;

@@ -149,7 +149,8 @@ static void bind_before(FnState *run, const Symbol *symbol)
 
 static Run *run_of(FnState *f, const Symbol *symbol)
 {
-    const char *key = arena_printf(f->arena, "%p", (const void *)symbol->unknown.by);
+    const char *key = arena_printf(f->arena, "%p in %p", (const void *)symbol->unknown.by,
+                                   (const void *)symbol->module);
     Run *run = table_get(&f->lower->runs, key);
     if (run)
         return run;

@@ -207,6 +207,14 @@ def make_both(n):
     return fill, more
 plain, ten = make_both(3)
 turned, _ = make_both(5)
+def make_odd(n):
+    steps = 0
+    for i in range(n):
+        steps += 1
+    def odd(a):
+        a[0] = steps
+    return cuda.jit(odd) if steps % 2 else second
+even, odd = make_odd(2), make_odd(5)
 both = make_both(6)
 picked = both[-1]
 head, *rest = both
@@ -220,12 +228,13 @@ expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu -D times
 says out '\[115, 115, 115\]$'
 expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
 says out '\[110, 110, 110\]$'
-for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60'; do
+for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60' 'odd 5'; do
     expect 0 "$KJIT" run "made.k:${each% *}" 'a=zeros(1)' --grid 1x1 --device cpu
     says out "\[${each#* }\]\$"
 done
 expect 2 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
-says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other, make_both.fill, make_both.more$"
+says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other, make_both.fill, " \
+    "make_both.more, make_odd.odd$"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'

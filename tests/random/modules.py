@@ -43,6 +43,10 @@ class Maker:
     def add(self, line):
         self.lines.append("    " * len(self.inside) + line)
 
+    def either(self, module, program):
+        """Programs have no classes and no dictionaries."""
+        return program if self.program else module
+
     # ---- values -----------------------------------------------------------------------------------
 
     def name(self):
@@ -58,8 +62,8 @@ class Maker:
         return self.pick([
             f"({a} + {b})", f"({a} - {b})", f"{a} * {b} % 7", f"({a} if {self.condition(depth - 1)} else {b})",
             f"max({a}, {b})", f"abs({a} - {b})", f"({a}, {b})[{self.pick('01')}]", f"len(WORD) + {a}",
-            f"{self.pick(HOSTS)}({a})", f"TABLE.get({a} % 3, {b})", f"sum(i for i in range({a} % 5))",
-            f"[{a}, {b}, 3][-1]", f"int(str(abs({a})))", f"{a} // 2", f"other.BASE + {a}", f"Box.size + {a}",
+            f"{self.pick(HOSTS)}({a})", self.either(f"TABLE.get({a} % 3, {b})", f"TABLE[{a} % 3 - 1]"), f"sum(i for i in range({a} % 5))",
+            f"[{a}, {b}, 3][-1]", f"int(str(abs({a})))", f"{a} // 2", f"other.BASE + {a}", self.either(f"Box.size + {a}", f"len(TABLE) + {a}"),
             f"TABLE[{a} % 2]", f"sorted([{a}, {b}])[0]", f"bool({a})", f"({a} or {b})", f"({a} and {b})"])
 
     def condition(self, depth=1):
@@ -82,7 +86,7 @@ class Maker:
         if not deep:
             kinds += [self.branch] * 4 + [self.loop, self.trial, self.match, self.host, self.maker]
         if not self.inside:
-            kinds += [self.made] * 3 + [self.klass, self.change, self.setter, self.star, self.lost, self.while_]
+            kinds += [self.made] * 3 + [self.either(self.klass, self.host), self.change, self.setter, self.star, self.lost, self.while_]
         if "def" not in self.inside and "class" not in self.inside:
             kinds += [self.alias]
         if "def" in self.inside and "class" not in self.inside and "loop" not in self.inside:
@@ -157,9 +161,9 @@ class Maker:
         self.inside.pop()
 
     def change(self):
-        self.add(self.pick([f"TABLE[{self.atom()}] = {self.value(1)}", f"TABLE.update({{1: {self.atom()}}})", "set_it()",
-                            f"Box.size = {self.value(1)}", f"WORD = {self.pick(['max', 'sum'])!r}", f"del TABLE[{self.atom()}]",
-                            f"TABLE = {{0: {self.atom()}, 1: 2}}", f"other.BASE = {self.atom()}",
+        self.add(self.pick([f"TABLE[{self.atom()}] = {self.value(1)}", self.either(f"TABLE.update({{1: {self.atom()}}})", f"TABLE.append({self.atom()})"), "set_it()",
+                            self.either(f"Box.size = {self.value(1)}", "TABLE += [5]"), f"WORD = {self.pick(['max', 'sum'])!r}", f"del TABLE[{self.atom()}]",
+                            self.either(f"TABLE = {{0: {self.atom()}, 1: 2}}", f"TABLE = [{self.atom()}, 1, 2]"), f"other.BASE = {self.atom()}",
                             f"print({self.atom()}, (A := {self.value(1)}))", f"globals()['A'] = {self.atom()}"]))
 
     def setter(self):
@@ -206,7 +210,8 @@ class Maker:
     def kernel(self, name=None):
         self.add(self.pick(["@cuda.jit", "@cuda.jit()", "@cuda.jit(fastmath=True)"]))
         self.add(f"def {name or self.pick(KERNELS)}(y{self.pick(['', '', ', z=3'])}):")
-        reads = [self.name, self.name, lambda: f"{self.pick(DEVICES)}({self.atom()})", lambda: "Box.size", lambda: "other.BASE"]
+        reads = [self.name, self.name, lambda: f"{self.pick(DEVICES)}({self.atom()})", lambda: self.either("Box.size", "A"),
+                 lambda: "other.BASE"]
         for i in range(self.pick([1, 2, 3])):
             self.add(f"    y[{i}] = {self.pick(reads)()}")
 
@@ -265,7 +270,9 @@ class Maker:
     # ---- modules ----------------------------------------------------------------------------------
 
     def start(self):
-        self.lines += ["class Base:", "    size = 9", "class Box(Base):", "    pass", "WORD = 'sum'", "TABLE = {0: 3, 1: 4}"]
+        if not self.program:
+            self.lines += ["class Base:", "    size = 9", "class Box(Base):", "    pass"]
+        self.lines += ["WORD = 'sum'", self.either("TABLE = {0: 3, 1: 4}", "TABLE = [3, 4]")]
         for name in CONSTANTS:
             self.add(f"{name} = {self.random.randrange(5)}")
         for name in HOSTS:
@@ -318,7 +325,7 @@ def as_python(text):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     found = {}
-    kernels = [(name, names.get(name)) for name in KERNELS] + [("Box.k", getattr(names["Box"], "k", None))]
+    kernels = [(name, names.get(name)) for name in KERNELS] + [("Box.k", getattr(names.get("Box"), "k", None))]
     for name, kernel in kernels:
         y = [0] * SLOTS
         try:
@@ -355,7 +362,7 @@ def as_program(kjit, path, text, names):
 
 
 def compare(options, folder, seed, counts):
-    text = Maker(seed).module()
+    text = Maker(seed, options.program).module()
     wanted = as_python(text)
     path = folder / f"m{seed}.py"
     if not wanted:
@@ -372,7 +379,7 @@ def compare(options, folder, seed, counts):
             counts["passed"] += 1
         elif isinstance(got, str) and not got.startswith("!"):
             counts["refused"] += 1
-            message = re.sub(r"'[^']*'|\d+", "_", next((line for line in got.splitlines() if "rror" in line or "kjit:" in line), got))
+            message = re.sub(r"; it has.*", "", re.sub(r"'[^']*'|\d+", "_", next((line for line in got.splitlines() if "rror" in line or "kjit:" in line), got)))
             counts["why"][message.split(": ", 1)[-1][:110]] = counts["why"].get(message.split(": ", 1)[-1][:110], 0) + 1
         else:
             counts["failed"] += 1
