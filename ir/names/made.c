@@ -81,6 +81,15 @@ static int called_at(const Resolver *r, const Module *scope)
     return at;
 }
 
+/* An argument is what it is where the function is called. */
+static void bind_given(const Resolver *r, Resolver *inner, const AstParam *param,
+                       const AstExpr *given)
+{
+    Symbol *symbol = resolve_constant(inner, param->name, param->span, given, -1);
+    symbol->module = r->module;
+    symbol->order = r->module->order;
+}
+
 /* A default is what it is where the function is defined. */
 static void bind_default(Resolver *inner, const Function *function, const AstParam *param)
 {
@@ -106,7 +115,7 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
         const AstParam *param = &ast->params.items[i];
         const AstExpr *given = call_argument(call, &ast->params, i);
         if (given)
-            resolve_constant(&inner, param->name, param->span, given, -1)->module = r->module;
+            bind_given(r, &inner, param, given);
         else if (function->of_class && i == 0)
             scope_define(&inner, param->name, SYMBOL_MODULE, param->span)->of = inner.module->outer;
         else if (i == 0 && function->scope->is_class && !param->default_value && !is_static(r, ast))
@@ -294,18 +303,25 @@ static void add_results(Resolver *r, const char *name, Symbol *symbol)
     file->kernels[file->kernel_count - 1].made = true;
 }
 
+/* What a symbol is that is bound to a value: names in that are what they were before. */
+static void find_result(Resolver *r, Symbol *symbol, const AstExpr *value)
+{
+    int order = r->module->order;
+    r->module->order = symbol->order;
+    symbol->result = result_of(r, symbol->name, value);
+    r->module->order = order;
+}
+
 void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value)
 {
     if (!r->is_main || (r->module->outer && !r->making))
         return;
     Module *file = scope_file(r->module);
-    int kernels = file->kernel_count, order = r->module->order;
+    int kernels = file->kernel_count;
     size_t mark = r->diags->count;
-    r->module->order = symbol->order; /* names are what they were before */
-    symbol->result = result_of(r, symbol->name, value);
+    find_result(r, symbol, value);
     if (symbol->kind == SYMBOL_CONSTANT && symbol->constant.item >= 0)
         symbol->result = part_of(r, symbol->result, symbol->constant.item);
-    r->module->order = order;
     file->kernel_count = kernels; /* those of the factory's own names are no others */
     if (!r->module->outer)
         add_results(r, symbol->name, symbol->result);
@@ -319,7 +335,7 @@ void resolve_return(Resolver *r, const AstStmt *stmt)
     symbol->unknown.reason = "is what a function returns";
     if (!r->making || !value || value->kind == AST_NONE)
         return;
-    symbol->result = result_of(r, RETURNED, value);
+    find_result(r, symbol, value);
     if (!symbol->result)
         symbol->result = symbol;
 }

@@ -214,6 +214,12 @@ def make_odd(n):
     def odd(a):
         a[0] = steps
     return cuda.jit(odd) if steps % 2 else second
+def make_last(n, by):
+    if n:
+        n = n + by
+        return make_kernel(n, n)
+    return second
+last = make_last(4, 1)
 even, odd = make_odd(2), make_odd(5)
 both = make_both(6)
 picked = both[-1]
@@ -228,7 +234,7 @@ expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu -D times
 says out '\[115, 115, 115\]$'
 expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
 says out '\[110, 110, 110\]$'
-for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60' 'odd 5'; do
+for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60' 'odd 5' 'last 10'; do
     expect 0 "$KJIT" run "made.k:${each% *}" 'a=zeros(1)' --grid 1x1 --device cpu
     says out "\[${each#* }\]\$"
 done
