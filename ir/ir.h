@@ -772,6 +772,13 @@ int ir_mentions(const IrValue *value, const IrVar *var);
 int ir_node_count(const IrValue *value);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
+/* The region of a statement that follows one of its regions, the first after NULL; NULL: there is
+** no other. */
+IrRegion *ir_next_region(const IrStmt *stmt, const IrRegion *region);
+/* A loop over the regions of a statement, in the order of the text. */
+#define for_each_region(region, stmt)                                                              \
+    for (IrRegion *region = ir_next_region(stmt, NULL); region;                                    \
+         region = ir_next_region(stmt, region))
 
 /* ---- passes ---------------------------------------------------------------------------- */
 

@@ -38,9 +38,8 @@ int ir_stmt_effects(const IrStmt *stmt)
 {
     int effects = EFFECT_NONE;
     ir_each_value(stmt, add_effects, &effects);
-    IrRegion *regions[2];
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        effects |= ir_region_effects(regions[i]);
+    for_each_region (inner, stmt)
+        effects |= ir_region_effects(inner);
     switch (stmt->kind) {
     case IR_STORE:
         return effects | EFFECT_WRITE;
@@ -169,6 +168,14 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2])
     return 0;
 }
 
+IrRegion *ir_next_region(const IrStmt *stmt, const IrRegion *region)
+{
+    IrRegion *regions[2];
+    int count = ir_regions((IrStmt *)stmt, regions);
+    int next = !region ? 0 : region == regions[0] ? 1 : count;
+    return next < count ? regions[next] : NULL;
+}
+
 void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context)
 {
     visit(context, value);
@@ -198,10 +205,8 @@ void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         visit(context, stmt);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            ir_each_stmt(regions[i], visit, context);
+        for_each_region (inner, stmt)
+            ir_each_stmt(inner, visit, context);
     }
 }
 
@@ -272,20 +277,16 @@ void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context)
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
     ir_each_own_node(stmt, visit, context);
-    IrRegion *regions[2];
-    int count = ir_regions((IrStmt *)stmt, regions);
-    for (int i = 0; i < count; i++)
-        ir_each_node_in(regions[i], visit, context);
+    for_each_region (inner, stmt)
+        ir_each_node_in(inner, visit, context);
 }
 
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_slot(stmt, visit, context);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            ir_each_slot_in(regions[i], visit, context);
+        for_each_region (inner, stmt)
+            ir_each_slot_in(inner, visit, context);
     }
 }
 

@@ -79,15 +79,13 @@ static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner)
 
 static void walk_stmt(Walk *walk, const IrStmt *stmt)
 {
-    IrRegion *regions[2];
-    int count = ir_regions((IrStmt *)stmt, regions);
 
     walk->stmt = stmt;
     ir_each_value(stmt, visit_value, walk);
     if (stmt->kind == IR_SET)
         note(walk, stmt->set.var, walk->level, stmt);
-    for (int i = 0; i < count; i++)
-        walk_region(walk, regions[i], stmt);
+    for_each_region (inner, stmt)
+        walk_region(walk, inner, stmt);
 }
 
 static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner)

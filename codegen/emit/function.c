@@ -36,8 +36,6 @@ static const char *parts_name(Emitter *e, const IrVar *var)
 static void count_sets(Emitter *e, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
         VarInfo *info = stmt->kind == IR_SET   ? &e->vars[stmt->set.var->id]
                         : stmt->kind == IR_FOR ? &e->vars[stmt->for_.var->id]
                                                : NULL;
@@ -45,8 +43,8 @@ static void count_sets(Emitter *e, const IrRegion *region)
             info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
             info->sets++;
         }
-        for (int i = 0; i < count; i++)
-            count_sets(e, regions[i]);
+        for_each_region (inner, stmt)
+            count_sets(e, inner);
     }
 }
 

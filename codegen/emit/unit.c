@@ -43,12 +43,10 @@ static void search_value(void *context, IrValue *value)
 static void search_faults(FaultSearch *search, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt && !search->found; stmt = stmt->next) {
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
         search->found = stmt->kind == IR_FAULT;
         ir_each_value(stmt, search_value, search);
-        for (int i = 0; i < count; i++)
-            search_faults(search, regions[i]);
+        for_each_region (inner, stmt)
+            search_faults(search, inner);
     }
 }
 

@@ -91,12 +91,11 @@ static bool mark_region(SpinSlice *slice, const IrRegion *region, int depth)
     bool any = false;
 
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE, here;
         here = decides(slice, stmt, depth);
         here |= stmt->kind == IR_FOR && slice->vars[stmt->for_.var->id];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            here |= mark_region(slice, regions[i], depth + loop);
+        for_each_region (inner, stmt)
+            here |= mark_region(slice, inner, depth + loop);
         if (here)
             ir_each_own_node(stmt, mark_node, slice);
         any |= here;

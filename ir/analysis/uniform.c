@@ -145,10 +145,8 @@ static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
             note_var(u, stmt->set.var);
         else if (stmt->kind == IR_FOR)
             note_var(u, stmt->for_.var);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            note_region(u, regions[i], stmt);
+        for_each_region (inner, stmt)
+            note_region(u, inner, stmt);
     }
     u->at = level->outer;
 }

@@ -135,7 +135,6 @@ static void count_while(Counting *c, IrStmt *stmt)
 static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
 {
     TreeVisit visit = { c, run };
-    IrRegion *regions[2];
 
     switch (stmt->kind) {
     case IR_WHILE:
@@ -158,8 +157,8 @@ static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
         break;
     }
     ir_each_value(stmt, visit_tree, &visit);
-    for (int i = ir_regions(stmt, regions); i-- > 0;)
-        count_region(c, regions[i]);
+    for_each_region (inner, stmt)
+        count_region(c, inner);
 }
 
 /* The region with counters, and without what prints; a fault ends the thread. */
@@ -270,15 +269,14 @@ static void add_up(const Counting *c, IrRegion *region, IrStmt *before)
 static void add_up_at_ends(const Counting *c, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (stmt->kind == IR_STOP)
             stmt->kind = IR_RETURN;
         if (stmt->kind == IR_RETURN) {
             stmt->return_.value = NULL;
             add_up(c, region, stmt);
         }
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            add_up_at_ends(c, regions[i]);
+        for_each_region (inner, stmt)
+            add_up_at_ends(c, inner);
     }
 }
 

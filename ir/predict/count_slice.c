@@ -77,11 +77,10 @@ static bool is_kept_set(const Slice *s, const IrStmt *stmt)
 static bool has_core(const Slice *s, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (is_kept_set(s, stmt) || stmt->kind == IR_RETURN || stmt->kind == IR_STOP)
             return true;
-        for (int i = ir_regions(stmt, regions); i-- > 0;) {
-            if (has_core(s, regions[i]))
+        for_each_region (inner, stmt) {
+            if (has_core(s, inner))
                 return true;
         }
     }
@@ -118,26 +117,24 @@ static bool is_live(const Slice *s, const IrStmt *stmt)
 static void mark(Slice *s, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (!is_live(s, stmt))
             continue;
         ir_each_own_node(stmt, need_node, s);
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            mark(s, regions[i]);
+        for_each_region (inner, stmt)
+            mark(s, inner);
     }
 }
 
 static void sweep(const Slice *s, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
         next = stmt->next;
         if (!is_live(s, stmt)) {
             ir_remove(region, stmt);
             continue;
         }
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            sweep(s, regions[i]);
+        for_each_region (inner, stmt)
+            sweep(s, inner);
     }
 }
 

@@ -127,10 +127,9 @@ static int count_loops(const IrRegion *region)
 {
     int count = 0;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         count += stmt->kind == IR_FOR;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            count += count_loops(regions[i]);
+        for_each_region (inner, stmt)
+            count += count_loops(inner);
     }
     return count;
 }
@@ -144,10 +143,9 @@ static bool goes_by_stride(const Making *m, const IrStmt *stmt)
 static void separate_all(Making *m, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         bool strides = goes_by_stride(m, stmt);
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            separate_all(m, regions[i]);
+        for_each_region (inner, stmt)
+            separate_all(m, inner);
         if (strides)
             separate(m, stmt);
     }

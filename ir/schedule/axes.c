@@ -96,10 +96,9 @@ static void count_region(Axes *a, const IrRegion *region, int depth)
             count_access(a, stmt->store.array, stmt->store.indices, STORES, stmt->span);
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
         int64_t outer = a->weight;
-        IrRegion *regions[2];
         a->weight *= loop ? LOOP_WEIGHT : 1;
-        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
-            count_region(a, regions[i], depth + loop);
+        for_each_region (inner, stmt)
+            count_region(a, inner, depth + loop);
         a->weight = outer;
     }
 }

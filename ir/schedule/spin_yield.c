@@ -227,7 +227,6 @@ static void change_region(const Spins *spins, IrRegion *region, Inside inside)
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         const Loop *loop = waiting_loop(spins, stmt);
         bool any_loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        IrRegion *regions[2];
         Inside in = { any_loop ? loop : inside.innermost, inside.any || loop };
 
         next = stmt->next;
@@ -237,8 +236,8 @@ static void change_region(const Spins *spins, IrRegion *region, Inside inside)
             ir_insert_before(region, next, moved(spins, NULL, stmt->span));
         if (stmt->kind == IR_CONTINUE && inside.innermost)
             end_iteration(spins, inside.innermost, region, stmt);
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            change_region(spins, regions[i], in);
+        for_each_region (inner, stmt)
+            change_region(spins, inner, in);
         if (!loop)
             continue;
         ir_insert_before(region, stmt, moved(spins, NULL, stmt->span));

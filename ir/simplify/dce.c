@@ -18,10 +18,8 @@ static bool sweep(const int *reads, IrRegion *region)
     bool removed = false;
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            removed |= sweep(reads, regions[i]);
+        for_each_region (inner, stmt)
+            removed |= sweep(reads, inner);
         if (is_dead(reads, stmt)) {
             ir_remove(region, stmt);
             removed = true;

@@ -67,15 +67,13 @@ static void change_region(Ends *e, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
         IrValue *call = call_of(stmt);
         if (call)
             look_behind(e, region, stmt, call);
         else if (stmt->kind == IR_RETURN && e->fn->ends)
             tell_return(e, stmt);
-        for (int i = 0; i < count; i++)
-            change_region(e, regions[i]);
+        for_each_region (inner, stmt)
+            change_region(e, inner);
     }
 }
 

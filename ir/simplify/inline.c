@@ -185,10 +185,9 @@ static int64_t count_stmt(Count *c, IrStmt *stmt)
 {
     const Inline in = { .inlined = c->inlined };
     const IrValue *call = inlined_call(&in, stmt);
-    IrRegion *regions[2];
     int64_t size = call ? count_call(c, call) : 1;
-    for (int i = ir_regions(stmt, regions); i-- > 0;)
-        size += count_region(c, regions[i]);
+    for_each_region (inner, stmt)
+        size += count_region(c, inner);
     return size;
 }
 

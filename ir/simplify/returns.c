@@ -114,10 +114,9 @@ static bool returns_deep(const IrRegion *region, int depth)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_RETURN && depth > 1)
             return true;
-        IrRegion *regions[2];
         int step = stmt->kind == IR_IF ? 1 : 2;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (returns_deep(regions[i], depth + step))
+        for_each_region (inner, stmt)
+            if (returns_deep(inner, depth + step))
                 return true;
     }
     return false;
@@ -142,9 +141,8 @@ static bool returns(const IrRegion *region)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_RETURN)
             return true;
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (returns(regions[i]))
+        for_each_region (inner, stmt)
+            if (returns(inner))
                 return true;
     }
     return false;

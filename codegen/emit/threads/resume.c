@@ -38,10 +38,8 @@ static void emit_bounds(Threads *th, const IrRegion *region)
             array_push(e->arena, th->bounds, th->bounds_count, th->bounds_capacity) = bounds;
             line(e, "%s %s, %s;", type_text(e, stmt->for_.var->type), bounds.stop, bounds.step);
         }
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++)
-            emit_bounds(th, regions[i]);
+        for_each_region (inner, stmt)
+            emit_bounds(th, inner);
     }
 }
 

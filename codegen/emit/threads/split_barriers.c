@@ -93,9 +93,8 @@ static bool leaves(const IrStmt *stmt)
 {
     if (stmt->kind == IR_RETURN || (ir_stmt_effects(stmt) & EFFECT_STOP))
         return true;
-    IrRegion *regions[2];
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+    for_each_region (within, stmt)
+        for (const IrStmt *inner = within->first; inner; inner = inner->next)
             if (leaves(inner))
                 return true;
     return false;

@@ -187,10 +187,9 @@ static void change_region(Masks *m, const IrRegion *region)
 
 static void change_stmt(Masks *m, const IrStmt *stmt)
 {
-    IrRegion *regions[2];
     change_var(m, (IrStmt *)stmt);
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        change_region(m, regions[i]);
+    for_each_region (inner, stmt)
+        change_region(m, inner);
 }
 
 static void walk_steps(Masks *m, const Part *part)

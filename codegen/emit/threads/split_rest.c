@@ -55,10 +55,9 @@ static bool part_has(const Threads *th, const Part *part, const IrVar *var)
         return stretch_has(th, part, var);
     Search search = { var, false };
     search_stmt(&search, (IrStmt *)part->stmt);
-    IrRegion *regions[2];
     if (part->kind == PART_ONCE)
-        for (int i = ir_regions((IrStmt *)part->stmt, regions); i-- > 0;)
-            ir_each_stmt(regions[i], search_stmt, &search);
+        for_each_region (inner, part->stmt)
+            ir_each_stmt(inner, search_stmt, &search);
     return search.found;
 }
 

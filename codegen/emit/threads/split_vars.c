@@ -106,9 +106,8 @@ static void demote_set(void *context, IrStmt *stmt)
 static void demote_all_in(BlockVars *v, const IrStmt *stmt)
 {
     demote_set(v, (IrStmt *)stmt);
-    IrRegion *regions[2];
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        ir_each_stmt(regions[i], demote_set, v);
+    for_each_region (inner, stmt)
+        ir_each_stmt(inner, demote_set, v);
 }
 
 /* Demotes what is set by statements that belong to the threads. */
@@ -123,10 +122,9 @@ static void demote_region(BlockVars *v, const IrRegion *region)
         const IrRegion *guarded = split_guarded(stmt);
         if (guarded)
             ir_each_stmt(split_unguarded(stmt), demote_set, v);
-        IrRegion *regions[2];
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            if (!guarded || regions[i] == guarded)
-                demote_region(v, regions[i]);
+        for_each_region (inner, stmt)
+            if (!guarded || inner == guarded)
+                demote_region(v, inner);
     }
 }
 
@@ -150,9 +148,8 @@ static void need_region(BlockVars *v, const IrRegion *region, bool outside)
             ir_each_own_node(stmt, need_node, v);
         if (stmt->kind == IR_FOR && (control || inner))
             v->needed[stmt->for_.var->id] = true;
-        IrRegion *regions[2];
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            need_region(v, regions[i], control);
+        for_each_region (within, stmt)
+            need_region(v, within, control);
     }
 }
 
@@ -193,11 +190,8 @@ static bool control_is_block(const bool *block, const IrRegion *region, const Ir
             *parting = stmt;
             return false;
         }
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
-        for (int i = 0; i < count; i++)
-            if ((!guarded || regions[i] == guarded) &&
-                !control_is_block(block, regions[i], parting))
+        for_each_region (inner, stmt)
+            if ((!guarded || inner == guarded) && !control_is_block(block, inner, parting))
                 return false;
     }
     return true;
@@ -269,10 +263,8 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
         use_set(uses, stmt->set.var, surely);
     else if (stmt->kind == IR_FOR)
         use_set(uses, stmt->for_.var, surely);
-    IrRegion *regions[2];
-    int count = ir_regions((IrStmt *)stmt, regions);
-    for (int i = 0; i < count; i++)
-        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+    for_each_region (within, stmt)
+        for (const IrStmt *inner = within->first; inner; inner = inner->next)
             use_stmt(uses, inner, false);
 }
 

@@ -100,10 +100,9 @@ static bool returns_in_loop(const IrRegion *region, bool in_loop)
         bool leaves = stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
         if (leaves && in_loop)
             return true;
-        IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (returns_in_loop(regions[i], in_loop || loop))
+        for_each_region (inner, stmt)
+            if (returns_in_loop(inner, in_loop || loop))
                 return true;
     }
     return false;

@@ -133,13 +133,12 @@ static void note_region(Scopes *s, const IrRegion *region)
         const Around inner = { stmt, outer };
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         IrVar *var = ir_set_var(stmt);
-        IrRegion *regions[2];
         ir_each_own_node(stmt, note_read, s);
         if (var)
             s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
         s->around = loop ? &inner : outer;
-        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
-            note_region(s, regions[i]);
+        for_each_region (within, stmt)
+            note_region(s, within);
         s->around = outer;
     }
 }

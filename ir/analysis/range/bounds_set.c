@@ -127,12 +127,11 @@ static void find_homes(Homes *h, const IrRegion *region)
 {
     array_push(h->b->arena, h->open, h->count, h->capacity) = region;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         note_home(h, stmt);
         h->loops += loop;
-        for (int i = 0, count = ir_regions((IrStmt *)stmt, regions); i < count; i++)
-            find_homes(h, regions[i]);
+        for_each_region (inner, stmt)
+            find_homes(h, inner);
         h->loops -= loop;
     }
     h->count--;

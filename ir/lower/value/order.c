@@ -41,9 +41,8 @@ static bool sets_name(IrStmt *from, const char *name)
     for (IrStmt *stmt = from; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_SET && strcmp(stmt->set.var->name, name) == 0)
             return true;
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (sets_name(regions[i]->first, name))
+        for_each_region (inner, stmt)
+            if (sets_name(inner->first, name))
                 return true;
     }
     return false;

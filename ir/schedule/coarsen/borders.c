@@ -256,13 +256,12 @@ static void settle(void *context, IrValue **slot)
 static void visit(Borders *b, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         bool counted = stmt->kind == IR_FOR && is_counted(b, stmt);
         ir_each_slot(stmt, settle, b);
         if (counted)
             b->loops[b->depth++] = stmt;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            visit(b, regions[i]);
+        for_each_region (inner, stmt)
+            visit(b, inner);
         b->depth -= counted;
     }
 }

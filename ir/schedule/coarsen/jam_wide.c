@@ -125,10 +125,9 @@ static void note_stmt(void *context, IrStmt *stmt)
 
 static void note_stmts_below(Jam *jam, const IrStmt *stmt)
 {
-    IrRegion *regions[2];
     note_stmt(jam, (IrStmt *)stmt);
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        ir_each_stmt(regions[i], note_stmt, jam);
+    for_each_region (inner, stmt)
+        ir_each_stmt(inner, note_stmt, jam);
 }
 
 void jam_note_rows(Jam *jam, const IrStmt *first)

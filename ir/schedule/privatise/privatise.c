@@ -225,15 +225,14 @@ static void put_named(void *context, IrValue **slot)
 static void put_names(const IrSets *sets, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
         next = stmt->next;
         if (stmt->kind == IR_SET && named(sets, stmt->set.var)) {
             ir_remove(region, stmt);
             continue;
         }
         ir_each_slot(stmt, put_named, (void *)sets);
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            put_names(sets, regions[i]);
+        for_each_region (inner, stmt)
+            put_names(sets, inner);
     }
 }
 

@@ -75,13 +75,11 @@ static void size_region(Sizes *s, const IrRegion *region, bool looped)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
         s->statements++;
         if (stmt->kind == IR_SET && looped)
             s->carried[stmt->set.var->id] |= ir_mentions(stmt->set.value, stmt->set.var) != 0;
-        for (int i = 0; i < count; i++)
-            size_region(s, regions[i], looped || loop);
+        for_each_region (inner, stmt)
+            size_region(s, inner, looped || loop);
     }
 }
 
@@ -146,15 +144,13 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         int64_t inside = !loop ? weight : weight ? weight * ITERATIONS : 1;
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
         u->weight = weight;
         if (weight)
             ir_each_own_node(stmt, reuse_of_node, u);
         if (loop)
             u->loops |= ir_divergence_of_loop(u->divergence, stmt) & (u->bit | DIVERGES_OTHER);
-        for (int i = 0; i < count; i++)
-            reuse_of_region(u, regions[i], inside);
+        for_each_region (inner, stmt)
+            reuse_of_region(u, inner, inside);
     }
 }
 
@@ -264,13 +260,11 @@ static void merge(Replicas *r)
 static Span first_barrier(const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
         if (!ir_waits(stmt))
             continue;
-        for (int i = 0; i < count; i++)
-            if (ir_region_effects(regions[i]) & EFFECT_BLOCK_SYNC)
-                return first_barrier(regions[i]);
+        for_each_region (inner, stmt)
+            if (ir_region_effects(inner) & EFFECT_BLOCK_SYNC)
+                return first_barrier(inner);
         return stmt->span;
     }
     return (Span){ 0 };

@@ -143,12 +143,10 @@ static void find_region(Finder *f, const IrRegion *region, bool inside, bool rep
         bool joint =
             stmt->kind == IR_IF &&
             (waits || (!inside && !stmt->if_.otherwise.first && !flow_ways_out(&stmt->if_.then)));
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
         if (joint)
             add_joint(f, stmt, repeated);
-        for (int i = 0; i < count; i++)
-            find_region(f, regions[i], inside || (joint && !waits), repeated || loop);
+        for_each_region (inner, stmt)
+            find_region(f, inner, inside || (joint && !waits), repeated || loop);
     }
 }
 

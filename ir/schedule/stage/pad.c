@@ -83,15 +83,14 @@ static void count_region(Pad *p, const IrRegion *region, int depth)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
         int64_t outer = p->weight;
-        IrRegion *regions[2];
         ir_each_own_node(stmt, count_node, p);
         if (stmt->kind == IR_STORE)
             count_access(p, stmt->store.array, stmt->store.indices, stmt->span);
         if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
             hinder(p, stmt->span, "it is more than its elements here");
         p->weight *= loop ? LOOP_WEIGHT : 1;
-        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
-            count_region(p, regions[i], depth + loop);
+        for_each_region (inner, stmt)
+            count_region(p, inner, depth + loop);
         p->weight = outer;
     }
 }

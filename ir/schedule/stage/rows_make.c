@@ -448,12 +448,10 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
         }
         stmt->next = stmt->prev = NULL;
         ir_append(out, stmt);
-        IrRegion *regions[2];
-        int count = ir_regions(stmt, regions);
-        for (int i = 0; i < count; i++) {
-            IrStmt *first = regions[i]->first;
-            *regions[i] = (IrRegion){ NULL, NULL };
-            append_region(m, first, regions[i]);
+        for_each_region (inner, stmt) {
+            IrStmt *first = inner->first;
+            *inner = (IrRegion){ NULL, NULL };
+            append_region(m, first, inner);
         }
     }
 }

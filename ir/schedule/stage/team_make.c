@@ -169,7 +169,6 @@ static void append_region(TeamBuild *m, IrStmt *stmt, IrRegion *out)
 {
     for (IrStmt *next; stmt; stmt = next) {
         const TeamLoop *loop = team_loop(m->t, stmt);
-        IrRegion *regions[2];
         next = stmt->next;
         stmt->next = stmt->prev = NULL;
         m->b->span = stmt->span;
@@ -178,10 +177,10 @@ static void append_region(TeamBuild *m, IrStmt *stmt, IrRegion *out)
             continue;
         }
         ir_append(team_is_for_one(stmt) ? build_if_member(m, OP_eq, out) : out, stmt);
-        for (int i = ir_regions(stmt, regions); i-- > 0;) {
-            IrStmt *first = regions[i]->first;
-            *regions[i] = (IrRegion){ NULL, NULL };
-            append_region(m, first, regions[i]);
+        for_each_region (inner, stmt) {
+            IrStmt *first = inner->first;
+            *inner = (IrRegion){ NULL, NULL };
+            append_region(m, first, inner);
         }
     }
 }

@@ -18,7 +18,6 @@ static IrValue *widened(const IrBuilder *b, const IrValue *value)
 static void find_in_text(Product *p, IrRegion *region, const IrVar *counter)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (stmt->kind == IR_FOR && stmt->for_.var == counter) {
             p->guarded.within = region;
             p->around = stmt;
@@ -26,8 +25,8 @@ static void find_in_text(Product *p, IrRegion *region, const IrVar *counter)
         if (stmt->kind == IR_SET && stmt->set.var == p->sum &&
             stmt->span.begin == p->adds->span.begin)
             product_take(p, stmt);
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            find_in_text(p, regions[i], counter);
+        for_each_region (inner, stmt)
+            find_in_text(p, inner, counter);
     }
 }
 

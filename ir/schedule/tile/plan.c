@@ -49,10 +49,9 @@ static void demote_set(void *context, IrStmt *stmt)
 
 static void demote_all(Builder *b, const IrStmt *stmt)
 {
-    IrRegion *regions[2];
     demote_set(b, (IrStmt *)stmt);
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        ir_each_stmt(regions[i], demote_set, b);
+    for_each_region (inner, stmt)
+        ir_each_stmt(inner, demote_set, b);
 }
 
 static void add_to_nest(Builder *b, const IrStmt *stmt)
@@ -234,11 +233,10 @@ static bool has_loop(const IrRegion *region)
 static bool sets_common(const Tiles *tiles, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (ir_set_var(stmt) && tiles->common[ir_set_var(stmt)->id])
             return true;
-        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            if (sets_common(tiles, regions[i]))
+        for_each_region (inner, stmt)
+            if (sets_common(tiles, inner))
                 return true;
     }
     return false;
@@ -349,10 +347,8 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
             surely || stmt->kind == IR_FOR ? TILE_MENTIONED : TILE_MENTIONED | TILE_INCOMING;
     if (var)
         uses[var->id] |= TILE_SET;
-    IrRegion *regions[2];
-    int count = ir_regions((IrStmt *)stmt, regions);
-    for (int i = 0; i < count; i++)
-        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+    for_each_region (within, stmt)
+        for (const IrStmt *inner = within->first; inner; inner = inner->next)
             use_stmt(uses, inner, false);
 }
 

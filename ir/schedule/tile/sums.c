@@ -84,11 +84,10 @@ TileSums tiles_sums(const Tiles *tiles, const TilePart *nest)
     TileSums sums = { .whole = true };
     Find f = { tiles, &sums };
     for (int i = 0; i < nest->count; i++) {
-        IrRegion *regions[2];
         IrStmt *stmt = (IrStmt *)nest->stmts[i];
         find_stmt(&f, stmt);
-        for (int k = ir_regions(stmt, regions); k-- > 0;)
-            ir_each_stmt(regions[k], find_stmt, &f);
+        for_each_region (inner, stmt)
+            ir_each_stmt(inner, find_stmt, &f);
     }
     return sums;
 }

@@ -157,7 +157,6 @@ static void look_in(Through *t, const IrRegion *region)
 {
     const Nest around = t->nest;
     for (const IrStmt *stmt = region->first; stmt && !t->bad; stmt = stmt->next) {
-        IrRegion *regions[2];
         if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
             stmt->store.array->var == t->tile) {
             note_store(t, stmt);
@@ -170,10 +169,10 @@ static void look_in(Through *t, const IrRegion *region)
             t->nest.region = region;
         if (loop)
             t->nest.loops[t->nest.depth++] = stmt;
-        for (int i = 0, count = ir_regions((IrStmt *)stmt, regions); i < count; i++) {
+        for_each_region (inner, stmt) {
             if (stmt->kind != IR_IF && !loop)
                 t->nest = (Nest){ 0 };
-            look_in(t, regions[i]);
+            look_in(t, inner);
         }
         t->nest = around;
     }

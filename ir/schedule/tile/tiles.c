@@ -99,10 +99,9 @@ static Survey survey(Tiles *tiles)
         s.weight = tiles->nests[i]->repeated ? OFTEN : 1;
         for (int k = 0; k < tiles->nests[i]->count; k++) {
             IrStmt *stmt = (IrStmt *)tiles->nests[i]->stmts[k];
-            IrRegion *regions[2];
             survey_stmt(&s, stmt);
-            for (int r = ir_regions(stmt, regions); r-- > 0;)
-                ir_each_stmt(regions[r], survey_stmt, &s);
+            for_each_region (inner, stmt)
+                ir_each_stmt(inner, survey_stmt, &s);
         }
     }
     return s;

@@ -23,9 +23,8 @@ static bool region_accesses(const Replacement *k, const IrRegion *region);
 
 static bool accesses_within(const Replacement *k, IrStmt *stmt)
 {
-    IrRegion *regions[2];
-    for (int i = ir_regions(stmt, regions); i-- > 0;)
-        if (region_accesses(k, regions[i]))
+    for_each_region (inner, stmt)
+        if (region_accesses(k, inner))
             return true;
     return false;
 }
@@ -346,7 +345,6 @@ static bool scalar_waits(Accesses *accesses);
 static bool region_waits(const Accesses *accesses, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         if (loop) {
             Accesses inner = accesses_of(accesses->unit, accesses->points_to, stmt);
@@ -354,8 +352,8 @@ static bool region_waits(const Accesses *accesses, const IrRegion *region)
                 return true;
             continue;
         }
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (region_waits(accesses, regions[i]))
+        for_each_region (within, stmt)
+            if (region_waits(accesses, within))
                 return true;
     }
     return false;

@@ -43,14 +43,13 @@ static Text text_of(const IrRegion *region)
 {
     Text text = { 0 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
         int64_t iterations = stmt->kind == IR_FOR ? ir_trip_count(stmt) : 1;
         ir_each_own_node(stmt, note_load, &text);
         if (iterations <= 0 || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
             text.statements += TEXT_MOST + 1;
         text.statements++;
-        for (int i = ir_regions(stmt, regions); i-- > 0;) {
-            Text inside = text_of(regions[i]);
+        for_each_region (inner, stmt) {
+            Text inside = text_of(inner);
             text.reads_shared |= inside.reads_shared;
             text.statements += iterations * inside.statements;
         }
