@@ -101,6 +101,13 @@ expect 1 "$KJIT" $gpu products.k:with_bounds
 says err 'error: .* the kernel says what blocks or registers it is to have'
 expect 1 "$KJIT" run products.k:by_twos --device cpu --passes tensor
 says err 'products.k:19:9: error: tensor cores cannot multiply'
+: >empty.schedule
+expect 1 "$KJIT" $gpu products.k:plain --matmul tf32 --schedule empty.schedule
+says err "products.k:9:9: error: .* the schedule given has no 'bind tensor'"
+echo 'bind tensor k tile 64x64' >bind.schedule
+expect 0 "$KJIT" $gpu products.k:plain --matmul tf32 --schedule bind.schedule
+expect 1 "$KJIT" $gpu products.k:plain --schedule bind.schedule
+says err 'bind.schedule:1:1: error: .* float32 and 16 bits go to tensor cores by name'
 # Said of all kernels it is no error of those that do not multiply.
 expect 0 "$KJIT" $gpu products.k:something_else --matmul tf32 --remarks
 says err 'remark: matmul changes nothing here'

@@ -160,6 +160,7 @@ static bool choose_form(Product *p, const Type *type)
     if (named == MATMUL_FLOAT64)
         named = TILE_TF32X3; /* as any of them */
     p->form = bytes ? TILE_I8 : is_narrow_float(type) ? named : TILE_F64;
+    p->unnamed |= !named && is_narrow_float(type);
     return bytes || type == type_float64 || (named && is_narrow_float(type));
 }
 
@@ -174,9 +175,19 @@ static bool find_nest(Product *p)
     return true;
 }
 
+/* Of a second sum, or a second product for one. */
+static bool refuse_second(Product *p, const IrStmt *stmt)
+{
+    int axes[FACTORS];
+    return product_axes(p, p->left, p->right, axes) &&
+           product_refuse(p, stmt->span, "the loop adds up more than one product");
+}
+
 bool product_adds(Product *p, const IrStmt *stmt)
 {
-    if (p->adds || !choose_form(p, stmt->set.var->type) || !product_take(p, stmt))
+    if (p->adds)
+        return refuse_second(p, stmt);
+    if (!choose_form(p, stmt->set.var->type) || !product_take(p, stmt))
         return false;
     p->sum = stmt->set.var;
     return true;
@@ -429,18 +440,13 @@ static void read_behind(void *context, IrValue *value)
         reads->known &= is_known_var(reads->p, var, false);
 }
 
-static void look_behind(void *context, IrStmt *stmt)
-{
-    Reads *reads = context;
-    reads->known &= stmt->kind != IR_FOR && stmt->kind != IR_WHILE;
-    ir_each_node_of(stmt, read_behind, context);
-}
-
 /* Behind it stands no loop, and what is read there that the front set may be had again. */
 static bool check_behind(Product *p, const IrRegion *behind)
 {
     Reads reads = { p, true };
-    ir_each_stmt(behind, look_behind, &reads);
+    if (ir_has_loop(behind))
+        return product_refuse(p, behind->first->span, "another loop follows it");
+    ir_each_node_in(behind, read_behind, &reads);
     Reads begin = { p, true };
     ir_each_node((IrValue *)p->begin, read_behind, &begin);
     if (!reads.known)

@@ -404,6 +404,9 @@ static bool find_allowed(IrUnit *unit, Product *p)
         refuse(unit, loop, loop, p->adds,
                "it is for a loop that adds up products of a value of one axis of the grid and a "
                "value of another, in float32 or in 16 bits");
+    else if (p->unnamed)
+        schedule_refuse_all(unit, DO_TENSOR, loop,
+                            "float32 and 16 bits go to tensor cores by name, as matmul=\"tf32x3\"");
     if (!found && p->why && has_tensor_cores(unit, p->form))
         ir_remark(unit, p->span, "tensor cores could multiply here, but %s", p->why);
     return false;
@@ -421,6 +424,8 @@ static bool try_product(IrUnit *unit)
         return true;
     }
     Directive *directive = found ? take(&p, &tile) : NULL;
+    if (found && !directive && !schedule_has(unit, DO_TENSOR))
+        refuse(unit, p.loop->span, p.loop->span, true, "the schedule given has no 'bind tensor'");
     if (!directive) {
         if (p.axes.made)
             axes_fold(unit, &p.axes);

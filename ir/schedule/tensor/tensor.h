@@ -55,6 +55,7 @@ typedef struct Product {
     bool takes_off;
     IrVar *sum;
     bool less;            /* products are taken off, and the factors stay as they are */
+    bool unnamed;         /* sums are of a type that goes to tensor cores by name alone */
     bool rounded;         /* the kernel rounds each product, or each sum, to 16 bits */
     const IrValue *begin; /* what the sum is before the loop */
     Factor factor[FACTORS];
