@@ -75,7 +75,14 @@ for name in tf32 tf32x3 f16 bf16; do
     says out 'wgmma\.mma_async' "tile_product_${name}_group<"
     says err ' by [a-z ]*wgmma of '
 done
-expect 0 "$KJIT" $hopper large.k:plain --matmul bf16x9
+# How elements come: as boxes where rows of both begin at multiples of 16 bytes.
+expect 0 "$KJIT" $hopper large.k:plain --matmul tf32 --remarks
+says err 'b comes as boxes that one thread asks for \(TMA\); a comes as boxes'
+sed 's/520/521/g' large.k >odd.k
+expect 0 "$KJIT" $hopper odd.k:plain --matmul tf32 --remarks
+says err 'b comes .*, since its rows are not known to begin at .*; a comes 16 bytes at once'
+expect 0 "$KJIT" $hopper large.k:plain --matmul bf16x9 --remarks
+says err 'it may take longer than the plain loop'
 silent out 'wgmma'
 sed 's/a\[i, k\]/a[k, i]/; s/a.shape\[1\]/a.shape[0]/' large.k >turned.k
 expect 0 "$KJIT" $hopper turned.k:plain --matmul tf32

@@ -240,9 +240,9 @@ int factor_width(const Factor *factor)
     return WIDE_BYTES / (int)type_size(factor->type);
 }
 
-/* Whether neighbours lie where 16 bytes may be read: rows begin there, and so do tiles, and so
-** does the loop; and all of them in one part. */
-static bool is_wide(const Product *p, const Factor *factor)
+/* Whether neighbours lie where 16 bytes may be read, if rows begin there: so do tiles, and so does
+** the loop; and all of them in one part. */
+static bool may_be_wide(const Product *p, const Factor *factor)
 {
     const IrValue *start = p->loop->for_.start;
     const Type *type = factor->load ? factor->load->operands[0]->type : NULL;
@@ -251,8 +251,7 @@ static bool is_wide(const Product *p, const Factor *factor)
     return is_copy(factor) && type->array.rank > 1 && dense >= 0 && !parts &&
            is_index(p, factor->load->operands[1 + dense], factor, true) &&
            (!factor->deep ||
-            (ir_is_constant(start) && start->constant.integer % factor_width(factor) == 0)) &&
-           ir_rows_aligned(p->unit, factor->load->operands[0]->var);
+            (ir_is_constant(start) && start->constant.integer % factor_width(factor) == 0));
 }
 
 /* The axis of an array along which rows of a box lie: one index says which, the others are the same
@@ -325,7 +324,9 @@ static bool take_factor(Product *p, IrValue *value, bool less, int axis, Factor 
     }
     if (!is_copy(factor))
         factor->load = NULL;
-    factor->wide = is_wide(p, factor);
+    bool wide = may_be_wide(p, factor);
+    factor->wide = wide && ir_rows_aligned(p->unit, factor->load->operands[0]->var);
+    factor->unaligned = wide && !factor->wide;
     factor->along = boxes_along(p, factor);
     return true;
 }

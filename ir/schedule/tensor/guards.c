@@ -244,7 +244,7 @@ bool product_guard(Product *p)
         if (apart[f])
             add_bounds(p, factor, factor->value);
         if (factor->mask.count || factor->bounds.count) {
-            factor->wide = false;
+            factor->wide = factor->unaligned = false;
             factor->along = -1;
         }
     }

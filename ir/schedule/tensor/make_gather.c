@@ -233,10 +233,11 @@ void gather_find(Build *m)
 {
     for (int f = 0; f < FACTORS; f++) {
         bool joined = is_joined(m, f);
-        if (find_gather(m, f) || !joined)
+        m->p->factor[f].placed = find_gather(m, f);
+        if (m->p->factor[f].placed || !joined)
             continue;
         m->p->joined = -1;
-        find_gather(m, f);
+        m->p->factor[f].placed = find_gather(m, f);
     }
 }
 

@@ -308,6 +308,23 @@ static const char *axes_of(const Product *p, int f)
     return arena_printf(p->unit->arena, "%c", "xyz"[axis]);
 }
 
+/* How a factor's elements come to shared memory. */
+static const char *loads_of(const Product *p, const TensorTile *tile, int f)
+{
+    const Factor *factor = &p->factor[f];
+    Arena *arena = p->unit->arena;
+    if (!factor->load)
+        return arena_printf(arena, "what varies along %s is computed for each", axes_of(p, f));
+    return arena_printf(arena, "%s comes %s%s", factor->load->operands[0]->var->name,
+                        tile->map[f]     ? "as boxes that one thread asks for (TMA)"
+                        : factor->wide   ? "16 bytes at once"
+                        : factor->placed ? "by places in memory that are computed once for a step"
+                                         : "one by one",
+                        factor->unaligned
+                            ? ", since its rows are not known to begin at multiples of 16 bytes"
+                            : "");
+}
+
 static void say(const Product *p, const TensorTile *tile)
 {
     const FormInfo *info = &infos[tile->form];
@@ -316,6 +333,12 @@ static void say(const Product *p, const TensorTile *tile)
               "%s%s",
               tile->size[FACTOR_ROWS], tile->size[FACTOR_COLUMNS], axes_of(p, FACTOR_ROWS),
               axes_of(p, FACTOR_COLUMNS), info->instruction, info->bound, rounding_of(p));
+    ir_remark(p->unit, p->loop->span, "what tensor cores multiply: %s; %s",
+              loads_of(p, tile, FACTOR_ROWS), loads_of(p, tile, FACTOR_COLUMNS));
+    if (p->form == TILE_BF16X9)
+        ir_remark(p->unit, p->loop->span,
+                  "bf16x9 multiplies nine times where tf32x3 does three times, with a bound like "
+                  "its own: it may take longer than the plain loop");
     if (p->rounded)
         ir_remark(p->unit, p->adds->span,
                   "it rounds to 16 bits here what tensor cores keep: they add up in float32, and "

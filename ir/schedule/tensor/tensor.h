@@ -19,6 +19,8 @@ typedef struct Factor {
     const Type *type;    /* of what is multiplied */
     int axis;            /* of the grid, along which it varies */
     bool wide;           /* neighbours can be copied at once, 16 bytes of them */
+    bool unaligned;      /* they could be if rows were known to begin at multiples of that */
+    bool placed;         /* they are loaded by their places in memory (make_gather.c) */
     bool deep;           /* neighbours in memory lie along k, not along the axis */
     Terms mask;          /* conditions without which it counts as 0 (guards.c) */
     Terms bounds; /* that what it is made of lies within its arrays, where that is not known */
