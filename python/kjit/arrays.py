@@ -38,8 +38,9 @@ def record_of(dtype):
             inner, offset = dtype.fields[name][:2]
             fields.append((name.encode(), code_of(inner.base), offset, inner.shape))
         record = _core.Record(dtype.itemsize, tuple(fields))
-        _records[key] = record
         _dtypes[id(record)] = dtype
+        if _records.setdefault(key, record) is not record:  # another thread was first
+            del _dtypes[id(record)]
     return _records[key]
 
 

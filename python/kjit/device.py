@@ -31,10 +31,11 @@ def opened(name):
 def current():
     """The current context; opens a device if none is."""
     global _current
-    if _current is None:
-        _current = opened(os.environ.get("KJIT_DEVICE") or "auto")
-        _core.use(_current)
-    return _current
+    context = _current
+    if context is None:
+        context = _current = opened(os.environ.get("KJIT_DEVICE") or "auto")
+        _core.use(context)
+    return context
 
 
 def use(name):

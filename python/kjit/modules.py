@@ -55,7 +55,8 @@ class Function:
         self._kernels, self.__name__ = kernels, name
 
     def __call__(self, *args):
-        return self._kernels.program().call(self.__name__, args, lambda found: taken(found, args))
+        with self._kernels.calls:
+            return self._kernels.program().call(self.__name__, args, lambda found: taken(found, args))
 
     def __repr__(self):
         return f"<kjit function {self.__name__}>"
@@ -66,18 +67,19 @@ class Kernels:
 
     def __init__(self, module, text):
         self._module, self._prints = module, "print(" in text
-        self._program, self._lock = None, threading.Lock()
+        self._program = None
+        self.calls = threading.RLock()  # what a call gives back has to be copied before the next one
 
     def program(self):
         """The file's host part; its level runs when something of it is first asked for."""
-        with self._lock:
-            if self._program is None:
-                self._program = self._module.program()
+        if self._program is None:
+            self._program = self._module.program()
         return self._program
 
     def value(self, name):
         """What a name of the module's level holds."""
-        return taken(self.program().get(name), self)
+        with self.calls:
+            return taken(self.program().get(name), self)
 
     @classmethod
     def load(cls, name, text, texts=(), defines=None, debug=False, fastmath=False, max_registers=0, passes=None,

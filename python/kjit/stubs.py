@@ -1,4 +1,5 @@
 """Names that only kernels can use: on the host they stand for themselves, and say so when called."""
+import functools
 
 CUDA_NAMES = """
     threadIdx blockIdx blockDim gridDim laneid warpsize grid gridsize
@@ -43,14 +44,10 @@ class Vector(Stub):
         super().__init__(f"numba.cuda.{self.name}")
 
 
-_vectors: dict = {}
-
-
+@functools.lru_cache(None)
 def vectors():
     """Vector types by their names, made when they are first asked for."""
-    if not _vectors:
-        _vectors.update((f"{kind}x{count}", Vector(kind, count)) for kind in VECTOR_KINDS for count in (1, 2, 3, 4))
-    return _vectors
+    return {f"{kind}x{count}": Vector(kind, count) for kind in VECTOR_KINDS for count in (1, 2, 3, 4)}
 
 
 def vector_called(name):
