@@ -104,13 +104,7 @@ int pack_after(Pack *pack)
 
 /* ---- which way ------------------------------------------------------------------------------- */
 
-enum { KNOWN = 64 };
-
-/* The ways of types met with lately, by the type's address. Each type is kept. */
-static struct Known {
-    PyTypeObject *type;
-    How how;
-} known[KNOWN];
+static Notes ways; /* of types: How */
 
 static int has(PyTypeObject *type, const char *name)
 {
@@ -120,11 +114,12 @@ static int has(PyTypeObject *type, const char *name)
 /* Is it NumPy's own class of arrays? */
 static int is_numpy_array(PyTypeObject *type)
 {
-    PyObject *numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+    PyObject *numpy = PyMapping_GetItemString(PyImport_GetModuleDict(), "numpy");
     PyObject *found = numpy ? PyObject_GetAttrString(numpy, "ndarray") : NULL;
     int same = found == (PyObject *)type;
 
     Py_XDECREF(found);
+    Py_XDECREF(numpy);
     PyErr_Clear();
     return same;
 }
@@ -178,15 +173,12 @@ static How how_of_type(PyTypeObject *type, PyObject *object)
 static How how_of(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    struct Known *slot = &known[((uintptr_t)type >> 5) % KNOWN];
+    How how = (How)notes_find(&ways, type);
 
-    if (slot->type == type)
-        return slot->how;
-    How how = how_of_type(type, object);
-    Py_INCREF(type);
-    PyTypeObject *before = slot->type;
-    *slot = (struct Known){ type, how };
-    Py_XDECREF(before);
+    if (how == HOW_NOT) {
+        how = how_of_type(type, object);
+        notes_add(&ways, (PyObject *)type, how);
+    }
     return how;
 }
 

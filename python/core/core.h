@@ -3,22 +3,27 @@
 **
 ** The extension module kjit._core: libkjit's handles as Python's objects, and launches with
 ** Python's arguments. It is written on CPython's limited API, so that one build serves every
-** CPython from 3.9 on, and does not depend on NumPy.
+** CPython from 3.9 on, and does not depend on NumPy. Free-threaded builds of CPython have no such
+** API: for each of their versions it is compiled anew, from the same sources.
 **
 ** What numba's API is made of beside these objects is written in Python: python/kjit/. */
 #ifndef KJIT_PYTHON_CORE_H
 #define KJIT_PYTHON_CORE_H
 
 #define PY_SSIZE_T_CLEAN
+#include <pyconfig.h>
+#ifndef Py_GIL_DISABLED
 #define Py_LIMITED_API 0x03090000
+#endif
 #include <Python.h>
+#include <stdatomic.h>
 #include <structmember.h>
 
 #include "include/kjit_tools.h"
 
+#ifdef Py_LIMITED_API
 /* The buffer protocol joined the limited API in 3.11, as it had been since 3.3: these functions
 ** are exported, and the struct has this layout, in every CPython that the module runs on. */
-#if Py_LIMITED_API < 0x030b0000
 typedef struct bufferinfo {
     void *buf;
     PyObject *obj;
@@ -41,17 +46,68 @@ enum {
 #ifndef Py_bf_getbuffer
 #define Py_bf_getbuffer 1
 #endif
-#endif
 
 /* Calls without a tuple joined it in 3.12, as types of the limited API had been able to have them
 ** since 3.9. */
-#if Py_LIMITED_API < 0x030c0000
 typedef PyObject *(*vectorcallfunc)(PyObject *callable, PyObject *const *args, size_t flagged,
                                     PyObject *names);
 PyAPI_FUNC(PyObject *) PyVectorcall_Call(PyObject *callable, PyObject *args, PyObject *words);
 #define Py_TPFLAGS_HAVE_VECTORCALL     (1UL << 11)
 #define PY_VECTORCALL_ARGUMENTS_OFFSET ((size_t)1 << (8 * sizeof(size_t) - 1))
 #endif
+
+/* ---- shared.c: what threads read while others change it -------------------------------------- */
+
+#ifdef Py_GIL_DISABLED
+enum { WITHOUT_GIL = 1 };
+typedef PyMutex Lock;
+#else
+enum { WITHOUT_GIL = 0 };
+typedef struct Lock {
+} Lock;
+#endif
+
+/* Between the two no code of Python's runs; with the GIL, this alone keeps others out. */
+static inline void lock(Lock *it)
+{
+#ifdef Py_GIL_DISABLED
+    PyMutex_Lock(it);
+#else
+    (void)it;
+#endif
+}
+
+static inline void unlock(Lock *it)
+{
+#ifdef Py_GIL_DISABLED
+    PyMutex_Unlock(it);
+#else
+    (void)it;
+#endif
+}
+
+/* An object that threads take, and that one of them replaces meanwhile. */
+typedef struct Shared {
+    _Atomic(PyObject *) object;
+    Lock lock;
+} Shared;
+
+/* A new reference to the object; NULL if there is none. */
+PyObject *shared_get(Shared *self);
+/* Puts another in its place; NULL or None: none. */
+void shared_set(Shared *self, PyObject *object);
+
+enum { NOTES = 64 };
+
+/* Numbers from 1 to 255 of objects met with lately, which are kept. A note that another one
+** displaces is made anew. */
+typedef struct Notes {
+    _Atomic(uintptr_t) words[NOTES];
+} Notes;
+
+/* The number that is noted for the object; 0: none. */
+unsigned notes_find(Notes *notes, const void *object);
+void notes_add(Notes *notes, PyObject *object, unsigned number);
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
@@ -107,8 +163,8 @@ extern PyTypeObject *context_type, *module_type, *kernel_type, *stream_type, *ev
 
 /* Ranks that share launches. */
 typedef struct Group {
-    PyObject_HEAD kjit_group *group; /* NULL: it is closed */
-    Context *owner;                  /* whose launches it has; NULL: there were none */
+    PyObject_HEAD _Atomic(kjit_group *) group; /* NULL: it is closed */
+    _Atomic(Context *) owner;                  /* whose launches it has; NULL: there were none */
 } Group;
 
 extern PyTypeObject *group_type;
@@ -142,8 +198,8 @@ typedef struct Hooks {
 } Hooks;
 extern Hooks hooks;
 
-/* The context that Dispatchers launch in: use(context); NULL: they have to find one. */
-extern Context *current_context;
+/* The context that Dispatchers launch in: use(context). Without one they have to find it. */
+extern Shared current_context;
 
 /* Makes a type of a spec, and adds it to the module; NULL after an exception. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
@@ -170,8 +226,8 @@ PyObject *launch_over(PyObject *launch, PyObject *args, const Over *over);
 
 /* ---- group.c --------------------------------------------------------------------------------- */
 
-/* The group that launches are of: use_group(group); NULL: none. */
-extern Group *current_group;
+/* The group that launches are of: use_group(group). */
+extern Shared current_group;
 /* Whether a group may have launches of a context, which it has from then on; -1 after an
 ** exception. */
 int group_serves(Group *group, Context *context);

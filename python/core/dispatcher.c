@@ -58,15 +58,27 @@ static void key_args(Key *key, const kjit_arg *args, size_t count)
     }
 }
 
-/* A kernel of that context: other threads may have made another one current meanwhile. */
-static Kernel *find_variant(const Dispatcher *self, const Context *context, const Key *key)
+static int is_for(const Variant *self, const Context *context, const Key *key)
 {
-    for (const Variant *it = self->variants; it; it = it->next) {
-        if (it->count == key->count && it->kernel->owner->owner == context &&
-            memcmp(it->words, key->words, key->count * sizeof *key->words) == 0)
-            return it->kernel;
-    }
-    return NULL;
+    return self->count == key->count && self->kernel->owner->owner == context &&
+           memcmp(self->words, key->words, key->count * sizeof *key->words) == 0;
+}
+
+/* A kernel of that context, a new reference: other threads may have made another one current
+** meanwhile. NULL: there is none. */
+static Kernel *find_variant(Dispatcher *self, const Context *context, const Key *key)
+{
+    const Variant *it;
+    Kernel *found;
+
+    lock(&self->lock);
+    it = self->variants;
+    while (it && !is_for(it, context, key))
+        it = it->next;
+    found = it ? it->kernel : NULL;
+    Py_XINCREF(found);
+    unlock(&self->lock);
+    return found;
 }
 
 static int add_variant(Dispatcher *self, const Key *key, Kernel *kernel)
@@ -79,20 +91,29 @@ static int add_variant(Dispatcher *self, const Key *key, Kernel *kernel)
         return -1;
     }
     Py_INCREF(kernel);
-    *variant = (Variant){ .next = self->variants, .kernel = kernel, .count = key->count };
+    *variant = (Variant){ .kernel = kernel, .count = key->count };
     memcpy(variant->words, key->words, bytes);
+    lock(&self->lock);
+    variant->next = self->variants;
     self->variants = variant;
+    unlock(&self->lock);
     return 0;
 }
 
-/* Other threads run while a kernel goes, and see a dispatcher that has none. */
-static void forget_variants(Dispatcher *self)
+/* Lets go of the kernels, which are another context's from now on; NULL: not known yet. Other
+** threads run while a kernel goes, and see a dispatcher that has none. */
+static void forget_variants(Dispatcher *self, Context *context)
 {
-    Variant *variants = self->variants;
-    Context *owner = self->owner;
+    Variant *variants;
+    Context *owner;
 
+    Py_XINCREF(context);
+    lock(&self->lock);
+    variants = self->variants;
+    owner = self->owner;
     self->variants = NULL;
-    self->owner = NULL;
+    self->owner = context;
+    unlock(&self->lock);
     while (variants) {
         Variant *next = variants->next;
         Py_DECREF(variants->kernel);
@@ -116,10 +137,8 @@ Kernel *kernel_for(PyObject *target, const Pack *pack, Given *given)
     if (pack->classes)
         key_add(&key, pack->classes);
     found = key.whole ? find_variant((Dispatcher *)target, pack->context, &key) : NULL;
-    if (found) {
-        Py_INCREF(found);
+    if (found)
         return found;
-    }
     args = given_tuple(given);
     made = args ? PyObject_CallMethod(target, "make_kernel", "(O)", args) : NULL;
     if (made && Py_TYPE(made) != kernel_type) {
@@ -147,23 +166,18 @@ Context *context_of(PyObject *target)
         Py_INCREF(context);
         return context;
     }
-    if (!current_context) {
+    context = (Context *)shared_get(&current_context);
+    if (!context) {
         found = PyObject_CallMethod(target, "find_context", NULL);
         Py_XDECREF(found);
-        if (found && !current_context)
+        context = found ? (Context *)shared_get(&current_context) : NULL;
+        if (found && !context)
             PyErr_SetString(PyExc_RuntimeError, "no device is current");
-        if (!found || !current_context)
+        if (!context)
             return NULL;
     }
-    context = current_context;
-    Py_INCREF(context);
-    if (self->owner != context) {
-        forget_variants(self);
-        Py_INCREF(context);
-        Context *before = self->owner; /* that another thread has set meanwhile */
-        self->owner = context;
-        Py_XDECREF(before);
-    }
+    if (self->owner != context)
+        forget_variants(self, context);
     return context;
 }
 
@@ -184,7 +198,7 @@ static void dispatcher_free(PyObject *object)
     Dispatcher *self = (Dispatcher *)object;
 
     PyObject_GC_UnTrack(object);
-    forget_variants(self);
+    forget_variants(self, NULL);
     free_object(object);
 }
 
@@ -192,19 +206,23 @@ static void dispatcher_free(PyObject *object)
 static PyObject *dispatcher_forget(PyObject *self, PyObject *none)
 {
     (void)none;
-    forget_variants((Dispatcher *)self);
+    forget_variants((Dispatcher *)self, NULL);
     Py_RETURN_NONE;
 }
 
-static PyObject *dispatcher_kernels(PyObject *self, PyObject *none)
+static PyObject *dispatcher_kernels(PyObject *object, PyObject *none)
 {
+    Dispatcher *self = (Dispatcher *)object;
     PyObject *list = PyList_New(0);
+    int status = list ? 0 : -1;
 
     (void)none;
-    for (Variant *it = ((Dispatcher *)self)->variants; list && it; it = it->next) {
-        if (PyList_Append(list, (PyObject *)it->kernel) < 0)
-            Py_CLEAR(list);
-    }
+    lock(&self->lock);
+    for (Variant *it = self->variants; status == 0 && it; it = it->next)
+        status = PyList_Append(list, (PyObject *)it->kernel);
+    unlock(&self->lock);
+    if (status < 0)
+        Py_CLEAR(list);
     return list;
 }
 

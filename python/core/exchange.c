@@ -145,13 +145,15 @@ static int export_array(void *object, VersionedTensor **out)
     return 0;
 }
 
-/* A context for arrays that no argument says it of; NULL after an exception. */
+/* A context for arrays that no argument says it of, a new reference; NULL after an exception. */
 static Context *any_context(void)
 {
-    if (!current_context)
+    PyObject *context = shared_get(&current_context);
+
+    if (!context)
         PyErr_SetString(PyExc_RuntimeError, "no device of kjit's is open: cuda.current_context() "
                                             "opens one");
-    return current_context;
+    return (Context *)context;
 }
 
 /* The class that programs see, from Python's side. */
@@ -184,20 +186,18 @@ static int import_array(VersionedTensor *tensor, void **out)
         }
     }
     Py_XDECREF((PyObject *)type);
+    Py_XDECREF((PyObject *)context);
     *out = made;
     return made ? 0 : -1;
 }
 
 /* A new array of the extents and the dtype of another, exported at once. */
-static int new_like(DLTensor *like, VersionedTensor **out)
+static int new_like(Context *context, DLTensor *like, VersionedTensor **out)
 {
     static char somewhere[64]; /* nothing there is read */
     DLManagedTensor plain = { .dl_tensor = *like };
-    Context *context = any_context();
     kjit_array array;
 
-    if (!context)
-        return -1;
     plain.dl_tensor.data = somewhere;
     plain.dl_tensor.byte_offset = 0;
     plain.dl_tensor.strides = NULL;
@@ -221,10 +221,12 @@ static int new_like(DLTensor *like, VersionedTensor **out)
 static int allocate(DLTensor *like, VersionedTensor **out, void *context, SetError *set_error)
 {
     PyGILState_STATE state = PyGILState_Ensure();
+    Context *owner = any_context();
     int result;
 
     *out = NULL;
-    result = new_like(like, out);
+    result = owner ? new_like(owner, like, out) : -1;
+    Py_XDECREF((PyObject *)owner);
     if (result < 0) {
         PyErr_Clear();
         if (set_error)

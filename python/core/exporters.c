@@ -143,14 +143,7 @@ typedef struct NumpyArray {
 
 enum { NUMPY_ROWS = 1, NUMPY_COLUMNS = 2, NUMPY_WRITEABLE = 0x400 };
 
-enum { DESCRIBED = 32 };
-
-/* Descriptions of dtypes, by their address, and the dtypes that the buffer protocol gave for them;
-** each description is kept. */
-static struct Described {
-    PyObject *descr;
-    kjit_dtype dtype;
-} described[DESCRIBED];
+static Notes described; /* of NumPy's dtypes: kjit's, which the buffer protocol gave for them */
 
 /* As the buffer protocol has them: an axis of one element may have any stride in NumPy. */
 static void numpy_strides(const NumpyArray *self, int64_t stride, int64_t strides[])
@@ -165,30 +158,25 @@ static void numpy_strides(const NumpyArray *self, int64_t stride, int64_t stride
 }
 
 /* Is the array laid out as is thought here? Then its dtype is known from now on. */
-static void learn(const NumpyArray *self, const Py_buffer *view, struct Described *slot,
-                  kjit_dtype dtype)
+static void learn(const NumpyArray *self, const Py_buffer *view, kjit_dtype dtype)
 {
-    PyObject *before = slot->descr;
-
     if (self->data != view->buf || self->rank != view->ndim ||
         !(self->flags & NUMPY_WRITEABLE) == !view->readonly ||
         memcmp(self->shape, view->shape, (size_t)view->ndim * sizeof *view->shape) != 0)
         return;
-    Py_INCREF(self->descr);
-    *slot = (struct Described){ self->descr, dtype };
-    Py_XDECREF(before);
+    notes_add(&described, self->descr, dtype);
 }
 
 int array_of_numpy(Pack *pack, PyObject *object, kjit_array *array)
 {
     const NumpyArray *self = (const NumpyArray *)object;
-    struct Described *slot = &described[((uintptr_t)self->descr >> 4) % DESCRIBED];
+    kjit_dtype dtype = (kjit_dtype)notes_find(&described, self->descr);
     Held *held;
 
-    if (slot->descr != self->descr || self->flags < 0 || self->rank > KJIT_RANK_MAX) {
+    if (dtype == KJIT_DTYPE_NONE || self->flags < 0 || self->rank > KJIT_RANK_MAX) {
         int status = array_of_buffer(pack, object, array);
         if (status == 0 && array->rank)
-            learn(self, &pack->held[pack->held_count - 1].as.view, slot, array->dtype);
+            learn(self, &pack->held[pack->held_count - 1].as.view, array->dtype);
         return status;
     }
     held = hold(pack, HELD_OBJECT);
@@ -197,13 +185,13 @@ int array_of_numpy(Pack *pack, PyObject *object, kjit_array *array)
     Py_INCREF(object);
     held->as.object = object;
     array->data = self->data;
-    array->dtype = slot->dtype;
+    array->dtype = dtype;
     array->rank = self->rank;
     array->flags = self->flags & NUMPY_WRITEABLE ? 0 : KJIT_READONLY;
     array->record = NULL;
     for (int i = 0; i < self->rank; i++)
         array->shape[i] = self->shape[i];
-    numpy_strides(self, (int64_t)kjit_dtype_bytes(slot->dtype), array->strides);
+    numpy_strides(self, (int64_t)kjit_dtype_bytes(dtype), array->strides);
     return 0;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 PyTypeObject *group_type;
-Group *current_group;
+Shared current_group;
 
 /* ---- a transport of Python's ----------------------------------------------------------------- */
 
@@ -154,12 +154,11 @@ static PyObject *group_new(PyTypeObject *type, PyObject *args, PyObject *words)
 static PyObject *group_close(PyObject *object, PyObject *none)
 {
     Group *self = (Group *)object;
-    kjit_group *group = self->group;
+    kjit_group *group = atomic_exchange(&self->group, NULL);
 
     (void)none;
-    self->group = NULL;
     Py_BEGIN_ALLOW_THREADS kjit_close_group(group);
-    Py_END_ALLOW_THREADS Py_CLEAR(self->owner);
+    Py_END_ALLOW_THREADS Py_XDECREF(atomic_exchange(&self->owner, NULL));
     Py_RETURN_NONE;
 }
 
@@ -174,14 +173,15 @@ static void group_free(PyObject *object)
 
 int group_serves(Group *self, Context *context)
 {
+    Context *none = NULL;
+
     if (!self->group) {
         PyErr_SetString(PyExc_ValueError, "the group is closed");
         return -1;
     }
-    if (!self->owner) {
-        Py_INCREF(context);
-        self->owner = context;
-    }
+    Py_INCREF(context);
+    if (!atomic_compare_exchange_strong(&self->owner, &none, context))
+        Py_DECREF(context);
     return 0;
 }
 
@@ -293,17 +293,12 @@ static PyObject *group_launch(PyObject *object, PyObject *args)
 /* Launches are the group's from now on; None: of the device alone. */
 static PyObject *group_use(PyObject *module, PyObject *given)
 {
-    Group *before = current_group;
-
     (void)module;
     if (given != Py_None && !PyObject_TypeCheck(given, group_type)) {
         PyErr_SetString(PyExc_TypeError, "use_group() takes a Group or None");
         return NULL;
     }
-    if (given != Py_None)
-        Py_INCREF(given);
-    current_group = given == Py_None ? NULL : (Group *)given;
-    Py_XDECREF(before);
+    shared_set(&current_group, given);
     Py_RETURN_NONE;
 }
 

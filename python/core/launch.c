@@ -176,10 +176,9 @@ static PyObject *launch_call(PyObject *object, PyObject *const *args, size_t fla
                              PyObject *names)
 {
     Given given = { .items = args, .count = flagged & ~PY_VECTORCALL_ARGUMENTS_OFFSET };
-    Over over = { .group = current_group };
+    Over over = { .group = (Group *)shared_get(&current_group) };
     PyObject *result;
 
-    Py_XINCREF(over.group); /* another thread may use another one meanwhile */
     result = launch_given((Launch *)object, &given, names, &over);
     Py_XDECREF(over.group);
     return result;
@@ -262,7 +261,8 @@ static int read_rest(Launch *self, PyObject *stream, PyObject *shared)
     return read_stream(stream, &self->config.stream, &self->stream);
 }
 
-/* The shape that was read last: a loop has the same objects in its brackets each time. */
+/* The shape that was read last: a loop has the same objects in its brackets each time. Without the
+** GIL none is kept: reading one takes less time than locking. */
 static struct {
     PyObject *grid, *block; /* which cannot change */
     kjit_launch_config config;
@@ -282,7 +282,7 @@ static void keep_shape(PyObject *grid, PyObject *block, const kjit_launch_config
 {
     PyObject *old_grid = last.grid, *old_block = last.block;
 
-    if (!stays(grid) || !stays(block))
+    if (WITHOUT_GIL || !stays(grid) || !stays(block))
         return;
     Py_INCREF(grid);
     Py_INCREF(block);

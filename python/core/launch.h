@@ -7,8 +7,9 @@
 typedef struct Variant Variant;
 
 typedef struct Dispatcher {
-    PyObject_HEAD Context *owner; /* NULL: not known before the first launch */
-    Variant *variants;            /* what was made last comes first */
+    PyObject_HEAD _Atomic(Context *) owner; /* NULL: not known before the first launch */
+    Variant *variants;                      /* what was made last comes first */
+    Lock lock;                              /* of these two */
     Py_ssize_t param_count;
 } Dispatcher;
 

@@ -2,7 +2,7 @@
 #include "python/core/core.h"
 
 Hooks hooks;
-Context *current_context;
+Shared current_context;
 
 static PyObject *plain_error; /* raised where Python's side has said nothing yet */
 
@@ -30,12 +30,15 @@ PyObject *none_or_raise(kjit_status status)
 
 void flush_python(void)
 {
-    PyObject *out = PySys_GetObject("stdout"); /* borrowed */
+    PyObject *sys = PyImport_ImportModule("sys");
+    PyObject *out = sys ? PyObject_GetAttrString(sys, "stdout") : NULL;
     PyObject *done = out && out != Py_None ? PyObject_CallMethod(out, "flush", NULL) : NULL;
 
     if (!done)
         PyErr_Clear();
     Py_XDECREF(done);
+    Py_XDECREF(out);
+    Py_XDECREF(sys);
 }
 
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec)
@@ -95,17 +98,12 @@ static PyObject *set_hooks(PyObject *self, PyObject *args, PyObject *words)
 
 static PyObject *use_context(PyObject *self, PyObject *given)
 {
-    Context *before = current_context;
-
     (void)self;
     if (given != Py_None && Py_TYPE(given) != context_type) {
         PyErr_SetString(PyExc_TypeError, "use() takes a Context or None");
         return NULL;
     }
-    if (given != Py_None)
-        Py_INCREF(given);
-    current_context = given == Py_None ? NULL : (Context *)given;
-    Py_XDECREF(before);
+    shared_set(&current_context, given);
     Py_RETURN_NONE;
 }
 
@@ -197,6 +195,9 @@ PyMODINIT_FUNC PyInit__core(void)
 
     if (!module)
         return NULL;
+#ifdef Py_GIL_DISABLED
+    PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
     plain_error = PyExc_RuntimeError;
     if (context_ready(module) < 0 || kernel_ready(module) < 0 || launch_ready(module) < 0 ||
         dispatcher_ready(module) < 0 || stream_ready(module) < 0 || array_ready(module) < 0 ||

@@ -3,17 +3,28 @@
 
 PyTypeObject *stream_type, *event_type;
 
-/* Opens the device that launches would be on, unless one is current. */
-static int open_device(void)
+/* The context that launches would be in, a new reference; its device is opened if none is
+** current. */
+static PyObject *open_context(void)
 {
-    PyObject *module = current_context ? NULL : PyImport_ImportModule("kjit.device");
-    PyObject *opened = module ? PyObject_CallMethod(module, "current", NULL) : NULL;
+    PyObject *context = shared_get(&current_context);
+    PyObject *module = context ? NULL : PyImport_ImportModule("kjit.device");
 
+    if (module)
+        context = PyObject_CallMethod(module, "current", NULL);
     Py_XDECREF(module);
-    Py_XDECREF(opened);
-    if (!current_context && !PyErr_Occurred())
-        PyErr_SetString(PyExc_RuntimeError, "no device is current");
-    return current_context ? 0 : -1;
+    return context;
+}
+
+static PyObject *stream_of_number(unsigned long long number)
+{
+    PyObject *context = open_context();
+    PyObject *made = context ? PyObject_CallFunction((PyObject *)stream_type, "OsK", context,
+                                                     number ? "foreign" : "default", number)
+                             : NULL;
+
+    Py_XDECREF(context);
+    return made;
 }
 
 /* A stream of another library's, by __cuda_stream__(): (version, number); NULL without an exception
@@ -28,9 +39,8 @@ static PyObject *foreign_stream(PyObject *object)
         PyErr_Clear();
     if (said && !PyTuple_Check(said))
         PyErr_SetString(PyExc_TypeError, "__cuda_stream__() gives no (version, number)");
-    else if (said && PyArg_ParseTuple(said, "KK", &version, &number) && open_device() == 0)
-        made = PyObject_CallFunction((PyObject *)stream_type, "OsK", current_context,
-                                     number ? "foreign" : "default", number);
+    else if (said && PyArg_ParseTuple(said, "KK", &version, &number))
+        made = stream_of_number(number);
     Py_XDECREF(said);
     Py_XDECREF(method);
     return made;
