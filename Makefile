@@ -21,6 +21,8 @@ MODULES = 60#        modules whose names it compares with what CPython binds the
 PASSES = 25#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
+# A free-threaded Python, for which there is a wheel then, too.
+PYTHON_T := $(firstword $(foreach v,14 13,$(shell command -v python3.$(v)t)))
 NUMBA = python3#       the Python of `make test-numba`
 DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
@@ -209,21 +211,34 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- the Python package --------------------------------------------------------------------
 
 # python/core is written on the limited API: what one Python's headers make serves every CPython.
-EXTENSION = $(patsubst %.c,$(BUILD)/%.o,$(wildcard python/core/*.c))
+# Of free-threaded ones, which have no such API, each version wants an extension of its own, made
+# as well where PYTHON_T is there.
+CORE      = $(wildcard python/core/*.c)
+EXTENSION = $(CORE:%.c=$(BUILD)/%.o)
+THREADS   = $(patsubst python/core/%.c,$(BUILD)/python/threads/%.o,$(if $(PYTHON_T),$(CORE)))
 PACKAGE   = $(BUILD)/python/kjit
 SCRIPTS   = $(patsubst %,$(BUILD)/%,$(wildcard python/kjit/*.py python/kjit/*/*.py \
                                                python/kjit/*.pyi python/kjit/*/*.pyi)) \
             $(PACKAGE)/py.typed
-PYTHON_INCLUDE = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')
+python_says = $(shell $(1) -c 'import sysconfig as it; print(it.$(2))')
+SUFFIX_T    = $(call python_says,$(PYTHON_T),get_config_var("EXT_SUFFIX"))
+EXTENSIONS  = $(PACKAGE)/_core.abi3.so $(if $(PYTHON_T),$(PACKAGE)/_core$(SUFFIX_T))
 
-$(EXTENSION): WARNED = $(WARNINGS) -I$(PYTHON_INCLUDE)
+$(EXTENSION): WARNED = $(WARNINGS) -I$(call python_says,$(PYTHON),get_path("include"))
+$(THREADS): WARNED = $(WARNINGS) -I$(call python_says,$(PYTHON_T),get_path("include"))
+$(THREADS): $(BUILD)/python/threads/%.o: python/core/%.c
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNED) -c -o $@ $<
 
 $(PACKAGE)/libkjit.so.$(MAJOR): $(BUILD)/libkjit.so
 	@mkdir -p $(@D)
 	$(V)objcopy --strip-debug $< $@
 
-$(PACKAGE)/_core.abi3.so: $(EXTENSION) $(PACKAGE)/libkjit.so.$(MAJOR)
-	$(V)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-rpath,'$$ORIGIN' -o $@ $^
+$(PACKAGE)/_core.abi3.so: $(EXTENSION)
+$(filter-out %.abi3.so,$(EXTENSIONS)): $(THREADS)
+$(EXTENSIONS): $(PACKAGE)/libkjit.so.$(MAJOR)
+	$(V)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-rpath,'$$ORIGIN' -o $@ \
+	    $(filter %.o,$^) $(PACKAGE)/libkjit.so.$(MAJOR)
 
 $(SCRIPTS): $(BUILD)/python/%: python/%
 	@mkdir -p $(@D)
@@ -235,11 +250,12 @@ $(PACKAGE)/kjit: $(BUILD)/kjit
 	$(V)objcopy --strip-all $< $@
 
 # The package as a folder: PYTHONPATH=build/python.
-python: $(PACKAGE)/_core.abi3.so $(PACKAGE)/kjit $(SCRIPTS)
+python: $(EXTENSIONS) $(PACKAGE)/kjit $(SCRIPTS)
 
-# The package as one file for pip, in build/wheel.
+# The package as one file for pip, in build/wheel; one for each extension.
 wheel: python
-	@$(PYTHON) -B python/backend.py $(BUILD)/python $(BUILD)/wheel $(VERSION)
+	@$(PYTHON) -B python/backend.py $(BUILD)/python $(BUILD)/wheel $(VERSION) $(notdir $(EXTENSIONS))
+	$(if $(PYTHON_T),,@echo 'No wheel for a free-threaded Python: none is here, or PYTHON_T= names it')
 
 # ---- tests ---------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Makes the wheel: a zip file of what `make python` built, with its metadata (PEP 427).
 
-    backend.py PACKAGES OUTPUT VERSION     writes OUTPUT/kjit-VERSION-cp39-abi3-PLATFORM.whl
+    backend.py PACKAGES OUTPUT VERSION EXTENSION...     for _core.abi3.so OUTPUT/kjit-VERSION-cp39-abi3-PLATFORM.whl,
+                                                        for that of a free-threaded Python one of cp313-cp313t
 
 `pip install .` calls build_wheel() and build_sdist() (PEP 517). It needs nothing but Python, and for
 build_wheel() what `make` needs.
@@ -51,6 +52,12 @@ def members(packages):
             yield path.relative_to(packages).as_posix(), path.read_bytes()
 
 
+def python_tag(extension):
+    """Which Pythons load an extension of that name."""
+    found = re.fullmatch(r"_core\.cpython-(\d+)t-.*\.so", extension)
+    return f"cp{found[1]}-cp{found[1]}t" if found else "cp39-abi3"
+
+
 def is_code(name):
     return ".so" in name or name == "kjit/kjit"
 
@@ -62,9 +69,10 @@ def platform_tag(files):
     return f"manylinux_2_{max(asked)}_{plain.removeprefix('linux_')}" if asked and plain.startswith("linux_") else plain
 
 
-def write_wheel(packages, output, version):
-    own = list(members(packages))
-    tag = "cp39-abi3-" + platform_tag(own)
+def write_wheel(packages, output, version, extension):
+    own = [file for file in members(packages) if not re.match(r"kjit/_core\..*so", file[0]) or
+           file[0] == f"kjit/{extension}"]
+    tag = f"{python_tag(extension)}-{platform_tag(own)}"
     info = f"kjit-{version}.dist-info"
     about = (ROOT / "docs/python.md").read_text()
     files = [*own, (f"{info}/METADATA", METADATA.format(version=version, about=about).encode()),
@@ -94,8 +102,13 @@ get_requires_for_build_sdist = get_requires_for_build_wheel
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     jobs = len(os.sched_getaffinity(0))
-    subprocess.run(["make", "-C", str(ROOT), f"-j{jobs}", "python", f"PYTHON={sys.executable}"], check=True)
-    return write_wheel(ROOT / "build/python", pathlib.Path(wheel_directory), version_of_header()).name
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        extension = "_core" + sysconfig.get_config_var("EXT_SUFFIX")
+        settings = [f"PYTHON_T={sys.executable}", f"EXTENSIONS=build/python/kjit/{extension}"]
+    else:
+        extension, settings = "_core.abi3.so", [f"PYTHON={sys.executable}", "PYTHON_T="]
+    subprocess.run(["make", "-C", str(ROOT), f"-j{jobs}", "python", *settings], check=True)
+    return write_wheel(ROOT / "build/python", pathlib.Path(wheel_directory), version_of_header(), extension).name
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -109,8 +122,9 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def main():
-    packages, output, version = sys.argv[1:]
-    print(write_wheel(pathlib.Path(packages), pathlib.Path(output), version))
+    packages, output, version, *extensions = sys.argv[1:]
+    for extension in extensions:
+        print(write_wheel(pathlib.Path(packages), pathlib.Path(output), version, extension))
 
 
 if __name__ == "__main__":

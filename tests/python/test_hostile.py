@@ -2,6 +2,7 @@
 import ctypes
 import gc
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -219,6 +220,48 @@ def test_kernels_that_are_forgotten_while_they_run():
     for thread in forgetting:
         thread.join()
     assert right == [True] * 450
+
+
+def test_kernels_are_looked_for_while_others_are_forgotten():
+    """Many kernels of a dispatcher, so that looking takes as long as forgetting."""
+    kinds = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.float32, np.float64, int, float]
+    context = cuda.current_context().device.kjit_context
+    module = context.load("text", "@cuda.jit\ndef after(x, out): out[0] = x + 1\n", None, None, False, False, 0, None)
+    done, wrong = threading.Event(), []
+
+    class Kept(_core.Dispatcher):
+        def find_context(self):
+            return cuda.current_context()
+
+        def make_kernel(self, args):
+            return module.kernel(None)
+
+    after = Kept()
+    after.param_count = 2
+
+    def forget():
+        while not done.is_set():
+            time.sleep(1e-5)
+            after.forget()
+            _core.use(context)
+
+    def launch():
+        for number in range(4000):
+            x, out = kinds[number % 11](number % 100), np.zeros(1)
+            after[1, 1](x, out)
+            if out[0] != x + 1:
+                wrong.append(x)
+
+    forgetting = [threading.Thread(target=forget) for _ in range(2)]
+    launching = [threading.Thread(target=launch) for _ in range(6)]
+    for thread in forgetting + launching:
+        thread.start()
+    for thread in launching:
+        thread.join()
+    done.set()
+    for thread in forgetting:
+        thread.join()
+    assert not wrong
 
 
 def test_a_launch_that_its_kernel_keeps_goes():

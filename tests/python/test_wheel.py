@@ -22,9 +22,10 @@ def backend():
 
 
 def test_the_wheel(tmp_path):
-    packages = pathlib.Path(kjit.__file__).resolve().parents[1]
-    path = backend().write_wheel(packages, tmp_path, kjit.__version__)
-    assert re.match(rf"kjit-{kjit.__version__}-cp39-abi3-(manylinux_2_\d+|linux)_", path.name), path.name
+    packages, extension = pathlib.Path(kjit.__file__).resolve().parents[1], pathlib.Path(kjit._core.__file__).name
+    path = backend().write_wheel(packages, tmp_path, kjit.__version__, extension)
+    tag = "cp39-abi3" if "abi3" in extension else r"cp(\d+)-cp\1t"
+    assert re.match(rf"kjit-{kjit.__version__}-{tag}-(manylinux_2_\d+|linux)_", path.name), path.name
     with zipfile.ZipFile(path) as wheel:
         names = set(wheel.namelist())
         record = next(name for name in names if name.endswith("/RECORD"))
@@ -35,13 +36,20 @@ def test_the_wheel(tmp_path):
                 data = wheel.read(name)
                 found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, int(size)) == (f"sha256={found}", len(data))
-        assert {"kjit/__init__.py", "kjit/_core.abi3.so", "kjit/libkjit.so.0"} <= names
+        assert {"kjit/__init__.py", "kjit/libkjit.so.0"} <= names
+        assert [name for name in names if re.match(r"kjit/_core.*\.so", name)] == [f"kjit/{extension}"]
         assert wheel.getinfo("kjit/kjit").external_attr >> 16 == 0o100755  # a file that pip makes a program
         wheel.extractall(tmp_path / "installed")
     run = subprocess.run([sys.executable, "-B", "-m", "kjit", str(ROOT / "tests/python/scripts/vector_add.py")],
                          cwd=tmp_path, capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")})
     assert run.returncode == 0, run.stderr
+
+
+def test_a_wheel_for_each_kind_of_python():
+    tag = backend().python_tag
+    assert tag("_core.abi3.so") == "cp39-abi3"
+    assert tag("_core.cpython-313t-x86_64-linux-gnu.so") == "cp313-cp313t"
 
 
 def test_the_version_is_the_headers():
