@@ -746,6 +746,12 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
+/* For a statement and all inside of it. */
+void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context);
+/* For each statement of a region behind those inside it, by their regions from the last to the
+** first: the visitor may remove the statement, put others around it, and change what is inside. */
+typedef void IrChangeVisitor(void *context, IrRegion *region, IrStmt *stmt);
+void ir_change_stmts(IrRegion *region, IrChangeVisitor *visit, void *context);
 /* Whether a statement, or one inside of it, is of one of these kinds: `kinds` has 1 << IR_FOR for
 ** loops that count, and so on. */
 bool ir_stmt_has(const IrStmt *stmt, unsigned kinds);

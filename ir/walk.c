@@ -201,12 +201,27 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
         ir_each_node_of(stmt, visit, context);
 }
 
+void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context)
+{
+    visit(context, (IrStmt *)stmt);
+    for_each_region (inner, stmt)
+        ir_each_stmt(inner, visit, context);
+}
+
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        visit(context, stmt);
-        for_each_region (inner, stmt)
-            ir_each_stmt(inner, visit, context);
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        ir_each_stmt_of(stmt, visit, context);
+}
+
+void ir_change_stmts(IrRegion *region, IrChangeVisitor *visit, void *context)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        IrRegion *regions[2];
+        next = stmt->next;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            ir_change_stmts(regions[i], visit, context);
+        visit(context, region, stmt);
     }
 }
 

@@ -338,9 +338,7 @@ static void each_function(IndexFlow *flow, void (*go_over)(IndexFlow *flow, cons
 static void note_only(void *context, IrStmt *stmt)
 {
     IndexFlow *flow = context;
-    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                       : stmt->kind == IR_FOR ? stmt->for_.var
-                                              : NULL;
+    const IrVar *var = ir_set_var(stmt);
 
     if (!var)
         return;

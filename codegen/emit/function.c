@@ -33,18 +33,13 @@ static const char *parts_name(Emitter *e, const IrVar *var)
     return name;
 }
 
-static void count_sets(Emitter *e, const IrRegion *region)
+static void count_set(void *context, IrStmt *stmt)
 {
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        VarInfo *info = stmt->kind == IR_SET   ? &e->vars[stmt->set.var->id]
-                        : stmt->kind == IR_FOR ? &e->vars[stmt->for_.var->id]
-                                               : NULL;
-        if (info) {
-            info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
-            info->sets++;
-        }
-        for_each_region (inner, stmt)
-            count_sets(e, inner);
+    Emitter *e = context;
+    VarInfo *info = ir_set_var(stmt) ? &e->vars[ir_set_var(stmt)->id] : NULL;
+    if (info) {
+        info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
+        info->sets++;
     }
 }
 
@@ -81,7 +76,7 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
     e->frame = "f";
     e->magnitude = ir_magnitude(e->arena, fn, NULL);
     e->magnitude->steps_count = true;
-    count_sets(e, &fn->body);
+    ir_each_stmt(&fn->body, count_set, e);
     for (int i = 0; i < fn->var_count; i++)
         enter_variable(e, fn->vars[i]);
     e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;

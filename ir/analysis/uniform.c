@@ -141,10 +141,8 @@ static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
     u->at = level;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_own_node(stmt, note_node, u);
-        if (stmt->kind == IR_SET)
-            note_var(u, stmt->set.var);
-        else if (stmt->kind == IR_FOR)
-            note_var(u, stmt->for_.var);
+        if (ir_set_var(stmt))
+            note_var(u, ir_set_var(stmt));
         for_each_region (inner, stmt)
             note_region(u, inner, stmt);
     }

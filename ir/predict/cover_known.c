@@ -310,10 +310,8 @@ void known_go_back(Knowledge *k, int count)
 
 static void forget_set(void *context, IrStmt *stmt)
 {
-    if (stmt->kind == IR_SET)
-        known_set(context, stmt->set.var, (VarValue){ 0 });
-    else if (stmt->kind == IR_FOR)
-        known_set(context, stmt->for_.var, (VarValue){ 0 });
+    if (ir_set_var(stmt))
+        known_set(context, ir_set_var(stmt), (VarValue){ 0 });
 }
 
 void known_forget(Knowledge *k, const IrRegion *region)

@@ -183,20 +183,14 @@ static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const Loop *lo
               bits->name);
 }
 
-static void visit_region(IrUnit *unit, IrRegion *region)
+static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        Loop loop;
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            visit_region(unit, regions[i]);
-        if (stmt->kind == IR_WHILE && counts_bits(stmt, &loop))
-            replace(unit, region, stmt, &loop);
-    }
+    Loop loop;
+    if (stmt->kind == IR_WHILE && counts_bits(stmt, &loop))
+        replace(context, region, stmt, &loop);
 }
 
 void ir_bits(IrUnit *unit)
 {
-    visit_region(unit, &unit->kernel->body);
+    ir_change_stmts(&unit->kernel->body, visit_stmt, unit);
 }

@@ -276,32 +276,27 @@ static void count_around(void *context, IrStmt *loop)
 
 /* ---- all loops ------------------------------------------------------------------------------- */
 
-static void visit_region(Counted *c, IrRegion *region)
+static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            visit_region(c, regions[i]);
-        bool behind = stmt->kind == IR_IF && stmt->prev && stmt->prev->kind == IR_SET;
-        IrValue *choice = behind ? choice_of(c->unit->arena, stmt->prev, stmt) : NULL;
-        if (choice) {
-            stmt->prev->set.value = choice;
-            ir_remove(region, stmt);
-            continue;
-        }
-        IrValue *end = stmt->kind == IR_WHILE ? end_of(stmt, &c->counter) : NULL;
-        IrValue *step = end ? step_of(c, stmt, end) : NULL;
-        if (step)
-            replace(c, region, stmt, end, step);
+    Counted *c = context;
+    bool behind = stmt->kind == IR_IF && stmt->prev && stmt->prev->kind == IR_SET;
+    IrValue *choice = behind ? choice_of(c->unit->arena, stmt->prev, stmt) : NULL;
+    if (choice) {
+        stmt->prev->set.value = choice;
+        ir_remove(region, stmt);
+        return;
     }
+    IrValue *end = stmt->kind == IR_WHILE ? end_of(stmt, &c->counter) : NULL;
+    IrValue *step = end ? step_of(c, stmt, end) : NULL;
+    if (step)
+        replace(c, region, stmt, end, step);
 }
 
 void ir_counted(IrUnit *unit)
 {
     Counted c = { .unit = unit, .reads = ir_reads(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_range(unit); /* which steps are positive */
-    visit_region(&c, &unit->kernel->body);
+    ir_change_stmts(&unit->kernel->body, visit_stmt, &c);
     Around around = { .unit = unit,
                       .sums = ir_polynomials(unit->arena, unit->kernel),
                       .divergence = ir_divergence(unit, NULL),

@@ -2,6 +2,11 @@
 ** has no effect, and branches that became empty. Loops stay: they might not end. */
 #include "ir/ir.h"
 
+typedef struct Dead {
+    const int *reads;
+    bool removed;
+} Dead;
+
 static bool is_dead(const int *reads, const IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)
@@ -13,25 +18,21 @@ static bool is_dead(const int *reads, const IrStmt *stmt)
     return false;
 }
 
-static bool sweep(const int *reads, IrRegion *region)
+static void sweep(void *context, IrRegion *region, IrStmt *stmt)
 {
-    bool removed = false;
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        next = stmt->next;
-        for_each_region (inner, stmt)
-            removed |= sweep(reads, inner);
-        if (is_dead(reads, stmt)) {
-            ir_remove(region, stmt);
-            removed = true;
-        }
+    Dead *dead = context;
+    if (is_dead(dead->reads, stmt)) {
+        ir_remove(region, stmt);
+        dead->removed = true;
     }
-    return removed;
 }
 
 static void clean(Arena *arena, IrFunc *fn)
 {
-    while (sweep(ir_reads(arena, fn, &fn->body), &fn->body))
-        ;
+    for (Dead dead = { .removed = true }; dead.removed;) {
+        dead = (Dead){ .reads = ir_reads(arena, fn, &fn->body) };
+        ir_change_stmts(&fn->body, sweep, &dead);
+    }
 }
 
 void ir_dce(IrUnit *unit)

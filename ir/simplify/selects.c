@@ -119,10 +119,13 @@ static void put_read(Reads *reads, IrValue **slot)
 }
 
 /* The loads of a store's value that are done more than once stand in front of it. */
-static void read_once(IrUnit *unit, IrRegion *region, IrStmt *store)
+static void read_once(void *context, IrRegion *region, IrStmt *store)
 {
+    IrUnit *unit = context;
     Arena *arena = unit->arena;
     Reads reads = { .count = 0 };
+    if (store->kind != IR_STORE || store->store.value->op != OP_select)
+        return;
     note_sure(&reads, store->store.value);
     ir_each_node(store->store.value, count_read, &reads);
     for (int i = 0; i < reads.count; i++) {
@@ -141,38 +144,27 @@ static void read_once(IrUnit *unit, IrRegion *region, IrStmt *store)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* Inner branches first, which may become what an outer one's arm does. */
-static void join_stores(IrUnit *unit, IrRegion *region, bool *any)
-{
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            join_stores(unit, regions[i], any);
-        IrStmt *store = stmt->kind == IR_IF ? one_store(unit->arena, stmt) : NULL;
-        if (!store)
-            continue;
-        ir_insert_before(region, stmt, store);
-        ir_remove(region, stmt);
-        *any = true;
-    }
-}
+typedef struct Selects {
+    IrUnit *unit;
+    bool any;
+} Selects;
 
-static void read_all_once(IrUnit *unit, IrRegion *region)
+/* Inner branches first, which may become what an outer one's arm does. */
+static void join_stores(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            read_all_once(unit, regions[i]);
-        if (stmt->kind == IR_STORE && stmt->store.value->op == OP_select)
-            read_once(unit, region, stmt);
-    }
+    Selects *s = context;
+    IrStmt *store = stmt->kind == IR_IF ? one_store(s->unit->arena, stmt) : NULL;
+    if (!store)
+        return;
+    ir_insert_before(region, stmt, store);
+    ir_remove(region, stmt);
+    s->any = true;
 }
 
 void ir_selects(IrUnit *unit)
 {
-    bool any = false;
-    join_stores(unit, &unit->kernel->body, &any);
-    if (any)
-        read_all_once(unit, &unit->kernel->body);
+    Selects s = { unit, false };
+    ir_change_stmts(&unit->kernel->body, join_stores, &s);
+    if (s.any)
+        ir_change_stmts(&unit->kernel->body, read_once, unit);
 }

@@ -11,6 +11,7 @@
 ** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is
 ** assumed. It pays always; most where something was just put under a condition that says more. */
 #include "ir/analysis/range/bounds.h"
+#include "ir/clone.h"
 #include "ir/optimise.h"
 
 typedef struct Settle {
@@ -189,28 +190,19 @@ static void settle_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 /* ---- branches -------------------------------------------------------------------------------- */
 
 /* The arm that is always taken stands in the branch's place. */
-static void splice(IrRegion *region)
+static void splice(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            splice(regions[i]);
-        if (stmt->kind != IR_IF || !ir_is_constant(stmt->if_.condition))
-            continue;
-        IrRegion *arm =
-            stmt->if_.condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise;
-        for (IrStmt *inner = arm->first, *after; inner; inner = after) {
-            after = inner->next;
-            ir_insert_before(region, stmt, inner);
-        }
-        ir_remove(region, stmt);
-    }
+    (void)context;
+    if (stmt->kind != IR_IF || !ir_is_constant(stmt->if_.condition))
+        return;
+    ir_insert_region(region, stmt,
+                     stmt->if_.condition->constant.integer ? stmt->if_.then : stmt->if_.otherwise);
+    ir_remove(region, stmt);
 }
 
 void ir_settle(IrUnit *unit)
 {
     Settle s = { unit->arena, ir_bounds(unit) };
     bounds_walk(s.bounds, settle_stmt, &s);
-    splice(&unit->kernel->body);
+    ir_change_stmts(&unit->kernel->body, splice, NULL);
 }

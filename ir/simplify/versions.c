@@ -33,21 +33,16 @@ static void note_set(void *context, IrStmt *stmt)
 /* Whether a statement, or one in it, sets the variable. */
 static bool sets(Versions *v, IrStmt *stmt)
 {
-    IrRegion *regions[2];
     v->found = false;
-    note_set(v, stmt);
-    for (int i = ir_regions(stmt, regions); i-- > 0;)
-        ir_each_stmt(regions[i], note_set, v);
+    ir_each_stmt_of(stmt, note_set, v);
     return v->found;
 }
 
 static bool may_leave(IrStmt *stmt)
 {
-    IrRegion *regions[2];
-    bool leaves = stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE;
-    for (int i = stmt->kind == IR_IF ? ir_regions(stmt, regions) : 0; i-- > 0;)
-        leaves |= flow_jumps(regions[i]);
-    return leaves;
+    return stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE ||
+           (stmt->kind == IR_IF &&
+            (flow_jumps(&stmt->if_.then) || flow_jumps(&stmt->if_.otherwise)));
 }
 
 /* The statement behind `first` that sets its variable anew; NULL: there is none, or in between it

@@ -33,8 +33,7 @@ static void search_stmt(void *context, IrStmt *stmt)
 {
     Search *search = context;
     ir_each_own_node(stmt, search_node, search);
-    search->found |= (stmt->kind == IR_SET && stmt->set.var == search->var) ||
-                     (stmt->kind == IR_FOR && stmt->for_.var == search->var);
+    search->found |= ir_set_var(stmt) == search->var;
 }
 
 static bool stretch_has(const Threads *th, const Part *part, const IrVar *var)
@@ -54,10 +53,10 @@ static bool part_has(const Threads *th, const Part *part, const IrVar *var)
     if (part->kind == PART_THREADS)
         return stretch_has(th, part, var);
     Search search = { var, false };
-    search_stmt(&search, (IrStmt *)part->stmt);
     if (part->kind == PART_ONCE)
-        for_each_region (inner, part->stmt)
-            ir_each_stmt(inner, search_stmt, &search);
+        ir_each_stmt_of(part->stmt, search_stmt, &search);
+    else
+        search_stmt(&search, (IrStmt *)part->stmt);
     return search.found;
 }
 

@@ -76,8 +76,7 @@ typedef struct Count {
 static void count_set(void *context, IrStmt *stmt)
 {
     Count *count = context;
-    count->sets += (stmt->kind == IR_SET && stmt->set.var == count->var) ||
-                   (stmt->kind == IR_FOR && stmt->for_.var == count->var);
+    count->sets += ir_set_var(stmt) == count->var;
 }
 
 bool flow_sets_once(const IrRegion *region, const IrVar *var)

@@ -123,18 +123,11 @@ static void note_stmt(void *context, IrStmt *stmt)
         note_rows(context, stmt->store.array, stmt->store.indices);
 }
 
-static void note_stmts_below(Jam *jam, const IrStmt *stmt)
-{
-    note_stmt(jam, (IrStmt *)stmt);
-    for_each_region (inner, stmt)
-        ir_each_stmt(inner, note_stmt, jam);
-}
-
 void jam_note_rows(Jam *jam, const IrStmt *first)
 {
     for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
         ir_each_node_of(stmt, note_load, jam);
-        note_stmts_below(jam, stmt);
+        ir_each_stmt_of(stmt, note_stmt, jam);
     }
 }
 

@@ -46,17 +46,11 @@ static void count_node(void *context, IrValue *value)
     m->count += value->op == OP_var && value->var == m->var;
 }
 
-static bool sets(const IrStmt *stmt, const IrVar *var)
-{
-    return (stmt->kind == IR_SET && stmt->set.var == var) ||
-           (stmt->kind == IR_FOR && stmt->for_.var == var);
-}
-
 static void count_stmt(void *context, IrStmt *stmt)
 {
     Mentions *m = context;
     ir_each_own_node(stmt, count_node, m);
-    m->count += sets(stmt, m->var);
+    m->count += ir_set_var(stmt) == m->var;
 }
 
 static int mentions_in(const IrRegion *region, const IrVar *var)
@@ -68,11 +62,8 @@ static int mentions_in(const IrRegion *region, const IrVar *var)
 
 static int mentions_of(const IrStmt *stmt, const IrVar *var)
 {
-    IrRegion one = { (IrStmt *)stmt, (IrStmt *)stmt }, *regions[2];
     Mentions m = { var, 0 };
-    count_stmt(&m, one.first);
-    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-        m.count += mentions_in(regions[i], var);
+    ir_each_stmt_of(stmt, count_stmt, &m);
     return m.count;
 }
 
@@ -89,13 +80,11 @@ static bool is_local(const IrRegion *region, const IrVar *var, int total)
             return false;
         if (stmt->kind == IR_SET)
             return mentions_in(region, var) == total;
-        if (sets(stmt, var))
+        if (ir_set_var(stmt) == var)
             return mentions_of(stmt, var) == total;
-        IrRegion *regions[2];
-        int count = ir_regions((IrStmt *)stmt, regions);
-        for (int i = 0; i < count; i++)
-            if (mentions_in(regions[i], var))
-                return is_local(regions[i], var, total);
+        for_each_region (inner, stmt)
+            if (mentions_in(inner, var))
+                return is_local(inner, var, total);
     }
     return false;
 }

@@ -55,9 +55,8 @@ static void join_region(Conditions *c, IrRegion *region)
 {
     IrStmt *next;
     for (IrStmt *stmt = region->first; stmt; stmt = next) {
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            join_region(c, regions[i]);
+        for_each_region (inner, stmt)
+            join_region(c, inner);
         join_condition(c, region, stmt);
         next = stmt->next;
         sink_condition(c, region, stmt);

@@ -83,12 +83,8 @@ TileSums tiles_sums(const Tiles *tiles, const TilePart *nest)
 {
     TileSums sums = { .whole = true };
     Find f = { tiles, &sums };
-    for (int i = 0; i < nest->count; i++) {
-        IrStmt *stmt = (IrStmt *)nest->stmts[i];
-        find_stmt(&f, stmt);
-        for_each_region (inner, stmt)
-            ir_each_stmt(inner, find_stmt, &f);
-    }
+    for (int i = 0; i < nest->count; i++)
+        ir_each_stmt_of(nest->stmts[i], find_stmt, &f);
     return sums;
 }
 

@@ -97,12 +97,8 @@ static Survey survey(Tiles *tiles)
     ir_each_stmt(&tiles->unit->kernel->body, survey_stmt, &s); /* which axes there are */
     for (int i = 0; i < tiles->nest_count; i++) {
         s.weight = tiles->nests[i]->repeated ? OFTEN : 1;
-        for (int k = 0; k < tiles->nests[i]->count; k++) {
-            IrStmt *stmt = (IrStmt *)tiles->nests[i]->stmts[k];
-            survey_stmt(&s, stmt);
-            for_each_region (inner, stmt)
-                ir_each_stmt(inner, survey_stmt, &s);
-        }
+        for (int k = 0; k < tiles->nests[i]->count; k++)
+            ir_each_stmt_of(tiles->nests[i]->stmts[k], survey_stmt, &s);
     }
     return s;
 }

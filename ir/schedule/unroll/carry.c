@@ -218,8 +218,11 @@ static Directive directive_of(const Carry *c)
                         .span = store->span };
 }
 
-static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
+static void try_loop(void *context, IrRegion *region, IrStmt *loop)
 {
+    IrUnit *unit = context;
+    if (loop->kind != IR_FOR || !has_steps(loop))
+        return;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Carry c = { .b = { { unit->arena, unit->kernel, loop->span } },
                 .unit = unit,
@@ -237,19 +240,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         }
 }
 
-static void visit_region(IrUnit *unit, IrRegion *region)
-{
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            visit_region(unit, regions[i]);
-        if (stmt->kind == IR_FOR && has_steps(stmt))
-            try_loop(unit, region, stmt);
-    }
-}
-
 void ir_carry(IrUnit *unit)
 {
-    visit_region(unit, &unit->kernel->body);
+    ir_change_stmts(&unit->kernel->body, try_loop, unit);
 }

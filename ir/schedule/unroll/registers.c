@@ -196,21 +196,17 @@ static void make_set(IrStmt *store, IrVar *var)
     store->set.value = value;
 }
 
-static void change_region(const Change *c, IrRegion *region)
+static void change_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            change_region(c, regions[i]);
-        bool store = scalar_is_store(c->scalar, stmt);
-        bool changes = store && scalar_has_load(c->scalar, stmt->store.value);
-        ir_each_slot(stmt, replace_loads, (void *)c);
-        if (!store)
-            continue;
-        if (c->held)
-            fetch(c, region, stmt, changes);
-        make_set(stmt, c->var);
-    }
+    const Change *c = context;
+    bool store = scalar_is_store(c->scalar, stmt);
+    bool changes = store && scalar_has_load(c->scalar, stmt->store.value);
+    ir_each_slot(stmt, replace_loads, context);
+    if (!store)
+        return;
+    if (c->held)
+        fetch(c, region, stmt, changes);
+    make_set(stmt, c->var);
 }
 
 /* ---- around the loop ------------------------------------------------------------------------- */
@@ -305,7 +301,7 @@ static void keep(const Replacement *k, Site *s)
         enter(s);
         surround(s, before, after);
     }
-    change_region(&c, loop_body(s->loop));
+    ir_change_stmts(loop_body(s->loop), change_stmt, &c);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */

@@ -539,21 +539,16 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 }
 
 /* Innermost loops, each once: what is put in front of one is not come to. */
-static void visit_region(IrUnit *unit, IrRegion *region)
+static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        IrRegion *regions[2];
-        next = stmt->next;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            visit_region(unit, regions[i]);
-        if (may_unroll(stmt) && unit->unroll != 1)
-            try_loop(unit, region, stmt);
-    }
+    IrUnit *unit = context;
+    if (may_unroll(stmt) && unit->unroll != 1)
+        try_loop(unit, region, stmt);
 }
 
 void ir_unroll(IrUnit *unit)
 {
-    visit_region(unit, &unit->kernel->body);
+    ir_change_stmts(&unit->kernel->body, visit_stmt, unit);
     if (!unit->unroll && !unit->processor)
         ir_unroll_shared(unit);
 }
