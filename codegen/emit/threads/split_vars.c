@@ -97,17 +97,8 @@ static void demote(BlockVars *v, const IrVar *var)
 
 static void demote_set(void *context, IrStmt *stmt)
 {
-    if (stmt->kind == IR_SET)
-        demote(context, stmt->set.var);
-    else if (stmt->kind == IR_FOR)
-        demote(context, stmt->for_.var);
-}
-
-static void demote_all_in(BlockVars *v, const IrStmt *stmt)
-{
-    demote_set(v, (IrStmt *)stmt);
-    for_each_region (inner, stmt)
-        ir_each_stmt(inner, demote_set, v);
+    if (ir_set_var(stmt))
+        demote(context, ir_set_var(stmt));
 }
 
 /* Demotes what is set by statements that belong to the threads. */
@@ -116,7 +107,7 @@ static void demote_region(BlockVars *v, const IrRegion *region)
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (!split_is_outside(stmt)) {
             if (!is_block_stmt(v->block, stmt))
-                demote_all_in(v, stmt);
+                ir_each_stmt_of(stmt, demote_set, v);
             continue;
         }
         const IrRegion *guarded = split_guarded(stmt);
@@ -232,53 +223,17 @@ bool split_sets_block_vars(const Threads *th, const IrStmt *stmt)
 
 /* ---- what each stretch has to do with each variable ----------------------------------------- */
 
-/* A variable, and the parameters that say how long an array's rows are. */
-static void mention_var(unsigned char *uses, const IrVar *var)
-{
-    if (!(uses[var->id] & USE_MENTIONED))
-        uses[var->id] |= USE_MENTIONED | USE_INCOMING;
-    for (int i = 0; var->extents && i < var->type->array.rank - 1; i++)
-        if (ir_length_param(var->extents[i]))
-            mention_var(uses, ir_length_param(var->extents[i]));
-}
-
-static void mention_node(void *context, IrValue *value)
-{
-    if (value->op == OP_var)
-        mention_var(context, value->var);
-}
-
-static void use_set(unsigned char *uses, const IrVar *var, bool surely)
-{
-    if (!(uses[var->id] & USE_MENTIONED))
-        uses[var->id] |= surely ? USE_MENTIONED : USE_MENTIONED | USE_INCOMING;
-    uses[var->id] |= USE_SET;
-}
-
-/* `surely`: the statement is run by each thread that comes to the part. */
-static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
-{
-    ir_each_own_node(stmt, mention_node, uses);
-    if (stmt->kind == IR_SET)
-        use_set(uses, stmt->set.var, surely);
-    else if (stmt->kind == IR_FOR)
-        use_set(uses, stmt->for_.var, surely);
-    for_each_region (within, stmt)
-        for (const IrStmt *inner = within->first; inner; inner = inner->next)
-            use_stmt(uses, inner, false);
-}
-
 static void use_guard(unsigned char *uses, const IrStmt *stmt)
 {
-    ir_each_node(stmt->if_.condition, mention_node, uses);
+    uses_of_value(uses, stmt->if_.condition);
     for (const IrStmt *inner = split_unguarded(stmt)->first; inner; inner = inner->next)
-        use_stmt(uses, inner, false);
+        uses_of_stmt(uses, inner, false);
 }
 
 static void use_step(unsigned char *uses, const Step *step)
 {
     if (step->role == STEP_RUN) {
-        use_stmt(uses, step->stmt, true);
+        uses_of_stmt(uses, step->stmt, true);
         return;
     }
     if (step->role == STEP_GUARD) {
@@ -287,9 +242,9 @@ static void use_step(unsigned char *uses, const Step *step)
     }
     const IrValue *meet = meet_value(step->stmt);
     for (int i = 0; i < meet->count; i++)
-        ir_each_node(meet->operands[i], mention_node, uses);
+        uses_of_value(uses, meet->operands[i]);
     if (step->role == STEP_RECEIVE)
-        use_set(uses, step->stmt->set.var, true);
+        uses_of_set(uses, step->stmt->set.var, true);
 }
 
 /* A part that has a variable which may point into an array of the thread has to do with the array

@@ -24,6 +24,7 @@
 #define KJIT_THREADS_H
 
 #include "codegen/emit/emit.h"
+#include "ir/analysis/flow/uses.h"
 
 enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_YIELD, THREADS_MAX = 1024 };
 
@@ -56,9 +57,6 @@ typedef enum PartKind {
     PART_GUARD, /* a branch that some threads go into, where warps synchronise */
     PART_JUMP   /* break and continue of such loops */
 } PartKind;
-
-/* What a stretch has to do with a variable. */
-enum { USE_MENTIONED = 1, USE_SET = 2, USE_INCOMING = 4 /* may be read before it is set */ };
 
 typedef struct Part Part;
 struct Part {

@@ -58,7 +58,7 @@ static bool takes_iterations(const TileBuild *m, const TilePart *part)
         if (nest->stmts[i]->kind != IR_SET || ir_stmt_effects(nest->stmts[i]) & ~EFFECT_READ)
             return false;
     for (int i = 0; i < m->var_count; i++)
-        keeps |= m->kept[i] && (nest->uses[i] & TILE_SET) && (nest->uses[i] & TILE_INCOMING);
+        keeps |= m->kept[i] && (nest->uses[i] & USE_SET) && (nest->uses[i] & USE_INCOMING);
     return keeps;
 }
 

@@ -146,9 +146,9 @@ static bool is_of_each_nest(const TileBuild *m, const TilePart *nest, int id)
 {
     int nests = 0;
     for (int i = 0; i < m->tiles->nest_count; i++)
-        nests += (m->tiles->nests[i]->uses[id] & TILE_MENTIONED) != 0;
+        nests += (m->tiles->nests[i]->uses[id] & USE_MENTIONED) != 0;
     return m->fn->vars[id]->kind == VAR_LOCAL && m->tiles->vars[id] == TILE_VAR_OWN &&
-           (nest->uses[id] & TILE_SET) && nests > 1;
+           (nest->uses[id] & USE_SET) && nests > 1;
 }
 
 /* ---- what is collected for all rows --------------------------------------------------------- */
@@ -266,12 +266,12 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
         ir_each_node_of(nest->stmts[i], want_node, &want);
     append_again(m, want, here, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
-        if (!(m->kept[i] ? nest->uses[i] & TILE_MENTIONED : is_of_each_nest(m, nest, i)))
+        if (!(m->kept[i] ? nest->uses[i] & USE_MENTIONED : is_of_each_nest(m, nest, i)))
             continue;
         clone.vars[i] = copy_var(m, m->fn->vars[i]);
         if (!m->kept[i])
             continue;
-        if (nest->uses[i] & TILE_INCOMING)
+        if (nest->uses[i] & USE_INCOMING)
             ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, here, span), span));
     }
     for (int u = 0; u < (iterations ? ITERATIONS : 1); u++) {
@@ -281,7 +281,7 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                 ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
     }
     for (int i = 0; i < m->var_count; i++)
-        if (m->kept[i] && (nest->uses[i] & TILE_SET))
+        if (m->kept[i] && (nest->uses[i] & USE_SET))
             ir_append(body, store_kept(m, i, here, ir_var(m->arena, clone.vars[i], span), span));
     Here none = { .make = m };
     IrClone outside = { .arena = m->arena, .value = make_value, .context = &none };
@@ -295,10 +295,10 @@ void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span)
     for (int n = 0; n < m->tiles->nest_count; n++)
         for (int i = 0; i < m->var_count; i++) {
             int uses = m->tiles->nests[n]->uses[i];
-            if (!m->kept[i] || seen[i] || !(uses & TILE_MENTIONED))
+            if (!m->kept[i] || seen[i] || !(uses & USE_MENTIONED))
                 continue;
             seen[i] = true;
-            clear[i] = uses & TILE_INCOMING;
+            clear[i] = uses & USE_INCOMING;
             any |= clear[i];
         }
     if (!any)

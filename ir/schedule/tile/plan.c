@@ -47,17 +47,10 @@ static void demote_set(void *context, IrStmt *stmt)
         demote(context, ir_set_var(stmt));
 }
 
-static void demote_all(Builder *b, const IrStmt *stmt)
-{
-    demote_set(b, (IrStmt *)stmt);
-    for_each_region (inner, stmt)
-        ir_each_stmt(inner, demote_set, b);
-}
-
 static void add_to_nest(Builder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
-    demote_all(b, stmt);
+    ir_each_stmt_of(stmt, demote_set, b);
     if (ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC)
         refuse(tiles, "they meet where only some may come, or not equally often", stmt->span);
     if (!b->open) {
@@ -329,29 +322,6 @@ static void build_region(Builder *b, const IrRegion *region)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-static void mention_node(void *context, IrValue *value)
-{
-    unsigned char *uses = context;
-    if (value->op == OP_var && !(uses[value->var->id] & TILE_MENTIONED))
-        uses[value->var->id] |= TILE_MENTIONED | TILE_INCOMING;
-}
-
-static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
-{
-    ir_each_own_node(stmt, mention_node, uses);
-    IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                 : stmt->kind == IR_FOR ? stmt->for_.var
-                                        : NULL;
-    if (var && !(uses[var->id] & TILE_MENTIONED))
-        uses[var->id] |=
-            surely || stmt->kind == IR_FOR ? TILE_MENTIONED : TILE_MENTIONED | TILE_INCOMING;
-    if (var)
-        uses[var->id] |= TILE_SET;
-    for_each_region (within, stmt)
-        for (const IrStmt *inner = within->first; inner; inner = inner->next)
-            use_stmt(uses, inner, false);
-}
-
 /* Whether a variable holds something from one nest to the next, or from one iteration to the
 ** next. */
 static bool is_carried(const Tiles *tiles, const IrVar *var)
@@ -360,9 +330,9 @@ static bool is_carried(const Tiles *tiles, const IrVar *var)
     bool repeated = false, incoming = false;
     for (int i = 0; i < tiles->nest_count; i++) {
         int uses = tiles->nests[i]->uses[var->id];
-        nests += (uses & TILE_MENTIONED) != 0;
-        incoming |= (uses & TILE_INCOMING) != 0;
-        repeated |= tiles->nests[i]->repeated && (uses & TILE_SET);
+        nests += (uses & USE_MENTIONED) != 0;
+        incoming |= (uses & USE_INCOMING) != 0;
+        repeated |= tiles->nests[i]->repeated && (uses & USE_SET);
     }
     return incoming && (nests > 1 || repeated);
 }
@@ -375,7 +345,7 @@ static void place_vars(Tiles *tiles)
         TilePart *nest = tiles->nests[i];
         nest->uses = arena_array(tiles->unit->arena, unsigned char, fn->var_count + 1);
         for (int k = 0; k < nest->count; k++)
-            use_stmt(nest->uses, nest->stmts[k], true);
+            uses_of_stmt(nest->uses, nest->stmts[k], true);
     }
     for (int i = fn->param_count; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];

@@ -2,6 +2,7 @@
 #ifndef KJIT_TILES_H
 #define KJIT_TILES_H
 
+#include "ir/analysis/flow/uses.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
 typedef enum TilePartKind {
@@ -35,10 +36,8 @@ struct TilePart {
     int count, capacity;
     TileBound *bounds; /* of a clip */
     int bound_count, bound_capacity;
-    unsigned char *uses; /* of a nest, by IrVar.id: TILE_USE_ flags */
+    unsigned char *uses; /* of a nest, by IrVar.id: USE_ flags */
 };
-
-enum { TILE_MENTIONED = 1, TILE_SET = 2, TILE_INCOMING = 4 };
 
 /* How a variable of the kernel is had in the loops. */
 typedef enum TileVar {
