@@ -38,13 +38,22 @@ def goes_into(value, dtype):
     return np.can_cast(value.dtype, dtype)
 
 
+def dtype_given(value):
+    return np.dtype(value.dtype) if hasattr(value, "dtype") else np.asarray(value).dtype
+
+
+def is_of(value, dtype):
+    return dtype_given(value) == dtype
+
+
 class Elementwise:
     """What the two have in common: signatures, and kernels made of a device function's text."""
 
-    def __init__(self, function, signatures):
+    def __init__(self, function, signatures, target="cpu"):
         functools.update_wrapper(self, function)
         self.py_func = function
         self.signatures = [parsed(signature) for signature in signatures]
+        self.exactly = target == "cuda"  # whose signatures numba chooses in another way than NumPy does
         self._kernels = {}
 
     def kernel(self, key, params, body):
@@ -61,15 +70,20 @@ class Elementwise:
                                             tuple(texts.captured))
         return self._kernels[key]
 
+    def fitting(self, given, fits):
+        """The signatures, with their dtypes, of which each argument fits."""
+        rows = [(result, args, [types.dtype_of(getattr(arg, "dtype", arg)) for arg in args])
+                for result, args in self.signatures]
+        return [row for row in rows if len(row[2]) >= len(given) and all(map(fits, given, row[2]))]
+
     def chosen(self, given):
-        """The first signature that all arguments go into; without signatures, their dtypes as they are."""
-        for result, args in self.signatures:
-            wanted = [types.dtype_of(getattr(arg, "dtype", arg)) for arg in args]
-            if len(wanted) >= len(given) and all(map(goes_into, given, wanted)):
-                return result, args, wanted
+        """As NumPy does, the first signature that all arguments go into, or what the target prefers to that; without
+        signatures, their dtypes as they are."""
+        found = self.exactly and (self.fitting(given, is_of) or self.preferred(given)) or self.fitting(given, goes_into)
+        if found:
+            return found[0]
         if not self.signatures:
-            return None, None, [np.asarray(value).dtype if not hasattr(value, "dtype") else np.dtype(value.dtype)
-                                for value in given]
+            return None, None, list(map(dtype_given, given))
         names = [str(getattr(value, "dtype", type(value).__name__)) for value in given]
         hint = "; a device array does not support .astype(): copy_to_host() first" if any(
             map(arrays.is_device_array, given)) else ""
@@ -83,6 +97,12 @@ class Vectorized(Elementwise):
     @property
     def nin(self):
         return self.py_func.__code__.co_argcount
+
+    def preferred(self, given):
+        """The only signature with the dtypes of the arrays, which numbers are converted for."""
+        found = self.fitting(given, lambda value, dtype: isinstance(value, (int, float, complex, np.number)) or
+                             is_of(value, dtype))
+        return found if len(found) == 1 else []
 
     def __call__(self, *args, out=None, stream=0):
         if len(args) != self.nin:
@@ -152,9 +172,7 @@ class Vectorized(Elementwise):
 
 def widthless(arg):
     """An argument of a gufunc: of a scalar of the host's the value counts, not the dtype."""
-    if isinstance(arg, np.generic) and arg.dtype.kind in "biufc":
-        return arg.item()
-    return arg if hasattr(arg, "shape") or isinstance(arg, (bool, int, float, complex)) else np.asarray(arg)
+    return arg.item() if isinstance(arg, (np.generic, np.ndarray)) and not arg.shape and arg.dtype.kind in "biufc" else arg
 
 
 def arguments_text(count):
@@ -167,8 +185,8 @@ LAYOUT = re.compile(r"\(([\w,\s]*)\)")
 class Generalized(Elementwise):
     """A function of arrays, called for each place of the axes that its layout leaves out."""
 
-    def __init__(self, function, signatures, layout):
-        super().__init__(function, signatures)
+    def __init__(self, function, signatures, layout, target="cpu"):
+        super().__init__(function, signatures, target)
         for result, args in self.signatures:
             if result not in (None, types.void):
                 raise TypeError(f"guvectorized functions cannot return values: signature {types.Signature(result, args)} "
@@ -190,9 +208,8 @@ class Generalized(Elementwise):
             raise ValueError("cannot specify argument 'out' as both positional and keyword")
         given = args[count:] or (() if out is None else out if isinstance(out, tuple) else (out,))
         given = tuple(map(arrays.adopted, given))
-        inputs = [widthless(arrays.adopted(arg)) for arg in args[:count]]
+        inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in map(arrays.adopted, args[:count])]
         _, kinds, wanted = self.chosen(inputs)
-        inputs = [arg if hasattr(arg, "shape") else np.asarray(arg) for arg in inputs]
         extents, outer = self.measure(inputs)
         shapes = [outer + self.extents_of(names, extents) for names in self.outputs]
         on_device = any(map(arrays.is_device_array, (*inputs, *given)))
@@ -204,6 +221,14 @@ class Generalized(Elementwise):
                                for shape, dtype in zip(shapes, wanted[count:])]
         self.launch(flat, made, kinds, wanted, outer, stream)
         return made[0] if len(made) == 1 else tuple(made)
+
+    def fitting(self, given, fits):
+        return super().fitting(list(map(widthless, given)) if fits is goes_into else given, fits)
+
+    def preferred(self, given):
+        """Those whose dtypes all go into what is given, which the host's arrays are converted to."""
+        return self.fitting(given, lambda value, dtype: is_of(value, dtype) or not arrays.is_device_array(value) and
+                            np.can_cast(dtype, dtype_given(value)))
 
     def measure(self, inputs):
         """Extents by their names, and the shape of what is broadcast."""
@@ -277,7 +302,7 @@ def vectorize(ftylist_or_function=(), **options):
     if function_of(ftylist_or_function):
         return Vectorized(function_of(ftylist_or_function), ())
     signatures = ftylist_or_function if isinstance(ftylist_or_function, (list, tuple)) else [ftylist_or_function]
-    return lambda function: Vectorized(function_of(function), signatures)
+    return lambda function: Vectorized(function_of(function), signatures, options.get("target"))
 
 
 def guvectorize(ftylist, signature=None, **options):
@@ -286,4 +311,4 @@ def guvectorize(ftylist, signature=None, **options):
     if signature is None:
         raise TypeError("guvectorize takes signatures and a layout")
     signatures = ftylist if isinstance(ftylist, list) else [ftylist]
-    return lambda function: Generalized(function_of(function), signatures, signature)
+    return lambda function: Generalized(function_of(function), signatures, signature, options.get("target"))

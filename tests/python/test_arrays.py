@@ -129,6 +129,45 @@ def test_scalars_for_narrower_ones_of_gufuncs():
         by(cuda.to_device(np.array(3)), x)
 
 
+def numbered(dtype):
+    return np.arange(3, dtype=dtype)
+
+
+@pytest.mark.parametrize("target, chosen", [("cuda", "float32 float64 int32 int64 float64"),
+                                            ("cpu", "float64 float64 float64 float64 float64")])
+def test_which_signature_is_chosen_for_a_dtype(target, chosen):
+    """For a GPU numba asks for the same dtypes, on the host NumPy takes the first that all go into."""
+    twice = vectorize(["float64(float64)", "float32(float32)", "int32(int32)", "int64(int64)"], target=target)(lambda x: 2 * x)
+    found = [twice(numbered(dtype)).dtype.name for dtype in (np.float32, np.float64, np.int32, np.int64, np.int16)]
+    assert found == chosen.split()
+
+
+def test_numbers_beside_arrays_of_a_gpus_ufunc():
+    added = vectorize(["float64(float64, float64)", "float32(float32, float32)", "int64(int64, int64)"],
+                      target="cuda")(lambda a, b: a + b)
+    assert added(numbered(np.float32), 2.5).dtype == np.float32
+    assert added(numbered(np.float64), 2).dtype == np.float64
+    assert added(numbered(np.int64), 2.5).tolist() == [2, 3, 4]  # as in numba: the number becomes an int64
+    assert type(added(1, 2)) is np.int64 and type(added(1, 2.5)) is np.float64
+
+
+def test_arrays_for_narrower_ones_of_a_gpus_gufunc():
+    """numba takes the first signature that goes into what is given, if none has its dtypes."""
+    kinds = ["(float32[:], float32[:], float32[:])", "(float64[:], float64[:], float64[:])", "(int32[:], int32[:], int32[:])"]
+
+    def add(a, b, c):
+        for i in range(a.shape[0]):
+            c[i] = a[i] + b[i]
+
+    added = guvectorize(kinds, "(n),(n)->(n)", target="cuda")(add)
+    pairs = {("int32", "int32"): "int32", ("int64", "int64"): "int32", ("float64", "int32"): "int32",
+             ("float64", "float64"): "float64", ("float32", "float64"): "float32", ("float32", "int8"): "float32"}
+    assert {(a, b): added(numbered(a), numbered(b)).dtype.name for a, b in pairs} == pairs
+    strict = guvectorize(kinds[:1], "(n),(n)->(n)")(add)
+    with pytest.raises(TypeError, match="no signature"):
+        strict(numbered(np.float64), numbered(np.float64))
+
+
 def test_a_keyword_that_says_nothing():
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
