@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- what is a program ---------------------------------------------------------------------- */
@@ -138,7 +139,8 @@ static bool thread_room(size_t *room)
     pthread_attr_t attributes;
     void *begin;
     size_t size;
-    if (getpid() == gettid() || pthread_getattr_np(pthread_self(), &attributes) != 0)
+    if (getpid() == (pid_t)syscall(SYS_gettid) || /* gettid() came with glibc 2.30 */
+        pthread_getattr_np(pthread_self(), &attributes) != 0)
         return false;
     bool known = pthread_attr_getstack(&attributes, &begin, &size) == 0;
     pthread_attr_destroy(&attributes);
