@@ -28,7 +28,20 @@ DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
 STRIP = strip#       of debug information, what `make install` installs; `make install STRIP=:` not
 
+GLIBC =#              2.28: what is made runs where the C library is as old; a build of its own
+ZIG = $(PYTHON) -m ziglang#    which is the compiler then, PyPI's ziglang
+
 BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,watched),build)
+
+# The compiler brings the headers of that C library; those of other libraries are the system's. Its
+# warnings are of another taste than those of the compilers that kjit is held to.
+ifneq ($(GLIBC),)
+BUILD   := build/glibc
+MACHINE := $(shell uname -m)-linux-gnu
+CC       = $(ZIG) cc -target $(MACHINE).$(GLIBC) -idirafter /usr/include \
+           -idirafter /usr/include/$(MACHINE)
+WARNINGS =
+endif
 
 ifneq ($(SANITIZE),)
 DEBUG = 1
