@@ -22,7 +22,8 @@ PASSES = 25#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # A free-threaded Python, for which there is a wheel then, too.
-PYTHON_T := $(firstword $(foreach v,14 13,$(shell command -v python3.$(v)t)))
+PYTHON_T := $(firstword $(foreach v,14 13,$(if $(shell command -v python3.$(v)t-config),\
+                                                $(shell command -v python3.$(v)t))))
 NUMBA = python3#       the Python of `make test-numba`
 DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
@@ -237,7 +238,8 @@ python_says = $(shell $(1) -c 'import sysconfig as it; print(it.$(2))')
 SUFFIX_T    = $(call python_says,$(PYTHON_T),get_config_var("EXT_SUFFIX"))
 EXTENSIONS  = $(PACKAGE)/_core.abi3.so $(if $(PYTHON_T),$(PACKAGE)/_core$(SUFFIX_T))
 
-$(EXTENSION): WARNED = $(WARNINGS) -I$(call python_says,$(PYTHON),get_path("include"))
+$(EXTENSION): WARNED = $(WARNINGS) -I$(call python_says,$(PYTHON),get_path("include")) \
+                       -DPy_LIMITED_API=0x03090000
 $(THREADS): WARNED = $(WARNINGS) -I$(call python_says,$(PYTHON_T),get_path("include"))
 $(THREADS): $(BUILD)/python/threads/%.o: python/core/%.c
 	@mkdir -p $(@D)

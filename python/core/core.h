@@ -11,10 +11,6 @@
 #define KJIT_PYTHON_CORE_H
 
 #define PY_SSIZE_T_CLEAN
-#include <pyconfig.h>
-#ifndef Py_GIL_DISABLED
-#define Py_LIMITED_API 0x03090000
-#endif
 #include <Python.h>
 #include <stdatomic.h>
 #include <structmember.h>
