@@ -17,6 +17,7 @@ static const HostBuiltin *const tables[] = {
     python_functions,    type_functions,      math_functions,        complex_functions,
     cmath_functions,     printing_functions,  list_methods,          string_methods,
     compiled_functions,  attribute_functions, iterator_functions,
+    ufunc_functions,
 };
 
 /* The names that are modules. */

@@ -37,6 +37,8 @@ typedef struct HostUfunc HostUfunc;
 
 /* ---- numba/ufunc.c --------------------------------------------------------------------------- */
 
+extern const HostBuiltin ufunc_functions[];
+
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out);
 bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);

@@ -13,6 +13,9 @@
 
 enum { REDUCE_PARTS = 1024, REDUCE_LEAST = 256 };
 
+/* What a lambda is called in the text that it is compiled in. */
+static const char lambda_name[] = "lambda_";
+
 /* ---- signatures ----------------------------------------------------------------------------- */
 
 static kjit_dtype dtype_of(const AstExpr *expr)
@@ -90,12 +93,33 @@ static const char *plain_text(Program *p, const AstFunction *ast)
     return text;
 }
 
+static bool is_lambda(const AstFunction *ast)
+{
+    return ast->name[0] == '<';
+}
+
+/* The module's text and, behind it, a lambda as a function with a name. */
+static const char *text_with_lambda(Program *p, const AstFunction *ast)
+{
+    const Span body = ast->body.items[0]->span;
+    Buf text;
+    buf_init(&text, p->arena);
+    buf_printf(&text, "%s\n\n\ndef %s(", plain_text(p, ast), lambda_name);
+    for (int i = 0; i < ast->params.count; i++)
+        buf_printf(&text, "%s%s", i ? ", " : "", ast->params.items[i].name);
+    buf_printf(&text, "):\n    return (%.*s)\n", (int)(body.end - body.begin),
+               body.source->text + body.begin);
+    return buf_text(&text);
+}
+
 static HostUfunc *ufunc_new(Program *p, UfuncKind kind, HostValue function)
 {
+    const AstFunction *ast = function.function->code->ast;
     HostUfunc *made = host_new(p, HOST_UFUNC, sizeof *made);
     made->kind = kind;
     made->function = function;
-    made->name = function.function->code->ast->name;
+    made->name = is_lambda(ast) ? lambda_name : ast->name;
+    made->text = is_lambda(ast) ? text_with_lambda(p, ast) : plain_text(p, ast);
     return made;
 }
 
@@ -114,14 +138,12 @@ static bool is_for_cuda(const AstExpr *decorator)
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out)
 {
-    if (function.kind != HOST_FUNCTION || function.function->closure->outer ||
-        function.function->code->ast->name[0] == '<')
+    if (function.kind != HOST_FUNCTION || function.function->closure->outer)
         return host_refuse(p, decorator->span,
                            "what this decorates is a function of the module, not one in another");
     HostUfunc *made = ufunc_new(p, kind, function);
-    made->text = plain_text(p, function.function->code->ast);
     *out = host_object(made);
-    if (decorator->kind != AST_CALL)
+    if (decorator->kind != AST_CALL || kind == UFUNC_REDUCE)
         return true;
     const AstExprs *args = &decorator->call.args;
     int layouts = kind == UFUNC_GENERALIZED;
@@ -334,6 +356,18 @@ static bool call_reduce(Program *p, const HostUfunc *made, HostArgs *args, HostV
     *out = host_none();
     return host_array_set_index(p, res.array, host_int(0), total);
 }
+
+/* cuda.reduce(function), called. */
+static bool cuda_reduce(Program *p, HostArgs *args, HostValue *out)
+{
+    return ufunc_define(p, UFUNC_REDUCE, args->call, args->values[0], out);
+}
+
+const HostBuiltin ufunc_functions[] = {
+    { "cuda.reduce", 1, 1, cuda_reduce, NULL },
+    { "cuda.Reduce", 1, 1, cuda_reduce, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};
 
 bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out)
 {
