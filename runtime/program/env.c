@@ -145,7 +145,8 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
     bool found = false;
     if (p->eval && !value_name(p, name, &found, out))
         return false;
-    return found || module_builtin(p, name, out) || no_name(p, expr);
+    return found || imported_star_name(p, env_module(env), name, out) ||
+           module_builtin(p, name, out) || no_name(p, expr);
 }
 
 bool env_delete(Program *p, const AstExpr *expr)

@@ -91,12 +91,70 @@ bool imported_find(Program *p, const char *name, HostValue *out)
     return true;
 }
 
-bool imported_name(const HostFile *file, const char *name, HostValue *out)
+/* ---- from a import * ------------------------------------------------------------------------- */
+
+/* The name under which a module's environment keeps the modules whose names it has, all of them:
+** from math import *. */
+static const char star[] = "*";
+
+bool imported_star_name(Program *p, const HostEnv *globals, const char *name, HostValue *out)
+{
+    const HostName *slot = env_find(globals, star);
+    for (size_t i = slot ? slot->value.list->count : 0; i-- > 0 && !p->failed;) {
+        const char *module = slot->value.list->items[i].text;
+        if (module_path(p, arena_printf(&p->scratch, "%s.%s", module, name), out))
+            return true;
+    }
+    return false;
+}
+
+bool imported_name(Program *p, const HostFile *file, const char *name, HostValue *out)
 {
     const HostName *slot = env_find(file->globals, name);
     if (slot)
         *out = slot->value;
-    return slot != NULL;
+    return slot || imported_star_name(p, file->globals, name, out);
+}
+
+void imported_star(Program *p, HostValue module)
+{
+    HostEnv *globals = env_module(p->frame->env);
+    if (!env_find(globals, star))
+        env_set(p, globals, star, host_items(p, HOST_LIST, NULL, 0));
+    host_append(p, env_find(globals, star)->value.list, module);
+}
+
+/* What a file names but for what begins with _, and all of the modules that it has all of. */
+static void import_names(Program *p, const HostEnv *env)
+{
+    const HostName *modules = env_find(env, star);
+    for (size_t i = 0; modules && i < modules->value.list->count; i++)
+        imported_star(p, modules->value.list->items[i]);
+    for (size_t i = 0; i < env->capacity; i++) {
+        const HostName *slot = &env->slots[i];
+        if (slot->name && slot->bound && slot != modules && slot->name[0] != '_')
+            env_write(p, slot->name, slot->value);
+    }
+}
+
+bool imported_all(Program *p, const AstAlias *alias, const HostFile *file)
+{
+    HostValue all, name, value;
+    HostIterator it;
+    if (!imported_name(p, file, "__all__", &all)) {
+        import_names(p, file->globals);
+        return true;
+    }
+    if (!host_iterate(p, all, &it))
+        return host_place(p, alias->span);
+    while (host_next(p, &it, &name)) {
+        const char *text = name.kind == HOST_STRING ? name.string->text : "";
+        if (!imported_name(p, file, text, &value))
+            return host_raise(p, alias->span, "AttributeError", "module '%s' has no attribute '%s'",
+                              file->name, text);
+        env_write(p, arena_strdup(p->arena, text), value);
+    }
+    return !p->failed;
 }
 
 const AstBody *imported_body(const Program *p, const Source *source)

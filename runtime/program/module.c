@@ -16,8 +16,7 @@ static const HostBuiltin *const tables[] = {
     system_functions,    device_functions,    random_functions,      pick_functions,
     python_functions,    type_functions,      math_functions,        complex_functions,
     cmath_functions,     printing_functions,  list_methods,          string_methods,
-    compiled_functions,  attribute_functions, iterator_functions,
-    ufunc_functions,
+    compiled_functions,  attribute_functions, iterator_functions,    ufunc_functions,
 };
 
 /* The names that are modules. */
@@ -250,10 +249,10 @@ static bool import_from(Program *p, const char *module, const AstAlias *alias, c
 {
     const char *point = module[strlen(module) - 1] == '.' ? "" : ".";
     HostValue value = host_none();
-    if (!imported_name(file, alias->name, &value) &&
+    if (!imported_name(p, file, alias->name, &value) &&
         !imported_find(p, arena_printf(&p->scratch, "%s%s%s", module, point, alias->name), &value))
         return false;
-    if (value.kind == HOST_NONE && !imported_name(file, alias->name, &value))
+    if (value.kind == HOST_NONE && !imported_name(p, file, alias->name, &value))
         return host_raise(p, alias->span, "ImportError", "cannot import name '%s' from '%s'",
                           alias->name, file->name);
     env_write(p, alias->as ? alias->as : alias->name, value);
@@ -268,6 +267,24 @@ static const char *import_path(Program *p, const AstStmt *stmt)
     return arena_printf(&p->scratch, "%.*s%s", level, dots, stmt->import.module);
 }
 
+/* from a import * */
+static bool import_all(Program *p, const AstStmt *stmt, const AstAlias *alias)
+{
+    const HostValue module = module_value(p, stmt->import.module);
+    HostValue file = host_none();
+    if ((stmt->import.level || module.kind == HOST_FOREIGN) &&
+        !imported_find(p, import_path(p, stmt), &file))
+        return false;
+    if (file.kind == HOST_FILE)
+        return imported_all(p, alias, file.file);
+    if (module.kind == HOST_FOREIGN)
+        return host_refuse(p, stmt->span,
+                           "kjit has no module '%s': name what is to be imported, instead of *",
+                           stmt->import.module);
+    imported_star(p, module);
+    return true;
+}
+
 static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
 {
     const char *module = canonical(p->arena, stmt->import.module);
@@ -275,7 +292,7 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
     HostValue value;
     bool known = !stmt->import.level && is_space(module);
     if (strcmp(alias->name, "*") == 0)
-        return host_refuse(p, stmt->span, "name what is to be imported, instead of *");
+        return import_all(p, stmt, alias);
     if (!is_space(module) && !imported_find(p, import_path(p, stmt), &value))
         return false;
     if (!is_space(module) && value.kind == HOST_FILE)
@@ -456,7 +473,7 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (object.kind == HOST_MODULE)
         return module_attribute(p, object, expr, out);
     if (object.kind == HOST_FILE)
-        return imported_name(object.file, name, out) ||
+        return imported_name(p, object.file, name, out) ||
                host_raise(p, host_span(expr), "AttributeError", "module '%s' has no attribute '%s'",
                           object.file->name, name);
     if (object.kind == HOST_FOREIGN) {

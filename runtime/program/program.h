@@ -553,7 +553,12 @@ void host_print(Program *p, const char *text, size_t length);
 ** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
 bool imported_find(Program *p, const char *name, HostValue *out);
 /* What it calls a name; false if it has none such. */
-bool imported_name(const HostFile *file, const char *name, HostValue *out);
+bool imported_name(Program *p, const HostFile *file, const char *name, HostValue *out);
+/* from a import *: all names of a module from here on, those of a file, and what a name is in the
+** modules that a file has all of. */
+void imported_star(Program *p, HostValue module);
+bool imported_all(Program *p, const AstAlias *alias, const HostFile *file);
+bool imported_star_name(Program *p, const HostEnv *globals, const char *name, HostValue *out);
 /* The statements of the file of the program that a text is; NULL: of none. */
 const AstBody *imported_body(const Program *p, const Source *source);
 
