@@ -41,6 +41,14 @@ typedef struct HostArray {
 bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
                     HostArray **out);
 /* The same with the elements of `like`, by columns or rows, zeroed or with odd bytes in them. */
+/* Turns its axes round: a view. */
+bool host_array_transpose(Program *p, HostArray **array);
+/* Whether argument `index`, or `order`, asks for columns: "F", or "A", "K" and nothing where `like`
+** lies in columns. */
+bool host_array_order(Program *p, const HostArgs *args, size_t index, const kjit_array *like,
+                      bool *columns);
+/* A copy in rows or in columns. */
+bool host_array_copy_ordered(Program *p, HostArray *from, bool columns, HostArray **out);
 bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t *shape,
                      bool columns, bool poison, HostArray **out);
 /* A view of a block's memory. */

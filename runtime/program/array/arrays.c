@@ -280,14 +280,34 @@ HostValue dtype_value(kjit_dtype dtype, const kjit_record *record)
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-static bool transposed(Program *p, HostArray *array, HostValue *out)
+bool host_array_transpose(Program *p, HostArray **array)
 {
     kjit_array view;
-    kjit_status status = kjit_array_transpose(&array->view, NULL, &view);
+    kjit_status status = kjit_array_transpose(&(*array)->view, NULL, &view);
     if (status != KJIT_OK)
         return host_failed(p, status);
-    *out = host_object(host_array_of(p, array->block, &view));
+    *array = host_array_of(p, (*array)->block, &view);
     return true;
+}
+
+bool host_array_order(Program *p, const HostArgs *args, size_t index, const kjit_array *like,
+                      bool *columns)
+{
+    HostValue order = args_get(args, index, "order", host_none());
+    const char *text = order.kind == HOST_STRING ? order.string->text : "";
+    const bool kept = order.kind == HOST_NONE || strcmp(text, "K") == 0 || strcmp(text, "A") == 0;
+    const bool lies = like && array_is_columns(like) && !kjit_array_is_contiguous(like, 0);
+    *columns = kept ? lies : strcmp(text, "F") == 0;
+    return kept || *columns || strcmp(text, "C") == 0 ||
+           host_fail(p, "ValueError", "order must be one of 'C', 'F', 'A', or 'K'");
+}
+
+bool host_array_copy_ordered(Program *p, HostArray *from, bool columns, HostArray **out)
+{
+    *out = from;
+    return (!columns || host_array_transpose(p, out)) &&
+           host_array_copy_as(p, *out, from->view.dtype, out) &&
+           (!columns || host_array_transpose(p, out));
 }
 
 /* The real or the imaginary parts of an array: a view, or of a real one itself and zeros. */
@@ -332,9 +352,11 @@ bool host_array_attribute(Program *p, HostValue value, const char *name, HostVal
         *out = dtype_value(view->dtype, view->record);
     else if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0)
         return parts(p, array, *name == 'r', out);
-    else if (strcmp(name, "T") == 0)
-        return transposed(p, array, out);
-    else
+    else if (strcmp(name, "T") == 0) {
+        if (!host_array_transpose(p, &array))
+            return false;
+        *out = host_object(array);
+    } else
         return false;
     return true;
 }

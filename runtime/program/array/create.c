@@ -12,9 +12,14 @@ static bool like(Program *p, const HostArgs *args, HostArray **out)
     HostArray *array;
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array))
         return false;
-    kjit_dtype dtype = array->view.dtype;
-    return dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype) &&
-           host_array_new(p, dtype, array->view.rank, array->view.shape, true, out);
+    const HostValue dtype = args_get(args, SIZE_MAX, "dtype", host_none());
+    kjit_array element = array->view;
+    bool columns;
+    if (dtype.kind != HOST_NONE)
+        element.record = NULL;
+    return (dtype.kind == HOST_NONE || element_from(p, dtype, &element)) &&
+           host_array_order(p, args, SIZE_MAX, &array->view, &columns) &&
+           host_array_like(p, &element, array->view.rank, array->view.shape, columns, false, out);
 }
 
 static bool filled(Program *p, const HostArgs *args, HostValue fill, HostValue *out)
@@ -59,8 +64,13 @@ static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
     if (!dtype_from(p, args_get(args, 1, "dtype", host_none()), &dtype) ||
         !host_array_from(p, object, dtype, &array))
         return false;
-    bool same = object.kind == HOST_ARRAY && object.array == array;
-    if (same && copies && !host_array_copy_as(p, array, array->view.dtype, &array))
+    bool same = object.kind == HOST_ARRAY && object.array == array, columns, asked = true;
+    if (!host_array_order(p, args, 2, &array->view, &columns) ||
+        !host_truth(p, args_get(args, SIZE_MAX, "copy", host_bool(copies)), &asked))
+        return false;
+    const bool laid = args_get(args, 2, "order", host_none()).kind == HOST_NONE ||
+                      kjit_array_is_contiguous(&array->view, columns);
+    if (((same && asked) || !laid) && !host_array_copy_ordered(p, array, columns, &array))
         return false;
     *out = host_object(array);
     return true;
@@ -76,12 +86,14 @@ static bool np_asarray(Program *p, HostArgs *args, HostValue *out)
     return from_list(p, args, false, out);
 }
 
-/* The array itself, if its elements lie side by side. */
+/* The array itself, if its elements lie side by side, in rows or in columns. */
 static bool np_contiguous(Program *p, HostArgs *args, HostValue *out)
 {
-    const HostValue given = args->values[0];
-    const bool dense = given.kind == HOST_ARRAY && kjit_array_is_contiguous(&given.array->view, 0);
-    return from_list(p, args, !dense, out);
+    const bool columns = strcmp(args->builtin->name, "np.asfortranarray") == 0;
+    const HostValue dtype = args_get(args, 1, "dtype", host_none());
+    HostValue values[] = { args->values[0], dtype, host_text(p, columns ? "F" : "C") };
+    HostArgs call = { .values = values, .count = ARRAY_COUNT(values) };
+    return from_list(p, &call, false, out);
 }
 
 static bool np_eye(Program *p, HostArgs *args, HostValue *out)
@@ -199,17 +211,18 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin create_functions[] = {
-    { "np.zeros_like", 1, 1, zeros_like, "dtype" },
-    { "np.ones_like", 1, 1, ones_like, "dtype" },
-    { "np.empty_like", 1, 1, empty_like, "dtype" },
-    { "np.full_like", 2, 2, full_like, "dtype" },
+    { "np.zeros_like", 1, 1, zeros_like, "dtype order" },
+    { "np.ones_like", 1, 1, ones_like, "dtype order" },
+    { "np.empty_like", 1, 1, empty_like, "dtype order" },
+    { "np.full_like", 2, 2, full_like, "dtype order" },
     { "cuda.device_array_like", 1, 2, empty_like, "stream" },
     { "cuda.pinned_array_like", 1, 2, empty_like, NULL },
     { "cuda.mapped_array_like", 1, 2, empty_like, NULL },
-    { "np.array", 1, 2, np_array, "object dtype" },
-    { "np.asarray", 1, 2, np_asarray, "dtype" },
+    { "np.array", 1, 2, np_array, "object dtype copy order" },
+    { "np.asarray", 1, 3, np_asarray, "dtype order copy" },
     { "np.ascontiguousarray", 1, 2, np_contiguous, "dtype" },
-    { "np.copy", 1, 1, np_array, NULL },
+    { "np.asfortranarray", 1, 2, np_contiguous, "dtype" },
+    { "np.copy", 1, 1, np_array, "order" },
     { "np.eye", 1, 4, np_eye, "M k dtype" },
     { "np.identity", 1, 2, np_identity, "dtype" },
     { "np.concatenate", 1, 2, np_concatenate, "axis" },

@@ -46,17 +46,6 @@ static bool dtype_at(Program *p, const HostArgs *args, size_t index, kjit_dtype 
     return dtype_from(p, args_get(args, index, "dtype", host_none()), dtype);
 }
 
-/* order="C", or "F" for columns. */
-static bool order_at(Program *p, const HostArgs *args, size_t index, bool *columns)
-{
-    HostValue order = args_get(args, index, "order", host_none());
-    const char *text = order.kind == HOST_STRING ? order.string->text : "";
-    *columns = strcmp(text, "F") == 0;
-    return !is_given(order) || *columns || strcmp(text, "C") == 0 || strcmp(text, "K") == 0 ||
-           strcmp(text, "A") == 0 ||
-           host_fail(p, "ValueError", "order must be one of 'C', 'F', 'A', or 'K'");
-}
-
 /* An array of the shape that argument `index` says. */
 static bool shaped(Program *p, const HostArgs *args, size_t index, const char *name,
                    const kjit_array *like, bool columns, bool poison, HostArray **out)
@@ -75,7 +64,7 @@ static bool plain(Program *p, const HostArgs *args, bool poison, HostArray **out
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     bool columns;
     return element_from(p, args_get(args, 1, "dtype", host_none()), &like) &&
-           order_at(p, args, 2, &columns) &&
+           host_array_order(p, args, 2, NULL, &columns) &&
            shaped(p, args, 0, "shape", &like, columns, poison, out);
 }
 
@@ -122,7 +111,7 @@ static bool call_full(Program *p, HostArgs *args, HostValue *out)
     const kjit_arg fill = host_scalar(value);
     kjit_array like = { .dtype = fill.dtype };
     if (!element_from(p, args_get(args, 2, "dtype", host_none()), &like) ||
-        !order_at(p, args, 3, &columns) ||
+        !host_array_order(p, args, 3, NULL, &columns) ||
         !shaped(p, args, 0, "shape", &like, columns, false, &array))
         return false;
     fill_scalar(&array->view, &fill);

@@ -46,6 +46,21 @@ static bool own_array(Program *p, HostArgs *args, HostArray **out)
     return host_array_from(p, args->self, KJIT_DTYPE_NONE, out);
 }
 
+/* Whether an order is given, without which methods go by rows. */
+static bool is_ordered(const HostArgs *args, size_t index)
+{
+    return args_get(args, index, "order", host_none()).kind != HOST_NONE;
+}
+
+/* The same with its axes turned round where the order goes by columns: then it does by rows. */
+static bool own_ordered(Program *p, HostArgs *args, size_t index, HostArray **out, bool *columns)
+{
+    *columns = false;
+    return own_array(p, args, out) &&
+           (!is_ordered(args, index) || host_array_order(p, args, index, &(*out)->view, columns)) &&
+           (!*columns || host_array_transpose(p, out));
+}
+
 /* ---- shapes --------------------------------------------------------------------------------- */
 
 static bool method_reshape(Program *p, HostArgs *args, HostValue *out)
@@ -56,15 +71,26 @@ static bool method_reshape(Program *p, HostArgs *args, HostValue *out)
     HostValue given = args->values[0];
     if (args->count > 1)
         given = host_items(p, HOST_TUPLE, args->values, args->count);
-    return own_array(p, args, &array) && shape_from(p, given, shape, &rank) &&
-           reshaped(p, array, rank, shape, out);
+    bool columns;
+    if (!own_ordered(p, args, SIZE_MAX, &array, &columns) || !shape_from(p, given, shape, &rank))
+        return false;
+    for (int i = 0; columns && i < rank / 2; i++) {
+        const int64_t first = shape[i];
+        shape[i] = shape[rank - 1 - i];
+        shape[rank - 1 - i] = first;
+    }
+    return reshaped(p, array, rank, shape, out) &&
+           (!columns || host_array_transpose(p, &out->array));
 }
 
 static bool np_reshape(Program *p, HostArgs *args, HostValue *out)
 {
     HostArgs method = { .self = args->values[0],
                         .values = args->values + 1,
-                        .count = args->count - 1 };
+                        .count = args->count - 1,
+                        .names = args->names,
+                        .named = args->named,
+                        .named_count = args->named_count };
     return method_reshape(p, &method, out);
 }
 
@@ -73,8 +99,10 @@ static bool method_ravel(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    if (!own_array(p, args, &array) || (!kjit_array_is_contiguous(&array->view, 0) &&
-                                        !host_array_copy_as(p, array, array->view.dtype, &array)))
+    bool columns;
+    if (!own_ordered(p, args, 0, &array, &columns) ||
+        (!kjit_array_is_contiguous(&array->view, 0) &&
+         !host_array_copy_as(p, array, array->view.dtype, &array)))
         return false;
     return reshaped(p, array, 1, &all, out);
 }
@@ -83,13 +111,16 @@ static bool method_flatten(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    return own_array(p, args, &array) && host_array_copy_as(p, array, array->view.dtype, &array) &&
+    bool columns;
+    return own_ordered(p, args, 0, &array, &columns) &&
+           host_array_copy_as(p, array, array->view.dtype, &array) &&
            reshaped(p, array, 1, &all, out);
 }
 
 static bool np_ravel(Program *p, HostArgs *args, HostValue *out)
 {
-    HostArgs method = { .self = args->values[0] };
+    HostValue order = args_get(args, 1, "order", host_text(p, "C"));
+    HostArgs method = { .self = args->values[0], .values = &order, .count = 1 };
     return method_ravel(p, &method, out);
 }
 
@@ -135,7 +166,10 @@ static bool method_squeeze(Program *p, HostArgs *args, HostValue *out)
 static bool method_copy(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
-    if (!own_array(p, args, &array) || !host_array_copy_as(p, array, array->view.dtype, &array))
+    bool columns = false;
+    if (!own_array(p, args, &array) ||
+        (is_ordered(args, 0) && !host_array_order(p, args, 0, &array->view, &columns)) ||
+        !host_array_copy_ordered(p, array, columns, &array))
         return false;
     *out = host_object(array);
     return true;
@@ -301,19 +335,19 @@ const HostBuiltin array_methods[] = {
     FUNCTION("argsort", 1, "axis kind"),
     FUNCTION("conj", 0, NULL),
     FUNCTION("conjugate", 0, NULL),
-    { "array.reshape", 1, KJIT_RANK_MAX, method_reshape, NULL },
-    { "array.ravel", 0, 0, method_ravel, NULL },
-    { "array.flatten", 0, 0, method_flatten, NULL },
+    { "array.reshape", 1, KJIT_RANK_MAX, method_reshape, "order" },
+    { "array.ravel", 0, 1, method_ravel, "order" },
+    { "array.flatten", 0, 1, method_flatten, "order" },
     { "array.transpose", 0, KJIT_RANK_MAX, method_transpose, NULL },
     { "array.squeeze", 0, 0, method_squeeze, NULL },
-    { "array.copy", 0, 0, method_copy, NULL },
+    { "array.copy", 0, 1, method_copy, "order" },
     { "array.astype", 1, 1, method_astype, "copy" },
     { "array.view", 0, 1, method_view, "dtype" },
     { "array.fill", 1, 1, method_fill, NULL },
     { "array.item", 0, 1, method_item, NULL },
     { "array.tolist", 0, 0, method_tolist, NULL },
-    { "np.reshape", 2, 1 + KJIT_RANK_MAX, np_reshape, NULL },
-    { "np.ravel", 1, 1, np_ravel, NULL },
+    { "np.reshape", 2, 1 + KJIT_RANK_MAX, np_reshape, "order" },
+    { "np.ravel", 1, 2, np_ravel, "order" },
     { "np.astype", 2, 2, np_astype, NULL },
     { "np.transpose", 1, 2, np_transpose, NULL },
     { NULL, 0, 0, NULL, NULL },
