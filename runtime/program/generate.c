@@ -34,6 +34,7 @@ static HostFlow yield_next(Program *p, const AstExpr *expr, HostPoint point, Hos
     HostProducer *self = p->frame->generator;
     HostProducer *inner = point.it.over.kind == HOST_PRODUCER ? point.it.over.producer : NULL;
     HostValue value;
+    host_keep(p, point.it.over); /* which the path holds no more */
     if (inner)
         inner->passed = self->passed;
     if (host_next(p, &point.it, &value)) {
