@@ -320,16 +320,6 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     return host_run(p, &frame, &ast->body, out) != FLOW_FAILED;
 }
 
-/* A function of the library, whose errors are its caller's. */
-static bool call_library(Program *p, const HostFunction *function, HostArgs *args, HostValue *out)
-{
-    if (call_function(p, function, args, out))
-        return true;
-    p->trace_count = 0;
-    p->traced = NULL;
-    return false;
-}
-
 static bool call_with_self(Program *p, const HostMethod *method, HostArgs *args, HostValue *out)
 {
     HostArgs call = *args;
@@ -470,8 +460,7 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         if (!host_settle_all(p, args->values, args->count) ||
             !host_settle_all(p, args->named, args->named_count))
             return false;
-        return (interpreted_has(p, function.function) ? call_library : call_function)(
-            p, function.function, args, out);
+        return call_function(p, function.function, args, out);
     case HOST_BUILTIN:
         return call_builtin(p, function.builtin, args, out);
     case HOST_METHOD:

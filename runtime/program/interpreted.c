@@ -27,8 +27,11 @@ static const char others_text[] =
 static const char chance_text[] =
 #include "runtime/program/library/chance.k.inc"
     ;
+static const char iterators_text[] =
+#include "runtime/program/library/iterators.k.inc"
+    ;
 static const char *const texts[] = { more_text,    parts_text,  fourier_text, random_text,
-                                     algebra_text, others_text, chance_text };
+                                     algebra_text, others_text, chance_text,  iterators_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -60,12 +63,21 @@ static bool load(Program *p)
 
 bool interpreted_find(Program *p, const char *path, HostValue *out)
 {
-    bool chance = strncmp(path, "random.", 7) == 0; /* Python's, whose names are chance_...() */
-    const char *own = path + (chance ? 7 : 3);
-    if ((!chance && strncmp(path, "np.", 3) != 0) || *own == '_' || p->failed ||
-        (!p->library && !load(p)))
+    /* The modules that it has functions of, and what these begin with. */
+    static const char *const modules[][2] = { { "np.", "" },
+                                              { "random.", "chance_" },
+                                              { "itertools.", "itertools_" },
+                                              { "functools.", "functools_" } };
+    size_t module = 0;
+    while (module < ARRAY_COUNT(modules) &&
+           strncmp(path, modules[module][0], strlen(modules[module][0])) != 0)
+        module++;
+    if (module == ARRAY_COUNT(modules))
         return false;
-    char *name = arena_printf(&p->scratch, "%s%s", chance ? "chance_" : "", own);
+    const char *own = path + strlen(modules[module][0]);
+    if (*own == '_' || p->failed || (!p->library && !load(p)))
+        return false;
+    char *name = arena_printf(&p->scratch, "%s%s", modules[module][1], own);
     for (char *at = name; *at; at++)
         *at = *at == '.' ? '_' : *at;
     const HostName *slot = env_find(p->library, name);
@@ -102,6 +114,17 @@ bool interpreted_method(Program *p, HostValue self, const char *name, HostValue 
     method->function = function;
     *out = host_object(method);
     return true;
+}
+
+bool interpreted_part(Program *p, const HostFunction *function, const char *name, HostValue *out)
+{
+    if (!interpreted_has(p, function))
+        return false;
+    const char *whole = arena_printf(&p->scratch, "%s_%s", function->code->ast->name, name);
+    const HostName *slot = env_find(p->library, whole);
+    if (slot)
+        *out = slot->value;
+    return slot != NULL;
 }
 
 bool interpreted_has(const Program *p, const HostFunction *function)

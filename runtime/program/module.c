@@ -32,7 +32,8 @@ static const char *const spaces[] = {
     "np.s_",       "os",
     "os.path",     "kjit",
     "np.lib",      "np.lib.stride_tricks",
-    "random",
+    "random",      "itertools",
+    "functools",
 };
 
 static const struct {
@@ -497,7 +498,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     }
     if (object.kind == HOST_NUMBER && scalar_attribute(p, object, name, out))
         return true;
-    if (function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
+    if ((object.kind == HOST_FUNCTION && interpreted_part(p, object.function, name, out)) ||
+        function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
         ((array || object.kind == HOST_GENERATOR) && interpreted_method(p, object, name, out)))
         return true;
     if (p->failed)

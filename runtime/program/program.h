@@ -535,6 +535,8 @@ bool interpreted_find(Program *p, const char *path, HostValue *out);
 bool interpreted_call(Program *p, const char *name, HostValue *values, size_t count,
                       HostValue *out);
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out);
+/* What such a function has an attribute for: chain.from_iterable. */
+bool interpreted_part(Program *p, const HostFunction *function, const char *name, HostValue *out);
 /* Whether a function is one of them. */
 bool interpreted_has(const Program *p, const HostFunction *function);
 

@@ -51,10 +51,23 @@ static bool fail_text(Program *p, const char *class_, const char *format, va_lis
     return fail_with(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
 }
 
+/* Whether the frame at hand is of the library, whose errors are its caller's. */
+static bool is_hidden(const Program *p)
+{
+    const HostEnv *globals = env_module(p->frame->env);
+    return p->library &&
+           (globals == p->library ||
+            (globals->module && strncmp(globals->module->main->path, "std:", 4) == 0));
+}
+
 bool host_place(Program *p, Span span)
 {
     if (p->traced == p->frame)
         return false;
+    if (is_hidden(p)) {
+        p->traced = p->frame;
+        return false;
+    }
     if (!p->traces)
         p->traces = arena_array(p->arena, HostTrace, HOST_TRACE_MOST);
     if (p->trace_count < HOST_TRACE_MOST)
