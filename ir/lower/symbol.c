@@ -165,7 +165,8 @@ static Run *run_of(FnState *f, const Symbol *symbol)
     bind_before(run->state, symbol);
     const Symbol *outer = f->lower->run;
     f->lower->run = symbol;
-    run->done = evaluate_statement(run->state, symbol->unknown.by);
+    run->done = evaluate_statement(run->state, symbol->unknown.by) &&
+                !attempt_failed(f->lower, attempt);
     f->lower->run = outer;
     for (size_t i = attempt.complaints; !run->done && i < f->lower->diags->count; i++)
         if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
