@@ -406,14 +406,23 @@ int module_kernels(const Module *module, const KernelInfo **kernels);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */
 typedef struct Define {
-    const char *name;
+    const char *name; /* or NAME@PLACE, which is that place's alone: names/define.c */
     const AstExpr *value;
 } Define;
 
+/* ---- names/define.c ------------------------------------------------------------------------ */
+
+/* The place that a file, or a class or function in it, is for a Define. */
+const char *module_place(Arena *arena, const Module *module);
+/* That of what is around a kernel: of number 0 the next, of the last one the file, then NULL. */
+const char *module_kernel_place(Arena *arena, const Module *module, const char *kernel, int level);
+/* Whether a Define of that name, with a place or without, is of a constant `name`. */
+bool define_names(const char *define, const char *name);
+
 /* ---- names/reach.c: what a kernel's text reaches ------------------------------------------- */
 
-/* Whether the kernel, or what it calls, reads a constant of that name. */
-bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant);
+/* Whether the kernel, or what it calls, reads the constant that a Define of that name is of. */
+bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *define);
 
 /* What a kernel in a function or class reads and has no value for, which a Define may give: its
 ** factory's parameters above all. Ends in NULL. */

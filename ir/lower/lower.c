@@ -3,6 +3,8 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <string.h>
+
 enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */ };
 
 /* ---- complaints ------------------------------------------------------------------------------ */
@@ -64,7 +66,8 @@ static bool check_defines(Lower *lower)
     size_t errors = lower->diags->errors;
     for (int i = 0; i < lower->request->define_count; i++) {
         const Define *define = &lower->request->defines[i];
-        if (module_has_constant(lower->request->module, define->name))
+        if (strchr(define->name, '@') || /* which is one that is read */
+            module_has_constant(lower->request->module, define->name))
             continue;
         int count;
         const char **names = module_names(lower->request->module, lower->arena, &count);

@@ -23,11 +23,8 @@ bool constant_is_known(const IrValue *value)
 
 static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
 {
-    for (int i = 0; i < lower->request->define_count; i++)
-        if (module_in(symbol->module, lower->request->module) &&
-            strcmp(lower->request->defines[i].name, symbol->name) == 0)
-            return lower->request->defines[i].value;
-    return NULL;
+    const LowerRequest *request = lower->request;
+    return symbol_defined(request->defines, request->define_count, request->module, symbol);
 }
 
 FnState *constant_state(FnState *f, const Module *module)
@@ -165,8 +162,8 @@ static Run *run_of(FnState *f, const Symbol *symbol)
     bind_before(run->state, symbol);
     const Symbol *outer = f->lower->run;
     f->lower->run = symbol;
-    run->done = evaluate_statement(run->state, symbol->unknown.by) &&
-                !attempt_failed(f->lower, attempt);
+    run->done =
+        evaluate_statement(run->state, symbol->unknown.by) && !attempt_failed(f->lower, attempt);
     f->lower->run = outer;
     for (size_t i = attempt.complaints; !run->done && i < f->lower->diags->count; i++)
         if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
@@ -331,9 +328,9 @@ static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
 
 Symbol *lower_lookup(const FnState *f, const char *name)
 {
-    if (f->constant && f->constant->module == f->module)
-        return module_symbol_before(f->module, name, f->constant->order);
-    return module_symbol(f->module, name);
+    const bool before = f->constant && f->constant->module == f->module;
+    Symbol *symbol = module_bound_before(f->module, name, before ? f->constant->order : ORDER_END);
+    return symbol && defined_value(f->lower, symbol) ? symbol : symbol_imported(symbol);
 }
 
 Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)

@@ -86,6 +86,7 @@ static void bind_given(const Resolver *r, Resolver *inner, const AstParam *param
                        const AstExpr *given)
 {
     Symbol *symbol = resolve_constant(inner, param->name, param->span, given, -1);
+    symbol->place = inner->module;
     symbol->module = r->module;
     symbol->order = r->module->order;
 }
@@ -94,6 +95,7 @@ static void bind_given(const Resolver *r, Resolver *inner, const AstParam *param
 static void bind_default(Resolver *inner, const Function *function, const AstParam *param)
 {
     Symbol *symbol = resolve_constant(inner, param->name, param->span, param->default_value, -1);
+    symbol->place = inner->module;
     symbol->module = (Module *)(uintptr_t)function->scope;
     symbol->order = function->order;
 }

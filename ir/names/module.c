@@ -146,7 +146,7 @@ Symbol *module_symbol_in(const Module *module, const char *name)
     return symbol ? follow(symbol) : NULL;
 }
 
-Symbol *module_symbol(const Module *module, const char *name)
+static Symbol *module_bound(const Module *module, const char *name)
 {
     Symbol *symbol = NULL;
     while (module && !symbol) {
@@ -155,7 +155,17 @@ Symbol *module_symbol(const Module *module, const char *name)
             module = module->outer;
         while (module && module->is_class);
     }
+    return symbol;
+}
+
+Symbol *symbol_imported(Symbol *symbol)
+{
     return symbol ? follow(symbol) : NULL;
+}
+
+Symbol *module_symbol(const Module *module, const char *name)
+{
+    return symbol_imported(module_bound(module, name));
 }
 
 /* What a statement of number `order` in one of the branches that a choice stands for sees: what its
@@ -179,16 +189,23 @@ Symbol *symbol_before(Symbol *symbol, int order)
     return symbol;
 }
 
-Symbol *module_symbol_before(const Module *module, const char *name, int order)
+Symbol *module_bound_before(const Module *module, const char *name, int order)
 {
-    const Module *at = module;
-    Symbol *symbol = symbol_before(table_get(&at->symbols, name), order);
+    const Module *at = order == ORDER_END ? NULL : module;
+    Symbol *symbol = at ? symbol_before(table_get(&at->symbols, name), order) : NULL;
+    if (!at)
+        return module_bound(module, name);
     for (order = at->at; !symbol && at->outer && order >= 0; order = at->at) {
         at = at->outer;
         if (!at->is_class)
             symbol = symbol_before(table_get(&at->symbols, name), order);
     }
-    return symbol ? follow(symbol) : module_symbol(module, name);
+    return symbol ? symbol : module_bound(module, name);
+}
+
+Symbol *module_symbol_before(const Module *module, const char *name, int order)
+{
+    return symbol_imported(module_bound_before(module, name, order));
 }
 
 Symbol *module_path_symbol(const Module *module, const AstExpr *expr)
@@ -385,7 +402,7 @@ static bool may_define(const Symbol *symbol)
 {
     if (symbol && symbol->kind == SYMBOL_CHOICE)
         return may_define(symbol->choice.then) || may_define(symbol->choice.otherwise);
-    return symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN);
+    return symbol && symbol_may_be_defined(symbol);
 }
 
 const AstExpr *module_namedtuple(const Module *module, const char *name)

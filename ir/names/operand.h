@@ -75,7 +75,8 @@ typedef enum Decision { DECIDE_NOT_ASKED, DECIDE_THEN, DECIDE_OTHERWISE, DECIDE_
 typedef struct Symbol {
     SymbolKind kind;
     const char *name;
-    Module *module; /* where it is defined */
+    Module *module; /* where it is defined; of a parameter with a value: where that is read */
+    Module *place;  /* of such a parameter: whose it is; else NULL */
     Span span;
     union {
         Function *function;
@@ -125,6 +126,17 @@ typedef struct Symbol {
 Symbol *module_symbol(const Module *module, const char *name);
 /* The same as of a place in the module: what comes before the symbol number `order`. */
 Symbol *module_symbol_before(const Module *module, const char *name, int order);
+/* Both, of which imports are left as they are; and what such a symbol, which may be NULL, imports.
+** ORDER_END is the end. */
+enum { ORDER_END = INT32_MAX };
+Symbol *module_bound_before(const Module *module, const char *name, int order);
+Symbol *symbol_imported(Symbol *symbol);
+/* What the last of the defines that are of a symbol gives; NULL: there is none. */
+const AstExpr *symbol_defined(const Define *defines, int count, const Module *file,
+                              const Symbol *symbol);
+/* Whether a Define may be of a symbol; and whether one of that name is. */
+bool symbol_may_be_defined(const Symbol *symbol);
+bool symbol_is_called(const Symbol *symbol, const Module *file, const char *define);
 /* What is bound in the module itself, imports being left as they are. */
 /* What a name whose last symbol is `symbol` stood for before the symbol number `order`; NULL:
 ** nothing. */

@@ -34,7 +34,9 @@ static void reach_symbol(Reach *reach, const Symbol *symbol)
 ** earlier one. */
 static void reach_name(Reach *reach, const char *name)
 {
-    for (const Symbol *at = module_symbol(reach->module, name); at; at = at->previous)
+    Symbol *bound = module_bound_before(reach->module, name, ORDER_END);
+    reach_symbol(reach, bound);
+    for (const Symbol *at = symbol_imported(bound); at; at = at->previous)
         reach_symbol(reach, at);
 }
 
@@ -139,17 +141,11 @@ static Reach reach_kernel(Arena *arena, const Module *module, const char *kernel
     return reach;
 }
 
-static bool may_be_defined(const Symbol *symbol)
-{
-    return symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
-           symbol->kind == SYMBOL_CHOICE;
-}
-
-bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant)
+bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *define)
 {
     Reach reach = reach_kernel(arena, module, kernel);
     for (int i = 0; i < reach.count; i++)
-        if (may_be_defined(reach.seen[i]) && strcmp(reach.seen[i]->name, constant) == 0)
+        if (symbol_is_called(reach.seen[i], module, define))
             return true;
     return false;
 }
@@ -241,14 +237,6 @@ static void print_function(Buf *out, Arena *arena, const Symbol *symbol)
     ast_print_function(out, &bare);
 }
 
-static const AstExpr *defined(const Define *defines, int count, const char *name)
-{
-    for (int i = count; i-- > 0;)
-        if (strcmp(defines[i].name, name) == 0)
-            return defines[i].value;
-    return NULL;
-}
-
 /* A name that stands for a value, the one that -D gives it if it does. */
 static void print_constant(Buf *out, const Symbol *symbol, const AstExpr *value)
 {
@@ -281,10 +269,12 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
         } else if (symbol->kind == SYMBOL_BUILTIN) {
             if (strcmp(symbol->name, symbol->path) != 0)
                 buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
-        } else if (may_be_defined(symbol) &&
+        } else if (symbol_may_be_defined(symbol) &&
                    !text_is_among(symbol->name, request->without, request->without_count)) {
-            const AstExpr *value = defined(request->defines, request->define_count, symbol->name);
-            print_constant(out, symbol, value);
+            const AstExpr *value =
+                symbol_defined(request->defines, request->define_count, request->module, symbol);
+            if (value || symbol->kind != SYMBOL_IMPORT)
+                print_constant(out, symbol, value);
         }
     }
 }

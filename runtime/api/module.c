@@ -280,7 +280,7 @@ static const char **needs_of(Loader *loader, const char *kernel)
     for (int i = 0; names[i]; i++) {
         bool defined = false;
         for (int k = 0; k < module->define_count; k++)
-            defined |= strcmp(module->defines[k].name, names[i]) == 0;
+            defined |= define_names(module->defines[k].name, names[i]);
         if (!defined)
             names[kept++] = names[i];
     }

@@ -185,12 +185,15 @@ static void find_target(void *context, const AstExpr *target)
         ast_each_child(target, find_target, code);
 }
 
+static const char *imported_as(const AstAlias *alias)
+{
+    return alias->as ? alias->as : alias->name;
+}
+
 static void note_import(HostCode *code, const AstStmt *stmt)
 {
-    for (int i = 0; i < stmt->import.count; i++) {
-        const AstAlias *alias = &stmt->import.names[i];
-        note(&code->locals, alias->as ? alias->as : alias->name);
-    }
+    for (int i = 0; i < stmt->import.count; i++)
+        note(&code->locals, imported_as(&stmt->import.names[i]));
 }
 
 static void find_names(HostCode *code, const AstBody *body)
@@ -217,7 +220,8 @@ static void find_names(HostCode *code, const AstBody *body)
 
 typedef struct Assigned {
     const char *name;
-    int count;
+    int count;  /* of assignments */
+    int others; /* definitions, imports and := of it */
 } Assigned;
 
 static void count_target(void *context, const AstExpr *target)
@@ -228,6 +232,19 @@ static void count_target(void *context, const AstExpr *target)
         ast_each_child(target, count_target, context);
 }
 
+static void count_walrus(void *context, const AstExpr *expr)
+{
+    Assigned *assigned = context;
+    assigned->others += expr->kind == AST_WALRUS && strcmp(expr->walrus.name, assigned->name) == 0;
+    ast_each_child(expr, count_walrus, assigned);
+}
+
+static void count_imports(Assigned *assigned, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->import.count; i++)
+        assigned->others += strcmp(imported_as(&stmt->import.names[i]), assigned->name) == 0;
+}
+
 /* Anywhere in the text, in functions too, which may declare it global. */
 static void count_assigned(Assigned *assigned, const AstBody *body)
 {
@@ -235,8 +252,13 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
         const AstStmt *stmt = body->items[i];
         const AstBody *bodies[2];
         ast_each_target(stmt, count_target, assigned);
-        if (stmt->kind == AST_DEF)
+        ast_each_value(stmt, count_walrus, assigned);
+        if (stmt->kind == AST_DEF) {
+            assigned->others += strcmp(stmt->def.function.name, assigned->name) == 0;
             count_assigned(assigned, &stmt->def.function.body);
+        }
+        if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
+            count_imports(assigned, stmt);
         for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
             count_assigned(assigned, bodies[k]);
     }
@@ -247,6 +269,13 @@ int env_assigned(const AstBody *body, const char *name)
     Assigned assigned = { .name = name };
     count_assigned(&assigned, body);
     return assigned.count;
+}
+
+bool env_bound_once(const AstBody *body, const char *name)
+{
+    Assigned assigned = { .name = name };
+    count_assigned(&assigned, body);
+    return assigned.count + assigned.others == 1;
 }
 
 /* ---- all of a function ---- */

@@ -13,7 +13,7 @@ typedef struct KernelTask {
 static bool is_param(const kjit_space *space, const char *name)
 {
     for (size_t i = 0; i < space->count; i++) {
-        if (strcmp(space->params[i].name, name) == 0)
+        if (define_names(name, space->params[i].name))
             return true;
     }
     return false;

@@ -213,7 +213,7 @@ static int by_nearness(const void *left, const void *right)
 static bool is_defined(const kjit_module *module, const char *name)
 {
     for (int i = 0; i < module->define_count; i++) {
-        if (strcmp(module->defines[i].name, name) == 0)
+        if (define_names(module->defines[i].name, name))
             return true;
     }
     return false;

@@ -90,7 +90,7 @@ static const AstExpr *module_constant(const kjit_module *module, const char *nam
     const AstExpr *found = NULL;
 
     for (int i = module->define_count; i-- > 0;) {
-        if (strcmp(module->defines[i].name, name) == 0)
+        if (define_names(module->defines[i].name, name))
             return module->defines[i].value;
     }
     found = assigned(module->main->ast, name);

@@ -169,7 +169,7 @@ static bool is_literal(const AstExpr *expr)
            expr->kind == AST_TRUE || expr->kind == AST_FALSE;
 }
 
-/* Whether the module's text alone says what a name is: it is assigned once, and to a literal. */
+/* Whether the module's text alone says what a name is: it is bound once, to a literal. */
 static bool is_plain(const kjit_module *module, const char *name)
 {
     const AstBody *body = &module->main->ast->body;
@@ -180,41 +180,56 @@ static bool is_plain(const kjit_module *module, const char *name)
         literal |= target && target->kind == AST_NAME && strcmp(target->name.name, name) == 0 &&
                    is_literal(stmt->assign.value);
     }
-    return literal && env_assigned(body, name) == 1;
+    return literal && env_bound_once(body, name);
 }
 
 typedef struct Defines {
-    kjit_define list[64];
-    size_t count;
+    kjit_define *list;
+    size_t count, capacity;
 } Defines;
 
-static bool is_listed(const Defines *defines, const char *name)
+static void define(Program *p, Defines *defines, const char *name, const char *value)
 {
-    for (size_t i = 0; i < defines->count; i++)
-        if (strcmp(defines->list[i].name, name) == 0)
-            return true;
-    return false;
+    array_push(&p->scratch, defines->list, defines->count, defines->capacity) =
+        (kjit_define){ name, value };
 }
 
-/* The names that the kernel reads and whose values the program has computed. */
+/* The names of one environment, which is `place`, that the kernel reads and whose values the
+** program has computed. */
+static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env, const char *place,
+                       Defines *defines, Captures *captures)
+{
+    const kjit_module *module = env_module(kernel->closure)->module;
+    for (size_t i = 0; i < env->capacity; i++) {
+        const HostName *slot = &env->slots[i];
+        Buf text;
+        if (!slot->name || !slot->bound || (env->module && is_plain(env->module, slot->name)))
+            continue;
+        const char *name = arena_printf(&p->scratch, "%s@%s", slot->name, place);
+        buf_init(&text, &p->scratch);
+        if (module_reads(&p->scratch, module->main->module, kernel->path, name) &&
+            constant_text(p, slot->value, slot->name, captures, &text))
+            define(p, defines, name, buf_text(&text));
+    }
+}
+
+/* The names that the kernel reads and whose values the program has computed: of the functions
+** around it, of its file and of those that it imports. */
 static void find_constants(Program *p, const HostKernel *kernel, Defines *defines,
                            Captures *captures)
 {
     const kjit_module *module = env_module(kernel->closure)->module;
-    for (const HostEnv *env = kernel->closure; env; env = env->outer)
-        for (size_t i = 0; i < env->capacity; i++) {
-            const HostName *slot = &env->slots[i];
-            Buf text;
-            if (!slot->name || !slot->bound || is_listed(defines, slot->name) ||
-                defines->count == ARRAY_COUNT(defines->list) ||
-                (!env->outer && is_plain(module, slot->name)))
-                continue;
-            buf_init(&text, &p->scratch);
-            if (!module_reads(&p->scratch, module->main->module, kernel->path, slot->name) ||
-                !constant_text(p, slot->value, slot->name, captures, &text))
-                continue;
-            defines->list[defines->count++] = (kjit_define){ slot->name, buf_text(&text) };
-        }
+    const HostEnv *env = kernel->closure;
+    for (int level = 0; env->outer; env = env->outer) {
+        const char *place =
+            module_kernel_place(&p->scratch, module->main->module, kernel->path, level++);
+        if (place)
+            find_names(p, kernel, env, place, defines, captures);
+    }
+    find_names(p, kernel, env, module_place(&p->scratch, module->main->module), defines, captures);
+    for (const HostFile *file = p->files; file; file = file->next)
+        if (file->globals != env)
+            find_names(p, kernel, file->globals, file->module->main->path, defines, captures);
 }
 
 static const char *defines_key(Program *p, const kjit_module *module, const Defines *defines)
@@ -254,20 +269,15 @@ static bool load_with(Program *p, const kjit_module *module, const Defines *defi
 static bool all_constants(Program *p, const HostKernel *kernel, Defines *defines,
                           Captures *captures)
 {
-    find_constants(p, kernel, defines, captures);
-    if (p->failed)
-        return false;
     const kjit_module *module = env_module(kernel->closure)->module;
-    for (int i = 0; defines->count && i < module->define_count; i++) {
-        Buf text;
-        if (is_listed(defines, module->defines[i].name) ||
-            defines->count == ARRAY_COUNT(defines->list))
-            continue;
-        buf_init(&text, &p->scratch);
-        ast_print_expr(&text, module->defines[i].value);
-        defines->list[defines->count++] = (kjit_define){ module->defines[i].name, buf_text(&text) };
-    }
-    return true;
+    for (int i = 0; i < module->define_count; i++)
+        define(p, defines, module->defines[i].name,
+               ast_expr_text(&p->scratch, module->defines[i].value));
+    const size_t said = defines->count;
+    find_constants(p, kernel, defines, captures);
+    if (defines->count == said)
+        defines->count = 0; /* as the module is loaded already */
+    return !p->failed;
 }
 
 bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out)
