@@ -44,7 +44,7 @@ class Maker:
         self.lines.append("    " * len(self.inside) + line)
 
     def either(self, module, program):
-        """Programs have no classes and no dictionaries."""
+        """Programs have no classes and no dictionaries, neither `try` nor `match`."""
         return program if self.program else module
 
     # ---- values -----------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Maker:
         deep = len(self.inside) > 2
         kinds = [self.constant] * 5 + [self.device, self.kernel, self.augment, self.both]
         if not deep:
-            kinds += [self.branch] * 4 + [self.loop, self.trial, self.match, self.host, self.maker]
+            kinds += [self.branch] * 4 + [self.loop, self.host, self.maker] + self.either([self.trial, self.match], [])
         if not self.inside:
             kinds += [self.made] * 3 + [self.either(self.klass, self.host), self.change, self.setter, self.star, self.lost, self.while_]
         if "def" not in self.inside and "class" not in self.inside:
