@@ -61,6 +61,24 @@ typedef struct KernelText {
 
 bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out);
 
+/* ---- numba/constants.c ----------------------------------------------------------------------- */
+
+/* Arrays of the device that a kernel reads from around it, and what they are called. */
+typedef struct Captures {
+    HostValue list[64];
+    const char *names[64];
+    int count;
+} Captures;
+
+typedef struct Defines {
+    kjit_define *list;
+    size_t count, capacity;
+} Defines;
+
+/* What the program has computed of what a kernel reads, and what -D says of the rest. Without
+** `captures` arrays of the device are constants as others are. */
+bool constants_all(Program *p, const HostKernel *kernel, Defines *defines, Captures *captures);
+
 /* ---- run/launches.c -------------------------------------------------------------------------- */
 
 /* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */
