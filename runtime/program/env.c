@@ -1,5 +1,5 @@
-/* Names and what they hold. */
-#include "runtime/program/program.h"
+/* Names and what they hold, and other targets of assignments. */
+#include "runtime/program/arrays.h"
 
 #include <string.h>
 
@@ -157,6 +157,92 @@ bool env_delete(Program *p, const AstExpr *expr)
         return env_read(p, expr, &value) ? no_name(p, expr) : false;
     slot->bound = false;
     return true;
+}
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+static bool wrong_count(Program *p, Span span, size_t wanted, size_t got, bool star)
+{
+    if (got > wanted)
+        return host_raise(p, span, "ValueError", "too many values to unpack (expected %zu)",
+                          wanted);
+    return host_raise(p, span, "ValueError",
+                      "not enough values to unpack (expected %s%zu, got %zu)",
+                      star ? "at least " : "", wanted, got);
+}
+
+static bool assign_several(Program *p, const AstExpr *target, HostValue value)
+{
+    for (int i = 0; value.kind == HOST_FOREIGN && i < target->list.items.count; i++)
+        if (!host_assign(p, target->list.items.items[i], value))
+            return false;
+    if (value.kind == HOST_FOREIGN)
+        return true;
+    const AstExprs *targets = &target->list.items;
+    HostValue all;
+    size_t count = (size_t)targets->count, star = count;
+    for (size_t i = 0; i < count; i++)
+        if (targets->items[i]->kind == AST_STARRED)
+            star = i;
+    if (!host_collect(p, HOST_LIST, value, &all))
+        return host_raise(p, target->span, "TypeError", "cannot unpack non-iterable %s object",
+                          host_type_name(p, value));
+    const HostValue *items = all.list->items;
+    size_t got = all.list->count, least = star < count ? count - 1 : count;
+    if (got < least || (got > least && star == count))
+        return wrong_count(p, target->span, least, got, star < count);
+    for (size_t i = 0; i < count; i++) {
+        const AstExpr *item = targets->items[i];
+        HostValue part = i < star ? items[i] : items[got - (count - i)];
+        if (i == star) {
+            part = host_items(p, HOST_LIST, items + i, got - least);
+            item = item->starred.value;
+        }
+        if (!host_assign(p, item, part))
+            return false;
+    }
+    return true;
+}
+
+/* x.real and x.imag, which are views. */
+static bool is_parts(const char *name)
+{
+    return strcmp(name, "real") == 0 || strcmp(name, "imag") == 0;
+}
+
+bool host_assign(Program *p, const AstExpr *target, HostValue value)
+{
+    HostValue object, index;
+    switch (target->kind) {
+    case AST_NAME:
+        env_write(p, target->name.name, value);
+        return true;
+    case AST_TUPLE:
+    case AST_LIST:
+        return assign_several(p, target, value);
+    case AST_INDEX:
+        if (!host_eval(p, target->index.object, &object))
+            return false;
+        if (object.kind == HOST_FOREIGN)
+            foreign_note(p, object, target->span);
+        return host_eval(p, target->index.index, &index) &&
+               (host_set_index(p, object, index, value) || host_place(p, host_span(target)));
+    case AST_ATTRIBUTE:
+        if (!host_eval(p, target->attribute.object, &object))
+            return false;
+        if (object.kind == HOST_FOREIGN) {
+            foreign_note(p, object, target->span);
+            return true;
+        }
+        if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
+            return eval_attribute(p, object, target, &index) &&
+                   (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
+        return host_raise(p, host_span(target), "AttributeError",
+                          "'%s' object has no attribute '%s'", host_type_name(p, object),
+                          target->attribute.name);
+    default:
+        return host_raise(p, target->span, "SyntaxError", "this cannot be assigned");
+    }
 }
 
 /* ---- which names a function has ------------------------------------------------------------- */

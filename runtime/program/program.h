@@ -427,7 +427,9 @@ void env_set(Program *p, HostEnv *env, const char *name, HostValue value);
 bool env_read(Program *p, const AstExpr *expr, HostValue *out);
 /* Assigns a name where the program is. */
 void env_write(Program *p, const char *name, HostValue value);
-/* Unbinds it. */
+/* Assigns to a target: a name, an element, several. */
+bool host_assign(Program *p, const AstExpr *target, HostValue value);
+/* Unbinds a name. */
 bool env_delete(Program *p, const AstExpr *expr);
 /* How many places of a text assign a name, those in its functions too. */
 int env_assigned(const AstBody *body, const char *name);
@@ -499,8 +501,6 @@ typedef enum HostFlow {
 } HostFlow;
 
 HostFlow host_exec(Program *p, const AstBody *body);
-/* Assigns to a target: a name, an element, several. */
-bool host_assign(Program *p, const AstExpr *target, HostValue value);
 
 /* ---- call.c --------------------------------------------------------------------------------- */
 
