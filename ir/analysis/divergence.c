@@ -1,5 +1,6 @@
 /* Bits only ever grow: a variable has those of every value it is set to, and of every condition and
-** loop that its sets stand in, and of what may have skipped them; until nothing changes. */
+** loop that its sets stand in, and of what may have skipped them; until nothing changes. The
+** conditions that lead to where the threads in question are do not count. */
 #include "ir/analysis/divergence.h"
 
 #include "ir/analysis/points_to.h"
@@ -119,6 +120,27 @@ static void visit_store(Walk *w, const IrStmt *stmt, int around)
                bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : bits & DIVERGES_BLOCKS);
 }
 
+/* Whether `within` stands in a region, behind conditions alone. */
+static bool leads_within(const Walk *w, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt && w->within; stmt = stmt->next)
+        for (int i = 0; stmt->kind == IR_IF && i < 2; i++) {
+            const IrRegion *way = i ? &stmt->if_.otherwise : &stmt->if_.then;
+            if (way == w->within || leads_within(w, way))
+                return true;
+        }
+    return false;
+}
+
+/* All threads in question have gone the way that leads to where they are. */
+static void visit_branch(Walk *w, const IrStmt *stmt)
+{
+    const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
+    int bits = ir_divergence_of(w->divergence, stmt->if_.condition);
+    visit_region(w, then, leads_within(w, then) ? 0 : bits);
+    visit_region(w, otherwise, leads_within(w, otherwise) ? 0 : bits);
+}
+
 static void visit_stmt(Walk *w, const IrStmt *stmt)
 {
     int around = w->around | w->skipped;
@@ -130,12 +152,9 @@ static void visit_stmt(Walk *w, const IrStmt *stmt)
     case IR_STORE:
         visit_store(w, stmt, around);
         return;
-    case IR_IF: {
-        int bits = ir_divergence_of(w->divergence, stmt->if_.condition);
-        visit_region(w, &stmt->if_.then, bits);
-        visit_region(w, &stmt->if_.otherwise, bits);
+    case IR_IF:
+        visit_branch(w, stmt);
         return;
-    }
     case IR_WHILE:
     case IR_FOR:
         visit_loop(w, stmt);
