@@ -196,6 +196,17 @@ def strides(n, d, m, s):
 
 
 @family
+def strides_taken_apart(n, d, m, s):
+    n, m = max(n, 128), max(m, 128)
+
+    def text(fused):
+        return (HEAD.format("a, b, c") + f"    for t in range(cuda.grid(1), c.size - {s * 50}, cuda.gridsize(1)):\n"
+                "        i, j = t // c.shape[1], t % c.shape[1]\n        for k in range(a.shape[1]):\n"
+                f"            {add(('c[i, j]', 'a[i, k]', 'b[k, j]'), fused)}\n")
+    return text, {"a": (n, d), "b": (d, m), "c": (n, m)}, (s * 100, 1, 1), (64, 1, 1), {}
+
+
+@family
 def row_each(n, d, m, _):
     n, d, m = max(n, 128), max(d, 128), max(m, 128)
 

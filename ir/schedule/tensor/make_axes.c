@@ -28,10 +28,11 @@ static IrValue *divisor(const Build *m, int level)
 }
 
 /* Sets m->flat: how many values the index that is split has. As many as threads were asked for, or
-** fewer, if a condition bounds it. */
+** iterations, or fewer, if a condition bounds it. */
 static void append_flat(Build *m, IrRegion *out)
 {
-    IrValue *threads = build_var(m->b, m->threads[0]);
+    IrValue *flat = m->p->axes.flat;
+    IrValue *threads = flat ? build_copy(m->b, flat) : build_var(m->b, m->threads[0]);
     IrValue *end = m->p->flat_end ? build_copy(m->b, m->p->flat_end) : NULL;
     m->flat =
         build_let(m->b, "_flat", at_least(m, end ? smaller(m, threads, end) : threads, 0), out);

@@ -178,7 +178,7 @@ static const TileSize *best_size(const Product *p, const FormInfo *info)
 {
     static const TileSize tiny = { { 32, 32 }, 4, 4 }, tall = { { 128, 64 }, 1, 4 };
     IrLaunch *launch = p->unit->launch;
-    bool loops = p->axes.made && !p->axes.levels,
+    bool loops = p->axes.made && (!p->axes.levels || p->axes.flat),
          broad = loops || launch_large_grid(launch, GRID_BROAD);
     if (broad && info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS] <= MOST_SUMS_WIDE)
         return &info->large;
@@ -193,7 +193,8 @@ static bool is_long(const Product *p, int axis)
     IrLaunch *launch = p->unit->launch;
     const IrValue *count = p->axes.count[axis];
     if (!count)
-        return launch_large_grid(launch, p->axes.levels ? GRID_COARSENS_4 : GRID_X << axis);
+        return p->axes.flat ||
+               launch_large_grid(launch, p->axes.levels ? GRID_COARSENS_4 : GRID_X << axis);
     if (count->op == OP_extent)
         return launch_long(launch, ir_array_param(count->operands[0]));
     if (count->op == OP_var)
@@ -396,15 +397,17 @@ static bool is_named(const Product *p)
 /* Looks for a product in the kernel with other axes; leaves it as it was if there is none. */
 static bool find_unfolded(IrUnit *unit, Product *p)
 {
-    Product other = { 0 };
-    if (!axes_unfold(unit, &other.axes))
-        return false;
-    bool found = find(unit, &other);
-    if (found)
-        *p = other;
-    else
+    for (int way = 0; way < AXES_WAYS; way++) {
+        Product other = { 0 };
+        if (!axes_unfold(unit, &other.axes, way))
+            continue;
+        if (find(unit, &other)) {
+            *p = other;
+            return true;
+        }
         axes_fold(unit, &other.axes);
-    return found;
+    }
+    return false;
 }
 
 static const char unlike[] = "this GPU's tensor cores are not known to add up as the loop does";

@@ -35,6 +35,7 @@ typedef struct Axes {
                           `levels`: the divisor whose remainders they are */
     int levels;        /* how many divisors split the index along x; 0: the axes were loops */
     IrValue *index;    /* with `levels`: the index that is split, computed from the axes */
+    IrValue *flat;     /* how many values it has; NULL: as many as threads */
     IrRegion before;   /* the kernel as it was */
 } Axes;
 
@@ -154,8 +155,9 @@ bool product_stores_along(const Product *p, int axis);
 
 /* ---- unfold.c ------------------------------------------------------------------------------- */
 
-/* Gives the kernel such axes; false, and as it was, if it can have none. */
-bool axes_unfold(IrUnit *unit, Axes *axes);
+/* Gives the kernel such axes in one of these ways; false, and as it was, if it can have none. */
+enum { AXES_WAYS = 3 };
+bool axes_unfold(IrUnit *unit, Axes *axes, int way);
 /* Takes them away again. */
 void axes_fold(IrUnit *unit, Axes *axes);
 

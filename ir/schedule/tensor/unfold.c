@@ -11,6 +11,12 @@
 **     i = t / m, j = t % m                 ->     i = grid(1), j = grid(0)
 **     if t < n * m                                if t < n * m
 **
+** or both, an index that goes by the stride of the grid and is then divided:
+**
+**     for t in grid(0) to n * m by gridsize(0)    t = grid(1) * m + grid(0)
+**         i = t / m, j = t % m             ->     if t < n * m
+**         ...                                         ...
+**
 ** The grid that is launched is then not the one that was asked for: its blocks share the tiles of
 ** these axes (make_axes.c). The kernel stays as it was if no product is found with these axes.
 **
@@ -19,7 +25,8 @@
 **   read nowhere else, to an end that is computed from arguments, and are not left earlier;
 ** - no variable is carried from iteration to iteration;
 ** - one array is stored to, which overlaps no other, and each iteration accesses elements of its
-**   own: each counter, plus the same constant everywhere, is one of its indices;
+**   own: each counter, plus the same constant everywhere, is one of its indices, or all that one
+**   was divided into are;
 ** - there are no atomics.
 ** Legal for an index that is divided if the divisors are computed from arguments, and positive:
 ** what is computed is just what the threads that were asked for compute, in the last row, too. */
@@ -38,8 +45,11 @@ typedef struct Unfold {
     bool strides[3]; /* axes along which loops go by the stride of the grid */
     bool used[3];    /* axes that the kernel asks for */
     bool bad;
-    /* of the array that is stored to: along which of its axes a loop counts, and from where */
+    /* of the array that is stored to: along which of its axes a loop counts, or the index along an
+    ** axis of the grid that it was divided into, and from where */
     const IrVar *stored;
+    int counters;
+    bool divided;
     int own[LOOPS_MOST];
     int64_t offset[LOOPS_MOST];
 } Unfold;
@@ -150,12 +160,21 @@ static bool asks_for_stride(const Unfold *u, const IrValue *value)
 
 /* ---- what iterations access ------------------------------------------------------------------ */
 
-/* The index that is a loop's counter plus a constant; -1: none is. */
-static int own_index(const Unfold *u, int loop, IrValue *const *indices, int count, int64_t *offset)
+static bool is_counter(const Unfold *u, int i, const IrValue *value)
+{
+    if (!u->divided)
+        return value->op == OP_var && value->var == u->loop[i]->for_.var;
+    value = sets_behind_casts(&u->affine.sets, value);
+    return is_grid(value, INTR_grid, i) || ir_same_value(value, u->axes->index);
+}
+
+/* The index that is a counter plus a constant; -1: none is. */
+static int own_index(const Unfold *u, int counter, IrValue *const *indices, int count,
+                     int64_t *offset)
 {
     for (int i = 0; i < count; i++) {
         const IrValue *rest = affine_split(&u->affine.sets, indices[i], offset);
-        if (rest && rest->op == OP_var && rest->var == u->loop[loop]->for_.var && *offset >= 0)
+        if (rest && is_counter(u, counter, rest) && *offset >= 0)
             return i;
     }
     return -1;
@@ -167,8 +186,8 @@ static void check_own(Unfold *u, const IrVar *array, IrValue *const *indices, in
     bool first = !u->stored;
     u->bad |= !first && array != u->stored;
     u->stored = array;
-    for (int i = 0; i < u->count && !u->bad; i++) {
-        int64_t offset;
+    for (int i = 0; i < u->counters && !u->bad; i++) {
+        int64_t offset = 0;
         int own = own_index(u, i, indices, count, &offset);
         u->bad |= own < 0 || (!first && (own != u->own[i] || offset != u->offset[i]));
         u->own[i] = own;
@@ -214,12 +233,19 @@ static void check_stride_node(void *context, IrValue *value)
         u->bad |= asks_for_stride(u, value);
 }
 
-/* Checks the innermost loop's body, and the conditions around the loops. */
-static void check_iterations(Unfold *u)
+/* Checks what a region stores. */
+static void check_accesses(Unfold *u, const IrRegion *region, int counters)
+{
+    u->counters = counters;
+    ir_each_stmt(region, check_stored, u);
+    ir_each_node_in(region, check_node, u);
+    u->bad |= !u->stored;
+}
+
+/* Checks that the innermost loop's body does not ask for strides, nor conditions around loops. */
+static void check_strides(Unfold *u)
 {
     const IrRegion *body = &u->loop[u->count - 1]->for_.body;
-    ir_each_stmt(body, check_stored, u);
-    ir_each_node_in(body, check_node, u);
     ir_each_node_in(body, check_stride_node, u);
     for (IrRegion *at = &u->unit->kernel->body; at && at != body;) {
         IrStmt *last = at->last;
@@ -263,8 +289,9 @@ static bool unfold_loops(Unfold *u)
         u->used[axis[i]] = true;
         u->axes->count[axis[i]] = stop;
     }
-    check_iterations(u);
-    if (u->bad || !u->stored)
+    check_accesses(u, &u->loop[u->count - 1]->for_.body, u->count);
+    check_strides(u);
+    if (u->bad)
         return false;
     for (int i = u->count; i-- > 0;)
         make_axis(u, i, axis[i]);
@@ -376,10 +403,36 @@ static bool unfold_index(Unfold *u)
     return true;
 }
 
+/* ---- both ------------------------------------------------------------------------------------ */
+
+/* A loop by the stride of the grid along x as one thread's index. */
+static bool unfold_stride(Unfold *u)
+{
+    IrRegion *body = &u->unit->kernel->body;
+    find_loops(u, body);
+    if (u->bad || u->count != 1 || axis_for(u, u->loop[0]) != 0 || !u->strides[0])
+        return false;
+    IrValue *stop = guard_in_arguments(u->unit->arena, &u->affine, u->loop[0]->for_.stop);
+    check_strides(u);
+    if (u->bad || !stop)
+        return false;
+    make_axis(u, 0, 0);
+    ir_dce(u->unit);
+    u->affine = ir_affine(u->unit, body);
+    if (!unfold_index(u))
+        return false;
+    u->affine = ir_affine(u->unit, body);
+    u->axes->flat = stop;
+    u->divided = true;
+    check_accesses(u, body, u->count + 1);
+    return !u->bad;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
-bool axes_unfold(IrUnit *unit, Axes *axes)
+bool axes_unfold(IrUnit *unit, Axes *axes, int way)
 {
+    static bool (*const ways[AXES_WAYS])(Unfold *) = { unfold_loops, unfold_index, unfold_stride };
     IrFunc *fn = unit->kernel;
     IrRegion before = fn->body, body = { NULL, NULL };
     if (launch_in_parts(unit->launch))
@@ -389,13 +442,7 @@ bool axes_unfold(IrUnit *unit, Axes *axes)
     Unfold u = { .unit = unit, .affine = ir_affine(unit, &fn->body), .axes = axes };
     ir_each_node_in(&fn->body, note_axes, &u);
     *axes = (Axes){ .made = true };
-    bool done = unfold_loops(&u);
-    if (!done && !u.count) {
-        *axes = (Axes){ .made = true };
-        u.bad = false;
-        done = unfold_index(&u);
-    }
-    if (!done) {
+    if (!ways[way](&u)) {
         *axes = (Axes){ 0 };
         fn->body = before;
         return false;
