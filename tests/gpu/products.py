@@ -128,6 +128,21 @@ def convolution(n, d, m, s):
                    "c": (s, n, rows, m)}, (m, rows, s * n), (16, 2, 1), {})
 
 
+@family
+def pixels(n, d, m, s):
+    """Pixels of a picture are one axis of the grid."""
+    channels, side, rows, columns = d % 6 + 1, d % 3 + 1, n % 7 + 1, m + d % 2
+
+    def text(fused):
+        term = add(("total", "x[h, i + k, j + l]", "w[f, h, k, l]"), fused)
+        return (HEAD.format("x, w, c") + "    t, f = cuda.grid(2)\n    i = t // c.shape[2]\n    j = t % c.shape[2]\n"
+                "    if i < c.shape[1] and f < c.shape[0]:\n        total = 0.0\n"
+                "        for h in range(w.shape[1]):\n            for k in range(w.shape[2]):\n"
+                f"                for l in range(w.shape[3]):\n                    {term}\n        c[f, i, j] = total\n")
+    return (text, {"x": (channels, rows + side - 1, columns + side - 1), "w": (n, channels, side, side),
+                   "c": (n, rows, columns)}, (rows * columns - s + 1, n, 1), (16, 16, 1), {})
+
+
 # How a condition stands around what is added, within two loops that count k and l.
 BORDERS = [("", "", "                    if 0 <= y < x.shape[2] and z >= 0 and z < x.shape[3]:\n                        {}\n"),
            ("                if 0 <= y < x.shape[2]:\n    ", "    ",

@@ -463,7 +463,7 @@ static bool take_end(Product *p, const IrValue *term)
 {
     for (int i = 0; i < FACTORS; i++) {
         int axis = p->factor[i].axis;
-        IrValue *end = guard_end(p->unit->arena, &p->affine, term, axis);
+        IrValue *end = product_end(p, term, axis);
         if (!end)
             continue;
         p->end[axis] = p->end[axis] ? ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span,

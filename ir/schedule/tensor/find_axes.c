@@ -107,6 +107,44 @@ bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axe
     return found && (p->axes.levels < 2 || axes[0] + axes[1] == 1);
 }
 
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* What `index / number < end` holds an index below, for a number that may be 0, by which a quotient
+** is 0. */
+static IrValue *end_of_quotient(Arena *arena, IrValue *end, IrValue *number)
+{
+    Span span = end->span;
+    IrValue *none = ir_integer(arena, type_int64, 0, span);
+    IrValue *all = ir_integer(arena, type_int64, INT64_MAX, span);
+    IrValue *product = ir_binary(arena, OP_mul, end, number, span);
+    if (ir_is_constant(number))
+        return product;
+    IrValue *by_none =
+        ir_select(arena, ir_binary(arena, OP_gt, ir_copy_value(arena, end), none, span), all,
+                  ir_copy_value(arena, none), span);
+    return ir_select(arena, ir_binary(arena, OP_gt, ir_copy_value(arena, number), none, span),
+                     product, by_none, span);
+}
+
+IrValue *product_end(const Product *p, const IrValue *term, int axis)
+{
+    Arena *arena = p->unit->arena;
+    const IrAffine *affine = &p->affine;
+    const IrValue *place;
+    IrValue *end = guard_bound(arena, affine, term, &place);
+    place = end ? sets_behind_casts(&affine->sets, place) : NULL;
+    if (!place || place->op != OP_floordiv || place->type != type_int64)
+        return guard_end(arena, affine, term, axis);
+    IrValue *number = guard_in_arguments(arena, affine, place->operands[1]);
+    const IrValue *index = sets_behind_casts(&affine->sets, place->operands[0]);
+    if (!number || index->op != OP_intrinsic || index->intrinsic != INTR_grid ||
+        index->index != axis || !affine_varies(affine, term, axis) || !ir_nonnegative(number) ||
+        (ir_is_constant(number) && number->constant.integer < 1) ||
+        magnitude_bits(affine->magnitude, end) + magnitude_bits(affine->magnitude, number) > 62)
+        return NULL;
+    return end_of_quotient(arena, end, number);
+}
+
 /* ---- axes that are joined -------------------------------------------------------------------- */
 
 /* Whether the index along an axis, alone, is one of those that the result is stored at. */
@@ -124,7 +162,7 @@ static bool stores_at(const Product *p, int axis)
 /* Whether a condition is none of an axis's indices, or where these end. */
 static bool takes_end(Product *p, const IrValue *term, int axis)
 {
-    IrValue *end = guard_end(p->unit->arena, &p->affine, term, axis);
+    IrValue *end = product_end(p, term, axis);
     if (end && p->end[axis])
         end =
             ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span, p->end[axis], end, NULL);

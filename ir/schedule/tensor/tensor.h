@@ -150,6 +150,8 @@ bool product_slants(Product *p, const IrValue *term);
 bool product_axes(Product *p, const IrValue *left, const IrValue *right, int axes[FACTORS]);
 /* Looks whether two axes may be counted as one, and leaves them apart if not. */
 void product_join(Product *p);
+/* What a condition holds the index along an axis below, or its quotient; NULL: it is no bound. */
+IrValue *product_end(const Product *p, const IrValue *term, int axis);
 /* Whether neighbours along an axis of the grid store the result side by side. */
 bool product_stores_along(const Product *p, int axis);
 
