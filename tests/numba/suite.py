@@ -321,7 +321,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--gpus", type=int, default=1, help="over which the jobs are spread")
     parser.add_argument("--limit", type=float, default=120, help="seconds that a test may take")
-    parser.add_argument("--total", type=float, default=float("inf"), help="seconds that all of them may take")
+    parser.add_argument("--total", type=float, default=1e6, help="seconds that all of them may take")
     parser.add_argument("--all", help="a file for what came of every test, as JSON lines")
     parser.add_argument("tests", nargs="*", metavar="TEST")
     return parser.parse_args()
