@@ -1,5 +1,4 @@
 """Names that only kernels can use: on the host they stand for themselves, and say so when called."""
-import functools
 
 CUDA_NAMES = """
     threadIdx blockIdx blockDim gridDim laneid warpsize grid gridsize
@@ -44,10 +43,14 @@ class Vector(Stub):
         super().__init__(f"numba.cuda.{self.name}")
 
 
-@functools.lru_cache(None)
+_vectors: dict = {}
+
+
 def vectors():
     """Vector types by their names, made when they are first asked for."""
-    return {f"{kind}x{count}": Vector(kind, count) for kind in VECTOR_KINDS for count in (1, 2, 3, 4)}
+    global _vectors
+    _vectors = _vectors or {f"{kind}x{count}": Vector(kind, count) for kind in VECTOR_KINDS for count in (1, 2, 3, 4)}
+    return _vectors
 
 
 def vector_called(name):

@@ -4,7 +4,8 @@ class Elementwise:
     py_func: Callable[..., Any]
     signatures: list[Any]
     __name__: str
-    def __init__(self, function: Callable[..., Any], signatures: Any) -> None: ...
+    exactly: bool
+    def __init__(self, function: Callable[..., Any], signatures: Any, target: str | None = ...) -> None: ...
 
 class Vectorized(Elementwise):
     @property
@@ -15,7 +16,8 @@ class Vectorized(Elementwise):
 class Generalized(Elementwise):
     inputs: list[tuple[str, ...]]
     outputs: list[tuple[str, ...]]
-    def __init__(self, function: Callable[..., Any], signatures: Any, layout: str) -> None: ...
+    def __init__(self, function: Callable[..., Any], signatures: Any, layout: str,
+                 target: str | None = ...) -> None: ...
     def __call__(self, *args: Any, out: Any = ..., stream: Any = ...) -> Any: ...
 
 @overload
