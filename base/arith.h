@@ -12,7 +12,17 @@ static inline bool has_quotient(int64_t a, int64_t b)
     return b != 0 && !(a == INT64_MIN && b == -1);
 }
 
-/* Of integers; the divisor is not 0. The least integer by -1 wraps. */
+static inline int64_t integer_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t integer_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Quotient and remainder of integers; the divisor is not 0. The least integer by -1 wraps. */
 int64_t floor_quotient(int64_t a, int64_t b);
 int64_t floor_rest(int64_t a, int64_t b);
 /* base ** exponent, which wraps. */

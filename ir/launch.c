@@ -96,11 +96,7 @@ bool launch_large_grid(IrLaunch *launch, unsigned bit)
     return launch->facts.grid_size & bit;
 }
 
-/* Facts that are sets of parameters, a bit each. */
-static const struct {
-    const char *name;
-    size_t offset;
-} param_facts[] = {
+const ParamFact launch_param_facts[] = {
     { "alone", offsetof(IrFacts, alone) },
     { "aligned", offsetof(IrFacts, aligned) },
     { "few_elements", offsetof(IrFacts, few_elements) },
@@ -111,19 +107,21 @@ static const struct {
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
     { "longs", offsetof(IrFacts, longs) },
+    { NULL, 0 },
 };
 
-static uint64_t params_of(const IrFacts *facts, size_t fact)
+uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact)
 {
-    return *(const uint64_t *)(const void *)((const char *)facts + param_facts[fact].offset);
+    return (uint64_t *)(void *)((char *)facts + fact->offset);
 }
 
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
-        if ((params_of(own, i) ^ params_of(facts, i)) & params_of(asked, i))
+    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
+        if ((*launch_param_fact(own, fact) ^ *launch_param_fact(facts, fact)) &
+            *launch_param_fact(asked, fact))
             return false;
     return !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
@@ -136,8 +134,9 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
-        if (params_of(own, i) & params_of(asked, i) & ~params_of(facts, i))
+    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
+        if (*launch_param_fact(own, fact) & *launch_param_fact(asked, fact) &
+            ~*launch_param_fact(facts, fact))
             return false;
     return (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
@@ -180,9 +179,9 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
 {
     bool common = is_word(text, length, "common"), known = common;
 
-    for (size_t i = 0; i < ARRAY_COUNT(param_facts); i++)
-        if (common || is_word(text, length, param_facts[i].name)) {
-            *(uint64_t *)(void *)((char *)facts + param_facts[i].offset) = ~UINT64_C(0);
+    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
+        if (common || is_word(text, length, fact->name)) {
+            *launch_param_fact(facts, fact) = ~UINT64_C(0);
             known = true;
         }
     if (common || is_word(text, length, "narrow"))

@@ -70,6 +70,16 @@ typedef struct IrFacts {
     unsigned grid_size; /* GRID_ bits: they say what pays, not what is right */
 } IrFacts;
 
+/* Facts that are sets of parameters, a bit each; the list ends with one that has no name. */
+typedef struct ParamFact {
+    const char *name;
+    size_t offset;
+} ParamFact;
+
+extern const ParamFact launch_param_facts[];
+/* Where `facts` have such a set. */
+uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact);
+
 enum {
     GRID_X = 1, /* GRID_ALONG threads or more along the axis */
     GRID_Y = 2,

@@ -1,5 +1,6 @@
 /* Everything is read from the bottom up: of sums, differences and products with constants, through
 ** variables that are set once. */
+#include "base/arith.h"
 #include "ir/analysis/affine.h"
 
 enum { MULTIPLE_MAX = 64 };
@@ -142,11 +143,6 @@ static int64_t multiple_of_number(int64_t number)
     return number == 0 || lowest > MULTIPLE_MAX || lowest < 0 ? MULTIPLE_MAX : lowest;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
 {
     if (affine->launch && value->var->kind == VAR_PARAM)
@@ -156,8 +152,8 @@ static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
     const IrValue *set = sets_value(&affine->sets, value->var);
     const IrStmt *loop = sets_loop(&affine->sets, value->var);
     if (loop)
-        return smaller(affine_multiple(affine, loop->for_.start),
-                       affine_multiple(affine, loop->for_.step));
+        return integer_min(affine_multiple(affine, loop->for_.start),
+                           affine_multiple(affine, loop->for_.step));
     return set ? affine_multiple(affine, set) : 1;
 }
 
@@ -177,11 +173,11 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
     case OP_mod: /* a less a multiple of b */
     case OP_add:
     case OP_sub:
-        return smaller(affine_multiple(affine, value->operands[0]),
-                       affine_multiple(affine, value->operands[1]));
+        return integer_min(affine_multiple(affine, value->operands[0]),
+                           affine_multiple(affine, value->operands[1]));
     case OP_mul:
-        return smaller(MULTIPLE_MAX, affine_multiple(affine, value->operands[0]) *
-                                         affine_multiple(affine, value->operands[1]));
+        return integer_min(MULTIPLE_MAX, affine_multiple(affine, value->operands[0]) *
+                                             affine_multiple(affine, value->operands[1]));
     case OP_intrinsic:
         return value->intrinsic == INTR_grid ? affine->unit[value->index] : 1;
     default:

@@ -1,5 +1,6 @@
 /* What the blocks of one rank access: a walk over the kernel with the bounds of its indices
 ** (bounds.h), where parameters of the kernel say which blocks these are (split_unit.c). */
+#include "base/arith.h"
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/points_to.h"
@@ -30,23 +31,14 @@ static bool is_none(SplitStretch a)
     return a.low > a.high;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* One without a period is, where the other has one, part of what it is with that. Two periods are
 ** the lesser's as often as that goes; else each index may be accessed. */
 static SplitStretch split_join(SplitStretch a, SplitStretch b)
 {
     if (is_none(a) || is_none(b))
         return is_none(a) ? b : a;
-    SplitStretch both = { least(a.low, b.low), most(a.high, b.high), most(a.period, b.period) };
+    SplitStretch both = { integer_min(a.low, b.low), integer_max(a.high, b.high),
+                          integer_max(a.period, b.period) };
     if (a.period && b.period && a.period != b.period)
         both.period = 1;
     return both;

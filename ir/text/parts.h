@@ -34,14 +34,6 @@ typedef struct TextNumbers {
 
 extern const TextNumbers text_option_numbers[]; /* in IrOptions */
 
-/* Facts that are sets of parameters, in IrFacts. */
-typedef struct TextFacts {
-    const char *name;
-    size_t offset;
-} TextFacts;
-
-extern const TextFacts text_facts[];
-
 extern const char *const text_combines[]; /* by Combine */
 /* "shared" and so on, by IrVarKind; NULL for those that are not declared so. */
 extern const char *const text_kinds[];

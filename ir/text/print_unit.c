@@ -51,11 +51,8 @@ static void put_launch(Buf *out, const IrFacts *facts, const char *const *names,
     buf_puts(out, facts->narrow ? " narrow" : "");
     buf_puts(out, facts->many_blocks ? " many_blocks" : "");
     buf_puts(out, facts->parts ? " parts" : "");
-    for (const TextFacts *fact = text_facts; fact->name; fact++) {
-        uint64_t set;
-        memcpy(&set, (const char *)facts + fact->offset, sizeof set);
-        put_set(out, fact->name, set, names, count);
-    }
+    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
+        put_set(out, fact->name, *launch_param_fact(facts, fact), names, count);
     put_sizes(out, "block", facts->block);
     put_number(out, "grid_size", facts->grid_size);
     if (facts->values)

@@ -145,7 +145,7 @@ static bool take_word(Reader *r, const Node *attribute, const char *name, bool *
 /* Those that are named, or all. */
 static bool take_set(Reader *r, const Node *attribute, IrFacts *facts)
 {
-    const TextFacts *fact = text_facts;
+    const ParamFact *fact = launch_param_facts;
     while (fact->name && !read_is(r, attribute, fact->name))
         fact++;
     if (!fact->name)
@@ -155,7 +155,7 @@ static bool take_set(Reader *r, const Node *attribute, IrFacts *facts)
         int param = read_param(r, name, false);
         set |= param < LAUNCH_PARAMS ? UINT64_C(1) << param : 0;
     }
-    memcpy((char *)facts + fact->offset, &set, sizeof set);
+    *launch_param_fact(facts, fact) = set;
     return true;
 }
 

@@ -36,20 +36,6 @@ const TextNumbers text_option_numbers[] = {
     { NULL, 0, 0, 0 },
 };
 
-const TextFacts text_facts[] = {
-    { "alone", offsetof(IrFacts, alone) },
-    { "aligned", offsetof(IrFacts, aligned) },
-    { "few_elements", offsetof(IrFacts, few_elements) },
-    { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
-    { "small_scalars", offsetof(IrFacts, small_scalars) },
-    { "positive_scalars", offsetof(IrFacts, positive_scalars) },
-    { "multiples_4", offsetof(IrFacts, multiples_4) },
-    { "multiples_16", offsetof(IrFacts, multiples_16) },
-    { "shorts", offsetof(IrFacts, shorts) },
-    { "longs", offsetof(IrFacts, longs) },
-    { NULL, 0 },
-};
-
 const char *const text_combines[] = {
     [COMBINE_NONE] = NULL, [COMBINE_SUM] = "sum", [COMBINE_MAX] = "max", [COMBINE_MIN] = "min",
     [COMBINE_AND] = "and", [COMBINE_OR] = "or",   [COMBINE_XOR] = "xor",

@@ -13,6 +13,7 @@
 ** index of an array of several axes; and where what threads with the same quotient read is the
 ** same. What has to be asked is along the side of a tile alone along which lanes do not go: it
 ** holds for all lanes or for none then. */
+#include "base/arith.h"
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
@@ -42,11 +43,6 @@ static int axis_of(const IrAffine *affine, const IrValue *value)
     return found;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 typedef struct Names {
     const Guarded *guarded;
     bool in_front;
@@ -73,8 +69,8 @@ static int64_t multiple_of(const Finding *f, const IrValue *value)
 {
     return !ir_positive(value->operands[1])
                ? 1
-               : smaller(affine_multiple(f->affine, value->operands[0]),
-                         affine_multiple(f->affine, value->operands[1]));
+               : integer_min(affine_multiple(f->affine, value->operands[0]),
+                             affine_multiple(f->affine, value->operands[1]));
 }
 
 static void visit(void *context, IrValue *value)
@@ -91,7 +87,7 @@ static void visit(void *context, IrValue *value)
     if ((multiple >= STEADY_LEAST) != f->sure || (!f->sure && !in_front(f->guarded, value)))
         return;
     if (f->sure)
-        f->steady->near[axis] = (int)smaller(f->steady->near[axis], multiple);
+        f->steady->near[axis] = (int)integer_min(f->steady->near[axis], multiple);
     array_push(f->unit->arena, f->steady->list, f->steady->count, f->capacity) =
         (IrSteady){ value, axis };
 }
