@@ -752,6 +752,10 @@ void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context);
 void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *context);
+/* Whether a value or one below it, or any that stands in a region, passes a test. */
+typedef bool IrValueTest(const IrValue *value);
+bool ir_has_node(const IrValue *value, IrValueTest *test);
+bool ir_region_has_node(const IrRegion *region, IrValueTest *test);
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);

@@ -201,6 +201,37 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
         ir_each_node_of(stmt, visit, context);
 }
 
+bool ir_has_node(const IrValue *value, IrValueTest *test)
+{
+    bool has = test(value);
+    for (int i = 0; i < value->count && !has; i++)
+        has = ir_has_node(value->operands[i], test);
+    return has;
+}
+
+typedef struct NodeSearch {
+    IrValueTest *test;
+    bool found;
+} NodeSearch;
+
+static void search_root(void *context, IrValue *value)
+{
+    NodeSearch *search = context;
+    search->found = search->found || ir_has_node(value, search->test);
+}
+
+static void search_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, search_root, context);
+}
+
+bool ir_region_has_node(const IrRegion *region, IrValueTest *test)
+{
+    NodeSearch search = { test, false };
+    ir_each_stmt(region, search_stmt, &search);
+    return search.found;
+}
+
 void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context)
 {
     visit(context, (IrStmt *)stmt);

@@ -90,18 +90,16 @@ static void visit_region(Stores *s, const IrRegion *region)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static void find_lane(void *context, IrValue *value)
+static bool is_lane(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_intrinsic && value->intrinsic == INTR_laneid;
+    return value->op == OP_intrinsic && value->intrinsic == INTR_laneid;
 }
 
 const char *ir_warp_hindrance(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     Stores s = { .points_to = ir_points_to(unit->arena, fn), .launch = unit->launch };
-    bool lane = false;
-    ir_each_node_in(&fn->body, find_lane, &lane);
-    if (lane)
+    if (ir_region_has_node(&fn->body, is_lane))
         return "lanes are asked for";
     if (unit->count)
         return "it calls functions that are not inlined";

@@ -78,20 +78,19 @@ static void replace(void *context, IrValue **slot)
         replace(context, &value->operands[i]);
 }
 
-static void look_for_place(void *context, IrValue *value)
+static bool is_place(const IrValue *value)
 {
-    bool place = value->op == OP_intrinsic &&
-                 (value->intrinsic == INTR_block_idx || value->intrinsic == INTR_grid ||
-                  value->intrinsic == INTR_grid_dim || value->intrinsic == INTR_gridsize);
-    *(bool *)context |= place;
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_block_idx || value->intrinsic == INTR_grid ||
+            value->intrinsic == INTR_grid_dim || value->intrinsic == INTR_gridsize);
 }
 
 /* Whether a device function reads its position, which only the kernel has. */
 static bool others_ask(const IrUnit *unit)
 {
     bool ask = false;
-    for (int i = 0; i < unit->count; i++)
-        ir_each_node_in(&unit->functions[i]->body, look_for_place, &ask);
+    for (int i = 0; i < unit->count && !ask; i++)
+        ask = ir_region_has_node(&unit->functions[i]->body, is_place);
     return ask;
 }
 

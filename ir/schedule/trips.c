@@ -99,23 +99,21 @@ static int64_t iterations_of(const Trips *t, const IrStmt *loop, int64_t *by)
     return most == iterations_from(start.high, stop.low, step.low) ? (int64_t)most : 0;
 }
 
-static void note_index(void *context, IrValue *value)
+static bool is_index(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_var || value->op == OP_intrinsic;
+    return value->op == OP_var || value->op == OP_intrinsic;
 }
 
 /* Whether it may be such a loop; blocks of one thread are asked, so that no launch need be. */
 static bool is_candidate(const Trips *t, const IrStmt *loop)
 {
     Trips alone = *t;
-    bool has_index = false;
     int64_t by;
     for (int k = 0; k < 3; k++)
         alone.block[k] = 1;
-    ir_each_node(loop->for_.start, note_index, &has_index);
-    return has_index && sets_stable(&t->affine.sets, loop->for_.start) &&
-           loop->for_.var->type == type_int64 && !loop->for_.unroll &&
-           iterations_of(&alone, loop, &by) > 0;
+    return ir_has_node(loop->for_.start, is_index) &&
+           sets_stable(&t->affine.sets, loop->for_.start) && loop->for_.var->type == type_int64 &&
+           !loop->for_.unroll && iterations_of(&alone, loop, &by) > 0;
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */

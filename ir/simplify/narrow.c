@@ -24,6 +24,12 @@
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
+bool narrow_shrinks(const IrValue *array)
+{
+    return array->op == OP_recast && type_size(array->type->array.element) <
+                                         type_size(array->operands[0]->type->array.element);
+}
+
 static void narrow_slot(void *context, IrValue **slot)
 {
     *slot = narrow_value(context, *slot);
@@ -119,9 +125,9 @@ void ir_narrow(IrUnit *unit)
     }
     if (unit->narrow) /* it was read so */
         return;
-    n.shrinks = narrow_shrinks(n.fn);
+    n.shrinks = ir_region_has_node(&n.fn->body, narrow_shrinks);
     for (int i = 0; i < unit->count; i++)
-        n.shrinks |= narrow_shrinks(unit->functions[i]);
+        n.shrinks |= ir_region_has_node(&unit->functions[i]->body, narrow_shrinks);
     ir_range(unit);
     n.bounds = ir_bounds(unit);
     narrow_variables(&n);

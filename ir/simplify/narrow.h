@@ -14,6 +14,9 @@ typedef struct Narrow {
     bool shrinks;   /* some view has smaller elements than what it looks at */
 } Narrow;
 
+/* Whether an array is seen as elements smaller than its own. */
+bool narrow_shrinks(const IrValue *array);
+
 /* ---- narrow_value.c: copies of values, where a walk over the bounds is ----------------------- */
 
 /* A copy of the value's own type. */
@@ -27,7 +30,5 @@ IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 bool narrow_is_wide(const Type *type);
 /* Whether a value is never less than 0. */
 bool narrow_nonnegative(Narrow *n, const IrValue *value);
-/* Whether some view in a function has smaller elements than what it looks at. */
-bool narrow_shrinks(const IrFunc *fn);
 
 #endif

@@ -127,35 +127,16 @@ static IrValue *strength_reduced(const Narrow *n, const IrValue *value, IrValue 
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* Whether an array is seen as elements smaller than its own. */
-static bool shrinks(const IrValue *array)
-{
-    return array->op == OP_recast && type_size(array->type->array.element) <
-                                         type_size(array->operands[0]->type->array.element);
-}
-
-static void look_for_shrinking(void *context, IrValue *value)
-{
-    *(bool *)context |= shrinks(value);
-}
-
-bool narrow_shrinks(const IrFunc *fn)
-{
-    bool found = false;
-    ir_each_node_in(&fn->body, look_for_shrinking, &found);
-    return found;
-}
-
 /* Whether an index that is right is less than 2^31: of what spans no more elements than the
 ** arguments do. */
 static bool has_narrow_axes(const Narrow *n, const IrValue *array)
 {
     while (array->op == OP_cast || array->op == OP_view || array->op == OP_transpose ||
-           array->op == OP_field || (array->op == OP_recast && !shrinks(array)))
+           array->op == OP_field || (array->op == OP_recast && !narrow_shrinks(array)))
         array = array->operands[0];
     if (array->op == OP_var && array->var->kind != VAR_LOCAL)
         return true;
-    return !shrinks(array) && !n->shrinks;
+    return !narrow_shrinks(array) && !n->shrinks;
 }
 
 /* Sums in indices: for the processor they are computed as its addresses are, so that the C compiler

@@ -281,16 +281,14 @@ static void visit_region(Nest *n, IrRegion *region)
     }
 }
 
-static void note_division(void *context, IrValue *value)
+static bool is_division(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_div && value->type == type_float64;
+    return value->op == OP_div && value->type == type_float64;
 }
 
 void ir_reciprocal(IrUnit *unit)
 {
-    bool divides = false;
-    ir_each_node_in(&unit->kernel->body, note_division, &divides);
-    if (!divides)
+    if (!ir_region_has_node(&unit->kernel->body, is_division))
         return;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Nest *n = arena_new(unit->arena, Nest);

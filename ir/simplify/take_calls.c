@@ -103,22 +103,20 @@ static void take_slot(void *context, IrValue **slot)
     take(t, slot, t->stmt->kind != IR_WHILE, root);
 }
 
-static void note_call(void *context, IrValue *value)
+static bool is_call(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_call && !value->callee->recursive;
+    return value->op == OP_call && !value->callee->recursive;
 }
 
 /* `while c` becomes `while true` with `if not c: break` in front, if calls are left in c. */
 static void open_while(Take *t)
 {
     Arena *arena = t->unit->arena;
-    bool calls = false;
     t->trying = true;
     take(t, &t->stmt->while_.condition, false, false);
     t->trying = false;
     IrValue *condition = t->stmt->while_.condition;
-    ir_each_node(condition, note_call, &calls);
-    if (!calls)
+    if (!ir_has_node(condition, is_call))
         return;
     IrStmt *ask =
         ir_if(arena, ir_unary(arena, OP_not, condition, condition->span), condition->span);

@@ -165,23 +165,11 @@ static void look_through_stmt(void *context, IrStmt *stmt)
     v->changed = true;
 }
 
-static void note_view(void *context, IrValue *value)
-{
-    *(bool *)context |= is_view(value);
-}
-
-static bool has_views(const IrFunc *fn)
-{
-    bool any = false;
-    ir_each_node_in(&fn->body, note_view, &any);
-    return any;
-}
-
 void ir_views(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     Views v = { .arena = unit->arena };
-    if (!has_views(fn))
+    if (!ir_region_has_node(&fn->body, is_view))
         return;
     ir_settle(unit);
     ir_forward(unit);

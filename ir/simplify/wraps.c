@@ -41,17 +41,15 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, look_at_value, w);
 }
 
-static void note_load(void *context, IrValue *value)
+static bool is_load(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_load;
+    return value->op == OP_load;
 }
 
 /* Whether a bound comes out of memory, so that its sign is not known. */
 static bool is_data(const Wraps *w, const IrValue *bound)
 {
-    bool found = false;
-    ir_each_node((IrValue *)sets_behind_casts(&w->sets, bound), note_load, &found);
-    return found;
+    return ir_has_node(sets_behind_casts(&w->sets, bound), is_load);
 }
 
 static bool may_split(Wraps *w, const IrStmt *loop)

@@ -386,16 +386,9 @@ void bounds_walk(IrBounds *b, IrBoundsVisitor *visitor, void *context)
     b->visit = NULL;
 }
 
-static void look_for_reshape(void *context, IrValue *value)
+static bool reshapes(const IrValue *value)
 {
-    *(bool *)context |= value->op == OP_recast || value->op == OP_field;
-}
-
-static bool reshapes(const IrFunc *fn)
-{
-    bool found = false;
-    ir_each_node_in(&fn->body, look_for_reshape, &found);
-    return found;
+    return value->op == OP_recast || value->op == OP_field;
 }
 
 /* Walks once more from the bounds that hold for all values a variable is ever set to. What it finds
@@ -421,9 +414,9 @@ IrBounds *ir_bounds(IrUnit *unit)
     IrBounds *b = arena_new(unit->arena, IrBounds);
     *b = (IrBounds){ .unit = unit, .fn = unit->kernel, .arena = unit->arena };
     b->vars = arena_array(b->arena, VarState, b->fn->var_count + 1);
-    b->reshapes = reshapes(b->fn);
+    b->reshapes = ir_region_has_node(&b->fn->body, reshapes);
     for (int i = 0; i < unit->count; i++)
-        b->reshapes |= reshapes(unit->functions[i]);
+        b->reshapes |= ir_region_has_node(&unit->functions[i]->body, reshapes);
     for (int i = 0; i < b->fn->var_count; i++) {
         const IrVar *var = b->fn->vars[i];
         bool param = var->kind == VAR_PARAM && type_is_integer(var->type);

@@ -66,18 +66,6 @@ static bool is_harmless_set(const IrStmt *stmt)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static void note_store(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_STORE;
-}
-
-static bool has_store(const IrRegion *region)
-{
-    bool any = false;
-    ir_each_stmt(region, note_store, &any);
-    return any;
-}
-
 /* The branch of a condition that has only one; NULL if it has both. */
 static IrRegion *only_way(IrStmt *branch)
 {
@@ -92,7 +80,7 @@ static void find_loops(Unfold *u, IrRegion *region)
 {
     while (region && region->last && !u->bad) {
         IrStmt *last = region->last;
-        bool loop = last->kind == IR_FOR && has_store(&last->for_.body);
+        bool loop = last->kind == IR_FOR && ir_region_has(&last->for_.body, 1 << IR_STORE);
         if (!loop && last->kind != IR_IF)
             return;
         for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
@@ -375,18 +363,16 @@ static IrValue *taken_apart(const IrClone *clone, const IrValue *value)
     return ir_cast(u->unit->arena, value->type, index, value->span);
 }
 
-static void note_other(void *context, IrValue *value)
+static bool is_other(const IrValue *value)
 {
-    *(bool *)context |=
-        value->op == OP_intrinsic &&
-        (value->intrinsic == INTR_gridsize || (value->intrinsic == INTR_grid && value->index));
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_gridsize || (value->intrinsic == INTR_grid && value->index));
 }
 
 static bool unfold_index(Unfold *u)
 {
     IrFunc *fn = u->unit->kernel;
-    bool other = false;
-    ir_each_node_in(&fn->body, note_other, &other);
+    bool other = ir_region_has_node(&fn->body, is_other);
     for (u->count = 0; u->count < 2 && !other; u->count++) {
         ir_each_node_in(&fn->body, find_divisor, u);
         if (!u->axes->count[u->count])
