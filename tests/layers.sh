@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0 most=30
 
 library='base lexer parser
-    ir/types ir ir/text ir/names/tables ir/names
+    ir/types ir ir/text ir/names/tables ir/names ir/names/change
     ir/lower ir/lower/statement ir/lower/call ir/lower/array ir/lower/value
     ir/analysis/flow ir/analysis/range ir/analysis ir/simplify
     ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile

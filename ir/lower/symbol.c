@@ -45,8 +45,9 @@ FnState *constant_state(FnState *f, const Module *module)
 bool names_changing(const FnState *f, const char *name)
 {
     const Symbol *bound;
-    for (int i = 0; f->lower->run && f->running && (bound = module_bound_by(f->lower->run, i)); i++)
-        if (strcmp(bound->name, name) == 0)
+    bool runs = f->lower->run && (f->running || f->runs);
+    for (int i = 0; runs && (bound = module_bound_by(f->lower->run, i)); i++)
+        if ((f->running || bound->unknown.lost) && strcmp(bound->name, name) == 0)
             return true;
     return false;
 }
@@ -106,6 +107,11 @@ typedef struct Run {
     Diag why; /* it could not be: the last complaint, which is the innermost */
 } Run;
 
+typedef struct Tables {
+    const IrTable **items;
+    int count, capacity;
+} Tables;
+
 /* A value that the run may change without changing it for others. */
 static Operand copied(FnState *f, Operand value)
 {
@@ -126,18 +132,38 @@ static Operand copied(FnState *f, Operand value)
     return value;
 }
 
-/* Gives the run what its names stood for before. */
+/* Whether two items of a tuple, however deep, look at one of the tables, which is added to them. */
+static bool has_table_twice(FnState *f, const IrValue *value, Tables *tables)
+{
+    TableView view;
+    bool twice = false;
+    for (int i = 0; value->op == OP_tuple && i < value->count && !twice; i++)
+        twice = has_table_twice(f, value->operands[i], tables);
+    if (!type_is_array(value->type) || !ir_table_view(value, &view))
+        return twice;
+    for (int i = 0; i < tables->count && !twice; i++)
+        twice = tables->items[i] == view.table;
+    array_push(f->arena, tables->items, tables->count, tables->capacity) = view.table;
+    return twice;
+}
+
+/* Gives the run what its names stood for before. Where one holds an array twice, copies would be
+** two: it keeps what it stands for, which cannot be changed. */
 static void bind_before(FnState *run, const Symbol *symbol)
 {
     const Symbol *bound;
     for (int i = 0; (bound = module_bound_by(symbol, i)); i++) {
         Attempt attempt = attempt_begin(run->lower);
         Symbol *before = module_symbol_before(symbol->module, bound->name, symbol->unknown.begin);
-        if (!before || before->module != symbol->module || before->kind == SYMBOL_FUNCTION)
+        if (!before || before->module != symbol->module || before->kind == SYMBOL_FUNCTION ||
+            bound->unknown.lost)
             continue;
         Operand *value = arena_new(run->arena, Operand);
-        *value = copied(run, lower_symbol(run, before, bound->span));
-        if (!attempt_failed(run->lower, attempt))
+        Operand one = lower_symbol(run, before, bound->span);
+        Tables tables = { 0 };
+        bool twice = one.kind == OPD_VALUE && has_table_twice(run, one.value, &tables);
+        *value = copied(run, one);
+        if (!twice && !attempt_failed(run->lower, attempt))
             env_bind(run, env_name(run, bound->name),
                      (Binding){ .kind = BIND_OPERAND, .span = bound->span, .operand = value });
         attempt_void(run->lower, attempt);
@@ -263,7 +289,8 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
     if (symbol->kind == SYMBOL_CONSTANT || defined_value(f->lower, symbol))
         return evaluate_constant(f, symbol, span);
     if (symbol->kind == SYMBOL_UNKNOWN && !symbol->complaints.count)
-        return symbol->unknown.by ? left_symbol(f, symbol, span) : unknown_symbol(f, symbol, span);
+        return symbol->unknown.by && !symbol->unknown.lost ? left_symbol(f, symbol, span)
+                                                           : unknown_symbol(f, symbol, span);
     if (symbol->kind == SYMBOL_IMPORT)
         return missing_import(f, symbol, span);
     if (symbol->kind == SYMBOL_CHOICE)

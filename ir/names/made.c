@@ -67,6 +67,7 @@ static void bind_self(Resolver *r, const Module *class, const AstParam *param)
     *name = (AstExpr){ .kind = AST_NAME, .span = param->span, .name.name = class->name };
     *call = (AstExpr){ .kind = AST_CALL, .span = param->span, .call.function = name };
     resolve_constant(r, param->name, param->span, call, -1);
+    change_bind(r, param->name, r, call);
 }
 
 /* What a function of that module sees when it is called here: the order in it; -1: its end. */
@@ -82,13 +83,13 @@ static int called_at(const Resolver *r, const Module *scope)
 }
 
 /* An argument is what it is where the function is called. */
-static void bind_given(const Resolver *r, Resolver *inner, const AstParam *param,
-                       const AstExpr *given)
+static void bind_given(Resolver *r, Resolver *inner, const AstParam *param, const AstExpr *given)
 {
     Symbol *symbol = resolve_constant(inner, param->name, param->span, given, -1);
     symbol->place = inner->module;
     symbol->module = r->module;
     symbol->order = r->module->order;
+    change_bind(inner, param->name, r, given);
 }
 
 /* A default is what it is where the function is defined. */
@@ -98,6 +99,9 @@ static void bind_default(Resolver *inner, const Function *function, const AstPar
     symbol->place = inner->module;
     symbol->module = (Module *)(uintptr_t)function->scope;
     symbol->order = function->order;
+    Resolver around = *inner;
+    around.module = symbol->module;
+    change_bind(inner, param->name, &around, param->default_value);
 }
 
 /* The names inside a function that makes kernels, as a part `name` of the module. Parameters are

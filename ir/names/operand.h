@@ -100,12 +100,12 @@ typedef struct Symbol {
             bool contested; /* it is unknown, and a kernel's name hangs on it */
         } choice;
         struct {
-            const char *reason;  /* the end of "'name' ..." */
-            const char *where;   /* it was looked for, or NULL */
-            const AstExpr *from; /* what a loop takes it from, or NULL */
-            const AstStmt *by;   /* the statement that binds or changes it, if only running that
+            const char *reason; /* the end of "'name' ..." */
+            const char *where;  /* it was looked for, or NULL */
+            const AstStmt *by;  /* the statement that binds or changes it, if only running that
                                  ** tells what it is; or NULL */
-            int begin;           /* the order of what that sees */
+            int begin;          /* the order of what that sees */
+            bool lost; /* running that does not tell: another name's change is this one's */
         } unknown;
     };
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
@@ -115,7 +115,6 @@ typedef struct Symbol {
     int part_count;
     Module *inside; /* of a function that holds kernels: its names; or NULL */
     int order;      /* among the module's */
-    enum { ARRAY_NOT_ASKED, ARRAY_NO, ARRAY_YES } array; /* change.c: what a constant stands for */
     Complaints complaints;
 } Symbol;
 

@@ -216,8 +216,6 @@ static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *va
     }
     if (target->kind == AST_TUPLE || target->kind == AST_LIST)
         resolve_targets(r, &target->list.items, value);
-    else
-        change_target(r, target);
 }
 
 /* a = b = value: neither sees the other's new value. */
@@ -240,7 +238,6 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
     sum->binary.op_span = stmt->span;
     sum->binary.left = target;
     sum->binary.right = stmt->aug_assign.value;
-    change_augmented(r, target);
     resolve_target(r, target, sum);
 }
 
@@ -249,30 +246,18 @@ static void resolve_augmented(Resolver *r, const AstStmt *stmt)
 typedef struct Binder {
     Resolver *r;
     const char *reason;
-    const AstExpr *from; /* what the names are taken from; NULL: nothing that could be changed */
-    int depth;           /* of statements inside a loop */
+    int depth; /* of statements inside a loop */
 } Binder;
 
 static void bind_unknown(void *context, const AstExpr *target)
 {
     const Binder *binder = context;
     if (target->kind == AST_NAME)
-        scope_define_run(binder->r, target->name.name, target->span, binder->reason)->unknown.from =
-            binder->from;
+        scope_define_run(binder->r, target->name.name, target->span, binder->reason);
     else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
         ast_each_child(target, bind_unknown, context);
     else if (target->kind == AST_STARRED)
         bind_unknown(context, target->starred.value);
-    else
-        change_target(binder->r, target);
-}
-
-static void bind_targets(Binder *binder, const AstStmt *stmt)
-{
-    binder->from = stmt->kind == AST_FOR      ? stmt->for_.iterable
-                   : stmt->kind == AST_ASSIGN ? stmt->assign.value
-                                              : NULL;
-    ast_each_target(stmt, bind_unknown, binder);
 }
 
 /* A function or class that a loop defines: known if the name has no other meaning and whatever runs
@@ -298,8 +283,7 @@ static void bind_body(Binder *binder, const AstBody *body)
             bind_code(binder, stmt);
         if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
             resolve_statement(binder->r, stmt);
-        bind_targets(binder, stmt);
-        change_by_calls(binder->r, stmt);
+        ast_each_target(stmt, bind_unknown, binder);
         binder->depth++;
         for (int k = 0; (inner = ast_body(stmt, k)); k++)
             bind_body(binder, inner);
@@ -314,9 +298,9 @@ static void resolve_loop(Resolver *r, const AstStmt *stmt)
                       match
                           ? "is assigned in a 'match' that kjit cannot run: give its value with -D"
                           : "is assigned in a loop that kjit cannot run: give its value with -D",
-                      NULL, match };
+                      match };
     const AstBody *inner;
-    bind_targets(&binder, stmt);
+    ast_each_target(stmt, bind_unknown, &binder);
     for (int i = 0; (inner = ast_body(stmt, i)); i++)
         bind_body(&binder, inner);
 }
@@ -324,14 +308,14 @@ static void resolve_loop(Resolver *r, const AstStmt *stmt)
 static void resolve_with(Resolver *r, const AstStmt *stmt)
 {
     Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D",
-                      NULL, 0 };
+                      0 };
     ast_each_target(stmt, bind_unknown, &binder);
     resolve_with_body(r, &stmt->with);
 }
 
 static void resolve_del(Resolver *r, const AstExprs *targets)
 {
-    Binder binder = { r, "is deleted", NULL, 0 };
+    Binder binder = { r, "is deleted", 0 };
     for (int i = 0; i < targets->count; i++)
         bind_unknown(&binder, targets->items[i]);
 }
@@ -435,9 +419,17 @@ void resolve_statement(Resolver *r, const AstStmt *stmt)
         r->running = stmt;
         r->running_begin = r->module->order;
     }
+    bool parts = stmt->kind == AST_IF || stmt->kind == AST_WITH || stmt->kind == AST_TRY;
+    r->inside++;
     ast_each_value(stmt, resolve_walrus, r);
+    if (parts)
+        change_by_header(r, stmt);
     resolve_kind(r, stmt);
-    change_by_calls(r, stmt);
+    if (parts)
+        change_by_end(r, stmt);
+    else
+        change_by_statement(r, stmt);
+    r->inside--;
     scope_keep_complaints(r, mark, first);
     r->running = running;
 }
@@ -445,8 +437,8 @@ void resolve_statement(Resolver *r, const AstStmt *stmt)
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main,
-                   false,         NULL,  0,      NULL,   NULL,    0 };
+    Resolver r = { module->arena, diags, module, finder, context, is_main, false,
+                   NULL,          0,     NULL,   NULL,   0,       0 };
     resolve_body(&r, &ast->body);
     if (!module->standard)
         resolve_given(&r, &ast->body);

@@ -1,4 +1,5 @@
-/* What names are bound to while a module is resolved. Only ir/names/ includes this.
+/* What names are bound to while a module is resolved. Only ir/names/ and ir/names/change/ include
+** this.
 **
 ** Nothing is complained of here. Each symbol keeps the error in the statement that binds it, which
 ** is reported where the symbol is read: so a file may hold anything beside its kernels. */
@@ -36,7 +37,8 @@ struct Module {
     Table bound;         /* of a class, its functions that are given it, once they are read */
     KernelInfo *kernels; /* of a file, those in its scopes with them */
     int kernel_count, kernel_capacity;
-    Complaints broken; /* a file that could not be read */
+    Complaints broken;  /* a file that could not be read */
+    struct Names *held; /* what its names hold: change/heap.h */
 };
 
 /* A branch, the symbols from number `begin` on before `end`, that has not run where its else or
@@ -67,6 +69,7 @@ typedef struct Resolver {
     const BranchNotRun *other;
     const Rest *rest; /* what the branches of the statement at hand go on with, as it may return */
     int making;       /* how many calls of factories it is inside of */
+    int inside;       /* how many statements, of which some may not run */
 } Resolver;
 
 /* ---- module.c ------------------------------------------------------------------------------ */
@@ -101,14 +104,16 @@ void resolve_if(Resolver *r, const AstStmt *stmt);
 /* What a name is bound to at the statement at hand; NULL: nothing. */
 Symbol *scope_bound(const Resolver *r, const char *name);
 
-/* ---- change.c ------------------------------------------------------------------------------ */
+/* ---- change/statement.c -------------------------------------------------------------------- */
 
-/* `target`, an element or attribute, is assigned: what its name stands for is changed in place. */
-void change_target(Resolver *r, const AstExpr *target);
-/* `target += ...`, which changes an array for other names that look at it, too. */
-void change_augmented(Resolver *r, const AstExpr *target);
-/* What the calls in a statement's values change. */
-void change_by_calls(Resolver *r, const AstStmt *stmt);
+/* What a statement changes in place is not known from here on, unless running it tells. */
+void change_by_statement(Resolver *r, const AstStmt *stmt);
+/* The same of what a statement evaluates in front of those inside it, which are resolved. */
+void change_by_header(Resolver *r, const AstStmt *stmt);
+/* The same of what is done at its end. */
+void change_by_end(Resolver *r, const AstStmt *stmt);
+/* Gives a parameter, a name of the module, what an expression of another one holds. */
+void change_bind(Resolver *r, const char *name, Resolver *outer, const AstExpr *value);
 
 /* ---- try.c --------------------------------------------------------------------------------- */
 

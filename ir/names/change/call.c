@@ -1,0 +1,421 @@
+/* Calls: functions of the program are followed with what their parameters are given, each call by
+** itself. Calls that are too many or too deep may change whatever they are given.
+**
+** Under `if __name__ == "__main__"` calls are not followed: there programs launch what is compiled
+** here. */
+#include "ir/names/change/follow.h"
+
+#include <string.h>
+
+enum { CALLS_MAX = 2000, ROUNDS_MAX = 20 }; /* of a statement; over a function that calls itself */
+
+static Arena *arena_of(const Frame *f)
+{
+    return f->trace->r->arena;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static Args args_of(Frame *f, const AstExpr *call)
+{
+    Args args = { .call = call, .count = call->call.args.count };
+    args.items = arena_array(arena_of(f), Set, args.count + 1);
+    args.keywords = arena_array(arena_of(f), Set, call->call.keyword_count + 1);
+    int places = args.count;
+    for (int i = 0; i < args.count; i++) {
+        const AstExpr *arg = call->call.args.items[i];
+        bool star = arg->kind == AST_STARRED;
+        Set value = follow_value(f, star ? arg->starred.value : arg);
+        if (star && i < places)
+            places = i;
+        set_join(arena_of(f), i >= places ? &args.spread : &args.items[i],
+                 star ? held_items(f, arg, value) : value);
+    }
+    args.count = places;
+    for (int i = 0; i < call->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->call.keywords[i];
+        args.keywords[i] = follow_value(f, keyword->value);
+        for (int k = 0; !keyword->name && k < args.keywords[i].count; k++)
+            set_join(arena_of(f), &args.spread,
+                     thing_items(arena_of(f), args.keywords[i].items[k].thing));
+    }
+    return args;
+}
+
+Args arguments_for_any(Set set)
+{
+    return (Args){ .spread = set };
+}
+
+static int keyword_count(const Args *args)
+{
+    return args->keywords ? args->call->call.keyword_count : 0;
+}
+
+Set arguments_all(Frame *f, const Args *args)
+{
+    Set all = { 0 };
+    set_join(arena_of(f), &all, args->spread);
+    for (int i = 0; i < args->count; i++)
+        set_join(arena_of(f), &all, args->items[i]);
+    for (int i = 0; i < keyword_count(args); i++)
+        set_join(arena_of(f), &all, args->keywords[i]);
+    return all;
+}
+
+Set argument(const Args *args, int place, const char *name)
+{
+    if (place >= 0 && place < args->count)
+        return args->items[place];
+    for (int i = 0; name && i < keyword_count(args); i++)
+        if (args->call->call.keywords[i].name &&
+            strcmp(args->call->call.keywords[i].name, name) == 0)
+            return args->keywords[i];
+    return args->spread;
+}
+
+static bool has_parameter(const AstFunction *function, const char *name)
+{
+    for (int i = 0; i < function->params.count; i++)
+        if (!function->params.items[i].star && !function->params.items[i].double_star &&
+            strcmp(function->params.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What *args or **kwargs is given: all that no other parameter is. */
+static Set rest_given(Frame *called, const Args *args, const AstParam *param, int place)
+{
+    Set rest = { 0 };
+    Arena *arena = arena_of(called);
+    set_join(arena, &rest, args->spread);
+    for (int i = place; param->star && i < args->count; i++)
+        set_join(arena, &rest, args->items[i]);
+    for (int i = 0; param->double_star && i < keyword_count(args); i++) {
+        const char *name = args->call->call.keywords[i].name;
+        if (name && !has_parameter(called->function, name))
+            set_join(arena, &rest, args->keywords[i]);
+    }
+    return held_made(called, param, "", param->star ? THING_TUPLE : THING_DICT, rest);
+}
+
+static bool is_given(const Args *args, int place, const AstParam *param)
+{
+    if (place < args->count && !param->keyword_only)
+        return true;
+    for (int i = 0; i < keyword_count(args); i++)
+        if (args->call->call.keywords[i].name &&
+            strcmp(args->call->call.keywords[i].name, param->name) == 0)
+            return true;
+    return false;
+}
+
+static Set given(Frame *called, const Args *args, int i)
+{
+    const AstParam *param = &called->function->params.items[i];
+    const Thing *thing = called->called;
+    int place = i - (thing->self.count > 0);
+    Set result = { 0 };
+    if (place < 0)
+        return thing->self;
+    if (param->star || param->double_star)
+        return rest_given(called, args, param, place);
+    set_join(arena_of(called), &result,
+             argument(args, param->keyword_only ? -1 : place, param->name));
+    if (!is_given(args, place, param) && thing->defaults)
+        set_join(arena_of(called), &result, thing->defaults[i]);
+    return result;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static const Module *module_around(const Names *names)
+{
+    while (names->outer && !names->module)
+        names = names->outer;
+    return names->module;
+}
+
+static Frame *frame_of(Frame *f, const Thing *thing, const Args *args)
+{
+    const char *key = arena_printf(arena_of(f), "%p.%p", (const void *)args->call, (void *)thing);
+    Frame *called = table_get(&f->frames, key);
+    if (called)
+        return called;
+    called = arena_new(arena_of(f), Frame);
+    *called = (Frame){ .trace = f->trace,
+                       .outer = f,
+                       .names = names_new(arena_of(f), thing->around),
+                       .module = module_around(thing->around),
+                       .function = thing->function,
+                       .called = thing };
+    table_init(&called->things, arena_of(f));
+    table_init(&called->frames, arena_of(f));
+    table_init(&called->globals, arena_of(f));
+    table_put(&f->frames, key, called);
+    return called;
+}
+
+static void bind_parameters(Frame *called, const Args *args, bool weak)
+{
+    for (int i = 0; i < called->function->params.count; i++) {
+        const AstParam *param = &called->function->params.items[i];
+        Slot *slot = names_slot(arena_of(called), called->names, param->name);
+        if (slot_put(arena_of(called), slot, given(called, args, i), weak, NULL) && weak)
+            called->trace->grown++;
+    }
+}
+
+static Set result_of(Frame *called, const Args *args)
+{
+    Set result = { 0 };
+    set_join(arena_of(called), &result, called->result);
+    if (called->is_generator)
+        set_join(arena_of(called), &result,
+                 held_made(called->outer, args->call, "yields", THING_LIST, called->yields));
+    return result;
+}
+
+/* What a call that is not followed does, and gives. */
+static Set unfollowed(Frame *f, const Args *args)
+{
+    Set reach = set_reach(arena_of(f), arguments_all(f, args));
+    change_things(f, reach);
+    return held_made(f, args->call, "lost", THING_FOREIGN, reach);
+}
+
+static Set call_function(Frame *f, const Thing *thing, const Args *args)
+{
+    for (Frame *at = f; at; at = at->outer)
+        if (at->active && at->function == thing->function) {
+            at->again = true;
+            bind_parameters(at, args, true);
+            return result_of(at, args);
+        }
+    if (++f->trace->calls > CALLS_MAX)
+        return unfollowed(f, args);
+    Frame *called = frame_of(f, thing, args);
+    bind_parameters(called, args, false);
+    called->active = true;
+    for (int pass = 0, before = -1; pass < ROUNDS_MAX && before != f->trace->grown; pass++) {
+        before = f->trace->grown;
+        called->again = false;
+        follow_body(called, &called->function->body);
+        if (!called->again)
+            break;
+    }
+    called->active = false;
+    return result_of(called, args);
+}
+
+/* ---- classes --------------------------------------------------------------------------------- */
+
+/* Fields of a class without a constructor of its own, as a dataclass's is. */
+static void bind_fields(Frame *f, Thing *object, const AstClass *class, const Args *args)
+{
+    int place = 0;
+    for (int i = 0; class && i < class->body.count; i++) {
+        const AstStmt *stmt = class->body.items[i];
+        if (stmt->kind != AST_ANN_ASSIGN || stmt->ann_assign.target->kind != AST_NAME)
+            continue;
+        const char *name = stmt->ann_assign.target->name.name;
+        Set value = argument(args, place++, name);
+        if (value.count)
+            slot_put(arena_of(f), names_slot(arena_of(f), object->names, name), value, true, NULL);
+    }
+    held_hold(f, object, arguments_all(f, args));
+}
+
+static Thing *object_made(Frame *f, Thing *class, const Args *args)
+{
+    const char *part = arena_printf(arena_of(f), "object%p", (void *)class);
+    Thing *object = thing_made(f, args->call, part, THING_OBJECT);
+    if (!object->names) {
+        object->names = names_new(arena_of(f), NULL);
+        object->names->thing = object;
+        thing_hold(arena_of(f), object, &object->bases, set_of(arena_of(f), class, 0));
+    }
+    return object;
+}
+
+/* A bound function of an object, called. */
+static Set call_bound(Frame *f, Thing *object, const char *name, const Args *args)
+{
+    Set self = set_of(arena_of(f), object, 0);
+    Set method = held_attribute(f, args->call, self, name);
+    return call_set(f, method, args);
+}
+
+static Set make_object(Frame *f, Thing *class, const Args *args)
+{
+    static const char *const makers[] = { "__new__", "__init__", "__post_init__" };
+    Thing *object = object_made(f, class, args);
+    Set result = set_of(arena_of(f), object, 0);
+    if (!class_slot(class, "__init__"))
+        bind_fields(f, object, class->class_, args);
+    for (size_t i = 0; i < ARRAY_COUNT(makers); i++)
+        if (class_slot(class, makers[i]))
+            set_join(arena_of(f), &result, call_bound(f, object, makers[i], args));
+    return result;
+}
+
+Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Set argument)
+{
+    Set result = { 0 };
+    for (int i = 0; i < objects.count; i++) {
+        Thing *thing = objects.items[i].thing;
+        if (thing->kind != THING_OBJECT || !class_slot(thing, name))
+            continue;
+        Args args = { .items = &argument, .count = 1, .call = site };
+        set_join(arena_of(f), &result, call_bound(f, thing, name, &args));
+    }
+    return result;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* What is unknown may call functions that it was given. */
+static Set call_foreign(Frame *f, Thing *thing, const Args *args)
+{
+    Set all = set_reach(arena_of(f), arguments_all(f, args)), result = { 0 };
+    set_join(arena_of(f), &all, thing_items(arena_of(f), thing));
+    Args any = arguments_for_any(all);
+    any.call = args->call;
+    for (int i = 0; i < thing->items.count; i++)
+        if (thing->items.items[i].thing->kind == THING_FUNCTION)
+            set_join(arena_of(f), &result, call_function(f, thing->items.items[i].thing, &any));
+    Set self = set_of(arena_of(f), thing, 0);
+    set_join(arena_of(f), &result, known_foreign(f, self, "", args));
+    return result;
+}
+
+static Set call_thing(Frame *f, Thing *thing, const Args *args)
+{
+    Set self = set_of(arena_of(f), thing, 0);
+    switch (thing->kind) {
+    case THING_FUNCTION:
+        return call_function(f, thing, args);
+    case THING_SPACE:
+        return make_object(f, thing, args);
+    case THING_OBJECT:
+        return class_slot(thing, "__call__") ? call_bound(f, thing, "__call__", args)
+                                             : known_foreign(f, self, "", args);
+    case THING_FOREIGN:
+        return call_foreign(f, thing, args);
+    default: /* a method that was taken from an array or list */
+        change_things(f, self);
+        if (thing->kind != THING_ARRAY)
+            held_hold(f, thing, arguments_all(f, args));
+        return held_items(f, args->call, self);
+    }
+}
+
+Set call_set(Frame *f, Set callee, const Args *args)
+{
+    Set result = { 0 };
+    for (int i = 0; i < callee.count; i++)
+        set_join(arena_of(f), &result, call_thing(f, callee.items[i].thing, args));
+    return result;
+}
+
+/* x.m(...) */
+static Set call_attribute(Frame *f, const AstExpr *callee, const Args *args)
+{
+    static const char *const lists[] = { "split",     "rsplit",     "splitlines",
+                                         "partition", "rpartition", "encode" };
+    const char *name = callee->attribute.name;
+    Set objects = follow_value(f, callee->attribute.object), result = { 0 };
+    for (int i = 0; i < objects.count; i++) {
+        Ref ref = objects.items[i];
+        Set self = { &objects.items[i], 1, 1 }, method = { 0 };
+        bool array = ref.thing->kind == THING_ARRAY;
+        bool list = ref.thing->kind == THING_LIST || ref.thing->kind == THING_DICT ||
+                    ref.thing->kind == THING_TUPLE;
+        if (!array && !list && ref.thing->kind != THING_FOREIGN)
+            method = held_attribute(f, callee, self, name);
+        set_join(arena_of(f), &result,
+                 array || list      ? known_method(f, ref, name, args)
+                 : method.count > 0 ? call_set(f, method, args)
+                                    : known_foreign(f, self, name, args));
+    }
+    if (!objects.count && TEXT_IS_AMONG(name, lists))
+        return held_made(f, args->call, "", THING_LIST, (Set){ 0 });
+    return result;
+}
+
+/* The path of something built in; NULL: it is a name of the program's. */
+static const char *builtin_path(const Frame *f, const AstExpr *callee)
+{
+    const AstExpr *root = callee;
+    bool found;
+    while (root->kind == AST_ATTRIBUTE)
+        root = root->attribute.object;
+    if (root->kind != AST_NAME)
+        return NULL;
+    held_of_name(f, root->name.name, &found);
+    return found ? NULL : module_path_of(arena_of(f), f->module, callee);
+}
+
+/* super(): the object as its class's bases see it. */
+static Set call_super(Frame *f, const AstExpr *expr)
+{
+    Frame *at = f;
+    while (at && !(at->called && at->called->self.count))
+        at = at->outer;
+    if (!at || !at->called->around->thing)
+        return (Set){ 0 };
+    Thing *thing = thing_made(f, expr, "super", THING_OBJECT);
+    Thing *object = at->called->self.items[0].thing;
+    thing->self = at->called->self;
+    thing->bases = at->called->around->thing->bases;
+    thing->names = object->names;
+    return set_of(arena_of(f), thing, 0);
+}
+
+/* f(..., out=x) */
+static void change_out(Frame *f, const Args *args)
+{
+    for (int i = 0; i < keyword_count(args); i++) {
+        const char *name = args->call->call.keywords[i].name;
+        if (!name || strcmp(name, "out") != 0)
+            continue;
+        change_things(f, args->keywords[i]);
+        if (set_has(args->keywords[i], THING_TUPLE))
+            change_things(f, held_items(f, args->call, args->keywords[i]));
+    }
+}
+
+static Set call_followed(Frame *f, const AstExpr *callee, const char *path, const Args *args)
+{
+    if (path && strcmp(path, "super") == 0)
+        return call_super(f, args->call);
+    if (path)
+        return known_call(f, path, args);
+    if (callee->kind == AST_ATTRIBUTE)
+        return call_attribute(f, callee, args);
+    if (callee->kind == AST_CALL && module_is_jit(f->module, callee->call.function) &&
+        set_has(argument(args, 0, NULL), THING_FUNCTION))
+        return argument(args, 0, NULL); /* cuda.jit(...)(f) */
+    Set called = follow_value(f, callee);
+    return called.count
+               ? call_set(f, called, args)
+               : known_foreign(f, called, callee->kind == AST_NAME ? callee->name.name : "", args);
+}
+
+Set call_expr(Frame *f, const AstExpr *expr)
+{
+    const AstExpr *callee = expr->call.function;
+    const char *path = builtin_path(f, callee);
+    Args args = args_of(f, expr);
+    if (!f->trace->r->in_main) {
+        Set value = call_followed(f, callee, path, &args);
+        change_out(f, &args);
+        return value;
+    }
+    Set result = { 0 };
+    f->trace->quiet = true;
+    set_join(arena_of(f), &result,
+             path ? known_call(f, path, &args) : held_made(f, expr, "", THING_FOREIGN, (Set){ 0 }));
+    f->trace->quiet = false;
+    return result;
+}

@@ -1,0 +1,117 @@
+/* What the files that follow statements share. */
+#ifndef KJIT_FOLLOW_H
+#define KJIT_FOLLOW_H
+
+#include "ir/names/change/heap.h"
+
+/* A statement of a module, being followed. */
+typedef struct Trace {
+    Resolver *r;
+    const AstStmt *stmt;
+    Span span;         /* of what changes something */
+    const Slot *bound; /* the name whose new value the statement tells: of `name += value` */
+    int calls, depth;  /* of functions: no more than CALLS_MAX; of expressions in one another */
+    int grown;         /* how often something was added to a thing */
+    bool quiet;        /* what is found to change does not count */
+    bool lost;         /* it cannot be run */
+} Trace;
+
+/* A call of a function, or the statement itself. A call that is followed again, in a loop, is the
+** same frame. */
+typedef struct Frame {
+    Trace *trace;
+    struct Frame *outer; /* which calls it */
+    Names *names;
+    const Module *module; /* whose imports tell what its paths are */
+    const AstFunction *function;
+    const Thing *called; /* the function as it was found */
+    Table things;        /* by the expression that makes them */
+    Table frames;        /* by the call, and what it calls */
+    Table globals;       /* names that are declared global or nonlocal, with their slots */
+    Set result, yields;
+    bool is_generator;
+    bool active, again; /* it is being followed; and it called itself */
+    int weak;           /* in how many statements it is that may not run, or again */
+    int grown;          /* how often a name may have come to hold more */
+} Frame;
+
+/* The arguments of a call. */
+typedef struct Args {
+    Set *items;
+    int count;
+    Set spread; /* by stars: for any parameter */
+    const AstExpr *call;
+    Set *keywords; /* as in the call */
+} Args;
+
+/* ---- mark.c: changes of things and names ----------------------------------------------------- */
+
+/* Things are changed: what holds them is not known from here on. */
+void change_things(Frame *f, Set set);
+/* The same by what is not run for a constant: np.add(x, y, x). */
+void change_unseen(Frame *f, Set set);
+/* A name of a module is bound by what is not its own statement. */
+void change_slot(Frame *f, Slot *slot);
+
+/* ---- statement.c ----------------------------------------------------------------------------- */
+
+void follow_body(Frame *f, const AstBody *body);
+/* Gives a target a value. */
+void follow_target(Frame *f, const AstExpr *target, Set value);
+/* Makes names of a comprehension's clauses, and evaluates what it is made of. */
+Set follow_comprehension(Frame *f, const AstExpr *expr);
+
+/* ---- value.c --------------------------------------------------------------------------------- */
+
+Set follow_value(Frame *f, const AstExpr *expr);
+/* What a name holds; `found`: it is a name of the program's. */
+Set held_of_name(const Frame *f, const char *name, bool *found);
+/* What an attribute of some things may be. */
+Set held_attribute(Frame *f, const AstExpr *expr, Set objects, const char *name);
+/* What a loop over it may give. */
+Set held_items(Frame *f, const AstExpr *site, Set over);
+/* What arithmetic with some values makes: numbers of numbers. */
+Set held_computed(Frame *f, const AstExpr *site, Set a, Set b);
+/* The thing that an expression makes; one for each part of it. */
+Thing *thing_made(Frame *f, const void *site, const char *part, ThingKind kind);
+Set held_made(Frame *f, const void *site, const char *part, ThingKind kind, Set items);
+void held_hold(Frame *f, Thing *thing, Set items);
+/* The same of an item whose key or index may be written: d["a"] = x. */
+void held_store(Frame *f, Thing *thing, const AstExpr *key, Set value);
+/* The attribute that a class or one of its bases has; NULL: none. */
+Slot *class_slot(const Thing *class, const char *name);
+
+/* ---- call.c ---------------------------------------------------------------------------------- */
+
+Set call_expr(Frame *f, const AstExpr *expr);
+/* Calls some of the things that a value may be. */
+Set call_set(Frame *f, Set callee, const Args *args);
+/* The method of that name of objects, where they have one. */
+Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Set argument);
+/* The same arguments, each of which may be for any parameter. */
+Args arguments_for_any(Set set);
+Set arguments_all(Frame *f, const Args *args);
+/* An argument by its place or name; none: nothing. */
+Set argument(const Args *args, int place, const char *name);
+
+/* ---- python.c -------------------------------------------------------------------------------- */
+
+/* What a call of something built in, by path, gives. */
+Set known_call(Frame *f, const char *path, const Args *args);
+
+/* ---- library.c ------------------------------------------------------------------------------- */
+
+/* The same of NumPy's. */
+Set known_numpy(Frame *f, const char *path, const Args *args);
+/* The same of a method of an array, a list or a dictionary. */
+Set known_method(Frame *f, Ref object, const char *name, const Args *args);
+/* The same of what is not known. */
+Set known_foreign(Frame *f, Set object, const char *name, const Args *args);
+/* What functions among the arguments give, called with all the others and `with`. */
+Set known_given(Frame *f, const Args *args, Set with);
+/* Copies of things; `deep`: of what they hold, too. */
+Set known_copy(Frame *f, const Args *args, Set of, bool deep);
+/* A tuple of some sets. */
+Set known_tuple(Frame *f, const Args *args, const Set *sets, int count);
+
+#endif
