@@ -58,6 +58,8 @@ bool evaluate_statement(FnState *f, const AstStmt *stmt);
 /* How many items a range, tuple, array, dictionary, enumerate() or zip() has whose parts are known,
 ** -1 of others; and item `index` of one that has so many. */
 int64_t evaluate_count(FnState *f, const Operand *over);
+/* Whether it makes what can be gone through once alone: a generator, map(...). */
+bool evaluate_is_iterator(const FnState *f, const AstExpr *expr);
 Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span);
 /* call/call.c: a tuple of values, texts, types and functions; OPD_ERROR after a complaint. */
 Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span);

@@ -256,7 +256,13 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     FnState *constant = constant_place(f, symbol);
     const AstExpr *one =
         defined ? defined : written_item(symbol->constant.value, symbol->constant.item);
-    Operand value = lower_expr(constant, one ? one : symbol->constant.value);
+    const AstExpr *from = one ? one : symbol->constant.value;
+    if (!one && symbol->constant.item < 0 && evaluate_is_iterator(constant, from)) {
+        fail(f, from->span, "'%s' can be gone through once alone: make a tuple of it",
+             symbol->name);
+        return operand_error(span);
+    }
+    Operand value = lower_expr(constant, from);
     int item = one ? -1 : symbol->constant.item;
     if (item >= 0 &&
         (value.kind == OPD_RANGE || value.kind == OPD_STRING || value.kind == OPD_SEQUENCE) &&
@@ -277,8 +283,7 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE || value.kind == OPD_UNROLL ||
                  value.kind == OPD_ITERATOR;
     if (walks || (value.kind == OPD_VALUE && !constant_is_known(value.value))) {
-        fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
-             symbol->name);
+        fail(f, from->span, "'%s' is not a constant that kjit can evaluate", symbol->name);
         return operand_error(span);
     }
     return value;

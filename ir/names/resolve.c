@@ -4,6 +4,7 @@
 ** read; what branches bind is a choice by their condition (branch.c). What only running would tell
 ** (loops, `with`, what is changed in place) binds its names to nothing that can be used. */
 #include "ir/names/scope.h"
+#include "parser/parser.h"
 
 #include <string.h>
 
@@ -273,6 +274,59 @@ static void bind_code(Binder *binder, const AstStmt *stmt)
                              "is defined in a statement that kjit does not run: define it outside");
 }
 
+/* What names are bound to so far is not known any more. */
+static void lose_all(Resolver *r, Span span)
+{
+    for (int i = r->module->count; i-- > 0;) {
+        const Symbol *symbol = r->module->list[i];
+        if (table_get(&r->module->symbols, symbol->name) == symbol)
+            scope_define_unknown(r, symbol->name, span,
+                                 "may be bound by exec(), which kjit does not run: write what it "
+                                 "executes as statements");
+    }
+}
+
+/* exec(text) in the module's own names: statements like others, if the text is written there. */
+static void resolve_exec(Resolver *r, const AstExpr *text)
+{
+    size_t mark = r->diags->count;
+    const Source *source =
+        text->kind == AST_STRING
+            ? source_new(r->arena, "exec", text->string.text, text->string.length)
+            : NULL;
+    const AstModule *ast = source ? parse_module(r->arena, r->diags, source) : NULL;
+    bool fine = ast && r->diags->count == mark;
+    diags_truncate(r->diags, mark);
+    if (fine)
+        resolve_body(r, &ast->body);
+    else
+        lose_all(r, text->span);
+}
+
+typedef struct Executed {
+    Resolver *r;
+    bool loops; /* the statement may be run several times, or not at all */
+} Executed;
+
+/* Calls of exec() in a statement. */
+static void meet_exec(void *context, const AstExpr *expr)
+{
+    const Executed *executed = context;
+    Resolver *r = executed->r;
+    ast_each_child(expr, meet_exec, context);
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    bool binds = callee && callee->kind == AST_NAME && strcmp(callee->name.name, "exec") == 0 &&
+                 expr->call.args.count && !scope_bound(r, "exec");
+    const AstExpr *in = binds && expr->call.args.count > 1 ? expr->call.args.items[1] : NULL;
+    bool own = !in || (in->kind == AST_CALL && ast_ends_in(in->call.function, "globals"));
+    if (!binds || !own || (r->module->outer && !r->module->is_class))
+        return;
+    if (executed->loops)
+        lose_all(r, expr->span);
+    else
+        resolve_exec(r, expr->call.args.items[0]);
+}
+
 /* All that the body of a loop binds. */
 static void bind_body(Binder *binder, const AstBody *body)
 {
@@ -284,6 +338,7 @@ static void bind_body(Binder *binder, const AstBody *body)
         if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
             resolve_statement(binder->r, stmt);
         ast_each_target(stmt, bind_unknown, binder);
+        ast_each_value(stmt, meet_exec, &(Executed){ binder->r, true });
         binder->depth++;
         for (int k = 0; (inner = ast_body(stmt, k)); k++)
             bind_body(binder, inner);
@@ -422,6 +477,7 @@ void resolve_statement(Resolver *r, const AstStmt *stmt)
     bool parts = stmt->kind == AST_IF || stmt->kind == AST_WITH || stmt->kind == AST_TRY;
     r->inside++;
     ast_each_value(stmt, resolve_walrus, r);
+    ast_each_value(stmt, meet_exec, &(Executed){ r, false });
     if (parts)
         change_by_header(r, stmt);
     resolve_kind(r, stmt);

@@ -107,9 +107,25 @@ static Flow assign(Evaluation *e, const AstExpr *target, Operand value)
     return evaluate_assign(e, target, value) ? FLOW_ON : FLOW_FAILED;
 }
 
+bool evaluate_is_iterator(const FnState *f, const AstExpr *expr)
+{
+    static const char *const makers[] = { "map", "filter", "reversed", "zip", "enumerate", "iter" };
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    if (expr->kind == AST_COMPREHENSION)
+        return expr->comprehension->kind == AST_TUPLE;
+    return callee && callee->kind == AST_NAME && TEXT_IS_AMONG(callee->name.name, makers) &&
+           !names_local(f, callee->name.name) && !lower_lookup(f, callee->name.name);
+}
+
 static Flow run_assign(Evaluation *e, const AstStmt *stmt)
 {
     Operand value;
+    for (int i = 0; i < stmt->assign.targets.count; i++)
+        if (stmt->assign.targets.items[i]->kind == AST_NAME &&
+            evaluate_is_iterator(e->f, stmt->assign.value))
+            return give_up(e, stmt->span,
+                           "an iterator gets a name, which can be gone through once: make a tuple "
+                           "of it");
     if (!evaluate_expr(e, stmt->assign.value, &value))
         return FLOW_FAILED;
     for (int i = 0; i < stmt->assign.targets.count; i++)
