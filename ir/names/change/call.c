@@ -272,6 +272,19 @@ Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Se
     return result;
 }
 
+/* What Python calls of an object that is compared, counted or shown. */
+void call_specials(Frame *f, const AstExpr *site, Set objects)
+{
+    static const char *const names[] = { "__eq__",  "__ne__",    "__lt__",    "__le__",
+                                         "__gt__",  "__ge__",    "__len__",   "__contains__",
+                                         "__str__", "__repr__",  "__bool__",  "__hash__",
+                                         "__int__", "__float__", "__index__", "__format__" };
+    if (!set_has(objects, THING_OBJECT))
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        call_method(f, site, objects, names[i], objects);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* What is unknown may call functions that it was given. */

@@ -88,6 +88,7 @@ Set call_expr(Frame *f, const AstExpr *expr);
 Set call_set(Frame *f, Set callee, const Args *args);
 /* The method of that name of objects, where they have one. */
 Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Set argument);
+void call_specials(Frame *f, const AstExpr *site, Set objects);
 /* The same arguments, each of which may be for any parameter. */
 Args arguments_for_any(Set set);
 Set arguments_all(Frame *f, const Args *args);

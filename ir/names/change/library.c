@@ -117,7 +117,7 @@ static int out_place(const char *name)
         "heaviside",   "gcd",         "lcm",         "matmul",      "dot",           "round",
         "around",      "choose",      "max",         "min",         "amax",          "amin",
         "argmax",      "argmin",      "any",         "all",         "outer",         "nanmax",
-        "nanmin",      "concatenate", "vdot",        "inner"
+        "nanmin",      "concatenate", "divmod",      "vdot",        "inner"
     };
     static const char *const three[] = { "take",   "clip",       "sum",      "prod",   "mean",
                                          "cumsum", "cumprod",    "compress", "std",    "var",
@@ -442,8 +442,12 @@ Set known_numpy(Frame *f, const char *path, const Args *args)
     Set all = arguments_all(f, args), result = { 0 };
     if (changes_first(name))
         change_things(f, first_of(args));
-    if (out && out < args->count)
-        change_unseen(f, args->items[out]);
+    for (int i = out; out && i < args->count; i++)
+        change_unseen(f, args->items[i]);
+    if (out)
+        change_unseen(f, args->spread); /* np.add(*arguments) */
+    if (strcmp(name, "nan_to_num") == 0 && says_axis(args))
+        change_unseen(f, first_of(args));
     if (strcmp(name, "array") == 0 && says_object(args))
         return array_of_objects(f, args, first_of(args));
     if (strcmp(name, "array") == 0 && args->keywords && ast_call_argument(args->call, 2, "copy"))

@@ -62,6 +62,7 @@ static Set call_list(Frame *f, const Args *args, const char *name)
 {
     Set over = argument(args, 0, NULL), items = held_items(f, args->call, over);
     known_given(f, args, items);
+    call_specials(f, args->call, items);
     bool tuple = strcmp(name, "tuple") == 0;
     return held_made(f, args->call, "", tuple ? THING_TUPLE : THING_LIST, items);
 }
@@ -85,6 +86,7 @@ static Set call_pick(Frame *f, const Args *args, bool sums)
 {
     Set all = arguments_all(f, args), items = held_items(f, args->call, all), result = { 0 };
     known_given(f, args, items);
+    call_specials(f, args->call, items);
     if (sums)
         return held_computed(f, args->call, items, argument(args, 1, "start"));
     for (int i = 0; i < all.count && (args->count > 1 || args->spread.count); i++)
@@ -215,7 +217,10 @@ static Set call_python(Frame *f, const char *name, const Args *args)
         return call_exec(f, args);
     if (strcmp(name, "type") == 0)
         return call_type(f, args);
-    return gives_number(name) ? (Set){ 0 } : known_foreign(f, (Set){ 0 }, name, args);
+    if (!gives_number(name))
+        return known_foreign(f, (Set){ 0 }, name, args);
+    call_specials(f, args->call, arguments_all(f, args));
+    return (Set){ 0 };
 }
 
 /* cuda.jit(f) is f; what else numba makes is new. */
@@ -226,7 +231,9 @@ static Set call_numba(Frame *f, const char *path, const Args *args)
         change_things(f, argument(args, 0, NULL));
     if (TEXT_IS_AMONG(path, jits) && set_has(argument(args, 0, NULL), THING_FUNCTION))
         return argument(args, 0, NULL);
-    return held_made(f, args->call, "", THING_FOREIGN, (Set){ 0 });
+    return strncmp(path, "cuda.", 5) == 0
+               ? held_made(f, args->call, "", THING_FOREIGN, (Set){ 0 })
+               : known_foreign(f, (Set){ 0 }, strrchr(path, '.') + 1, args);
 }
 
 /* list.append(x, y), np.ndarray.fill(x, y): a method of the first argument. */

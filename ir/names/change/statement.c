@@ -90,6 +90,7 @@ static void store_attribute(Frame *f, const AstExpr *site, Thing *thing, const c
         change_slot(f, slot);
         return;
     }
+    call_method(f, site, self, "__setattr__", value);
     if (member && set_has(member->set, THING_FUNCTION)) /* a property */
         call_method(f, site, self, name, value);
     if (thing->names && slot_put(arena_of(f), names_slot(arena_of(f), thing->names, name), value,
@@ -178,6 +179,8 @@ static void follow_deleted(Frame *f, const AstExpr *target)
         put_name(f, target->name.name, (Set){ 0 });
     else if (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE)
         store(f, target, (Set){ 0 });
+    if (target->kind == AST_INDEX)
+        call_method(f, target, follow_value(f, target->index.object), "__delitem__", (Set){ 0 });
     for (int i = 0; target->kind == AST_TUPLE && i < target->list.items.count; i++)
         follow_deleted(f, target->list.items.items[i]);
 }
@@ -453,6 +456,11 @@ static void follow_each_value(void *context, const AstExpr *expr)
     follow_value(context, expr);
 }
 
+static void follow_condition(void *context, const AstExpr *expr)
+{
+    call_specials(context, expr, follow_value(context, expr));
+}
+
 static void follow_assign(Frame *f, const AstExprs *targets, const AstExpr *value)
 {
     Set set = follow_value(f, value);
@@ -473,7 +481,7 @@ static void follow_parts(Frame *f, const AstStmt *stmt)
 {
     const AstBody *inner;
     bool branches = stmt->kind == AST_IF || stmt->kind == AST_TRY;
-    ast_each_value(stmt, follow_each_value, f);
+    ast_each_value(stmt, branches ? follow_condition : follow_each_value, f);
     f->weak += branches;
     for (int i = 0; (inner = ast_body(stmt, i)); i++)
         follow_body(f, inner);
@@ -574,7 +582,7 @@ void change_by_header(Resolver *r, const AstStmt *stmt)
     if (stmt->kind == AST_WITH)
         follow_with(&f, stmt);
     else
-        ast_each_value(stmt, follow_each_value, &f);
+        ast_each_value(stmt, follow_condition, &f);
 }
 
 void change_by_end(Resolver *r, const AstStmt *stmt)

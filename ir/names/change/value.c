@@ -179,8 +179,11 @@ static Set attribute_of(Frame *f, const AstExpr *site, Ref ref, const char *name
             join(f, &result, value_of_symbol(arena_of(f), symbol));
     } else if (strcmp(name, "__class__") == 0) {
         join(f, &result, thing->bases);
-    } else if (thing->kind == THING_OBJECT || thing->kind == THING_FOREIGN) {
+    } else if (thing->kind == THING_OBJECT || thing->kind == THING_FOREIGN ||
+               thing->kind == THING_FUNCTION) {
+        Set self = set_of(arena_of(f), thing, 0);
         join(f, &result, thing->items);
+        join(f, &result, call_method(f, site, self, "__getattr__", (Set){ 0 }));
     }
     if (thing->kind == THING_FOREIGN || thing->kind == THING_LIST || thing->kind == THING_DICT ||
         thing->kind == THING_FUNCTION || strcmp(name, "__dict__") == 0)
@@ -342,8 +345,11 @@ static Set value_of_binary(Frame *f, const AstExpr *expr)
     Set result = { 0 };
     const char *special = special_name(expr->binary.op);
     join(f, &result, held_computed(f, expr, left, right));
-    if (special)
+    if (special) {
+        const char *reflected = arena_printf(arena_of(f), "__r%s", special + 2);
         join(f, &result, call_method(f, expr, left, special, right));
+        join(f, &result, call_method(f, expr, right, reflected, left));
+    }
     return result;
 }
 
@@ -353,6 +359,7 @@ static Set value_of_compare(Frame *f, const AstExpr *expr)
     join(f, &all, follow_value(f, expr->compare.first));
     for (int i = 0; i < expr->compare.count; i++)
         join(f, &all, follow_value(f, expr->compare.rest[i]));
+    call_specials(f, expr, all);
     return set_has(all, THING_ARRAY) ? held_computed(f, expr, all, (Set){ 0 }) : (Set){ 0 };
 }
 
@@ -457,7 +464,7 @@ static Set value_of_walrus(Frame *f, const AstExpr *expr)
 
 static void visit_value(void *context, const AstExpr *expr)
 {
-    follow_value(context, expr);
+    call_specials(context, expr, follow_value(context, expr));
 }
 
 static Set value_of_either(Frame *f, const AstExpr *a, const AstExpr *b)
