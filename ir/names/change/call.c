@@ -298,6 +298,8 @@ static Set call_foreign(Frame *f, Thing *thing, const Args *args)
         if (thing->items.items[i].thing->kind == THING_FUNCTION)
             set_join(arena_of(f), &result, call_function(f, thing->items.items[i].thing, &any));
     Set self = set_of(arena_of(f), thing, 0);
+    if (thing->path)
+        return known_call(f, thing->path, args);
     set_join(arena_of(f), &result, known_foreign(f, self, "", args));
     return result;
 }
@@ -356,8 +358,7 @@ static Set call_attribute(Frame *f, const AstExpr *callee, const Args *args)
     return result;
 }
 
-/* The path of something built in; NULL: it is a name of the program's. */
-static const char *builtin_path(const Frame *f, const AstExpr *callee)
+const char *builtin_path_of(const Frame *f, const AstExpr *callee)
 {
     const AstExpr *root = callee;
     bool found;
@@ -418,7 +419,7 @@ static Set call_followed(Frame *f, const AstExpr *callee, const char *path, cons
 Set call_expr(Frame *f, const AstExpr *expr)
 {
     const AstExpr *callee = expr->call.function;
-    const char *path = builtin_path(f, callee);
+    const char *path = builtin_path_of(f, callee);
     Args args = args_of(f, expr);
     if (!f->trace->r->in_main) {
         Set value = call_followed(f, callee, path, &args);

@@ -56,10 +56,17 @@ void change_slot(Frame *f, Slot *slot);
 /* ---- statement.c ----------------------------------------------------------------------------- */
 
 void follow_body(Frame *f, const AstBody *body);
-/* Gives a target a value. */
+/* Gives a name of the frame's what it holds, and a target a value. */
+void follow_name(Frame *f, const char *name, Set set);
 void follow_target(Frame *f, const AstExpr *target, Set value);
 /* Makes names of a comprehension's clauses, and evaluates what it is made of. */
 Set follow_comprehension(Frame *f, const AstExpr *expr);
+
+/* ---- definition.c ---------------------------------------------------------------------------- */
+
+void follow_function(Frame *f, const AstStmt *stmt);
+void follow_class(Frame *f, const AstStmt *stmt);
+void follow_import(Frame *f, const AstStmt *stmt);
 
 /* ---- value.c --------------------------------------------------------------------------------- */
 
@@ -84,6 +91,8 @@ Slot *class_slot(const Thing *class, const char *name);
 /* ---- call.c ---------------------------------------------------------------------------------- */
 
 Set call_expr(Frame *f, const AstExpr *expr);
+/* The path of something built in; NULL: it is a name of the program's. */
+const char *builtin_path_of(const Frame *f, const AstExpr *callee);
 /* Calls some of the things that a value may be. */
 Set call_set(Frame *f, Set callee, const Args *args);
 /* The method of that name of objects, where they have one. */
@@ -104,6 +113,8 @@ Set known_call(Frame *f, const char *path, const Args *args);
 
 /* The same of NumPy's. */
 Set known_numpy(Frame *f, const char *path, const Args *args);
+/* Whether what has that path changes what it is given. */
+bool known_changes(const char *path);
 /* The same of a method of an array, a list or a dictionary. */
 Set known_method(Frame *f, Ref object, const char *name, const Args *args);
 /* The same of what is not known. */

@@ -60,6 +60,7 @@ struct Thing {
     Names *names;                /* attributes; items of a dictionary by keys that are written */
     const AstFunction *function; /* and the names around it, what it is bound to, its defaults */
     Names *around;
+    const char *path; /* of what is foreign but built in: np.add */
     Set self, *defaults;
     bool of_class;
     const AstClass *class_; /* of a space that is a class; its bases, a class's object's class */

@@ -460,6 +460,17 @@ static Set value_of_walrus(Frame *f, const AstExpr *expr)
     return value;
 }
 
+/* np.add as a value: what calls it changes what it is given. */
+static Set value_of_builtin(Frame *f, const AstExpr *expr)
+{
+    const char *path = builtin_path_of(f, expr);
+    if (!path || !known_changes(path))
+        return (Set){ 0 };
+    Set made = held_made(f, expr, "path", THING_FOREIGN, (Set){ 0 });
+    made.items[0].thing->path = path;
+    return made;
+}
+
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static void visit_value(void *context, const AstExpr *expr)
@@ -481,7 +492,8 @@ static Set value_of_kind(Frame *f, const AstExpr *expr)
     Set value;
     switch (expr->kind) {
     case AST_NAME:
-        return held_of_name(f, expr->name.name, &found);
+        value = held_of_name(f, expr->name.name, &found);
+        return found ? value : value_of_builtin(f, expr);
     case AST_TUPLE:
     case AST_LIST:
     case AST_SET:
@@ -507,7 +519,8 @@ static Set value_of_kind(Frame *f, const AstExpr *expr)
         return call_expr(f, expr);
     case AST_ATTRIBUTE:
         value = follow_value(f, expr->attribute.object);
-        return held_attribute(f, expr, value, expr->attribute.name);
+        return value.count ? held_attribute(f, expr, value, expr->attribute.name)
+                           : value_of_builtin(f, expr);
     case AST_INDEX:
         return value_of_index(f, expr);
     case AST_STARRED:
