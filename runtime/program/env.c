@@ -171,6 +171,24 @@ static bool wrong_count(Program *p, Span span, size_t wanted, size_t got, bool s
                       star ? "at least " : "", wanted, got);
 }
 
+/* What is unpacked, as a list: all of it, or one item more than there are targets, which is too
+** many. */
+static bool unpack(Program *p, const AstExpr *target, HostValue value, size_t most, HostList **out)
+{
+    HostIterator it;
+    HostValue all, item;
+    if (!host_is_iterable(value))
+        return host_raise(p, target->span, "TypeError", "cannot unpack non-iterable %s object",
+                          host_type_name(p, value));
+    if (!host_iterate(p, value, &it))
+        return host_place(p, target->span);
+    all = host_items(p, HOST_LIST, NULL, 0);
+    *out = all.list;
+    while (all.list->count <= most && host_next(p, &it, &item))
+        host_append(p, all.list, item);
+    return !p->failed || host_place(p, target->span);
+}
+
 static bool assign_several(Program *p, const AstExpr *target, HostValue value)
 {
     for (int i = 0; value.kind == HOST_FOREIGN && i < target->list.items.count; i++)
@@ -179,16 +197,15 @@ static bool assign_several(Program *p, const AstExpr *target, HostValue value)
     if (value.kind == HOST_FOREIGN)
         return true;
     const AstExprs *targets = &target->list.items;
-    HostValue all;
+    HostList *all = NULL;
     size_t count = (size_t)targets->count, star = count;
     for (size_t i = 0; i < count; i++)
         if (targets->items[i]->kind == AST_STARRED)
             star = i;
-    if (!host_collect(p, HOST_LIST, value, &all))
-        return host_raise(p, target->span, "TypeError", "cannot unpack non-iterable %s object",
-                          host_type_name(p, value));
-    const HostValue *items = all.list->items;
-    size_t got = all.list->count, least = star < count ? count - 1 : count;
+    if (!unpack(p, target, value, star < count ? HOST_ITEMS_MOST : count, &all))
+        return false;
+    const HostValue *items = all->items;
+    size_t got = all->count, least = star < count ? count - 1 : count;
     if (got < least || (got > least && star == count))
         return wrong_count(p, target->span, least, got, star < count);
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,13 @@
 /* Going over what has items, and what Python has that gives them one by one. */
 #include "runtime/program/arrays.h"
 
+bool host_is_iterable(HostValue value)
+{
+    return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
+           value.kind == HOST_STRING || value.kind == HOST_PRODUCER ||
+           value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank);
+}
+
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
 {
     if (value.kind == HOST_FOREIGN)
@@ -9,12 +16,9 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         return false;
     host_keep(p, value);
     *it = (HostIterator){ .over = value };
-    if (value.kind == HOST_ARRAY && value.array->view.rank)
-        return host_array_read(p, value.array);
-    if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-        value.kind == HOST_STRING || value.kind == HOST_PRODUCER)
-        return true;
-    return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
+    if (!host_is_iterable(value))
+        return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
+    return value.kind != HOST_ARRAY || host_array_read(p, value.array);
 }
 
 static bool next_character(Program *p, HostIterator *it, HostValue *out)

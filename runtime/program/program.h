@@ -673,6 +673,7 @@ bool string_format(Program *p, HostArgs *args, HostValue *out);
 
 /* ---- iterate.c ------------------------------------------------------------------------------ */
 
+bool host_is_iterable(HostValue value);
 /* False after a TypeError. */
 bool host_iterate(Program *p, HostValue value, HostIterator *it);
 /* False where there are no more items, or after an error. */

@@ -215,8 +215,10 @@ static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostVa
 {
     int64_t start, step, count;
     HostValue items, after;
-    if (!host_collect(p, HOST_LIST, value, &items))
+    if (!host_is_iterable(value))
         return host_fail(p, "TypeError", "can only assign an iterable");
+    if (!host_collect(p, HOST_LIST, value, &items))
+        return false;
     if (!slice_indices(p, slice, (int64_t)list->count, &start, &step, &count))
         return false;
     size_t given = items.list->count;

@@ -20,8 +20,10 @@ static bool string_join(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue items;
     Buf text;
-    if (!host_collect(p, HOST_LIST, args->values[0], &items))
+    if (!host_is_iterable(args->values[0]))
         return host_fail(p, "TypeError", "can only join an iterable");
+    if (!host_collect(p, HOST_LIST, args->values[0], &items))
+        return false;
     buf_init(&text, &p->scratch);
     for (size_t i = 0; i < items.list->count; i++) {
         HostValue item = items.list->items[i];

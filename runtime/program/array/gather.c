@@ -12,8 +12,14 @@
 
 static bool is_index_array(HostValue value)
 {
-    return is_arrays(value) || value.kind == HOST_LIST ||
+    return is_arrays(value) || value.kind == HOST_LIST || value.kind == HOST_RANGE ||
            (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_BOOL) || value.kind == HOST_BOOL;
+}
+
+/* The same of an item beside others, where a tuple is one, too. */
+static bool is_item_array(HostValue value)
+{
+    return is_index_array(value) || value.kind == HOST_TUPLE;
 }
 
 bool gather_is(HostValue index)
@@ -21,7 +27,7 @@ bool gather_is(HostValue index)
     if (is_index_array(index))
         return true;
     for (size_t i = 0; index.kind == HOST_TUPLE && i < index.list->count; i++)
-        if (is_index_array(index.list->items[i]))
+        if (is_item_array(index.list->items[i]))
             return true;
     return false;
 }
@@ -83,7 +89,7 @@ static bool axes_of(Gather *g, HostValue *item, int *taken)
     Program *p = g->program;
     HostArray *array;
     *taken = item->kind == HOST_NONE || item->kind == HOST_ELLIPSIS ? 0 : 1;
-    if (!is_index_array(*item))
+    if (!is_item_array(*item))
         return true;
     if (!host_array_from(p, *item, KJIT_DTYPE_NONE, &array))
         return false;

@@ -21,3 +21,7 @@ np.asarray(g, order="F")[0, 0] = -1
 np.array(a, copy=False)[1, 1] = 7
 np.array(a)[1, 1] = 70
 print(a, a.reshape(3, 2, order="F").strides)
+m = np.arange(12).reshape(3, 4)
+m[range(2), (0, 1)] = [50, 60]
+m[range(0, 3, 2)] += 100
+print(m, m[(0, 2), 1:], m[range(3), [3, 2, 1]], m[:, range(1, 3)], m[[0, 1], (1, 2)])
