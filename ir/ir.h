@@ -398,6 +398,9 @@ const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
 ** one that it stands for keeps it, and the others are called by their lines, too. */
 void module_settle_kernels(Module *module);
 
+/* The text of the function that a path stands for in the end: "f", "factory.f"; NULL: none. */
+const AstFunction *module_tree(const Module *module, const char *path);
+
 /* Whether a kernel is called so, by its name or by its line, "kernel@LINE". */
 bool module_kernel_is(const KernelInfo *kernel, const char *name);
 

@@ -69,8 +69,9 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
 
 FnState *constant_place(FnState *f, const Symbol *symbol)
 {
-    FnState *place = constant_state(f, symbol->module);
-    if (!defined_value(f->lower, symbol))
+    const bool defined = defined_value(f->lower, symbol);
+    FnState *place = constant_state(f, defined ? f->lower->request->module : symbol->module);
+    if (!defined)
         place->constant = symbol;
     return place;
 }

@@ -398,6 +398,12 @@ Function *module_function(const Module *module, const char *name)
     return symbol ? symbol->function : NULL;
 }
 
+const AstFunction *module_tree(const Module *module, const char *path)
+{
+    const Function *function = module_function(module, path);
+    return function ? function->ast : NULL;
+}
+
 static bool may_define(const Symbol *symbol)
 {
     if (symbol && symbol->kind == SYMBOL_CHOICE)

@@ -62,46 +62,89 @@ static bool array_constant(Program *p, HostArray *array, Buf *out)
     return true;
 }
 
+/* What reads a value, and by which name. */
+typedef struct Reading {
+    Program *program;
+    const kjit_module *module;
+    const char *name;
+    Captures *captures; /* NULL: arrays of the device are constants as others are */
+} Reading;
+
 /* The text that stands for an array of the device, which becomes an argument of launches. */
-static bool captured_text(Captures *captures, HostValue array, const char *name, Buf *out)
+static bool captured_text(const Reading *reading, HostValue array, Buf *out)
 {
+    Captures *captures = reading->captures;
     if (captures->count == (int)ARRAY_COUNT(captures->list))
         return false;
     buf_printf(out, "cuda.captured(%d)", captures->count);
-    captures->names[captures->count] = name;
+    captures->names[captures->count] = reading->name;
     captures->list[captures->count++] = array;
     return true;
 }
 
-/* A value as the text of an expression that is it; false if none is. Without `captures` arrays of
-** the device are constants as others are. */
-static bool constant_text(Program *p, HostValue value, const char *name, Captures *captures,
-                          Buf *out)
+/* The name that a function has in the file, where defines are read, or its text if it is a lambda;
+** false if the name is another's: it is inside a function, of another file, or one of several. */
+static bool function_text(const Reading *reading, HostValue value, Buf *out)
 {
-    if (value.kind == HOST_DTYPE) {
+    const HostFunction *function = value.kind == HOST_FUNCTION ? value.function : NULL;
+    const HostEnv *around = function ? function->closure : value.kernel->closure;
+    const AstFunction *ast = function ? function->code->ast : value.kernel->ast;
+    const Span span = ast->name_span;
+    if (around->module == reading->module && strcmp(ast->name, "<lambda>") == 0) {
+        buf_printf(out, "(%.*s)", (int)(span.end - span.begin), span.source->text + span.begin);
+        return true;
+    }
+    if (around->module != reading->module ||
+        module_tree(reading->module->main->module, ast->name) != ast)
+        return false;
+    buf_puts(out, ast->name);
+    return true;
+}
+
+static bool constant_text(const Reading *reading, HostValue value, Buf *out);
+
+static bool items_text(const Reading *reading, HostValue value, Buf *out)
+{
+    const bool tuple = value.kind == HOST_TUPLE;
+    buf_putc(out, tuple ? '(' : '[');
+    for (size_t i = 0; i < value.list->count; i++) {
+        if (!constant_text(reading, value.list->items[i], out))
+            return false;
+        buf_puts(out, ", ");
+    }
+    buf_putc(out, tuple ? ')' : ']');
+    return true;
+}
+
+/* A value as the text of an expression that is it; false if none is. */
+static bool constant_text(const Reading *reading, HostValue value, Buf *out)
+{
+    Program *p = reading->program;
+    switch (value.kind) {
+    case HOST_DTYPE:
         buf_puts(out, kjit_dtype_name(value.dtype));
         return true;
-    }
-    if (value.kind == HOST_TUPLE || value.kind == HOST_LIST) {
-        const bool tuple = value.kind == HOST_TUPLE;
-        buf_putc(out, tuple ? '(' : '[');
-        for (size_t i = 0; i < value.list->count; i++) {
-            if (!constant_text(p, value.list->items[i], name, captures, out))
-                return false;
-            buf_puts(out, ", ");
-        }
-        buf_putc(out, tuple ? ')' : ']');
+    case HOST_TUPLE:
+    case HOST_LIST:
+        return items_text(reading, value, out);
+    case HOST_FUNCTION:
+    case HOST_KERNEL:
+        return function_text(reading, value, out);
+    case HOST_BUILTIN:
+        buf_puts(out, value.builtin->name);
         return true;
-    }
-    if (value.kind == HOST_ARRAY && value.array->block->of_device && captures)
-        return captured_text(captures, value, name, out);
-    if (value.kind == HOST_ARRAY)
-        return array_constant(p, value.array, out);
-    if (value.kind == HOST_STRING)
+    case HOST_ARRAY:
+        return value.array->block->of_device && reading->captures
+                   ? captured_text(reading, value, out)
+                   : array_constant(p, value.array, out);
+    case HOST_STRING:
         host_repr(p, out, value);
-    else if (host_is_number(value))
-        numbers_text(p, value, out);
-    return value.kind == HOST_STRING || host_is_number(value);
+        return true;
+    default:
+        if (host_is_number(value))
+            numbers_text(p, value, out);
+        return host_is_number(value);
+    }
 }
 
 static bool is_literal(const AstExpr *expr)
@@ -118,7 +161,7 @@ static bool is_literal(const AstExpr *expr)
            expr->kind == AST_TRUE || expr->kind == AST_FALSE;
 }
 
-/* Whether the module's text alone says what a name is: it is bound once, to a literal. */
+/* Whether a name is bound once, to a literal. */
 static bool is_plain(const kjit_module *module, const char *name)
 {
     const AstBody *body = &module->main->ast->body;
@@ -130,6 +173,17 @@ static bool is_plain(const kjit_module *module, const char *name)
                    is_literal(stmt->assign.value);
     }
     return literal && env_bound_once(body, name);
+}
+
+/* Whether the module's text alone says what a name of the module is: one that is bound once, to
+** a literal, or a function by its own name. */
+static bool is_known(const kjit_module *module, const HostName *slot)
+{
+    const HostValue value = slot->value;
+    const AstFunction *ast = value.kind == HOST_FUNCTION ? value.function->code->ast
+                             : value.kind == HOST_KERNEL ? value.kernel->ast
+                                                         : NULL;
+    return ast ? strcmp(ast->name, slot->name) == 0 : is_plain(module, slot->name);
 }
 
 static void define(Program *p, Defines *defines, const char *name, const char *value)
@@ -146,13 +200,14 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
     const kjit_module *module = env_module(kernel->closure)->module;
     for (size_t i = 0; i < env->capacity; i++) {
         const HostName *slot = &env->slots[i];
+        const Reading reading = { p, module, slot->name, captures };
         Buf text;
-        if (!slot->name || !slot->bound || (env->module && is_plain(env->module, slot->name)))
+        if (!slot->name || !slot->bound || (env->module && is_known(env->module, slot)))
             continue;
         const char *name = arena_printf(&p->scratch, "%s@%s", slot->name, place);
         buf_init(&text, &p->scratch);
         if (module_reads(&p->scratch, module->main->module, kernel->path, name) &&
-            constant_text(p, slot->value, slot->name, captures, &text))
+            constant_text(&reading, slot->value, &text))
             define(p, defines, name, buf_text(&text));
     }
 }
