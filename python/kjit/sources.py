@@ -16,7 +16,13 @@ from kjit.constants import Unwritable, text_of
 from kjit.errors import UndefinedName, raised
 
 BUILT_IN = ("numba", "kjit", "math", "cmath", "operator", "numpy", "cupy")
-HEADER = "import math; import numpy as np; from numba import cuda, types"
+HEADER = {"math": "import math", "np": "import numpy as np", "cuda": "from numba import cuda",
+          "types": "from numba import types"}
+
+
+def header(own=None):
+    """A line that binds what the texts of values use; it stands behind a function, whose own name it leaves alone."""
+    return "; ".join(text for name, text in HEADER.items() if name != own)
 
 
 def function_of(thing):
@@ -234,7 +240,7 @@ class Texts:
 
     def around(self, definition):
         """Lines that bind what the function reads."""
-        names, lines = surroundings(definition.function), [HEADER]
+        names, lines = surroundings(definition.function), [header(definition.name)]
         for name in definition.names_read():
             if name in names:
                 lines += self.bind(name, names[name], definition)
@@ -328,7 +334,7 @@ class Texts:
         row = [f"_kjit_{len(self.rows)}", getattr(value, "__name__", type(value).__name__), ""]
         self.rows.append(row)
         self.keep.append(value)
-        lines = [HEADER]
+        lines = [header()]
         for attribute, further in attributes.items():
             try:
                 inner = getattr(value, attribute)

@@ -127,6 +127,20 @@ def test_lambdas_and_lines():
     assert x[0] == 32
 
 
+def test_functions_of_any_name():
+    @cuda.jit(device=True)
+    def math(x):
+        return x + 1
+
+    @cuda.jit
+    def types(x):
+        x[0] = math(x[1])
+
+    x = np.array([0.0, 2.0])
+    types[1, 1](x)
+    assert x[0] == 3.0
+
+
 def test_recursion_and_defaults():
     @cuda.jit(device=True)
     def factorial(n):
