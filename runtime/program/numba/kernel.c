@@ -47,7 +47,7 @@ bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
     return host_function(p, ast, &kernel->function);
 }
 
-/* ---- with constants --------------------------------------------------------------------------- */
+/* ---- with constants ------------------------------------------------------------------------- */
 
 static const char *defines_key(Program *p, const kjit_module *module, const Defines *defines)
 {
