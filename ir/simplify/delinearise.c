@@ -173,8 +173,8 @@ static bool holds_at(Delinearise *d, const IrValue *length, const IrPolynomial *
     if (rows.count < 0 || column.count < 0)
         return false;
     IrValue *left = polynomial_value(&d->sums, &column, span);
-    IrValue *over = ir_binary(d->arena, OP_sub, left, (IrValue *)length, span);
-    Interval range = bounds_of(d->bounds, left), beyond = bounds_of(d->bounds, over);
+    Interval range = bounds_of(d->bounds, left);
+    Interval beyond = bounds_difference(d->bounds, left, length);
     if (interval_empty(range) || !is_nonnegative(d, &rows, span, RANK_MOST))
         return false;
     return (range.low >= 0 && beyond.high < 0) || is_remainder(d, &column, length);

@@ -24,12 +24,6 @@ static bool is_signed_integer(const Type *type)
     return type_is_integer(type) && type_is_signed(type);
 }
 
-/* What a - b is. */
-static Interval difference(Settle *s, IrValue *a, IrValue *b)
-{
-    return bounds_of(s->bounds, ir_binary(s->arena, OP_sub, a, b, a->span));
-}
-
 /* Whether it is at least `low`, and there is such a number at all. */
 static bool at_least(Interval range, int64_t low)
 {
@@ -66,7 +60,7 @@ static IrValue *settle_comparison(Settle *s, IrValue *value)
     IrValue *a = value->operands[0], *b = value->operands[1];
     if (!is_signed_integer(a->type))
         return value;
-    int known = decided(value->op, difference(s, a, b));
+    int known = decided(value->op, bounds_difference(s->bounds, a, b));
     return known < 0 ? value : ir_integer(s->arena, type_bool, known, value->span);
 }
 
@@ -93,13 +87,13 @@ static IrValue *settle_division(Settle *s, IrValue *value)
     IrValue *a = value->operands[0], *b = value->operands[1];
     if (!is_signed_integer(value->type))
         return value;
-    Interval over = difference(s, a, b);
+    Interval over = bounds_difference(s->bounds, a, b);
     if (at_least(bounds_of(s->bounds, a), 0) && at_most(over, -1))
         return value->op == OP_mod ? a : ir_integer(s->arena, value->type, 0, value->span);
     if (value->op != OP_mod || ir_value_effects(b) != EFFECT_NONE)
         return value;
     IrValue *rest = without(s, a, b);
-    if (!rest || !at_least(bounds_of(s->bounds, rest), 0) || !at_most(difference(s, rest, b), -1))
+    if (!rest || !at_least(bounds_of(s->bounds, rest), 0) || !at_most(bounds_difference(s->bounds, rest, b), -1))
         return value;
     return rest;
 }
@@ -109,7 +103,7 @@ static IrValue *settle_outer(Settle *s, IrValue *value)
     IrValue *a = value->operands[0], *b = value->operands[1];
     if (!is_signed_integer(value->type) || a->type != value->type || b->type != value->type)
         return value;
-    Interval apart = difference(s, a, b);
+    Interval apart = bounds_difference(s->bounds, a, b);
     bool least = value->intrinsic == INTR_min;
     return at_least(apart, 0) ? (least ? b : a) : at_most(apart, 0) ? (least ? a : b) : value;
 }

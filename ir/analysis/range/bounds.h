@@ -63,6 +63,8 @@ void bounds_walk(IrBounds *b, IrBoundsVisitor *visit, void *context);
 
 /* At the point where a walk is: what a value of the kernel as it was is. */
 Interval bounds_of(IrBounds *b, const IrValue *value);
+/* What x - y is, as if their type had room for every number: it does not wrap. */
+Interval bounds_difference(IrBounds *b, const IrValue *x, const IrValue *y);
 /* What an integer is beside a multiple of a variable: factor * var + something in `rest`; false if
 ** it is not known to be such a sum. The sum does not wrap. */
 bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,

@@ -467,6 +467,13 @@ Interval bounds_of(IrBounds *b, const IrValue *value)
     return bounds_known(b, value).range;
 }
 
+Interval bounds_difference(IrBounds *b, const IrValue *x, const IrValue *y)
+{
+    BoundedValue a = bounds_known(b, x), c = bounds_known(b, y);
+    Linear form = linear_add(b, &a.form, &c.form, -1);
+    return interval_meet(interval_binary(OP_sub, a.range, c.range), linear_range(b, &form));
+}
+
 bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,
                    Interval *rest)
 {

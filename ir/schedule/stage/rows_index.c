@@ -189,7 +189,7 @@ static void look_there(void *context, IrBounds *bounds, IrStmt *stmt)
         IrValue *index = index_there(e, i);
         IrValue *extent =
             ir_extent(b->arena, ir_var(b->arena, (IrVar *)e->row->array, b->span), i, b->span);
-        Interval over = bounds_of(bounds, build_op(b, OP_sub, index, extent));
+        Interval over = bounds_difference(bounds, index, extent);
         Interval back = bounds_of(bounds, build_op(b, OP_add, index, extent));
         bool first = bounds_of(bounds, index).low >= 0 || back.low >= 0; /* or from the end */
         e->exists &= !interval_empty(over) && over.high < 0 && first;
