@@ -93,7 +93,8 @@ static IrValue *settle_division(Settle *s, IrValue *value)
     if (value->op != OP_mod || ir_value_effects(b) != EFFECT_NONE)
         return value;
     IrValue *rest = without(s, a, b);
-    if (!rest || !at_least(bounds_of(s->bounds, rest), 0) || !at_most(bounds_difference(s->bounds, rest, b), -1))
+    if (!rest || !at_least(bounds_of(s->bounds, rest), 0) ||
+        !at_most(bounds_difference(s->bounds, rest, b), -1))
         return value;
     return rest;
 }
