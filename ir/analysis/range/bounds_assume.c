@@ -143,9 +143,13 @@ static bool float_range(IrBounds *b, const IrValue *value, double *low, double *
     return true;
 }
 
+/* Without its fraction; what is farther than any interval reaches, infinities too, is at its end. */
 static IrWide whole(double number)
 {
-    return (IrWide)(number > FAR ? FAR : number < -FAR ? -FAR : number);
+    Interval all = interval_everything();
+    return number >= (double)all.high  ? all.high
+           : number <= (double)all.low ? all.low
+                                       : (IrWide)number;
 }
 
 /* Where a value lies if it is no NaN: one of two, or beyond neither, if that one is a number. */
@@ -182,7 +186,7 @@ Interval bounds_of_float(IrBounds *b, const IrValue *value)
     if (value->type != type_float32 && value->type != type_float64)
         return interval_everything();
     float_ends(b, value, &low, &high);
-    return interval_meet(interval_from(whole(low), whole(high)), interval_everything());
+    return interval_from(whole(low), whole(high));
 }
 
 /* The variable lies between `low` and `high`, or, if these do not count themselves, inside: without
