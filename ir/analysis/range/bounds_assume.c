@@ -143,7 +143,8 @@ static bool float_range(IrBounds *b, const IrValue *value, double *low, double *
     return true;
 }
 
-/* Without its fraction; what is farther than any interval reaches, infinities too, is at its end. */
+/* Without its fraction. What lies beyond all that intervals reach, as infinities do, is at their
+** end. */
 static IrWide whole(double number)
 {
     Interval all = interval_everything();
