@@ -290,6 +290,7 @@ static void lose_all(Resolver *r, Span span)
 static void resolve_exec(Resolver *r, const AstExpr *text)
 {
     size_t mark = r->diags->count;
+    const AstStmt *running = r->running;
     const Source *source =
         text->kind == AST_STRING
             ? source_new(r->arena, "exec", text->string.text, text->string.length)
@@ -297,10 +298,12 @@ static void resolve_exec(Resolver *r, const AstExpr *text)
     const AstModule *ast = source ? parse_module(r->arena, r->diags, source) : NULL;
     bool fine = ast && r->diags->count == mark;
     diags_truncate(r->diags, mark);
+    r->running = NULL; /* those in the text run by themselves */
     if (fine)
         resolve_body(r, &ast->body);
     else
         lose_all(r, text->span);
+    r->running = running;
 }
 
 typedef struct Executed {
@@ -308,12 +311,16 @@ typedef struct Executed {
     bool loops; /* the statement may be run several times, or not at all */
 } Executed;
 
-/* Calls of exec() in a statement. */
+/* Calls of exec() in a statement. Those in a lambda are followed where it is called. */
 static void meet_exec(void *context, const AstExpr *expr)
 {
     const Executed *executed = context;
     Resolver *r = executed->r;
-    ast_each_child(expr, meet_exec, context);
+    Executed inner = *executed;
+    inner.loops |=
+        expr->kind == AST_COMPREHENSION || expr->kind == AST_BOOLEAN || expr->kind == AST_IF_EXPR;
+    if (expr->kind != AST_LAMBDA)
+        ast_each_child(expr, meet_exec, &inner);
     const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
     bool binds = callee && callee->kind == AST_NAME && strcmp(callee->name.name, "exec") == 0 &&
                  expr->call.args.count && !scope_bound(r, "exec");

@@ -148,13 +148,27 @@ static Set call_globals(Frame *f)
     return set_of(arena_of(f), names->thing, 0);
 }
 
-/* exec("..."): whatever the text names. */
+/* Whether the statements of an exec() outside of functions have been followed by themselves. */
+static bool is_resolved(const Frame *f, const AstExprs *args)
+{
+    const AstExpr *in = args->count > 1 ? args->items[1] : NULL;
+    const Module *module = f->names->module;
+    return !f->function && (!module || !module->outer || module->is_class) &&
+           (!in || (in->kind == AST_CALL && ast_ends_in(in->call.function, "globals")));
+}
+
+/* exec("..."): whatever the text names, and what the names that it is given hold. */
 static Set call_exec(Frame *f, const Args *args)
 {
     const char *text = text_argument(args, 0);
+    Set given = argument(args, 1, "globals");
     Names *names = call_globals(f).items[0].thing->names;
     TableSlot *slots = names->slots.slots;
-    for (size_t i = 0, count = names->slots.capacity; i < count; i++)
+    if (args->call->kind == AST_CALL && is_resolved(f, &args->call->call.args))
+        return (Set){ 0 };
+    change_unseen(f, set_reach(arena_of(f), given));
+    bool own = args->count < 2 || set_has(given, THING_SPACE);
+    for (size_t i = 0, count = names->slots.capacity; own && i < count; i++)
         if (slots[i].name && (!text || strstr(text, slots[i].name))) {
             change_things(f, ((Slot *)slots[i].value)->set);
             change_slot(f, slots[i].value);
