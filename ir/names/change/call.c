@@ -386,10 +386,11 @@ static Set call_super(Frame *f, const AstExpr *expr)
     return set_of(arena_of(f), thing, 0);
 }
 
-/* f(..., out=x) */
-static void change_out(Frame *f, const Args *args)
+/* f(..., out=x); @example has arguments of the kernel. */
+static void change_out(Frame *f, const char *path, const Args *args)
 {
-    for (int i = 0; i < keyword_count(args); i++) {
+    bool example = path && strcmp(path, "example") == 0;
+    for (int i = 0; i < keyword_count(args) && !example; i++) {
         const char *name = args->call->call.keywords[i].name;
         if (!name || strcmp(name, "out") != 0)
             continue;
@@ -423,7 +424,7 @@ Set call_expr(Frame *f, const AstExpr *expr)
     Args args = args_of(f, expr);
     if (!f->trace->r->in_main) {
         Set value = call_followed(f, callee, path, &args);
-        change_out(f, &args);
+        change_out(f, path, &args);
         return value;
     }
     Set result = { 0 };

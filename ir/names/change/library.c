@@ -147,6 +147,18 @@ static bool reduces(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
+/* Those that make types, numbers and other things that cannot change of whatever they are given. */
+static bool gives_fixed(const char *name)
+{
+    static const char *const names[] = { "dtype",         "finfo",         "iinfo",
+                                         "result_type",   "promote_types", "min_scalar_type",
+                                         "can_cast",      "issubdtype",    "isscalar",
+                                         "common_type",   "array_equal",   "allclose",
+                                         "shares_memory", "size",          "may_share_memory",
+                                         "ndim",          "iterable",      "array_equiv" };
+    return TEXT_IS_AMONG(name, names);
+}
+
 /* Those that may give a part of the array that they are given, or all of it. */
 static bool looks_at(const char *name)
 {
@@ -463,7 +475,7 @@ Set known_numpy(Frame *f, const char *path, const Args *args)
     if (looks_at(name))
         return look_at(f, args, (Set){ 0 }, name);
     join(f, &result, known_given(f, args, (Set){ 0 }));
-    if (reduces(name) && !says_axis(args))
+    if (gives_fixed(name) || (reduces(name) && !says_axis(args)))
         return result;
     if (builtin_find(arena_of(f), path, args->call->span).kind == OPD_TYPE || (out && out < 3))
         join(f, &result, held_computed(f, args->call, all, (Set){ 0 }));

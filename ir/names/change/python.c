@@ -190,10 +190,10 @@ static Set call_type(Frame *f, const Args *args)
 static bool gives_number(const char *name)
 {
     static const char *const names[] = {
-        "len",     "int",    "float", "bool",       "str",        "range",   "print", "ord",
-        "chr",     "hash",   "id",    "isinstance", "issubclass", "repr",    "hex",   "bin",
-        "oct",     "format", "input", "callable",   "bytes",      "complex", "any",   "all",
-        "hasattr", "dir",    "slice", "prange",     "object",     "property"
+        "len",     "int",    "float", "bool",       "str",        "range",    "print",  "ord",
+        "chr",     "hash",   "id",    "isinstance", "issubclass", "repr",     "hex",    "bin",
+        "oct",     "format", "input", "callable",   "bytes",      "complex",  "any",    "all",
+        "hasattr", "dir",    "slice", "prange",     "object",     "property", "example"
     };
     return TEXT_IS_AMONG(name, names);
 }
@@ -237,6 +237,16 @@ static Set call_python(Frame *f, const char *name, const Args *args)
     return (Set){ 0 };
 }
 
+/* Arrays of the device's: they have copies of what is stored in them. */
+static bool makes_array(const char *path)
+{
+    static const char *const names[] = {
+        "array",        "array_like",    "device_array",      "to_device",    "device_array_like",
+        "mapped_array", "managed_array", "mapped_array_like", "pinned_array", "pinned_array_like"
+    };
+    return TEXT_IS_AMONG(strrchr(path, '.') + 1, names);
+}
+
 /* cuda.jit(f) is f; what else numba makes is new. */
 static Set call_numba(Frame *f, const char *path, const Args *args)
 {
@@ -246,7 +256,8 @@ static Set call_numba(Frame *f, const char *path, const Args *args)
     if (TEXT_IS_AMONG(path, jits) && set_has(argument(args, 0, NULL), THING_FUNCTION))
         return argument(args, 0, NULL);
     return strncmp(path, "cuda.", 5) == 0
-               ? held_made(f, args->call, "", THING_FOREIGN, (Set){ 0 })
+               ? held_made(f, args->call, "", makes_array(path) ? THING_ARRAY : THING_FOREIGN,
+                           (Set){ 0 })
                : known_foreign(f, (Set){ 0 }, strrchr(path, '.') + 1, args);
 }
 
