@@ -1,5 +1,7 @@
 /* Calls: functions of the program are followed with what their parameters are given, each call by
-** itself. Calls that are too many or too deep may change whatever they are given.
+** itself; where these come to be many, all calls of a function as one. A call that is followed
+** again is passed over if nothing has changed since. Calls that are still too many may change
+** whatever they are given.
 **
 ** Under `if __name__ == "__main__"` calls are not followed: there programs launch what is compiled
 ** here. */
@@ -7,7 +9,9 @@
 
 #include <string.h>
 
-enum { CALLS_MAX = 2000, ROUNDS_MAX = 20 }; /* of a statement; over a function that calls itself */
+/* Calls of a statement that are followed by themselves, and all; rounds over a function that calls
+** itself. */
+enum { CALLS_APART = 2000, CALLS_MAX = 20000, ROUNDS_MAX = 20 };
 
 static Arena *arena_of(const Frame *f)
 {
@@ -136,34 +140,58 @@ static const Module *module_around(const Names *names)
     return names->module;
 }
 
-static Frame *frame_of(Frame *f, const Thing *thing, const Args *args)
+static Frame *frame_new(const Frame *f, const Thing *thing)
 {
-    const char *key = arena_printf(arena_of(f), "%p.%p", (const void *)args->call, (void *)thing);
-    Frame *called = table_get(&f->frames, key);
-    if (called)
-        return called;
-    called = arena_new(arena_of(f), Frame);
+    Arena *arena = arena_of(f);
+    Frame *called = arena_new(arena, Frame);
     *called = (Frame){ .trace = f->trace,
-                       .outer = f,
-                       .names = names_new(arena_of(f), thing->around),
+                       .names = names_new(arena, thing->around),
                        .module = module_around(thing->around),
                        .function = thing->function,
-                       .called = thing };
-    table_init(&called->things, arena_of(f));
-    table_init(&called->frames, arena_of(f));
-    table_init(&called->globals, arena_of(f));
-    table_put(&f->frames, key, called);
+                       .given = arena_array(arena, Set, thing->function->params.count + 1),
+                       .settled = -1 };
+    table_init(&called->things, arena);
+    table_init(&called->frames, arena);
+    table_init(&called->globals, arena);
     return called;
 }
 
-static void bind_parameters(Frame *called, const Args *args, bool weak)
+/* The frame of a call, or of all calls of the function. */
+static Frame *frame_of(Frame *f, const Thing *thing, const Args *args)
 {
+    bool shared = f->trace->calls >= CALLS_APART;
+    const void *call = shared ? (const void *)thing->function : args->call;
+    const void *called_thing = shared ? (const void *)thing->around : thing;
+    Table *frames = shared ? &f->trace->shared : &f->frames;
+    const char *key = arena_printf(arena_of(f), "%p.%p", call, called_thing);
+    Frame *called = table_get(frames, key);
+    if (!called) {
+        called = frame_new(f, thing);
+        called->weak = called->shared = shared;
+        table_put(frames, key, called);
+    }
+    called->outer = f;
+    called->called = thing;
+    return called;
+}
+
+/* Whether the parameters are given what they were; of a frame of all calls, what they had. */
+static bool bind_parameters(Frame *called, const Args *args, bool weak)
+{
+    bool all_same = true;
     for (int i = 0; i < called->function->params.count; i++) {
         const AstParam *param = &called->function->params.items[i];
         Slot *slot = names_slot(arena_of(called), called->names, param->name);
-        if (slot_put(arena_of(called), slot, given(called, args, i), weak, NULL) && weak)
+        Set before = slot->set, set = given(called, args, i);
+        if (slot_put(arena_of(called), slot, set, weak, NULL) && weak)
             called->trace->grown++;
+        bool same = weak ? set_equals(before, slot->set) : set_equals(called->given[i], set);
+        if (!same && slot->names->thing)
+            called->trace->rebound++;
+        called->given[i] = set;
+        all_same &= same;
     }
+    return all_same;
 }
 
 static Set result_of(Frame *called, const Args *args)
@@ -184,27 +212,56 @@ static Set unfollowed(Frame *f, const Args *args)
     return held_made(f, args->call, "lost", THING_FOREIGN, reach);
 }
 
-static Set call_function(Frame *f, const Thing *thing, const Args *args)
+/* While this is the same, a call that found nothing new would find nothing if it were followed
+** again. */
+static int version(const Trace *trace)
 {
-    for (Frame *at = f; at; at = at->outer)
-        if (at->active && at->function == thing->function) {
-            at->again = true;
-            bind_parameters(at, args, true);
-            return result_of(at, args);
-        }
-    if (++f->trace->calls > CALLS_MAX)
-        return unfollowed(f, args);
-    Frame *called = frame_of(f, thing, args);
-    bind_parameters(called, args, false);
+    return 4 * (trace->grown + trace->rebound) + 2 * trace->quiet + trace->lost;
+}
+
+/* A function calls another that is being followed: those between are settled only together. */
+static void mark_recursion(Frame *from, const Frame *to)
+{
+    for (Frame *at = from; at && at != to; at = at->outer) {
+        at->recurses = true;
+        at->again |= at->active;
+    }
+}
+
+static void follow_call(Frame *called)
+{
+    const Trace *trace = called->trace;
+    const int begin = version(trace);
     called->active = true;
-    for (int pass = 0, before = -1; pass < ROUNDS_MAX && before != f->trace->grown; pass++) {
-        before = f->trace->grown;
+    for (int pass = 0, before = -1; pass < ROUNDS_MAX && before != trace->grown; pass++) {
+        before = trace->grown;
         called->again = false;
         follow_body(called, &called->function->body);
         if (!called->again)
             break;
     }
     called->active = false;
+    called->settled = version(trace) == begin ? begin : -1;
+}
+
+static Set call_function(Frame *f, const Thing *thing, const Args *args)
+{
+    for (Frame *at = f; at; at = at->outer)
+        if (at->active && at->function == thing->function) {
+            mark_recursion(f, at->outer);
+            bind_parameters(at, args, true);
+            return result_of(at, args);
+        }
+    if (f->trace->calls >= CALLS_MAX)
+        return unfollowed(f, args);
+    Frame *called = frame_of(f, thing, args);
+    bool same = bind_parameters(called, args, called->shared);
+    if (!same || called->settled != version(f->trace)) {
+        f->trace->calls++;
+        follow_call(called);
+    } else if (called->recurses) {
+        mark_recursion(f, NULL);
+    }
     return result_of(called, args);
 }
 

@@ -12,6 +12,8 @@ typedef struct Trace {
     const Slot *bound; /* the name whose new value the statement tells: of `name += value` */
     int calls, depth;  /* of functions: no more than CALLS_MAX; of expressions in one another */
     int grown;         /* how often something was added to a thing */
+    int rebound;       /* how often a name that functions read was bound to something else */
+    Table shared;      /* frames of all calls of a function */
     bool quiet;        /* what is found to change does not count */
     bool lost;         /* it cannot be run */
 } Trace;
@@ -29,7 +31,11 @@ typedef struct Frame {
     Table frames;        /* by the call, and what it calls */
     Table globals;       /* names that are declared global or nonlocal, with their slots */
     Set result, yields;
+    Set *given;  /* what its parameters were given */
+    int settled; /* the version at which it was followed and found nothing new; or -1 */
     bool is_generator;
+    bool shared;        /* of all calls of the function */
+    bool recurses;      /* it has called what was being followed */
     bool active, again; /* it is being followed; and it called itself */
     int weak;           /* in how many statements it is that may not run, or again */
     int grown;          /* how often a name may have come to hold more */

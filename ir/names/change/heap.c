@@ -79,6 +79,16 @@ bool set_meets(Set a, Set b)
     return false;
 }
 
+bool set_equals(Set a, Set b)
+{
+    if (a.count != b.count)
+        return false;
+    for (int i = 0; i < a.count; i++)
+        if (a.items[i].thing != b.items[i].thing || a.items[i].rank != b.items[i].rank)
+            return false;
+    return true;
+}
+
 Set thing_items(Arena *arena, const Thing *thing)
 {
     Set items = { 0 };

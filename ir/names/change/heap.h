@@ -82,6 +82,7 @@ Set set_of(Arena *arena, Thing *thing, int rank);
 bool set_has(Set set, ThingKind kind);
 bool set_holds(const Set *set, const Thing *thing);
 bool set_meets(Set a, Set b);
+bool set_equals(Set a, Set b);
 Thing *thing_new(Arena *arena, ThingKind kind);
 /* Adds to one of the sets of what a thing holds; whether it has grown. */
 bool thing_hold(Arena *arena, Thing *owner, Set *into, Set set);

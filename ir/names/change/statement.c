@@ -15,8 +15,11 @@ static Arena *arena_of(const Frame *f)
 
 static void put(Frame *f, Slot *slot, Set set)
 {
+    const Set before = slot->set;
     if (slot_put(arena_of(f), slot, set, f->weak > 0, f->trace->stmt))
         f->grown++;
+    if (slot->names->thing && !set_equals(before, slot->set))
+        f->trace->rebound++;
 }
 
 void follow_name(Frame *f, const char *name, Set set)
@@ -465,6 +468,7 @@ static Frame root_frame(Trace *trace)
     table_init(&f.things, r->arena);
     table_init(&f.frames, r->arena);
     table_init(&f.globals, r->arena);
+    table_init(&trace->shared, r->arena);
     return f;
 }
 
