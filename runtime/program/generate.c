@@ -74,11 +74,8 @@ HostFlow generator_yield(Program *p, const AstExpr *expr, HostValue *out)
 static bool generate(Program *p, HostProducer *self, HostValue *out)
 {
     HostFrame frame = { .name = self->name, .env = self->env, .generator = self };
-    if (self->running)
-        return host_fail(p, "ValueError", "generator already executing");
-    self->started = self->running = true;
+    self->started = true;
     const HostFlow left = host_run(p, &frame, self->body, out);
-    self->running = false;
     self->passed = left == FLOW_RETURN ? *out : host_none();
     if (left == FLOW_FAILED && strcmp(p->exception->class_, "StopIteration") == 0) {
         const HostValue text = host_text(p, "generator raised StopIteration");

@@ -33,17 +33,24 @@ static bool next_character(Program *p, HostIterator *it, HostValue *out)
     return true;
 }
 
-/* What is done gives nothing any more, and holds nothing. */
+/* What is done gives nothing any more, and holds nothing, but where what it calls asked it for the
+** last item, as a function given to filter() may. */
 static bool produce(Program *p, HostProducer *self, HostValue *out)
 {
+    const bool within = self->running;
     if (self->finished)
         return false;
-    self->finished = !self->next(p, self, out);
-    if (self->finished) {
+    if (within && self->body)
+        return host_fail(p, "ValueError", "generator already executing");
+    self->running = true;
+    const bool given = self->next(p, self, out);
+    self->running = within;
+    self->finished |= !given;
+    if (self->finished && !within) {
         self->count = 0;
         self->env = NULL;
     }
-    return !self->finished;
+    return given;
 }
 
 bool host_next(Program *p, HostIterator *it, HostValue *out)

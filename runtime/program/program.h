@@ -216,11 +216,13 @@ struct HostProducer {
     size_t count, capacity;
     HostValue function; /* of map() and filter() */
     int64_t number;     /* of enumerate() and reversed() */
-    const char *name;   /* from here on a generator's */
+    bool running;       /* it was asked for an item, and has not given it yet */
+    bool finished;
+    const char *name; /* from here on a generator's */
     const AstBody *body;
     HostEnv *env;
     HostValue passed; /* what the yield that it stopped at is worth; at last what it returned */
-    bool started, running, finished;
+    bool started;
 };
 
 /* The arguments of a call, evaluated: positions, then keywords. */

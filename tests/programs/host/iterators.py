@@ -128,3 +128,16 @@ nested = [[x for x in range(i)] for i in range(3)]
 print(nested, list(list(range(k)) for k in (1, 2)))
 pairs = zip(*[iter([1, 2, 3, 4, 5, 6])] * 2)
 print(list(pairs))
+
+
+def rest_first(x):
+    """Takes all that is left of what it is called for, and then has old lists swept."""
+    for _ in left:
+        pass
+    for i in range(160000):
+        both = [i, x, (i, i)]
+    return True
+
+
+left = filter(rest_first, [[1, 1], [2, 2], [3, 3]])
+print(list(left))
