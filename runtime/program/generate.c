@@ -139,14 +139,14 @@ static const AstBody *body_of_expression(Arena *arena, const AstExpr *expr)
 bool eval_generator(Program *p, const AstExpr *expr, HostValue *out)
 {
     const AstExpr *iterable = expr->comprehension->clauses[0].iterable;
-    const char *key = arena_printf(&p->scratch, "generator %p", (const void *)expr);
-    const AstBody *body = table_get(&p->codes, key);
     HostValue value;
     HostIterator it;
     if (!host_eval(p, iterable, &value))
         return false;
     if (!host_iterate(p, value, &it))
         return host_place(p, iterable->span);
+    const char *key = arena_printf(&p->scratch, "generator %p", (const void *)expr);
+    const AstBody *body = table_get(&p->codes, key);
     if (!body) {
         body = body_of_expression(p->arena, expr);
         table_put(&p->codes, arena_strdup(p->arena, key), (void *)(uintptr_t)body);

@@ -130,6 +130,21 @@ pairs = zip(*[iter([1, 2, 3, 4, 5, 6])] * 2)
 print(list(pairs))
 
 
+def burn():
+    """Uses up what texts are made in."""
+    return len(str(list(range(100000))) + str(list(range(100000))) + str(list(range(100000))))
+
+
+def hundreds(own):
+    burn()
+    return list(y * 100 for y in own)
+
+
+burn()
+print(list(x + 1 for x in hundreds([1, 2])))
+print(hundreds([1, 2]))
+
+
 def rest_first(x):
     """Takes all that is left of what it is called for, and then has old lists swept."""
     for _ in left:
