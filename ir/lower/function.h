@@ -136,7 +136,9 @@ double constant_number(Arena *arena, const IrValue *value);
 /* round(value) or round(value, digits), likewise. */
 IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
 /* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */
-Operand lower_constant_callee(FnState *f, Operand callee);
+Operand lower_constant_callee(FnState *f, Operand callee, const AstExpr *call, int count);
+/* The place of the parameter for an array that a function of NumPy's writes to; -1: none. */
+int library_out_place(const Function *function);
 
 /* ---- call/format.c, all of it in constants alone --------------------------------------------- */
 

@@ -395,17 +395,31 @@ static bool is_ufunc(const Operand *callee)
     static const char *const others[] = { "clip", "round", "around", "sinc", "angle",
                                           "exp",  "sqrt",  "log",    "sin",  "cos",
                                           "tan",  "log10", "sinh",   "cosh", "tanh" };
-    const AstParams *params =
-        callee->kind == OPD_FUNCTION && module_is_standard(callee->function->module)
-            ? &callee->function->ast->params
-            : NULL;
-    for (int i = 0; params && i < params->count; i++)
-        if (strcmp(params->items[i].name, "out") == 0)
-            return true;
-    for (size_t i = 0; params && i < ARRAY_COUNT(others); i++)
-        if (strcmp(callee->function->name, others[i]) == 0)
-            return true;
-    return false;
+    if (callee->kind != OPD_FUNCTION || !module_is_standard(callee->function->module))
+        return false;
+    return library_out_place(callee->function) >= 0 ||
+           TEXT_IS_AMONG(callee->function->name, others);
+}
+
+/* Whether the call gives a function an array to write to, which the function itself fills: of what
+** the array may overlap with, copies are read, as NumPy does. */
+static bool gives_out(FnState *f, const Call *call, const Operand *callee)
+{
+    const AstExpr *expr = call->expr;
+    int count = call->count + expr->call.keyword_count, place = -1;
+    if (is_ufunc(callee) && library_out_place(callee->function) < call->count)
+        place = library_out_place(callee->function);
+    for (int i = call->count; i < count && is_ufunc(callee); i++) {
+        const char *name = expr->call.keywords[i - call->count].name;
+        place = name && strcmp(name, "out") == 0 ? i : place;
+    }
+    if (place < 0 || operand_is_none(call->args[place]))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (i != place && call->args[i].kind == OPD_VALUE &&
+            type_is_array(call->args[i].value->type))
+            call->args[i].value = lower_table_copy(f, call->args[i].value);
+    return true;
 }
 
 /* Takes one argument of a call that reduces; false if it is none that is known. */
@@ -460,7 +474,7 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
         if (reduced.kind != OPD_NONE)
             return reduced;
     }
-    if (call->expr->call.keyword_count)
+    if (gives_out(f, call, callee) || call->expr->call.keyword_count)
         return none;
     if (callee->kind == OPD_TYPE)
         return call->count == 1 ? cast_table(f, call->args[0].value, callee->type, call->span)

@@ -357,7 +357,8 @@ Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args
     AstExpr *expr = arena_new(f->arena, AstExpr); /* without keywords */
     expr->kind = AST_CALL;
     expr->span = at->span;
-    callee = fitting_callee(f, lower_constant_callee(f, thing_operand(f, callee)), args, count);
+    callee = lower_constant_callee(f, thing_operand(f, callee), expr, count);
+    callee = fitting_callee(f, callee, args, count);
     Call call = { .expr = expr, .span = at->span, .args = args, .count = count };
     Operand made = call_of_tables(f, &call, &callee);
     if (made.kind != OPD_NONE)
@@ -487,7 +488,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     f->discarded = NULL; /* the arguments' own calls are wanted */
     Operand callee =
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
-    callee = lower_constant_callee(f, thing_operand(f, callee));
+    callee = lower_constant_callee(f, thing_operand(f, callee), expr, expr->call.args.count);
     if (call_as_written(f, expr, &callee, &out))
         return out;
     int positional = 0;

@@ -121,7 +121,26 @@ IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *d
     return ir_number(f->arena, value->type, strtod(text, NULL), span);
 }
 
-Operand lower_constant_callee(FnState *f, Operand callee)
+int library_out_place(const Function *function)
+{
+    const AstParams *params = &function->ast->params;
+    for (int i = 0; i < params->count; i++)
+        if (strcmp(params->items[i].name, "out") == 0)
+            return i;
+    return -1;
+}
+
+/* Whether a call may give the function an array to write to. */
+static bool may_give_out(const Function *function, const AstExpr *call, int count)
+{
+    int place = library_out_place(function);
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, "out") == 0)
+            return true;
+    return place >= 0 && place < count;
+}
+
+Operand lower_constant_callee(FnState *f, Operand callee, const AstExpr *call, int count)
 {
     static const struct {
         const char *numpy, *path;
@@ -134,7 +153,8 @@ Operand lower_constant_callee(FnState *f, Operand callee)
         { "absolute", "abs" },         { "power", "pow" },
     };
     if (!f->constant_only || callee.kind != OPD_FUNCTION ||
-        !library_is_namespace(f->lower, callee.function->module))
+        !library_is_namespace(f->lower, callee.function->module) ||
+        may_give_out(callee.function, call, count))
         return callee;
     const char *path = arena_printf(f->arena, "math.%s", callee.function->name);
     for (size_t i = 0; i < ARRAY_COUNT(others); i++)
