@@ -62,3 +62,12 @@ def add(a, b):
 
 
 print(fib(80), paths(14, 14), named("a", 2), named("b", 2), named("a", 2), add(1, 2))
+groups = groupby([1, 1, 2, 2])
+first, ones = next(groups)
+print(first, next(ones), next(groups)[0], list(ones), [list(g) for g in [g for _, g in groupby("aab")]])
+for tens, group in groupby(count(8), lambda i: i // 10):
+    print(tens, next(group), next(group))
+    if tens == 1:
+        break
+before, after = itertools.tee(map(said, count()))
+print(next(before), next(after), next(after), next(before), itertools.tee([], 0))
