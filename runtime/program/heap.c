@@ -242,7 +242,8 @@ static void free_object(Program *p, HostObject *object)
 
 void host_sweep(Program *p)
 {
-    if (p->scratch.total > SCRATCH_MOST) {
+    const bool loads = p->frame->env == p->library; /* amid an expression, which has texts there */
+    if (p->scratch.total > SCRATCH_MOST && !loads) {
         arena_free(&p->scratch);
         arena_init(&p->scratch, p->arena->exhausted);
     }
