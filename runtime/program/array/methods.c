@@ -2,6 +2,7 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool give_view(Program *p, HostArray *array, kjit_status status, const kjit_array *view,
@@ -61,6 +62,32 @@ static bool own_ordered(Program *p, HostArgs *args, size_t index, HostArray **ou
            (!*columns || host_array_transpose(p, out));
 }
 
+/* The array as `order` has its elements one after the other, by rows; "K": as they lie in memory,
+** the axis with the widest stride first. */
+static bool own_flat(Program *p, HostArgs *args, HostArray **out)
+{
+    const HostValue order = args_get(args, 0, "order", host_none());
+    int32_t axes[KJIT_RANK_MAX];
+    kjit_array view;
+    bool columns;
+    if (!own_ordered(p, args, 0, out, &columns))
+        return false;
+    if (order.kind != HOST_STRING || strcmp(order.string->text, "K") != 0 || columns)
+        return true;
+    const kjit_array *array = &(*out)->view;
+    for (int i = 0; i < array->rank; i++) {
+        int at = i;
+        for (; at > 0 && llabs(array->strides[axes[at - 1]]) < llabs(array->strides[i]); at--)
+            axes[at] = axes[at - 1];
+        axes[at] = i;
+    }
+    kjit_status status = kjit_array_transpose(array, axes, &view);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    *out = host_array_of(p, (*out)->block, &view);
+    return true;
+}
+
 /* ---- shapes --------------------------------------------------------------------------------- */
 
 static bool method_reshape(Program *p, HostArgs *args, HostValue *out)
@@ -99,10 +126,8 @@ static bool method_ravel(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    bool columns;
-    if (!own_ordered(p, args, 0, &array, &columns) ||
-        (!kjit_array_is_contiguous(&array->view, 0) &&
-         !host_array_copy_as(p, array, array->view.dtype, &array)))
+    if (!own_flat(p, args, &array) || (!kjit_array_is_contiguous(&array->view, 0) &&
+                                       !host_array_copy_as(p, array, array->view.dtype, &array)))
         return false;
     return reshaped(p, array, 1, &all, out);
 }
@@ -111,9 +136,7 @@ static bool method_flatten(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     const int64_t all = -1;
-    bool columns;
-    return own_ordered(p, args, 0, &array, &columns) &&
-           host_array_copy_as(p, array, array->view.dtype, &array) &&
+    return own_flat(p, args, &array) && host_array_copy_as(p, array, array->view.dtype, &array) &&
            reshaped(p, array, 1, &all, out);
 }
 

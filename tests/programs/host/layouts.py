@@ -25,3 +25,6 @@ m = np.arange(12).reshape(3, 4)
 m[range(2), (0, 1)] = [50, 60]
 m[range(0, 3, 2)] += 100
 print(m, m[(0, 2), 1:], m[range(3), [3, 2, 1]], m[:, range(1, 3)], m[[0, 1], (1, 2)])
+q = np.arange(24).reshape(2, 3, 4).transpose(0, 2, 1)
+print(q.ravel(order="K"), q.flatten("K"), q[::-1].ravel("K"), np.ravel(q.T[1:], "K"), q.ravel("A")[:4])
+print(np.arange(24).reshape(4, 6).T[::2].ravel("K"), np.asfortranarray(q).ravel("K")[:4], np.arange(3).ravel("K"))
