@@ -79,7 +79,6 @@ static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner)
 
 static void walk_stmt(Walk *walk, const IrStmt *stmt)
 {
-
     walk->stmt = stmt;
     ir_each_value(stmt, visit_value, walk);
     if (stmt->kind == IR_SET)

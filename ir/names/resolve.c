@@ -500,8 +500,12 @@ void resolve_statement(Resolver *r, const AstStmt *stmt)
 void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
                  ModuleFinder *finder, void *context)
 {
-    Resolver r = { module->arena, diags, module, finder, context, is_main, false,
-                   NULL,          0,     NULL,   NULL,   0,       0 };
+    Resolver r = { .arena = module->arena,
+                   .diags = diags,
+                   .module = module,
+                   .finder = finder,
+                   .context = context,
+                   .is_main = is_main };
     resolve_body(&r, &ast->body);
     if (!module->standard)
         resolve_given(&r, &ast->body);

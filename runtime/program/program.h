@@ -211,8 +211,8 @@ struct HostProducer {
     HostObject head;
     const char *class_; /* "zip", "generator" */
     HostProduce *next;
-    HostPoint
-        *points; /* what it goes over; a generator's path to where it stopped, innermost first */
+    HostPoint *points; /* what it goes over; of a generator, its path to where it stopped, innermost
+                       ** first */
     size_t count, capacity;
     HostValue function; /* of map() and filter() */
     int64_t number;     /* of enumerate() and reversed() */

@@ -218,7 +218,6 @@ static bool looks_at(const char *name)
                                          "__getitem__",
                                          "__iter__",
                                          "__array__",
-                                         "squeeze",
                                          "lib",
                                          "nested_iters",
                                          "mat",
