@@ -8,6 +8,8 @@
 
 /* Whether the type of a cast has every value that its operand can have. */
 bool changes_no_value(const IrValue *cast);
+/* Whether an integer that becomes a float is to be hidden from the C compiler. */
+bool rounds_hidden(const Emitter *e, const Type *from, const Type *to);
 /* The type that value_text() has in C. */
 const Type *natural_type(Emitter *e, const IrValue *value);
 /* Integers whose quotient and remainder C computes as Python does. */

@@ -39,11 +39,20 @@ bool changes_no_value(const IrValue *cast)
     return from == type_float32 && to == type_float64;
 }
 
+/* Told to heed how numbers are rounded (prelude.c), gcc 12 keeps conversions of constants; and takes
+** those of -1 as an unsigned int and as an unsigned long long for one another where a processor has
+** an instruction for each (AVX-512). The latter's number is hidden from it. */
+bool rounds_hidden(const Emitter *e, const Type *from, const Type *to)
+{
+    return e->dialect != DIALECT_CUDA && from == type_uint64 && is_wide_float(to);
+}
+
 /* Whether a cast makes an integer a float, and C's own conversion does the same. */
-static bool only_rounds(const IrValue *value)
+static bool only_rounds(const Emitter *e, const IrValue *value)
 {
     return value->op == OP_cast && is_wide_float(value->type) &&
-           type_is_integral(value->operands[0]->type) && !changes_no_value(value);
+           type_is_integral(value->operands[0]->type) && !changes_no_value(value) &&
+           !rounds_hidden(e, value->operands[0]->type, value->type);
 }
 
 static const Type *natural_intrinsic(const Emitter *e, const IrValue *value)
@@ -156,12 +165,12 @@ const Type *natural_type(Emitter *e, const IrValue *value)
 /* The C type of a value's text where C converts it to the value's own type. */
 static const Type *assigned_type(Emitter *e, const IrValue *value)
 {
-    return natural_type(e, only_rounds(value) ? value->operands[0] : value);
+    return natural_type(e, only_rounds(e, value) ? value->operands[0] : value);
 }
 
 const char *value_assigned(Emitter *e, const IrValue *value, Prec prec)
 {
-    return value_text(e, only_rounds(value) ? value->operands[0] : value, prec);
+    return value_text(e, only_rounds(e, value) ? value->operands[0] : value, prec);
 }
 
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec)
