@@ -61,8 +61,9 @@ const AstExpr *symbol_defined(const Define *defines, int count, const Module *fi
 
 bool symbol_may_be_defined(const Symbol *symbol)
 {
-    return symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
-           symbol->kind == SYMBOL_CHOICE || symbol->kind == SYMBOL_IMPORT;
+    const Symbol *of = symbol_imported((Symbol *)symbol);
+    return of->kind == SYMBOL_CONSTANT || of->kind == SYMBOL_UNKNOWN || of->kind == SYMBOL_CHOICE ||
+           of->kind == SYMBOL_IMPORT;
 }
 
 bool symbol_is_called(const Symbol *symbol, const Module *file, const char *define)
