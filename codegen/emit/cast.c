@@ -94,9 +94,9 @@ static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool
         may_be_negated(e, from))
         text = typed_call(e, "hidden", type_int64, value_text(e, from, PREC_ARGUMENT));
     if (rounds_hidden(e, type, to) && from->op != OP_constant)
-        text = arena_printf(
-            e->arena, "(%s)%s", type_text(e, type),
-            typed_call(e, "hidden", type_int64, value_text(e, from, PREC_ARGUMENT)));
+        text =
+            arena_printf(e->arena, "(%s)%s", type_text(e, type),
+                         typed_call(e, "hidden", type_int64, value_text(e, from, PREC_ARGUMENT)));
     if (type == type_float64 && to == type_float32)
         text = check_narrowed(e, to, text, from->span);
     return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,

@@ -39,9 +39,9 @@ bool changes_no_value(const IrValue *cast)
     return from == type_float32 && to == type_float64;
 }
 
-/* Told to heed how numbers are rounded (prelude.c), gcc 12 keeps conversions of constants; and takes
-** those of -1 as an unsigned int and as an unsigned long long for one another where a processor has
-** an instruction for each (AVX-512). The latter's number is hidden from it. */
+/* Told to heed how numbers are rounded (prelude.c), gcc 12 keeps conversions of constants and takes
+** that of -1 as an unsigned int for that of -1 as an unsigned long long where the processor has an
+** instruction for each (AVX-512). The longer one is hidden from it. */
 bool rounds_hidden(const Emitter *e, const Type *from, const Type *to)
 {
     return e->dialect != DIALECT_CUDA && from == type_uint64 && is_wide_float(to);

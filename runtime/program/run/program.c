@@ -156,11 +156,11 @@ static size_t stack_room(void)
     struct rlimit limit;
     size_t room = 8 << 20;
     if (thread_room(&room))
-        return room > MOST ? MOST : room / 4 * 3;
+        return room > MOST ? MOST : room / 5 * 4;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         room = limit.rlim_cur;
     room = room < LEAST ? LEAST : room > MOST ? MOST : room;
-    return room / 4 * 3;
+    return room / 5 * 4;
 }
 
 void program_stack(Program *p)
