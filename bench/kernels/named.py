@@ -18,6 +18,14 @@ def by_name(library, dtype=f32, atol=1e-3):
     return work
 
 
+def product(shape, block):
+    n, k, m = shape
+    return Work({"a": Array(f64, (n, k), AROUND), "b": Array(f64, (k, m), AROUND),
+                 "c": Array(f64, (n, m))}, cover((n, m), block), block, None, "c",
+                lambda v: {"c": v["a"] @ v["b"]}, None,
+                {"cuBLAS": ("cublas", "dgemm", "a", "b", "c", n, k, m)}, 1e-10, 1e-10)
+
+
 def products(shape, block):
     s, n, k, m = shape
     return Work({"a": Array(f64, (s, n, k), AROUND), "b": Array(f64, (s, k, m), AROUND),
@@ -52,6 +60,7 @@ PICTURES = {"side": 3, "block": (32, 4)}
 
 # Name, kernel, function, sizes, bars.
 ROWS = [
+    ("product float64, 4096^3", "product_float64", product, FULL, SMALL, {"cuBLAS": 1.25}),
     ("500 products 125 x 127 x 129 float64", "products", products,
      {"shape": (500, 125, 127, 129), "block": (4, 8, 8)},
      {"shape": (5, 13, 17, 19), "block": (2, 8, 8)}, {"cuBLAS": 1.6}),
