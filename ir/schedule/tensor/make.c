@@ -160,12 +160,16 @@ static void append_indexed(Build *m, IrVar *step, IrVar *buffer, bool rolled, Ir
         append_tile(m, f, step, buffer, rolled, out);
 }
 
-/* A branch for steps that lie within the loop, and those that do not. */
-static IrStmt *append_whole(const Build *m, IrVar *step, IrRegion *out)
+/* Whether a step lies within the loop. */
+static IrValue *is_whole(const Build *m, IrVar *step)
 {
     IrValue *behind = build_plus(m->b, build_var(m->b, step), m->depth);
-    IrValue *whole = build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
-    IrStmt *branch = ir_if(m->b->arena, whole, m->b->span);
+    return build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
+}
+
+static IrStmt *append_branch(const Build *m, IrValue *condition, IrRegion *out)
+{
+    IrStmt *branch = ir_if(m->b->arena, condition, m->b->span);
     ir_append(out, branch);
     return branch;
 }
@@ -173,7 +177,7 @@ static IrStmt *append_whole(const Build *m, IrVar *step, IrRegion *out)
 /* What comes as boxes, for all of a step. */
 static void append_boxed(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
-    IrStmt *branch = append_whole(m, step, out);
+    IrStmt *branch = append_branch(m, is_whole(m, step), out);
     boxes_load(m, step, buffer, &branch->if_.then);
     append_indexed(m, step, buffer, true, &branch->if_.otherwise);
     boxes_skip(m, buffer, &branch->if_.otherwise);
@@ -182,13 +186,36 @@ static void append_boxed(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 /* What is loaded by places in memory where it can be, for all of a step. */
 static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
-    IrStmt *branch = append_whole(m, step, out);
+    IrStmt *branch = append_branch(m, is_whole(m, step), out);
     for (int f = 0; f < FACTORS; f++)
         if (m->gather[f].load)
             gather_tile(m, f, step, buffer, &branch->if_.then);
         else
             append_tile(m, f, step, buffer, false, &branch->if_.then);
     append_indexed(m, step, buffer, true, &branch->if_.otherwise);
+}
+
+/* Whether all is copied by several neighbours at once, for which blocks without a border of the
+** result need no conditions. Sums that are done once more are rare: their text stays short. */
+static bool has_inside(const Build *m)
+{
+    return !m->part && m->form == m->tile->form && m->p->factor[FACTOR_ROWS].wide &&
+           m->p->factor[FACTOR_COLUMNS].wide;
+}
+
+/* What is copied for all of a step: without conditions where all of both tiles is there. */
+static void append_wide_tiles(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+{
+    IrValue *all = is_whole(m, step);
+    for (int f = 0; f < FACTORS; f++) {
+        IrValue *end = build_plus(m->b, build_var(m->b, m->first[f]), m->tile->size[f]);
+        all = ir_both(m->b->arena, all, build_op(m->b, OP_le, end, build_var(m->b, m->end[f])));
+    }
+    IrStmt *branch = append_branch(m, all, out);
+    m->inside = true;
+    append_indexed(m, step, buffer, false, &branch->if_.then);
+    m->inside = false;
+    append_indexed(m, step, buffer, false, &branch->if_.otherwise);
 }
 
 /* What is loaded for the iterations from `step` on, if the loop makes any of them. */
@@ -200,6 +227,8 @@ static void append_tiles(Build *m, IrVar *step, bool gathered, IrRegion *out)
         append_boxed(m, step, buffer, body);
     else if (gathered)
         append_gathered(m, step, buffer, body);
+    else if (has_inside(m))
+        append_wide_tiles(m, step, buffer, body);
     else
         append_indexed(m, step, buffer, gather_any(m), body);
 }

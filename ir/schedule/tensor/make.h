@@ -48,6 +48,7 @@ typedef struct Build {
     int depth;     /* iterations of a step */
     int stages;    /* steps that shared memory has room for */
     int ahead;     /* steps that are loaded before they are multiplied */
+    bool inside;   /* all of the tile that is being loaded is within its array, and the loop */
     IrVar *ready;  /* mbarriers, one a buffer, by which boxes come; NULL: none do */
 } Build;
 

@@ -200,8 +200,13 @@ static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at
     const Factor *factor = &m->p->factor[f];
     IrVar *near_at = build_let(m->b, "_at", at, out), *near_k = build_let(m->b, "_near_k", k, out);
     IrValue *near[3];
-    IrVar *own = append_own(m, f, build_var(m->b, near_at), factor->deep, out);
+    IrVar *own = append_own(m, f, build_var(m->b, near_at), factor->deep && !m->inside, out);
     append_counters(m, step, near_k, out);
+    if (m->inside) {
+        near_indices(m, f, buffer, near_at, near_k, near);
+        ir_append(out, copy_stmt(m, f, near, factor_width(factor)));
+        return;
+    }
     IrStmt *branch = ir_if(m->b->arena, is_whole(m, f, own), m->b->span);
     near_indices(m, f, buffer, near_at, near_k, near);
     ir_append(&branch->if_.then, copy_stmt(m, f, near, factor_width(factor)));

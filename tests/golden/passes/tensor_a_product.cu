@@ -125,85 +125,118 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
             if (_ahead < _stop) {
                 int _buffer = (_ahead >> 4) % 3;
 #line 9 "tensor_a_product.ir"
-                #pragma unroll
-                for (int _round = 0; _round < 8; _round++) {
+                if (_ahead + 16 <= _stop && _row_first + 128 <= _rows && (int)_column_first +
+                        64 <= _columns) {
 #line 9 "tensor_a_product.ir"
-                    int _at = (_self >> 3) + _round * 16;
-                    int _near_k = (_self & 7) * 2;
+                    #pragma unroll
+                    for (int _round = 0; _round < 8; _round++) {
 #line 9 "tensor_a_product.ir"
-                    int _i = min_i32(_row_first + _at, _rows + -1);
-                    int n_2 = _ahead + _near_k;
+                        int _at = (_self >> 3) + _round * 16;
+                        int _near_k = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                    if (n_2 + 1 < _stop) {
+                        int _i = _row_first + _at;
+                        int n_2 = _ahead + _near_k;
 #line 9 "tensor_a_product.ir"
                         async_copy16(&a_near[_buffer][_at][_near_k], &a[_i * a_1 + n_2]);
-                    } else {
+                    }
 #line 9 "tensor_a_product.ir"
-                        int _at_2 = _at;
-                        int _near_k_2 = _near_k;
+                    #pragma unroll
+                    for (int _round_2 = 0; _round_2 < 4; _round_2++) {
 #line 9 "tensor_a_product.ir"
-                        int _i_2 = min_i32(_row_first + _at_2, _rows + -1);
+                        int _at_2 = (_self & 31) * 2;
+                        int _near_k_2 = (_self >> 5) + _round_2 * 4;
+#line 9 "tensor_a_product.ir"
+                        int _j = (int)_column_first + _at_2;
                         int n_3 = _ahead + _near_k_2;
 #line 9 "tensor_a_product.ir"
-                        if (n_3 < _stop)
-#line 9 "tensor_a_product.ir"
-                            async_copy8(&a_near[_buffer][_at_2][_near_k_2], &a[_i_2 * a_1 + n_3]);
-                        else
-#line 9 "tensor_a_product.ir"
-                            a_near[_buffer][_at_2][_near_k_2] = negative_zero_f64();
-                        int _at_3 = _at;
-#line 9 "tensor_a_product.ir"
-                        int _near_k_3 = _near_k + 1;
-                        int _i_3 = min_i32(_row_first + _at_3, _rows + -1);
-#line 9 "tensor_a_product.ir"
-                        int n_4 = _ahead + _near_k_3;
-                        if (n_4 < _stop)
-#line 9 "tensor_a_product.ir"
-                            async_copy8(&a_near[_buffer][_at_3][_near_k_3], &a[_i_3 * a_1 + n_4]);
-                        else
-#line 9 "tensor_a_product.ir"
-                            a_near[_buffer][_at_3][_near_k_3] = negative_zero_f64();
+                        async_copy16(&b_near[_buffer][_near_k_2][_at_2], &b[n_3 * b_1 + _j]);
                     }
-                }
+                } else {
 #line 9 "tensor_a_product.ir"
-                #pragma unroll
-                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
+                    #pragma unroll
+                    for (int _round_3 = 0; _round_3 < 8; _round_3++) {
 #line 9 "tensor_a_product.ir"
-                    int _at_4 = (_self & 31) * 2;
-                    int _near_k_4 = (_self >> 5) + _round_2 * 4;
+                        int _at_3 = (_self >> 3) + _round_3 * 16;
+                        int _near_k_3 = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                    int _j = (int)_column_first + _at_4;
-                    int n_5 = _ahead + _near_k_4;
+                        int _i_2 = min_i32(_row_first + _at_3, _rows + -1);
+                        int n_4 = _ahead + _near_k_3;
 #line 9 "tensor_a_product.ir"
-                    if (_j + 1 < _columns && n_5 < _stop) {
+                        if (n_4 + 1 < _stop) {
 #line 9 "tensor_a_product.ir"
-                        async_copy16(&b_near[_buffer][_near_k_4][_at_4], &b[n_5 * b_1 + _j]);
-                    } else {
+                            async_copy16(&a_near[_buffer][_at_3][_near_k_3], &a[_i_2 * a_1 + n_4]);
+                        } else {
 #line 9 "tensor_a_product.ir"
-                        int _at_5 = _at_4;
-                        int _near_k_5 = _near_k_4;
+                            int _at_4 = _at_3;
+                            int _near_k_4 = _near_k_3;
 #line 9 "tensor_a_product.ir"
-                        int _j_2 = min_i32((int)_column_first + _at_5, _columns + -1);
-                        int n_6 = _ahead + _near_k_5;
+                            int _i_3 = min_i32(_row_first + _at_4, _rows + -1);
+                            int n_5 = _ahead + _near_k_4;
 #line 9 "tensor_a_product.ir"
-                        if (n_6 < _stop)
+                            if (n_5 < _stop)
 #line 9 "tensor_a_product.ir"
-                            async_copy8(&b_near[_buffer][_near_k_5][_at_5], &b[n_6 * b_1 + _j_2]);
-                        else
+                                async_copy8(&a_near[_buffer][_at_4][_near_k_4],
+                                        &a[_i_3 * a_1 + n_5]);
+                            else
 #line 9 "tensor_a_product.ir"
-                            b_near[_buffer][_near_k_5][_at_5] = 0.0;
-                        int _at_6 = _at_4 + 1;
+                                a_near[_buffer][_at_4][_near_k_4] = negative_zero_f64();
+                            int _at_5 = _at_3;
 #line 9 "tensor_a_product.ir"
-                        int _near_k_6 = _near_k_4;
-                        int _j_3 = min_i32((int)_column_first + _at_6, _columns + -1);
+                            int _near_k_5 = _near_k_3 + 1;
+                            int _i_4 = min_i32(_row_first + _at_5, _rows + -1);
 #line 9 "tensor_a_product.ir"
+                            int n_6 = _ahead + _near_k_5;
+                            if (n_6 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&a_near[_buffer][_at_5][_near_k_5],
+                                        &a[_i_4 * a_1 + n_6]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                a_near[_buffer][_at_5][_near_k_5] = negative_zero_f64();
+                        }
+                    }
+#line 9 "tensor_a_product.ir"
+                    #pragma unroll
+                    for (int _round_4 = 0; _round_4 < 4; _round_4++) {
+#line 9 "tensor_a_product.ir"
+                        int _at_6 = (_self & 31) * 2;
+                        int _near_k_6 = (_self >> 5) + _round_4 * 4;
+#line 9 "tensor_a_product.ir"
+                        int _j_2 = (int)_column_first + _at_6;
                         int n_7 = _ahead + _near_k_6;
-                        if (n_7 < _stop)
 #line 9 "tensor_a_product.ir"
-                            async_copy8(&b_near[_buffer][_near_k_6][_at_6], &b[n_7 * b_1 + _j_3]);
-                        else
+                        if (_j_2 + 1 < _columns && n_7 < _stop) {
 #line 9 "tensor_a_product.ir"
-                            b_near[_buffer][_near_k_6][_at_6] = 0.0;
+                            async_copy16(&b_near[_buffer][_near_k_6][_at_6], &b[n_7 * b_1 + _j_2]);
+                        } else {
+#line 9 "tensor_a_product.ir"
+                            int _at_7 = _at_6;
+                            int _near_k_7 = _near_k_6;
+#line 9 "tensor_a_product.ir"
+                            int _j_3 = min_i32((int)_column_first + _at_7, _columns + -1);
+                            int n_8 = _ahead + _near_k_7;
+#line 9 "tensor_a_product.ir"
+                            if (n_8 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&b_near[_buffer][_near_k_7][_at_7],
+                                        &b[n_8 * b_1 + _j_3]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                b_near[_buffer][_near_k_7][_at_7] = 0.0;
+                            int _at_8 = _at_6 + 1;
+#line 9 "tensor_a_product.ir"
+                            int _near_k_8 = _near_k_6;
+                            int _j_4 = min_i32((int)_column_first + _at_8, _columns + -1);
+#line 9 "tensor_a_product.ir"
+                            int n_9 = _ahead + _near_k_8;
+                            if (n_9 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&b_near[_buffer][_near_k_8][_at_8],
+                                        &b[n_9 * b_1 + _j_4]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                b_near[_buffer][_near_k_8][_at_8] = 0.0;
+                        }
                     }
                 }
             }
@@ -222,88 +255,120 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
             if (_next < _stop) {
                 int _buffer_2 = (_next >> 4) % 3;
 #line 9 "tensor_a_product.ir"
-                #pragma unroll
-                for (int _round_3 = 0; _round_3 < 8; _round_3++) {
+                if (_next + 16 <= _stop && _row_first + 128 <= _rows && (int)_column_first +
+                        64 <= _columns) {
 #line 9 "tensor_a_product.ir"
-                    int _at_7 = (_self >> 3) + _round_3 * 16;
-                    int _near_k_7 = (_self & 7) * 2;
+                    #pragma unroll
+                    for (int _round_5 = 0; _round_5 < 8; _round_5++) {
 #line 9 "tensor_a_product.ir"
-                    int _i_4 = min_i32(_row_first + _at_7, _rows + -1);
-                    int n_8 = _next + _near_k_7;
+                        int _at_9 = (_self >> 3) + _round_5 * 16;
+                        int _near_k_9 = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                    if (n_8 + 1 < _stop) {
-#line 9 "tensor_a_product.ir"
-                        async_copy16(&a_near[_buffer_2][_at_7][_near_k_7], &a[_i_4 * a_1 + n_8]);
-                    } else {
-#line 9 "tensor_a_product.ir"
-                        int _at_8 = _at_7;
-                        int _near_k_8 = _near_k_7;
-#line 9 "tensor_a_product.ir"
-                        int _i_5 = min_i32(_row_first + _at_8, _rows + -1);
-                        int n_9 = _next + _near_k_8;
-#line 9 "tensor_a_product.ir"
-                        if (n_9 < _stop)
-#line 9 "tensor_a_product.ir"
-                            async_copy8(&a_near[_buffer_2][_at_8][_near_k_8], &a[_i_5 * a_1 + n_9]);
-                        else
-#line 9 "tensor_a_product.ir"
-                            a_near[_buffer_2][_at_8][_near_k_8] = negative_zero_f64();
-                        int _at_9 = _at_7;
-#line 9 "tensor_a_product.ir"
-                        int _near_k_9 = _near_k_7 + 1;
-                        int _i_6 = min_i32(_row_first + _at_9, _rows + -1);
-#line 9 "tensor_a_product.ir"
+                        int _i_5 = _row_first + _at_9;
                         int n_10 = _next + _near_k_9;
-                        if (n_10 < _stop)
 #line 9 "tensor_a_product.ir"
-                            async_copy8(&a_near[_buffer_2][_at_9][_near_k_9],
-                                    &a[_i_6 * a_1 + n_10]);
-                        else
-#line 9 "tensor_a_product.ir"
-                            a_near[_buffer_2][_at_9][_near_k_9] = negative_zero_f64();
+                        async_copy16(&a_near[_buffer_2][_at_9][_near_k_9], &a[_i_5 * a_1 + n_10]);
                     }
-                }
 #line 9 "tensor_a_product.ir"
-                #pragma unroll
-                for (int _round_4 = 0; _round_4 < 4; _round_4++) {
+                    #pragma unroll
+                    for (int _round_6 = 0; _round_6 < 4; _round_6++) {
 #line 9 "tensor_a_product.ir"
-                    int _at_10 = (_self & 31) * 2;
-                    int _near_k_10 = (_self >> 5) + _round_4 * 4;
+                        int _at_10 = (_self & 31) * 2;
+                        int _near_k_10 = (_self >> 5) + _round_6 * 4;
 #line 9 "tensor_a_product.ir"
-                    int _j_4 = (int)_column_first + _at_10;
-                    int n_11 = _next + _near_k_10;
+                        int _j_5 = (int)_column_first + _at_10;
+                        int n_11 = _next + _near_k_10;
 #line 9 "tensor_a_product.ir"
-                    if (_j_4 + 1 < _columns && n_11 < _stop) {
+                        async_copy16(&b_near[_buffer_2][_near_k_10][_at_10], &b[n_11 * b_1 + _j_5]);
+                    }
+                } else {
 #line 9 "tensor_a_product.ir"
-                        async_copy16(&b_near[_buffer_2][_near_k_10][_at_10], &b[n_11 * b_1 + _j_4]);
-                    } else {
+                    #pragma unroll
+                    for (int _round_7 = 0; _round_7 < 8; _round_7++) {
 #line 9 "tensor_a_product.ir"
-                        int _at_11 = _at_10;
-                        int _near_k_11 = _near_k_10;
+                        int _at_11 = (_self >> 3) + _round_7 * 16;
+                        int _near_k_11 = (_self & 7) * 2;
 #line 9 "tensor_a_product.ir"
-                        int _j_5 = min_i32((int)_column_first + _at_11, _columns + -1);
+                        int _i_6 = min_i32(_row_first + _at_11, _rows + -1);
                         int n_12 = _next + _near_k_11;
 #line 9 "tensor_a_product.ir"
-                        if (n_12 < _stop)
+                        if (n_12 + 1 < _stop) {
 #line 9 "tensor_a_product.ir"
-                            async_copy8(&b_near[_buffer_2][_near_k_11][_at_11],
-                                    &b[n_12 * b_1 + _j_5]);
-                        else
+                            async_copy16(&a_near[_buffer_2][_at_11][_near_k_11],
+                                    &a[_i_6 * a_1 + n_12]);
+                        } else {
 #line 9 "tensor_a_product.ir"
-                            b_near[_buffer_2][_near_k_11][_at_11] = 0.0;
-                        int _at_12 = _at_10 + 1;
+                            int _at_12 = _at_11;
+                            int _near_k_12 = _near_k_11;
 #line 9 "tensor_a_product.ir"
-                        int _near_k_12 = _near_k_10;
-                        int _j_6 = min_i32((int)_column_first + _at_12, _columns + -1);
+                            int _i_7 = min_i32(_row_first + _at_12, _rows + -1);
+                            int n_13 = _next + _near_k_12;
 #line 9 "tensor_a_product.ir"
-                        int n_13 = _next + _near_k_12;
-                        if (n_13 < _stop)
+                            if (n_13 < _stop)
 #line 9 "tensor_a_product.ir"
-                            async_copy8(&b_near[_buffer_2][_near_k_12][_at_12],
-                                    &b[n_13 * b_1 + _j_6]);
-                        else
+                                async_copy8(&a_near[_buffer_2][_at_12][_near_k_12],
+                                        &a[_i_7 * a_1 + n_13]);
+                            else
 #line 9 "tensor_a_product.ir"
-                            b_near[_buffer_2][_near_k_12][_at_12] = 0.0;
+                                a_near[_buffer_2][_at_12][_near_k_12] = negative_zero_f64();
+                            int _at_13 = _at_11;
+#line 9 "tensor_a_product.ir"
+                            int _near_k_13 = _near_k_11 + 1;
+                            int _i_8 = min_i32(_row_first + _at_13, _rows + -1);
+#line 9 "tensor_a_product.ir"
+                            int n_14 = _next + _near_k_13;
+                            if (n_14 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&a_near[_buffer_2][_at_13][_near_k_13],
+                                        &a[_i_8 * a_1 + n_14]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                a_near[_buffer_2][_at_13][_near_k_13] = negative_zero_f64();
+                        }
+                    }
+#line 9 "tensor_a_product.ir"
+                    #pragma unroll
+                    for (int _round_8 = 0; _round_8 < 4; _round_8++) {
+#line 9 "tensor_a_product.ir"
+                        int _at_14 = (_self & 31) * 2;
+                        int _near_k_14 = (_self >> 5) + _round_8 * 4;
+#line 9 "tensor_a_product.ir"
+                        int _j_6 = (int)_column_first + _at_14;
+                        int n_15 = _next + _near_k_14;
+#line 9 "tensor_a_product.ir"
+                        if (_j_6 + 1 < _columns && n_15 < _stop) {
+#line 9 "tensor_a_product.ir"
+                            async_copy16(&b_near[_buffer_2][_near_k_14][_at_14],
+                                    &b[n_15 * b_1 + _j_6]);
+                        } else {
+#line 9 "tensor_a_product.ir"
+                            int _at_15 = _at_14;
+                            int _near_k_15 = _near_k_14;
+#line 9 "tensor_a_product.ir"
+                            int _j_7 = min_i32((int)_column_first + _at_15, _columns + -1);
+                            int n_16 = _next + _near_k_15;
+#line 9 "tensor_a_product.ir"
+                            if (n_16 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&b_near[_buffer_2][_near_k_15][_at_15],
+                                        &b[n_16 * b_1 + _j_7]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                b_near[_buffer_2][_near_k_15][_at_15] = 0.0;
+                            int _at_16 = _at_14 + 1;
+#line 9 "tensor_a_product.ir"
+                            int _near_k_16 = _near_k_14;
+                            int _j_8 = min_i32((int)_column_first + _at_16, _columns + -1);
+#line 9 "tensor_a_product.ir"
+                            int n_17 = _next + _near_k_16;
+                            if (n_17 < _stop)
+#line 9 "tensor_a_product.ir"
+                                async_copy8(&b_near[_buffer_2][_near_k_16][_at_16],
+                                        &b[n_17 * b_1 + _j_8]);
+                            else
+#line 9 "tensor_a_product.ir"
+                                b_near[_buffer_2][_near_k_16][_at_16] = 0.0;
+                        }
                     }
                 }
             }
@@ -324,17 +389,17 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                 #pragma unroll
                 for (int _e_2 = 0; _e_2 < 4; _e_2++) {
 #line 9 "tensor_a_product.ir"
-                    int _i_7 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
+                    int _i_9 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
                             _m_2 * 16;
 #line 9 "tensor_a_product.ir"
-                    int _j_7 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
+                    int _j_9 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
                             _n_2 * 8;
 #line 9 "tensor_a_product.ir"
-                    if (_i_7 < _rows && _j_7 < _columns) {
+                    if (_i_9 < _rows && _j_9 < _columns) {
 #line 9 "tensor_a_product.ir"
                         double total = total_sums[_m_2][_n_2][_e_2];
 
-                        c[_i_7 * c_1 + _j_7] = total;
+                        c[_i_9 * c_1 + _j_9] = total;
                     }
                 }
             }

@@ -153,68 +153,97 @@ extern "C" __global__ void __launch_bounds__(256, 1) k(const float16 *__restrict
             if (_ahead < _stop) {
                 int _buffer = (_ahead >> 5) & 3;
 #line 9 "tensor_by_name.ir"
-                #pragma unroll
-                for (int _round = 0; _round < 4; _round++) {
+                if (_ahead + 32 <= _stop && _row_first + 256 <= _rows && (int)_column_first +
+                        128 <= _columns) {
 #line 9 "tensor_by_name.ir"
-                    int _at = (_self >> 2) + _round * 64;
-                    int _near_k = (_self & 3) * 8;
+                    #pragma unroll
+                    for (int _round = 0; _round < 4; _round++) {
 #line 9 "tensor_by_name.ir"
-                    int _i = min_i32(_row_first + _at, _rows + -1);
-                    int n_2 = _ahead + _near_k;
+                        int _at = (_self >> 2) + _round * 64;
+                        int _near_k = (_self & 3) * 8;
 #line 9 "tensor_by_name.ir"
-                    if (n_2 + 7 < _stop) {
+                        int _i = _row_first + _at;
+                        int n_2 = _ahead + _near_k;
 #line 9 "tensor_by_name.ir"
                         async_copy16(&a_near[_buffer][_at][_near_k], &a[_i * a_1 + n_2]);
-                    } else {
+                    }
 #line 9 "tensor_by_name.ir"
-                        #pragma unroll 1
-                        for (int _one = 0; _one < 8; _one++) {
+                    #pragma unroll
+                    for (int _round_2 = 0; _round_2 < 2; _round_2++) {
 #line 9 "tensor_by_name.ir"
-                            int _at_2 = _at;
-                            int _near_k_2 = _near_k + _one;
+                        int _at_2 = (_self & 15) * 8;
+                        int _near_k_2 = (_self >> 4) + _round_2 * 16;
 #line 9 "tensor_by_name.ir"
-                            int _i_2 = min_i32(_row_first + _at_2, _rows + -1);
-                            int n_3 = _ahead + _near_k_2;
+                        int _j = (int)_column_first + _at_2;
+                        int n_3 = _ahead + _near_k_2;
 #line 9 "tensor_by_name.ir"
-                            if (n_3 < _stop)
+                        async_copy16(&b_near[_buffer][_near_k_2][_at_2], &b[n_3 * b_1 + _j]);
+                    }
+                } else {
 #line 9 "tensor_by_name.ir"
-                                a_near[_buffer][_at_2][_near_k_2] = a[_i_2 * a_1 + n_3];
-                            else
+                    #pragma unroll
+                    for (int _round_3 = 0; _round_3 < 4; _round_3++) {
 #line 9 "tensor_by_name.ir"
-                                a_near[_buffer][_at_2][_near_k_2] = f16_from_f32(-0.0f);
+                        int _at_3 = (_self >> 2) + _round_3 * 64;
+                        int _near_k_3 = (_self & 3) * 8;
+#line 9 "tensor_by_name.ir"
+                        int _i_2 = min_i32(_row_first + _at_3, _rows + -1);
+                        int n_4 = _ahead + _near_k_3;
+#line 9 "tensor_by_name.ir"
+                        if (n_4 + 7 < _stop) {
+#line 9 "tensor_by_name.ir"
+                            async_copy16(&a_near[_buffer][_at_3][_near_k_3], &a[_i_2 * a_1 + n_4]);
+                        } else {
+#line 9 "tensor_by_name.ir"
+                            #pragma unroll 1
+                            for (int _one = 0; _one < 8; _one++) {
+#line 9 "tensor_by_name.ir"
+                                int _at_4 = _at_3;
+                                int _near_k_4 = _near_k_3 + _one;
+#line 9 "tensor_by_name.ir"
+                                int _i_3 = min_i32(_row_first + _at_4, _rows + -1);
+                                int n_5 = _ahead + _near_k_4;
+#line 9 "tensor_by_name.ir"
+                                if (n_5 < _stop)
+#line 9 "tensor_by_name.ir"
+                                    a_near[_buffer][_at_4][_near_k_4] = a[_i_3 * a_1 + n_5];
+                                else
+#line 9 "tensor_by_name.ir"
+                                    a_near[_buffer][_at_4][_near_k_4] = f16_from_f32(-0.0f);
+                            }
                         }
                     }
-                }
 #line 9 "tensor_by_name.ir"
-                #pragma unroll
-                for (int _round_2 = 0; _round_2 < 2; _round_2++) {
+                    #pragma unroll
+                    for (int _round_4 = 0; _round_4 < 2; _round_4++) {
 #line 9 "tensor_by_name.ir"
-                    int _at_3 = (_self & 15) * 8;
-                    int _near_k_3 = (_self >> 4) + _round_2 * 16;
+                        int _at_5 = (_self & 15) * 8;
+                        int _near_k_5 = (_self >> 4) + _round_4 * 16;
 #line 9 "tensor_by_name.ir"
-                    int _j = (int)_column_first + _at_3;
-                    int n_4 = _ahead + _near_k_3;
+                        int _j_2 = (int)_column_first + _at_5;
+                        int n_6 = _ahead + _near_k_5;
 #line 9 "tensor_by_name.ir"
-                    if (_j + 7 < _columns && n_4 < _stop) {
+                        if (_j_2 + 7 < _columns && n_6 < _stop) {
 #line 9 "tensor_by_name.ir"
-                        async_copy16(&b_near[_buffer][_near_k_3][_at_3], &b[n_4 * b_1 + _j]);
-                    } else {
+                            async_copy16(&b_near[_buffer][_near_k_5][_at_5], &b[n_6 * b_1 + _j_2]);
+                        } else {
 #line 9 "tensor_by_name.ir"
-                        #pragma unroll 1
-                        for (int _one_2 = 0; _one_2 < 8; _one_2++) {
+                            #pragma unroll 1
+                            for (int _one_2 = 0; _one_2 < 8; _one_2++) {
 #line 9 "tensor_by_name.ir"
-                            int _at_4 = _at_3 + _one_2;
-                            int _near_k_4 = _near_k_3;
+                                int _at_6 = _at_5 + _one_2;
+                                int _near_k_6 = _near_k_5;
 #line 9 "tensor_by_name.ir"
-                            int _j_2 = min_i32((int)_column_first + _at_4, _columns + -1);
-                            int n_5 = _ahead + _near_k_4;
+                                int _j_3 = min_i32((int)_column_first + _at_6, _columns + -1);
+                                int n_7 = _ahead + _near_k_6;
 #line 9 "tensor_by_name.ir"
-                            if (n_5 < _stop)
+                                if (n_7 < _stop)
 #line 9 "tensor_by_name.ir"
-                                b_near[_buffer][_near_k_4][_at_4] = b[n_5 * b_1 + _j_2];
-                            else
+                                    b_near[_buffer][_near_k_6][_at_6] = b[n_7 * b_1 + _j_3];
+                                else
 #line 9 "tensor_by_name.ir"
-                                b_near[_buffer][_near_k_4][_at_4] = f16_from_f32(0.0f);
+                                    b_near[_buffer][_near_k_6][_at_6] = f16_from_f32(0.0f);
+                            }
                         }
                     }
                 }
@@ -234,68 +263,99 @@ extern "C" __global__ void __launch_bounds__(256, 1) k(const float16 *__restrict
             if (_next < _stop) {
                 int _buffer_2 = (_next >> 5) & 3;
 #line 9 "tensor_by_name.ir"
-                #pragma unroll
-                for (int _round_3 = 0; _round_3 < 4; _round_3++) {
+                if (_next + 32 <= _stop && _row_first + 256 <= _rows && (int)_column_first +
+                        128 <= _columns) {
 #line 9 "tensor_by_name.ir"
-                    int _at_5 = (_self >> 2) + _round_3 * 64;
-                    int _near_k_5 = (_self & 3) * 8;
+                    #pragma unroll
+                    for (int _round_5 = 0; _round_5 < 4; _round_5++) {
 #line 9 "tensor_by_name.ir"
-                    int _i_3 = min_i32(_row_first + _at_5, _rows + -1);
-                    int n_6 = _next + _near_k_5;
+                        int _at_7 = (_self >> 2) + _round_5 * 64;
+                        int _near_k_7 = (_self & 3) * 8;
 #line 9 "tensor_by_name.ir"
-                    if (n_6 + 7 < _stop) {
+                        int _i_4 = _row_first + _at_7;
+                        int n_8 = _next + _near_k_7;
 #line 9 "tensor_by_name.ir"
-                        async_copy16(&a_near[_buffer_2][_at_5][_near_k_5], &a[_i_3 * a_1 + n_6]);
-                    } else {
+                        async_copy16(&a_near[_buffer_2][_at_7][_near_k_7], &a[_i_4 * a_1 + n_8]);
+                    }
 #line 9 "tensor_by_name.ir"
-                        #pragma unroll 1
-                        for (int _one_3 = 0; _one_3 < 8; _one_3++) {
+                    #pragma unroll
+                    for (int _round_6 = 0; _round_6 < 2; _round_6++) {
 #line 9 "tensor_by_name.ir"
-                            int _at_6 = _at_5;
-                            int _near_k_6 = _near_k_5 + _one_3;
+                        int _at_8 = (_self & 15) * 8;
+                        int _near_k_8 = (_self >> 4) + _round_6 * 16;
 #line 9 "tensor_by_name.ir"
-                            int _i_4 = min_i32(_row_first + _at_6, _rows + -1);
-                            int n_7 = _next + _near_k_6;
+                        int _j_4 = (int)_column_first + _at_8;
+                        int n_9 = _next + _near_k_8;
 #line 9 "tensor_by_name.ir"
-                            if (n_7 < _stop)
+                        async_copy16(&b_near[_buffer_2][_near_k_8][_at_8], &b[n_9 * b_1 + _j_4]);
+                    }
+                } else {
 #line 9 "tensor_by_name.ir"
-                                a_near[_buffer_2][_at_6][_near_k_6] = a[_i_4 * a_1 + n_7];
-                            else
+                    #pragma unroll
+                    for (int _round_7 = 0; _round_7 < 4; _round_7++) {
 #line 9 "tensor_by_name.ir"
-                                a_near[_buffer_2][_at_6][_near_k_6] = f16_from_f32(-0.0f);
+                        int _at_9 = (_self >> 2) + _round_7 * 64;
+                        int _near_k_9 = (_self & 3) * 8;
+#line 9 "tensor_by_name.ir"
+                        int _i_5 = min_i32(_row_first + _at_9, _rows + -1);
+                        int n_10 = _next + _near_k_9;
+#line 9 "tensor_by_name.ir"
+                        if (n_10 + 7 < _stop) {
+#line 9 "tensor_by_name.ir"
+                            async_copy16(&a_near[_buffer_2][_at_9][_near_k_9],
+                                    &a[_i_5 * a_1 + n_10]);
+                        } else {
+#line 9 "tensor_by_name.ir"
+                            #pragma unroll 1
+                            for (int _one_3 = 0; _one_3 < 8; _one_3++) {
+#line 9 "tensor_by_name.ir"
+                                int _at_10 = _at_9;
+                                int _near_k_10 = _near_k_9 + _one_3;
+#line 9 "tensor_by_name.ir"
+                                int _i_6 = min_i32(_row_first + _at_10, _rows + -1);
+                                int n_11 = _next + _near_k_10;
+#line 9 "tensor_by_name.ir"
+                                if (n_11 < _stop)
+#line 9 "tensor_by_name.ir"
+                                    a_near[_buffer_2][_at_10][_near_k_10] = a[_i_6 * a_1 + n_11];
+                                else
+#line 9 "tensor_by_name.ir"
+                                    a_near[_buffer_2][_at_10][_near_k_10] = f16_from_f32(-0.0f);
+                            }
                         }
                     }
-                }
 #line 9 "tensor_by_name.ir"
-                #pragma unroll
-                for (int _round_4 = 0; _round_4 < 2; _round_4++) {
+                    #pragma unroll
+                    for (int _round_8 = 0; _round_8 < 2; _round_8++) {
 #line 9 "tensor_by_name.ir"
-                    int _at_7 = (_self & 15) * 8;
-                    int _near_k_7 = (_self >> 4) + _round_4 * 16;
+                        int _at_11 = (_self & 15) * 8;
+                        int _near_k_11 = (_self >> 4) + _round_8 * 16;
 #line 9 "tensor_by_name.ir"
-                    int _j_3 = (int)_column_first + _at_7;
-                    int n_8 = _next + _near_k_7;
+                        int _j_5 = (int)_column_first + _at_11;
+                        int n_12 = _next + _near_k_11;
 #line 9 "tensor_by_name.ir"
-                    if (_j_3 + 7 < _columns && n_8 < _stop) {
+                        if (_j_5 + 7 < _columns && n_12 < _stop) {
 #line 9 "tensor_by_name.ir"
-                        async_copy16(&b_near[_buffer_2][_near_k_7][_at_7], &b[n_8 * b_1 + _j_3]);
-                    } else {
+                            async_copy16(&b_near[_buffer_2][_near_k_11][_at_11],
+                                    &b[n_12 * b_1 + _j_5]);
+                        } else {
 #line 9 "tensor_by_name.ir"
-                        #pragma unroll 1
-                        for (int _one_4 = 0; _one_4 < 8; _one_4++) {
+                            #pragma unroll 1
+                            for (int _one_4 = 0; _one_4 < 8; _one_4++) {
 #line 9 "tensor_by_name.ir"
-                            int _at_8 = _at_7 + _one_4;
-                            int _near_k_8 = _near_k_7;
+                                int _at_12 = _at_11 + _one_4;
+                                int _near_k_12 = _near_k_11;
 #line 9 "tensor_by_name.ir"
-                            int _j_4 = min_i32((int)_column_first + _at_8, _columns + -1);
-                            int n_9 = _next + _near_k_8;
+                                int _j_6 = min_i32((int)_column_first + _at_12, _columns + -1);
+                                int n_13 = _next + _near_k_12;
 #line 9 "tensor_by_name.ir"
-                            if (n_9 < _stop)
+                                if (n_13 < _stop)
 #line 9 "tensor_by_name.ir"
-                                b_near[_buffer_2][_near_k_8][_at_8] = b[n_9 * b_1 + _j_4];
-                            else
+                                    b_near[_buffer_2][_near_k_12][_at_12] = b[n_13 * b_1 + _j_6];
+                                else
 #line 9 "tensor_by_name.ir"
-                                b_near[_buffer_2][_near_k_8][_at_8] = f16_from_f32(0.0f);
+                                    b_near[_buffer_2][_near_k_12][_at_12] = f16_from_f32(0.0f);
+                            }
                         }
                     }
                 }
@@ -317,17 +377,17 @@ extern "C" __global__ void __launch_bounds__(256, 1) k(const float16 *__restrict
                 #pragma unroll
                 for (int _e_2 = 0; _e_2 < 4; _e_2++) {
 #line 9 "tensor_by_name.ir"
-                    int _i_5 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
+                    int _i_7 = _row_first + _warp_row + ((_lane >> 2) + (_e_2 >> 1) * 8) +
                             _m_2 * 16;
 #line 9 "tensor_by_name.ir"
-                    int _j_5 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
+                    int _j_7 = (int)_column_first + _warp_column + ((_lane & 3) * 2 + (_e_2 & 1)) +
                             _n_2 * 8;
 #line 9 "tensor_by_name.ir"
-                    if (_i_5 < _rows && _j_5 < _columns) {
+                    if (_i_7 < _rows && _j_7 < _columns) {
 #line 9 "tensor_by_name.ir"
                         float total = total_sums[_m_2][_n_2][_e_2];
 
-                        c[_i_5 * c_1 + _j_5] = total;
+                        c[_i_7 * c_1 + _j_7] = total;
                     }
                 }
             }
