@@ -696,12 +696,20 @@ IrOp ir_opposite(IrOp comparison);
 ** axis, and as many neighbours of these along another axis as its map says; 0 stands for elements
 ** that the array does not have. The copy goes on beside the threads. An mbarrier of CUDA counts the
 ** bytes that come: tile_expect says how many a phase of it is to wait for, and threads that have
-** waited for the phase's end, by tile_ready, find them. */
+** waited for the phase's end, by tile_ready, find them.
+**
+** A form that works ahead has lanes hold parts of the factors in registers: one operand more, a
+** private array. A tile_product finds the first half of its factors there, where
+** tile_ahead or tile_rest has put it, and may leave the second half of its products to a tile_rest,
+** which puts the first half of other tiles there meanwhile. Until then sums are not to be read; the
+** tiles may be written once all warps have asked for the product. */
 enum {
     /* operands of a tile_load: the mbarriers, an index behind them; the map; the array, likewise */
     TILE_LOAD_READY = 4,
     TILE_LOAD_MAP = 6,
     TILE_LOAD_SOURCE = 7,
+    TILE_PRODUCT_FORM = 12,
+    TILE_PRODUCT_HELD = 13, /* of forms that work ahead */
     TILE_PRODUCT_OPERANDS = 13,
     TILE_ROW_BYTES = 128,
     TILE_GROUP_ROWS = 64
@@ -714,6 +722,9 @@ bool ir_tile_split(TileForm form);
 bool ir_tile_lies_grouped(const IrVar *tile, TileForm form);
 /* Whether the product may go on behind it. */
 bool ir_tile_overlaps(TileForm form);
+/* Whether lanes hold parts of the factors; how many numbers that are for sums [m][n][4]. */
+bool ir_tile_works_ahead(TileForm form);
+int64_t ir_tile_held(int64_t m, int64_t n);
 const char *ir_tile_name(TileForm form);
 const Type *ir_tile_sums(TileForm form);
 const Type *ir_tile_type(TileForm form);

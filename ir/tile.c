@@ -68,6 +68,16 @@ bool ir_tile_overlaps(TileForm form)
     return form >= TILE_F16_GROUP && form <= TILE_TF32X3_GROUP;
 }
 
+bool ir_tile_works_ahead(TileForm form)
+{
+    return form == TILE_F64;
+}
+
+int64_t ir_tile_held(int64_t m, int64_t n)
+{
+    return 4 * m + 2 * 2 * n;
+}
+
 TileForm ir_tile_named(const char *name)
 {
     for (TileForm form = TILE_TF32; form <= TILE_BF16X9; form++)

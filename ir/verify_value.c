@@ -321,20 +321,38 @@ static bool is_row(const IrValue *tile, TileForm form)
     return !ir_tile_grouped(form) || ir_tile_lies_grouped(tile->var, form);
 }
 
+/* What lanes hold for the sums of a form that works ahead. */
+static bool is_held(const IrValue *const *at, TileForm form)
+{
+    const IrValue *held = at[TILE_PRODUCT_HELD];
+    const int64_t *sums = at[0]->var->shape;
+    return held->op == OP_var && held->var->kind == VAR_PRIVATE && held->type->array.rank == 1 &&
+           held->type->array.element == ir_tile_type(form) &&
+           held->var->shape[0] == ir_tile_held(sums[0], sums[1]);
+}
+
+/* Of tile_product, tile_ahead and tile_rest. */
 static bool check_tile_product(const Verifier *v, const IrValue *value)
 {
     IrValue **at = value->operands;
-    if (!check(v, value->count == TILE_PRODUCT_OPERANDS, value->span, "wrong number of operands") ||
-        !check(v,
-               ir_is_constant(at[12]) && at[12]->constant.integer >= 0 &&
-                   at[12]->constant.integer < TILE_FORMS,
+    const IrValue *number = value->count > TILE_PRODUCT_FORM ? at[TILE_PRODUCT_FORM] : NULL;
+    if (!check(v,
+               number && ir_is_constant(number) && number->constant.integer >= 0 &&
+                   number->constant.integer < TILE_FORMS,
                value->span, "a product of tiles of no form"))
         return false;
-    TileForm form = (TileForm)at[12]->constant.integer;
+    TileForm form = (TileForm)number->constant.integer;
+    bool ahead = ir_tile_works_ahead(form);
+    if (!check(v,
+               value->count == TILE_PRODUCT_OPERANDS + ahead &&
+                   (ahead || value->intrinsic == INTR_tile_product),
+               value->span, "wrong number of operands"))
+        return false;
     bool tiles = is_tile(at[0], VAR_PRIVATE, ir_tile_sums(form)) && is_factor(at[1], form) &&
                  is_factor(at[5], form);
     return check(v,
                  tiles && at[0]->var->shape[2] == 4 &&
+                     (!ahead || is_held((const IrValue *const *)at, form)) &&
                      (ir_tile_split(form) || is_row(at[1], form)) && is_row(at[5], form),
                  value->span, "a product of what are no tiles") &&
            verify_indices(v, at[1], at + 2, 3, value->span) &&
@@ -438,7 +456,8 @@ static bool check_block(const Verifier *v, const IrValue *value)
         return check_async_copy(v, value);
     if (value->intrinsic == INTR_tile_split)
         return check_tile_split(v, value);
-    if (value->intrinsic == INTR_tile_product)
+    if (value->intrinsic == INTR_tile_product || value->intrinsic == INTR_tile_ahead ||
+        value->intrinsic == INTR_tile_rest)
         return check_tile_product(v, value);
     if (value->intrinsic == INTR_wide_store)
         return check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);

@@ -297,12 +297,18 @@ static long long tile_rest(const IrVar *tile, TileForm form)
     return tile->shape[0] / 2 * tile->shape[1] * tile->shape[2];
 }
 
+/* Of tile_product, tile_ahead and tile_rest, the last two of which are nothing on the processor:
+** there a product is added all at once. */
 static const char *tile_product_text(Emitter *e, const IrValue *value)
 {
     IrValue *const *at = value->operands;
-    TileForm form = (TileForm)at[12]->constant.integer;
-    const char *name =
-        prelude(e, arena_printf(e->arena, "tile_product_%s", ir_tile_name(form)), NULL);
+    TileForm form = (TileForm)at[TILE_PRODUCT_FORM]->constant.integer;
+    if (e->dialect != DIALECT_CUDA && value->intrinsic != INTR_tile_product)
+        return "(void)0";
+    const char *name = prelude(
+        e,
+        arena_printf(e->arena, "%s_%s", ir_intrinsics[value->intrinsic].name, ir_tile_name(form)),
+        NULL);
     const char *a = element_address_text(e, at[1], at + 2, 3, PREC_ARGUMENT);
     const char *b = element_address_text(e, at[5], at + 6, 3, PREC_ARGUMENT);
     const char *lane = value_text(e, at[9], PREC_ARGUMENT), *sums = var_text(e, at[0]->var);
@@ -313,6 +319,8 @@ static const char *tile_product_text(Emitter *e, const IrValue *value)
     if (ir_tile_split(form))
         steps = arena_printf(e->arena, "%s, %lld, %s", steps, tile_rest(at[5]->var, form),
                              ir_tile_lies_grouped(at[1]->var, form) ? "true" : "false");
+    if (e->dialect == DIALECT_CUDA && ir_tile_works_ahead(form))
+        lane = arena_printf(e->arena, "%s, %s", lane, var_text(e, at[TILE_PRODUCT_HELD]->var));
     if (form == TILE_I8)
         lane = arena_printf(e->arena, "%s, %s, %s", lane, byte_sign(at[1]), byte_sign(at[5]));
     if (e->dialect == DIALECT_CUDA)
@@ -435,7 +443,8 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return prefetch_text(e, value);
     if (value->intrinsic == INTR_async_copy)
         return async_copy_text(e, value);
-    if (value->intrinsic == INTR_tile_product)
+    if (value->intrinsic == INTR_tile_product || value->intrinsic == INTR_tile_ahead ||
+        value->intrinsic == INTR_tile_rest)
         return tile_product_text(e, value);
     if (value->intrinsic == INTR_tile_split)
         return tile_split_text(e, value);

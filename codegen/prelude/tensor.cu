@@ -2,41 +2,66 @@
 ** see emit.h. */
 
 /*@ mma_f64 - */
-/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
+/* The lanes of a warp have a[16][8], b[8][8] and sums[16][8] among them. To each of the sums 8
 ** products are added, one after the other, each by fma. */
 $fn void mma_f64(double *sums, const double *a, const double *b)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
-                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
 
-/*@ tile_product_f64 - : mma_f64.- */
-/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
-** The steps are from row to row, and from k to k. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
-$fn void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane)
+/*@ tile_half_f64 - : mma_f64.- */
+/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 8 for each,
+** of what its lanes hold of them, if it ADDS, and loads what they hold next: of `a` in the place of
+** what has been multiplied, of `b` beside it. The steps are from row to row, and from k to k. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, bool ADDS, int M, int N>
+$fn void tile_half_f64(double (&sums)[M][N][4], double *a_held, const double *b_held,
+                       double *b_next, const double *a, const double *b, int lane)
 {
-    double a_part[8], b_part[N][4];
-
     a += lane / 4 * A_ROW + lane % 4 * A_K;
     b += lane / 4 * B_COLUMN + lane % 4 * B_K;
     #pragma unroll
-    for (int n = 0; n < N; n++)
-        #pragma unroll
-        for (int i = 0; i < 4; i++)
-            b_part[n][i] = b[8 * n * B_COLUMN + 4 * i * B_K];
-    #pragma unroll
     for (int m = 0; m < M; m++) {
         #pragma unroll
-        for (int i = 0; i < 8; i++)
-            a_part[i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
+        for (int n = 0; ADDS && n < N; n++)
+            mma_f64(sums[m][n], a_held + 4 * m, b_held + 2 * n);
         #pragma unroll
-        for (int n = 0; n < N; n++)
-            mma_f64(sums[m][n], a_part, b_part[n]);
+        for (int i = 0; i < 4; i++)
+            a_held[4 * m + i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
+        #pragma unroll
+        for (int i = m * 2 * N / M; i < (m + 1) * 2 * N / M; i++)
+            b_next[i] = b[8 * (i / 2) * B_COLUMN + i % 2 * 4 * B_K];
     }
+}
+
+/*@ tile_product_f64 - : tile_half_f64.- */
+/* Adds the first 8 products of tiles, and loads what the other 8 are of. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+$fn void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                          double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, true>(
+        sums, held, held + 4 * M, held + 4 * M + 2 * N, a + 8 * A_K, b + 8 * B_K, lane);
+}
+
+/*@ tile_rest_f64 - : tile_half_f64.- */
+/* Adds these other 8, and loads what the first 8 of the next tiles are of. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+$fn void tile_rest_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                       double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, true>(sums, held, held + 4 * M + 2 * N, held + 4 * M,
+                                                   a, b, lane);
+}
+
+/*@ tile_ahead_f64 - : tile_half_f64.- */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+$fn void tile_ahead_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                        double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, false>(sums, held, held, held + 4 * M, a, b, lane);
 }
 
 /*@ mma_tf32 - */

@@ -354,7 +354,7 @@ static double weight_of(const Walk *w, TileForm form)
 static void cost_product(Walk *w, const IrValue *product)
 {
     const IrVar *sums = product->operands[0]->var;
-    TileForm form = (TileForm)product->operands[TILE_PRODUCT_OPERANDS - 1]->constant.integer;
+    TileForm form = (TileForm)product->operands[TILE_PRODUCT_FORM]->constant.integer;
     bool parts = form == TILE_TF32X3_GROUP;
     double rows = (double)sums->shape[0] - parts, cols = (double)sums->shape[1];
     double depth = ir_tile_depth(form), bytes = (double)type_size(ir_tile_type(form));

@@ -279,6 +279,7 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
     else if (intrinsic == INTR_wide_load)
         copy_indices(n, copy, value, 1, 2, value->count);
     else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product ||
+             intrinsic == INTR_tile_ahead || intrinsic == INTR_tile_rest ||
              intrinsic == INTR_tile_split || intrinsic == INTR_tile_load ||
              intrinsic == INTR_tile_expect || intrinsic == INTR_tile_ready)
         copy_tiles(n, copy, value);

@@ -123,6 +123,8 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_async_commit:
     case INTR_async_wait:
     case INTR_tile_product:
+    case INTR_tile_ahead:
+    case INTR_tile_rest:
     case INTR_tile_split:
     case INTR_tile_begin:
     case INTR_tile_expect:

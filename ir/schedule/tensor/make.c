@@ -130,12 +130,13 @@ static void product_indices(const Build *m, int f, IrVar *buffer, IrValue *indic
     indices[2] = rows ? build_int(m->b, 0) : along;
 }
 
-static IrStmt *product_stmt(const Build *m, IrVar *buffer)
+/* A tile_product, tile_ahead or tile_rest. */
+static IrStmt *product_stmt(const Build *m, IrIntrinsic intrinsic, IrVar *buffer)
 {
-    IrValue *product =
-        ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, TILE_PRODUCT_OPERANDS);
+    IrValue *product = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span,
+                                TILE_PRODUCT_OPERANDS + (m->held != NULL));
     IrValue **at = product->operands;
-    product->intrinsic = INTR_tile_product;
+    product->intrinsic = intrinsic;
     *at++ = build_var(m->b, m->sums);
     for (int f = 0; f < FACTORS; f++) {
         *at++ = build_var(m->b, m->near[f]);
@@ -146,6 +147,8 @@ static IrStmt *product_stmt(const Build *m, IrVar *buffer)
     for (int f = 0; f < FACTORS; f++)
         *at++ = build_int(m->b, !m->p->factor[f].deep);
     *at++ = build_int(m->b, m->form);
+    if (m->held)
+        *at = build_var(m->b, m->held);
     return ir_eval(m->b->arena, product, m->b->span);
 }
 
@@ -256,6 +259,15 @@ static void append_ready(Build *m, IrVar *buffer, IrRegion *out)
     append_call(m, INTR_tile_fence, NULL, out);
 }
 
+/* Begins to load what is `behind` iterations ahead of a step. */
+static void append_next(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+{
+    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
+    append_group(m, next, gather_any(m), out);
+    if (gather_any(m))
+        gather_steps(m, build_plus(m->b, build_var(m->b, next), m->depth), out);
+}
+
 /* One step: the products of what is there, and in front of them, or behind those that go on by
 ** themselves, the loads of what is `behind` iterations ahead. */
 static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
@@ -269,13 +281,31 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
         append_ready(m, buffer, out);
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
     if (ir_tile_overlaps(m->form))
-        ir_append(out, product_stmt(m, buffer));
-    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
-    append_group(m, next, gather_any(m), out);
-    if (gather_any(m))
-        gather_steps(m, build_plus(m->b, build_var(m->b, next), m->depth), out);
+        ir_append(out, product_stmt(m, INTR_tile_product, buffer));
+    append_next(m, step, behind, out);
     if (!ir_tile_overlaps(m->form))
-        ir_append(out, product_stmt(m, buffer ? buffer : append_buffer(m, step, out)));
+        ir_append(
+            out, product_stmt(m, INTR_tile_product, buffer ? buffer : append_buffer(m, step, out)));
+}
+
+/* Waits for a step's tiles, and takes what their product begins with, behind the rest of the last
+** one. */
+static void append_taken(Build *m, IrIntrinsic intrinsic, IrVar *step, IrRegion *out)
+{
+    append_call(m, INTR_async_wait, build_integer(m->b, type_int32, m->ahead - 1), out);
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    ir_append(out, product_stmt(m, intrinsic, append_buffer(m, step, out)));
+}
+
+/* One step of a form that works ahead: between both halves of the products the loads of what is
+** `behind` iterations ahead, and the wait for the next step's tiles. */
+static void append_halves(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+{
+    ir_append(out, product_stmt(m, INTR_tile_product, append_buffer(m, step, out)));
+    append_next(m, step, behind, out);
+    IrVar *after =
+        build_let(m->b, "_after", build_plus(m->b, build_var(m->b, step), m->depth), out);
+    append_taken(m, INTR_tile_rest, after, out);
 }
 
 /* The loads of the steps in front of which nothing is multiplied. What there is of a step for
@@ -305,11 +335,13 @@ static void append_steps(Build *m, IrRegion *out)
         boxes_begin(m, out);
     int64_t behind = (int64_t)m->depth * m->ahead;
     append_ahead(m, start, behind, out);
+    if (m->held)
+        append_taken(m, INTR_tile_ahead, start, out);
     IrStmt *steps =
         build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
     IrRegion *body = &steps->for_.body;
     ir_append(out, steps);
-    append_step(m, step, behind, body);
+    (m->held ? append_halves : append_step)(m, step, behind, body);
     if (ir_tile_overlaps(m->form))
         append_call(m, INTR_tile_wait, build_var(m->b, m->sums), out);
 }

@@ -42,6 +42,7 @@ typedef struct Build {
     IrVar *self, *lane;   /* a thread's number in the block, and in its warp */
     IrVar *warp[FACTORS]; /* where its warp's sums begin in the tile */
     IrVar *near[FACTORS], *sums;
+    IrVar *held; /* what lanes hold of a form that works ahead */
     Gather gather[FACTORS];
     IrVar *stop;
     TileForm form; /* by which it multiplies */

@@ -32,6 +32,12 @@ void new_sums(Build *m)
     m->sums =
         ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_sums", m->p->sum->name),
                      ir_tile_sums(m->p->form), VAR_PRIVATE, shape, 3, m->b->span);
+    if (!ir_tile_works_ahead(m->p->form))
+        return;
+    const int64_t held[] = { ir_tile_held(shape[0], shape[1]) };
+    m->held =
+        ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_held", m->p->sum->name),
+                     ir_tile_type(m->p->form), VAR_PRIVATE, held, 1, m->b->span);
 }
 
 static IrRegion *append_sums_by(const Build *m, SumIndex *at, int unroll, IrRegion *out)

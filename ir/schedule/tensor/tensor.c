@@ -83,7 +83,7 @@ typedef struct FormInfo {
 static const FormInfo infos[TILE_FORMS] = {
     [TILE_F64] = { { { 128, 64 }, 2, 3 },
                    { { 64, 64 }, 4, 3 },
-                   "mma.m16n8k16 of float64",
+                   "mma.m16n8k8 of float64",
                    "each sum is that of fma in the order of the loop, bit for bit" },
     [TILE_TF32] = { { { 256, 128 }, 1, 4 },
                     { { 64, 64 }, 4, 4 },

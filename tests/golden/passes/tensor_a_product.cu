@@ -42,40 +42,62 @@ static __device__ inline double negative_zero_f64()
     return zero;
 }
 
-/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
+/* The lanes of a warp have a[16][8], b[8][8] and sums[16][8] among them. To each of the sums 8
 ** products are added, one after the other, each by fma. */
 static __device__ inline void mma_f64(double *sums, const double *a, const double *b)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
-                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
-                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
 
-/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 16 for each.
-** The steps are from row to row, and from k to k. */
-template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
-static __device__ inline void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane)
+/* A warp adds the products of 16 * M rows of `a` and 8 * N columns of `b` to its sums, 8 for each,
+** of what its lanes hold of them, if it ADDS, and loads what they hold next: of `a` in the place of
+** what has been multiplied, of `b` beside it. The steps are from row to row, and from k to k. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, bool ADDS, int M, int N>
+static __device__ inline void tile_half_f64(double (&sums)[M][N][4], double *a_held, const double *b_held,
+                       double *b_next, const double *a, const double *b, int lane)
 {
-    double a_part[8], b_part[N][4];
-
     a += lane / 4 * A_ROW + lane % 4 * A_K;
     b += lane / 4 * B_COLUMN + lane % 4 * B_K;
     #pragma unroll
-    for (int n = 0; n < N; n++)
-        #pragma unroll
-        for (int i = 0; i < 4; i++)
-            b_part[n][i] = b[8 * n * B_COLUMN + 4 * i * B_K];
-    #pragma unroll
     for (int m = 0; m < M; m++) {
         #pragma unroll
-        for (int i = 0; i < 8; i++)
-            a_part[i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
+        for (int n = 0; ADDS && n < N; n++)
+            mma_f64(sums[m][n], a_held + 4 * m, b_held + 2 * n);
         #pragma unroll
-        for (int n = 0; n < N; n++)
-            mma_f64(sums[m][n], a_part, b_part[n]);
+        for (int i = 0; i < 4; i++)
+            a_held[4 * m + i] = a[(16 * m + i % 2 * 8) * A_ROW + i / 2 * 4 * A_K];
+        #pragma unroll
+        for (int i = m * 2 * N / M; i < (m + 1) * 2 * N / M; i++)
+            b_next[i] = b[8 * (i / 2) * B_COLUMN + i % 2 * 4 * B_K];
     }
+}
+
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+static __device__ inline void tile_ahead_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                        double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, false>(sums, held, held, held + 4 * M, a, b, lane);
+}
+
+/* Adds the first 8 products of tiles, and loads what the other 8 are of. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+static __device__ inline void tile_product_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                          double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, true>(
+        sums, held, held + 4 * M, held + 4 * M + 2 * N, a + 8 * A_K, b + 8 * B_K, lane);
+}
+
+/* Adds these other 8, and loads what the first 8 of the next tiles are of. */
+template <int A_ROW, int A_K, int B_COLUMN, int B_K, int M, int N>
+static __device__ inline void tile_rest_f64(double (&sums)[M][N][4], const double *a, const double *b, int lane,
+                       double *held)
+{
+    tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, true>(sums, held, held + 4 * M + 2 * N, held + 4 * M,
+                                                   a, b, lane);
 }
 
 #line 4 "tensor_a_product.ir"
@@ -87,6 +109,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
     double (&a_near)[3][128][20] = *(double (*)[3][128][20])(dynamic_shared + 0);
     double (&b_near)[3][16][68] = *(double (*)[3][16][68])(dynamic_shared + 61440);
     double total_sums[4][4][4];
+    double total_held[32];
 #line 9 "tensor_a_product.ir"
     int _row_first = (int)blockIdx.y * 128;
     int _rows = min_i32((int)_threads_x, c_0);
@@ -244,17 +267,26 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
             async_commit();
         }
 #line 9 "tensor_a_product.ir"
+        async_wait<1>();
+#line 9 "tensor_a_product.ir"
+        __syncthreads();
+        int _buffer_2 = (_start >> 4) % 3;
+#line 9 "tensor_a_product.ir"
+        tile_ahead_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_2][_warp_row][0],
+                &b_near[_buffer_2][0][_warp_column], _lane, total_held);
+#line 9 "tensor_a_product.ir"
         #pragma unroll 1
         for (int _step = _start; _step < _stop; _step += 16) {
 #line 9 "tensor_a_product.ir"
-            async_wait<1>();
+            int _buffer_3 = (_step >> 4) % 3;
 #line 9 "tensor_a_product.ir"
-            __syncthreads();
+            tile_product_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_3][_warp_row][0],
+                    &b_near[_buffer_3][0][_warp_column], _lane, total_held);
+#line 9 "tensor_a_product.ir"
             int _next = _step + 32;
-#line 9 "tensor_a_product.ir"
             if (_next < _stop) {
-                int _buffer_2 = (_next >> 4) % 3;
 #line 9 "tensor_a_product.ir"
+                int _buffer_4 = (_next >> 4) % 3;
                 if (_next + 16 <= _stop && _row_first + 128 <= _rows && (int)_column_first +
                         64 <= _columns) {
 #line 9 "tensor_a_product.ir"
@@ -267,7 +299,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                         int _i_5 = _row_first + _at_9;
                         int n_10 = _next + _near_k_9;
 #line 9 "tensor_a_product.ir"
-                        async_copy16(&a_near[_buffer_2][_at_9][_near_k_9], &a[_i_5 * a_1 + n_10]);
+                        async_copy16(&a_near[_buffer_4][_at_9][_near_k_9], &a[_i_5 * a_1 + n_10]);
                     }
 #line 9 "tensor_a_product.ir"
                     #pragma unroll
@@ -279,7 +311,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                         int _j_5 = (int)_column_first + _at_10;
                         int n_11 = _next + _near_k_10;
 #line 9 "tensor_a_product.ir"
-                        async_copy16(&b_near[_buffer_2][_near_k_10][_at_10], &b[n_11 * b_1 + _j_5]);
+                        async_copy16(&b_near[_buffer_4][_near_k_10][_at_10], &b[n_11 * b_1 + _j_5]);
                     }
                 } else {
 #line 9 "tensor_a_product.ir"
@@ -294,7 +326,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
 #line 9 "tensor_a_product.ir"
                         if (n_12 + 1 < _stop) {
 #line 9 "tensor_a_product.ir"
-                            async_copy16(&a_near[_buffer_2][_at_11][_near_k_11],
+                            async_copy16(&a_near[_buffer_4][_at_11][_near_k_11],
                                     &a[_i_6 * a_1 + n_12]);
                         } else {
 #line 9 "tensor_a_product.ir"
@@ -306,11 +338,11 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
 #line 9 "tensor_a_product.ir"
                             if (n_13 < _stop)
 #line 9 "tensor_a_product.ir"
-                                async_copy8(&a_near[_buffer_2][_at_12][_near_k_12],
+                                async_copy8(&a_near[_buffer_4][_at_12][_near_k_12],
                                         &a[_i_7 * a_1 + n_13]);
                             else
 #line 9 "tensor_a_product.ir"
-                                a_near[_buffer_2][_at_12][_near_k_12] = negative_zero_f64();
+                                a_near[_buffer_4][_at_12][_near_k_12] = negative_zero_f64();
                             int _at_13 = _at_11;
 #line 9 "tensor_a_product.ir"
                             int _near_k_13 = _near_k_11 + 1;
@@ -319,11 +351,11 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                             int n_14 = _next + _near_k_13;
                             if (n_14 < _stop)
 #line 9 "tensor_a_product.ir"
-                                async_copy8(&a_near[_buffer_2][_at_13][_near_k_13],
+                                async_copy8(&a_near[_buffer_4][_at_13][_near_k_13],
                                         &a[_i_8 * a_1 + n_14]);
                             else
 #line 9 "tensor_a_product.ir"
-                                a_near[_buffer_2][_at_13][_near_k_13] = negative_zero_f64();
+                                a_near[_buffer_4][_at_13][_near_k_13] = negative_zero_f64();
                         }
                     }
 #line 9 "tensor_a_product.ir"
@@ -338,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
 #line 9 "tensor_a_product.ir"
                         if (_j_6 + 1 < _columns && n_15 < _stop) {
 #line 9 "tensor_a_product.ir"
-                            async_copy16(&b_near[_buffer_2][_near_k_14][_at_14],
+                            async_copy16(&b_near[_buffer_4][_near_k_14][_at_14],
                                     &b[n_15 * b_1 + _j_6]);
                         } else {
 #line 9 "tensor_a_product.ir"
@@ -350,11 +382,11 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
 #line 9 "tensor_a_product.ir"
                             if (n_16 < _stop)
 #line 9 "tensor_a_product.ir"
-                                async_copy8(&b_near[_buffer_2][_near_k_15][_at_15],
+                                async_copy8(&b_near[_buffer_4][_near_k_15][_at_15],
                                         &b[n_16 * b_1 + _j_7]);
                             else
 #line 9 "tensor_a_product.ir"
-                                b_near[_buffer_2][_near_k_15][_at_15] = 0.0;
+                                b_near[_buffer_4][_near_k_15][_at_15] = 0.0;
                             int _at_16 = _at_14 + 1;
 #line 9 "tensor_a_product.ir"
                             int _near_k_16 = _near_k_14;
@@ -363,21 +395,26 @@ extern "C" __global__ void __launch_bounds__(128, 2) k(const double *__restrict_
                             int n_17 = _next + _near_k_16;
                             if (n_17 < _stop)
 #line 9 "tensor_a_product.ir"
-                                async_copy8(&b_near[_buffer_2][_near_k_16][_at_16],
+                                async_copy8(&b_near[_buffer_4][_near_k_16][_at_16],
                                         &b[n_17 * b_1 + _j_8]);
                             else
 #line 9 "tensor_a_product.ir"
-                                b_near[_buffer_2][_near_k_16][_at_16] = 0.0;
+                                b_near[_buffer_4][_near_k_16][_at_16] = 0.0;
                         }
                     }
                 }
             }
 #line 9 "tensor_a_product.ir"
             async_commit();
-            int _buffer_3 = (_step >> 4) % 3;
+            int _after = _step + 16;
 #line 9 "tensor_a_product.ir"
-            tile_product_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_3][_warp_row][0],
-                    &b_near[_buffer_3][0][_warp_column], _lane);
+            async_wait<1>();
+#line 9 "tensor_a_product.ir"
+            __syncthreads();
+            int _buffer_5 = (_after >> 4) % 3;
+#line 9 "tensor_a_product.ir"
+            tile_rest_f64<20, 1, 1, 68>(total_sums, &a_near[_buffer_5][_warp_row][0],
+                    &b_near[_buffer_5][0][_warp_column], _lane, total_held);
         }
 #line 9 "tensor_a_product.ir"
         #pragma unroll
