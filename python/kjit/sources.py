@@ -4,11 +4,16 @@ Each function becomes a module of its own, which stands at its own lines of its 
 messages name these, and in which the names around it are bound to what they are at that moment:
 constants, built-in modules, and modules of the functions, classes and objects that it reads.
 """
+import __future__
 import ast
 import dis
 import enum
+import functools
 import inspect
 import linecache
+import operator
+import os
+import time
 import types as python_types
 
 from kjit import _core
@@ -18,6 +23,11 @@ from kjit.errors import UndefinedName, raised
 BUILT_IN = ("numba", "kjit", "math", "cmath", "operator", "numpy", "cupy")
 HEADER = {"math": "import math", "np": "import numpy as np", "cuda": "from numba import cuda",
           "types": "from numba import types"}
+
+
+STARTED = time.time()
+MOST_LINES = 10 ** 6  # of a file
+FUTURES = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
 
 def header(own=None):
@@ -33,6 +43,28 @@ def function_of(thing):
     return thing if isinstance(thing, python_types.FunctionType) else None
 
 
+def meaning(code):
+    """What a code object does, wherever it stands: codes of one meaning are equal, and the texts that they are of alike."""
+    constants = tuple(meaning(one) if isinstance(one, python_types.CodeType) else repr(one) for one in code.co_consts)
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+
+
+def codes_in(code):
+    """The code objects of everything that is defined in one."""
+    for one in code.co_consts:
+        if isinstance(one, python_types.CodeType):
+            yield one
+            yield from codes_in(one)
+
+
+def was_changed(file):
+    """Was the file written after kjit was imported? It may not be what its functions were made of."""
+    try:
+        return os.stat(file).st_mtime > STARTED
+    except OSError:
+        return False
+
+
 class Definition:
     """A function's text: `lines` from line `first` of `file` on, and its tree."""
 
@@ -42,9 +74,16 @@ class Definition:
         linecache.checkcache(self.file)
         try:
             self.node = self.find_lambda() if function.__code__.co_name == "<lambda>" else self.find()
+            if was_changed(self.file) and not self.lines_of_its_like(self.tree()):
+                raise OSError(f"line {self.node.lineno} of {self.file} is not what it was made of")
         except (OSError, SyntaxError) as error:
-            raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}. Kernels are made of "
-                             f"functions whose file is there, or of a text by kjit.compile()") from error
+            advice = "the file was changed: import it anew" if was_changed(self.file) else \
+                "kernels are made of functions whose file is there, or of a text by kjit.compile()"
+            raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}; {advice}") from error
+
+    def tree(self):
+        """Of the whole file or text."""
+        return ast.parse("".join(inspect.findsource(self.function)[0]))
 
     def find(self):
         """Reads the lines of the function, and finds it in them."""
@@ -62,20 +101,25 @@ class Definition:
         raise OSError(f"there is no {name} at line {self.first} of {self.file}")
 
     def find_lambda(self):
-        lines = inspect.findsource(self.function)[0]
-        first = self.function.__code__.co_firstlineno
-        nodes = [node for node in ast.walk(ast.parse("".join(lines)))
-                 if isinstance(node, ast.Lambda) and node.lineno == first]
-        alike = [node for node in nodes if self.is_of(node)] if len(nodes) > 1 else nodes
-        if len(alike) != 1:
-            raise Unwritable(f"{self.file}:{first}: one lambda among several of a line: give each its own")
-        return alike[0]
+        """Of several of a line that which is compiled to the function's code: for that each gets a line of its own."""
+        first, tree = self.function.__code__.co_firstlineno, self.tree()
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == first]
+        if len(nodes) > 1:
+            for number, node in enumerate(nodes, MOST_LINES):
+                node.lineno = node.end_lineno = number
+            nodes = [nodes[line - MOST_LINES] for line in self.lines_of_its_like(tree) if line >= MOST_LINES]
+        if not nodes:
+            raise OSError(f"it is none of the lambdas at line {first} of {self.file}")
+        nodes[0].lineno = nodes[0].end_lineno = first
+        return nodes[0]
 
-    def is_of(self, node):
-        code = compile(ast.fix_missing_locations(ast.Expression(node)), self.file, "eval").co_consts[0]
-        ours = self.function.__code__
-        return code.co_varnames == ours.co_varnames and code.co_consts == ours.co_consts and \
-            code.co_code == ours.co_code
+    def lines_of_its_like(self, tree):
+        """Where what does the same is in the tree, as a whole or, as in notebooks, each statement compiled alone."""
+        own = self.function.__code__
+        flags = own.co_flags & FUTURES | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        return [code.co_firstlineno for part in (tree, *(ast.Module([one], []) for one in tree.body))
+                for code in codes_in(compile(part, self.file, "exec", flags, True))
+                if code.co_name == own.co_name and meaning(code) == meaning(own)]
 
     @property
     def name(self):

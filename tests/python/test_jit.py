@@ -127,6 +127,40 @@ def test_lambdas_and_lines():
     assert x[0] == 32
 
 
+def test_lambdas_of_one_line():
+    def made(k):
+        return [lambda v: v + k, lambda v: v - k, lambda v: v / 1, lambda v: v / 1.5, lambda v: abs(v), lambda v: math.exp(v)]
+
+    for function in made(3):
+        device = cuda.jit(function, device=True)
+
+        @cuda.jit
+        def use(x):
+            x[0] = device(x[0])
+
+        x = np.array([4.0])
+        use[1, 1](x)
+        assert x[0] == pytest.approx(function(4.0))
+
+
+def test_a_file_that_was_changed(tmp_path, monkeypatch):
+    """Kernels are of what was imported, or refused: not of what the file has by then."""
+    text = "from kjit import cuda\n\n\n@cuda.jit\ndef one(x):\n    assert x.size\n    x[0] = 1\n"
+    (tmp_path / "changing.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from changing import one
+    kinds = iter((np.int8, np.int16, np.int32, np.int64))
+    for change, is_fine in ((text, True), (text + "two = 2\n", True), (text.replace("= 1", "= 2"), False), ("\n" + text, False)):
+        (tmp_path / "changing.py").write_text(change)
+        x = np.zeros(1, next(kinds))
+        if is_fine:
+            one[1, 1](x)
+            assert x[0] == 1
+        else:
+            with pytest.raises(TypeError, match="the file was changed: import it anew"):
+                one[1, 1](x)
+
+
 def test_functions_of_any_name():
     @cuda.jit(device=True)
     def math(x):
