@@ -7,7 +7,6 @@
 KJIT_DEVICE=cpu, check, cuda or cuda:1 says where kernels run; under `check` what the checker found is
 told at the end. The exit status is the script's own, or 4 if that is 0 and the checker found a defect.
 """
-import linecache
 import os
 import runpy
 import sys
@@ -22,8 +21,7 @@ def usage(message):
 
 
 def run_text(text):
-    """As python -c, but so that the sources of its functions can be read."""
-    linecache.cache["<string>"] = len(text), None, text.splitlines(keepends=True), "<string>"
+    """As python -c; the sources of its functions can be read as those of all texts that are compiled."""
     main = type(sys)("__main__")
     sys.modules["__main__"] = main
     exec(compile(text, "<string>", "exec"), main.__dict__)

@@ -73,3 +73,47 @@ def test_functions_that_exec_makes():
     run = kjit("-c", "from numba import cuda\nimport numpy as np\nexec('''@cuda.jit\ndef f(x):\n    x[0] = 4\n''')\n"
                "x = np.zeros(1)\nf[1, 1](x)\nprint(x)")
     assert run.stdout == "[4.]\n", run.stderr
+
+
+def test_functions_that_texts_make(tmp_path):
+    (tmp_path / "script.py").write_text("""\
+from __future__ import annotations
+from numba import cuda
+import numpy as np
+
+TEXT = "def f(x):\\n    x[0] = x[0] {}\\n"
+kernels = []
+for end in "+ 1", "* 3", "- 1":  # of one file's name
+    names = {}
+    exec(compile(TEXT.format(end), "<string>", "exec"), names)
+    kernels.append(cuda.jit(names["f"]))
+twice, less = (cuda.jit(eval(f" lambda v: v {end}"), device=True) for end in ("* 2", "- 5"))
+
+
+def inside():
+    y = 5
+    exec("y = 6\\ndef g(v): return v + 1")
+    assert eval("y") == 5
+    names = {}
+    exec("def g(v: No.Name): return v + 7", names)  # annotations are texts here
+    return names["g"]
+
+
+plus = cuda.jit(inside(), device=True)
+
+
+@cuda.jit
+def last(x):
+    x[0] = twice(less(plus(x[0])))
+
+
+x = np.array([2.0])
+for kernel in (*kernels, last):
+    kernel[1, 1](x)
+print(x[0], eval("[i for i in range(3)]"), eval("a + b", {"a": 1}, {"b": 2}))
+class Space:
+    exec("z = 5")
+print(Space.z)
+""")
+    run = kjit(str(tmp_path / "script.py"))
+    assert run.stdout == "20.0 [0, 1, 2] 3\n5\n", run.stderr

@@ -2,13 +2,17 @@
 
 install() puts them there; what programs import of numba's inside is there as far as it concerns kernels.
 """
+import ast
 import builtins
+import functools
 import importlib.abc
 import importlib.machinery
-import itertools
 import linecache
+import os
 import sys
 import types as python_types
+
+from kjit.sources import FUTURES
 
 VERSION = "0.61.0"  # of the numba whose names there are
 
@@ -154,18 +158,51 @@ def install():
     sys.meta_path.insert(0, Finder())
 
 
+NAMES = {}  # (text, the file's name that it was given): the file's name that linecache has it under
+
+
+def remembered(text, file):
+    """The name of a file in which linecache has the text: this one, or one like it where that has another text."""
+    lines, key = text.splitlines(keepends=True), (text, file)
+    if key not in NAMES:
+        is_free = not os.path.exists(file) and linecache.cache.get(file, (0, None, lines))[2:3] == (lines,)
+        NAMES[key] = file if is_free else f"{file.rstrip('>')} {len(NAMES)}{'>' * file.endswith('>')}"
+        linecache.cache[NAMES[key]] = len(text), None, lines, NAMES[key]
+    return NAMES[key]
+
+
 def remember_sources():
-    """Functions that exec() makes of a text can be kernels afterwards, as numba's can, which needs no source."""
-    numbers, exec_plain = itertools.count(), builtins.exec
+    """Functions that exec(), eval() and compile() make of a text can be kernels afterwards, as numba's can, which needs
+    no source."""
+    plain_exec, plain_eval, plain_compile = builtins.exec, builtins.eval, builtins.compile
 
-    def exec_remembered(code, names=None, own=None, /, **words):
-        if names is None:
-            frame = sys._getframe(1)
-            names, own = frame.f_globals, frame.f_locals
-        if isinstance(code, str):
-            file = f"<text {next(numbers)}>"
-            linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
-            code = compile(code, file, "exec")
-        exec_plain(code, names, names if own is None else own, **words)
+    def made(text, file, mode, caller):
+        return plain_compile(text, remembered(text, file), mode, caller.f_code.co_flags & FUTURES, True)
 
-    builtins.exec = exec_remembered
+    def spaces(caller, names, own):
+        """Those that the caller gave, or its own: of a function a copy of its variables, as these take it."""
+        if names is not None:
+            return names, names if own is None else own
+        return caller.f_globals, caller.f_locals if isinstance(caller.f_locals, dict) else dict(caller.f_locals)
+
+    @functools.wraps(plain_exec)
+    def exec(code, /, globals=None, locals=None, **words):
+        caller = sys._getframe(1)
+        code = made(code, "<text>", "exec", caller) if isinstance(code, str) else code
+        plain_exec(code, *spaces(caller, globals, locals), **words)
+
+    @functools.wraps(plain_eval)
+    def eval(code, /, globals=None, locals=None):
+        caller = sys._getframe(1)
+        code = made(code.strip(), "<text>", "eval", caller) if isinstance(code, str) and "lambda" in code else code
+        return plain_eval(code, *spaces(caller, globals, locals))
+
+    @functools.wraps(plain_compile)
+    def compile(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **words):
+        if isinstance(source, str) and isinstance(filename, str) and not (
+                flags & ast.PyCF_ONLY_AST or os.path.exists(filename)):
+            filename = remembered(source, filename)
+        flags |= 0 if dont_inherit else sys._getframe(1).f_code.co_flags & FUTURES
+        return plain_compile(source, filename, mode, flags, True, optimize, **words)
+
+    builtins.exec, builtins.eval, builtins.compile = exec, eval, compile
