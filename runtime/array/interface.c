@@ -40,6 +40,20 @@ kjit_status kjit_array_interface(kjit_context *context, const kjit_stream *strea
 
 /* ---- back from them -------------------------------------------------------------------- */
 
+/* What is to be done about a typestr of no dtype. */
+static const char *remedy_of(const char *typestr)
+{
+    switch (typestr[0] ? typestr[1] : 0) {
+    case 'O':
+        return "\nnote: kernels have no objects of Python's: convert the array, as by "
+               "array.astype(float)";
+    case 'V':
+        return "\nnote: records ('|V12') are described by the `record` beside it";
+    default:
+        return "";
+    }
+}
+
 static kjit_status read_typestr(const kjit_interface *interface, kjit_array *array)
 {
     const char *text = interface->typestr;
@@ -61,10 +75,8 @@ static kjit_status read_typestr(const kjit_interface *interface, kjit_array *arr
     }
     array->dtype = descr_dtype(text, &swapped);
     if (array->dtype == KJIT_DTYPE_NONE)
-        return error_set(KJIT_ARGUMENT,
-                         "error: the typestr '%s' is of no dtype that kjit has\n"
-                         "note: records ('|V12') are described by the `record` beside it",
-                         text);
+        return error_set(KJIT_ARGUMENT, "error: the typestr '%s' is of no dtype that kjit has%s",
+                         text, remedy_of(text));
     if (swapped && kjit_dtype_bytes(array->dtype) > 1)
         return error_set(KJIT_ARGUMENT,
                          "error: the typestr '%s' is big-endian, and this machine little-endian",
