@@ -158,7 +158,7 @@ def install():
     sys.meta_path.insert(0, Finder())
 
 
-NAMES = {}  # (text, the file's name that it was given): the file's name that linecache has it under
+NAMES: "dict[tuple[str, str], str]" = {}  # (text, the file's name that it was given): the file's name that linecache has it under
 
 
 def remembered(text, file):
