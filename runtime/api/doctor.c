@@ -242,7 +242,8 @@ static void find_disassembler(const Listener *to)
     bool found = disassembler_find(path);
 
     tell(to, "disassembler", found, found ? path : "neither cuobjdump nor nvdisasm",
-         "only for --emit sass: put the CUDA toolkit's bin folder on PATH");
+         "only for --emit sass: put the CUDA toolkit's bin folder on PATH, or pip install "
+         "nvidia-cuda-nvdisasm");
 }
 
 kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding), void *context)

@@ -1,27 +1,36 @@
 /* Disassembly by the tools of the CUDA toolkit. Code that knows its lines is shown with these, by
 ** nvdisasm, which alone prints them. */
-#include "runtime/runtime.h"
+#include "runtime/cuda/nvrtc.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *program, *option; /* the option may be NULL */
 } disassemblers[] = {
     { "nvdisasm", "-g" },
-    { "/usr/local/cuda/bin/nvdisasm", "-g" },
     { "cuobjdump", "-sass" },
     { "nvdisasm", NULL },
-    { "/usr/local/cuda/bin/cuobjdump", "-sass" },
-    { "/usr/local/cuda/bin/nvdisasm", NULL },
 };
 
-enum { WITH_LINES = 2 }; /* the first of them */
+enum { WITH_LINES = 1 }; /* the first of them */
+
+/* On PATH, in the toolkit, or in a wheel of Python's. */
+static bool find_program(const char *name, char path[CACHE_PATH_MAX])
+{
+    char toolkit[64];
+
+    snprintf(toolkit, sizeof toolkit, "/usr/local/cuda/bin/%s", name);
+    return spawn_find(name, path, CACHE_PATH_MAX) || spawn_find(toolkit, path, CACHE_PATH_MAX) ||
+           (wheels_find("bin", name, path) && access(path, X_OK) == 0);
+}
 
 /* The index of the first available one from `first` on; -1: none. */
 static int find(size_t first, char path[CACHE_PATH_MAX])
 {
     for (size_t i = first; i < ARRAY_COUNT(disassemblers); i++) {
-        if (spawn_find(disassemblers[i].program, path, CACHE_PATH_MAX))
+        if (find_program(disassemblers[i].program, path))
             return (int)i;
     }
     return -1;
@@ -64,7 +73,7 @@ kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, siz
         return error_set(KJIT_NO_DEVICE,
                          "error: machine code cannot be shown: there is neither cuobjdump "
                          "nor nvdisasm\nnote: both come with the CUDA toolkit; put its bin "
-                         "folder on PATH");
+                         "folder on PATH, or pip install nvidia-cuda-nvdisasm");
     if (!scratch_open(&scratch, NULL))
         return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
                                     "note: set TMPDIR to one that can be written");

@@ -10,6 +10,10 @@ const char *nvrtc_path(void);
 ** one may not load. Ends with NULL. */
 const char *const *nvrtc_names(void);
 
+/* A file in the folder `lib` or `bin` of NVIDIA's wheels: beside kjit's own package, in virtual
+** environments, in the user's packages and the system's. */
+bool wheels_find(const char *folder, const char *name, char path[CACHE_PATH_MAX]);
+
 /* Identifies the compiler in a cache key. NVRTC_CARE is a version of the workarounds for its bugs:
 ** entries made with fewer of them are not used. */
 enum { NVRTC_CARE = 2 };

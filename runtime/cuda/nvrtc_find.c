@@ -4,6 +4,7 @@
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/cuda/driver.h"
 
+#include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,8 @@ const char *const *nvrtc_names(void)
     return driver->version && driver->version < 13000 ? twelve_first : newest_first;
 }
 
-/* Sets library_path to `name` in the last folder that `pattern` matches, which is the newest. */
-static bool search_pattern(const char *pattern, const char *name)
+/* Sets `path` to `name` in the last folder that `pattern` matches, which is the newest. */
+static bool search_pattern(const char *pattern, const char *name, char path[CACHE_PATH_MAX])
 {
     char full[CACHE_PATH_MAX];
     glob_t found;
@@ -37,8 +38,7 @@ static bool search_pattern(const char *pattern, const char *name)
         return false;
     for (size_t i = found.gl_pathc; i-- > 0 && !there;) {
         there = access(found.gl_pathv[i], R_OK) == 0 &&
-                snprintf(library_path, sizeof library_path, "%s", found.gl_pathv[i]) <
-                    (int)sizeof library_path;
+                snprintf(path, CACHE_PATH_MAX, "%s", found.gl_pathv[i]) < CACHE_PATH_MAX;
     }
     globfree(&found);
     return there;
@@ -53,27 +53,54 @@ static bool search_list(const char *list, const char *name)
         int length = (int)strcspn(list, ":");
         if (length && length < CACHE_PATH_MAX - 64) {
             snprintf(folder, sizeof folder, "%.*s", length, list);
-            if (search_pattern(folder, name))
+            if (search_pattern(folder, name, library_path))
                 return true;
         }
     }
     return false;
 }
 
-/* Searches the folders of Python's wheels under a prefix. */
-static bool search_wheels(const char *prefix, const char *name)
+/* Searches `prefix` and what is below it, if there is a prefix. */
+static bool search_below(const char *prefix, const char *below, const char *name,
+                         char path[CACHE_PATH_MAX])
 {
-    static const char *const places[] = {
-        "lib/python3*/site-packages/nvidia/cu13/lib",
-        "lib/python3*/site-packages/nvidia/cuda_nvrtc/lib",
-        "lib/python3*/dist-packages/nvidia/cu13/lib",
-        "lib/python3*/dist-packages/nvidia/cuda_nvrtc/lib",
-    };
     char pattern[CACHE_PATH_MAX];
 
-    for (size_t i = 0; prefix && *prefix && i < ARRAY_COUNT(places); i++) {
-        if (snprintf(pattern, sizeof pattern, "%s/%s", prefix, places[i]) < (int)sizeof pattern &&
-            search_pattern(pattern, name))
+    return prefix && *prefix &&
+           snprintf(pattern, sizeof pattern, "%s/%s", prefix, below) < (int)sizeof pattern &&
+           search_pattern(pattern, name, path);
+}
+
+/* The folder in which kjit's own package lies, if it is one of Python's, with those of NVIDIA. */
+static const char *own_packages(char folder[CACHE_PATH_MAX])
+{
+    Dl_info info;
+    const char *slash = NULL;
+
+    if (dladdr(library_path, &info) && info.dli_fname)
+        slash = strrchr(info.dli_fname, '/');
+    if (!slash || snprintf(folder, CACHE_PATH_MAX, "%.*s/..", (int)(slash - info.dli_fname),
+                           info.dli_fname) >= CACHE_PATH_MAX)
+        return NULL;
+    return folder;
+}
+
+bool wheels_find(const char *folder, const char *name, char path[CACHE_PATH_MAX])
+{
+    char own[CACHE_PATH_MAX], local[CACHE_PATH_MAX] = "", below[64];
+    const char *home = getenv("HOME");
+
+    snprintf(below, sizeof below, "nvidia/*/%s", folder);
+    if (search_below(own_packages(own), below, name, path))
+        return true;
+    if (home)
+        snprintf(local, sizeof local, "%s/.local", home);
+    const char *prefixes[] = {
+        getenv("VIRTUAL_ENV"), getenv("CONDA_PREFIX"), local, "/usr/local", "/usr", home,
+    };
+    snprintf(below, sizeof below, "lib/python3*/*-packages/nvidia/*/%s", folder);
+    for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
+        if (search_below(prefixes[i], below, name, path))
             return true;
     }
     return false;
@@ -92,21 +119,15 @@ static bool search_name(const char *name)
         "/usr/lib",
         "/usr/local/lib",
     };
-    const char *home = getenv("HOME");
-    char local[CACHE_PATH_MAX];
 
     if (search_list(getenv("LD_LIBRARY_PATH"), name))
         return true;
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
-        if (search_pattern(folders[i], name))
+        if (search_pattern(folders[i], name, library_path))
             return true;
     }
-    snprintf(local, sizeof local, "%s/.local", home ? home : "");
-    return search_wheels(getenv("VIRTUAL_ENV"), name) ||
-           search_wheels(getenv("CONDA_PREFIX"), name) ||
-           search_pattern(getenv("CONDA_PREFIX") ? getenv("CONDA_PREFIX") : "/nowhere", name) ||
-           (home && search_wheels(local, name)) || search_wheels("/usr/local", name) ||
-           search_wheels("/usr", name) || (home && search_wheels(home, name));
+    return search_below(getenv("CONDA_PREFIX"), "lib", name, library_path) ||
+           wheels_find("lib", name, library_path);
 }
 
 static void search(void)

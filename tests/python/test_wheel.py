@@ -5,9 +5,12 @@ import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
+
+import pytest
 
 import kjit
 
@@ -44,6 +47,20 @@ def test_the_wheel(tmp_path):
                          cwd=tmp_path, capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")})
     assert run.returncode == 0, run.stderr
+
+
+def test_tools_of_wheels_beside_its_own(tmp_path):
+    """Whether or not an environment is activated."""
+    if any(pathlib.Path("/usr/local/cuda/bin", name).exists() for name in ("cuobjdump", "nvdisasm")):
+        pytest.skip("the CUDA toolkit's come first")
+    shutil.copytree(pathlib.Path(kjit.__file__).parent, tmp_path / "kjit")
+    tool = tmp_path / "nvidia/cu13/bin/nvdisasm"
+    tool.parent.mkdir(parents=True)
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    run = subprocess.run([tmp_path / "kjit/kjit", "doctor", "--json"], capture_output=True, text=True,
+                         env={"PATH": str(tmp_path), "HOME": str(tmp_path), "LD_LIBRARY_PATH": str(tmp_path / "kjit")})
+    assert "nvidia/cu13/bin/nvdisasm" in run.stdout, run.stdout + run.stderr
 
 
 def test_a_wheel_for_each_kind_of_python():
