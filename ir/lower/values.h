@@ -42,6 +42,9 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr);
 /* Of a dictionary: how many keys it has, -1 of an object; key number `index`; whether it has one;
 ** and it with one more, or with all of another. */
 int bundle_count(FnState *f, const Bundle *bundle);
+/* How often its values hold something, as `holds` says of each. */
+int bundle_holds(const Bundle *bundle, const Operand *object,
+                 int (*holds)(const Operand *value, const Operand *object));
 Operand bundle_key_at(FnState *f, const Bundle *bundle, int index);
 bool bundle_has(FnState *f, const Bundle *bundle, const Operand *key);
 Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value);

@@ -19,9 +19,13 @@ static int holds(const IrValue *value, const IrValue *list)
 
 static int holds_same(const Operand *operand, const Operand *object)
 {
-    if (operand->kind == OPD_BUNDLE || object->kind == OPD_BUNDLE)
-        return operand->kind == object->kind && operand->bundle == object->bundle;
-    return operand->kind == OPD_VALUE ? holds(operand->value, object->value) : 0;
+    if (operand->kind == OPD_BUNDLE)
+        return operand->bundle == object->bundle && object->kind == OPD_BUNDLE
+                   ? 1
+                   : bundle_holds(operand->bundle, object, holds_same);
+    return operand->kind == OPD_VALUE && object->kind == OPD_VALUE
+               ? holds(operand->value, object->value)
+               : 0;
 }
 
 /* How often names of the run hold it. */

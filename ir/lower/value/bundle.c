@@ -8,6 +8,21 @@
 
 #include <string.h>
 
+static void look_for_call(void *context, const AstExpr *expr)
+{
+    bool *found = context;
+    *found |= expr->kind == AST_CALL;
+    if (!*found)
+        ast_each_child(expr, look_for_call, found);
+}
+
+static bool has_call(const AstExpr *expr)
+{
+    bool found = false;
+    look_for_call(&found, expr);
+    return found;
+}
+
 /* What stands there is evaluated when it is read, for it may be nothing for kernels; but at once
 ** where statements are run, which may change what its names hold. */
 void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
@@ -18,6 +33,8 @@ void bundle_add(FnState *f, Bundle *bundle, Operand key, const AstExpr *expr)
         entry.value = lower_expr(f, expr);
         if (!attempt_failed(f->lower, attempt))
             entry.expr = NULL;
+        else if (f->lower->run && has_call(expr)) /* which may change what the run is for */
+            return;
         attempt_void(f->lower, attempt);
     }
     array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) = entry;
@@ -446,4 +463,14 @@ Operand lower_comprehension(FnState *f, const AstExpr *expr)
         return operand_error(expr->span);
     return c.dict ? bundle_operand(c.dict, expr->span)
                   : tuple_of_operands(f, c.items, c.count, expr->span);
+}
+
+int bundle_holds(const Bundle *bundle, const Operand *object,
+                 int (*holds)(const Operand *value, const Operand *object))
+{
+    int count = 0;
+    for (int i = 0; i < bundle->count; i++)
+        if (!bundle->entries[i].expr)
+            count += holds(&bundle->entries[i].value, object);
+    return count;
 }
