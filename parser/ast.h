@@ -311,6 +311,8 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context);
 bool ast_mentions(const AstExpr *expr, const char *name);
 /* Whether it is the name, or an attribute of that name. */
 bool ast_ends_in(const AstExpr *expr, const char *name);
+/* Whether one of a function's decorators does. */
+bool ast_is_decorated(const AstFunction *function, const char *name);
 /* The name that calls, attributes and indices hang on; NULL: there is none. */
 const AstExpr *ast_root(const AstExpr *expr);
 /* A call's argument number `index`, or of that name; NULL: it is not given. */

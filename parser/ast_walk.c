@@ -236,6 +236,14 @@ bool ast_ends_in(const AstExpr *expr, const char *name)
                   name) == 0;
 }
 
+bool ast_is_decorated(const AstFunction *function, const char *name)
+{
+    for (int i = 0; i < function->decorators.count; i++)
+        if (ast_ends_in(function->decorators.items[i], name))
+            return true;
+    return false;
+}
+
 const AstExpr *ast_root(const AstExpr *expr)
 {
     while (expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX)

@@ -131,6 +131,18 @@ static Set given(Frame *called, const Args *args, int i)
     return result;
 }
 
+/* The same arguments behind another. */
+static Args args_behind(Frame *f, Set first, const Args *args)
+{
+    Args result = *args;
+    result.items = arena_array(arena_of(f), Set, args->count + 1);
+    result.items[0] = first;
+    for (int i = 0; i < args->count; i++)
+        result.items[i + 1] = args->items[i];
+    result.count = args->count + 1;
+    return result;
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static const Module *module_around(const Names *names)
@@ -149,6 +161,7 @@ static Frame *frame_new(const Frame *f, const Thing *thing)
                        .module = module_around(thing->around),
                        .function = thing->function,
                        .given = arena_array(arena, Set, thing->function->params.count + 1),
+                       .implicit.kind = AST_NONE,
                        .settled = -1 };
     table_init(&called->things, arena);
     table_init(&called->frames, arena);
@@ -262,7 +275,13 @@ static Set call_function(Frame *f, const Thing *thing, const Args *args)
     } else if (called->recurses) {
         mark_recursion(f, NULL);
     }
-    return result_of(called, args);
+    Set result = { 0 };
+    set_join(arena_of(f), &result, result_of(called, args));
+    const bool lost = f->trace->lost;
+    f->trace->lost = true; /* running the statement does not call them */
+    set_join(arena_of(f), &result, call_set(f, thing->registered, args));
+    f->trace->lost = lost;
+    return result;
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -281,6 +300,8 @@ static void bind_fields(Frame *f, Thing *object, const AstClass *class, const Ar
             slot_put(arena_of(f), names_slot(arena_of(f), object->names, name), value, true, NULL);
     }
     held_hold(f, object, arguments_all(f, args));
+    if (implicit_is_open(arena_of(f), (Ref){ object, 0 })) /* class K(list) */
+        held_hold(f, object, held_items(f, args->call, arguments_all(f, args)));
 }
 
 static Thing *object_made(Frame *f, Thing *class, const Args *args)
@@ -329,34 +350,40 @@ Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Se
     return result;
 }
 
-/* What Python calls of an object that is compared, counted or shown. */
-void call_specials(Frame *f, const AstExpr *site, Set objects)
-{
-    static const char *const names[] = { "__eq__",  "__ne__",    "__lt__",    "__le__",
-                                         "__gt__",  "__ge__",    "__len__",   "__contains__",
-                                         "__str__", "__repr__",  "__bool__",  "__hash__",
-                                         "__int__", "__float__", "__index__", "__format__" };
-    if (!set_has(objects, THING_OBJECT))
-        return;
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        call_method(f, site, objects, names[i], objects);
-}
-
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* What is unknown may call functions that it was given. */
+/* What is built in, or a method of an array. */
+static Set call_path(Frame *f, Thing *thing, const Args *args)
+{
+    Set result = { 0 };
+    if (thing->running) /* it is given itself */
+        return result;
+    thing->running = true;
+    Args behind = thing->self.count ? args_behind(f, thing->self, args) : *args;
+    set_join(arena_of(f), &result, known_call(f, thing->path, &behind));
+    thing->running = false;
+    return result;
+}
+
+/* What is unknown may call functions that it was given; what has not even a name may change what it
+** is given: operator.methodcaller("fill", 7)(x). */
 static Set call_foreign(Frame *f, Thing *thing, const Args *args)
 {
+    if (thing->path)
+        return call_path(f, thing, args);
     Set all = set_reach(arena_of(f), arguments_all(f, args)), result = { 0 };
-    set_join(arena_of(f), &all, thing_items(arena_of(f), thing));
+    Set held = set_reach(arena_of(f), thing_items(arena_of(f), thing));
+    set_join(arena_of(f), &all, held);
     Args any = arguments_for_any(all);
     any.call = args->call;
-    for (int i = 0; i < thing->items.count; i++)
-        if (thing->items.items[i].thing->kind == THING_FUNCTION)
-            set_join(arena_of(f), &result, call_function(f, thing->items.items[i].thing, &any));
+    for (int i = 0; i < held.count; i++) {
+        Thing *inner = held.items[i].thing;
+        if (inner->kind == THING_FUNCTION || (inner->kind == THING_SPACE && inner->class_) ||
+            (inner->kind == THING_FOREIGN && inner->path))
+            set_join(arena_of(f), &result, call_set(f, (Set){ &held.items[i], 1, 1 }, &any));
+    }
     Set self = set_of(arena_of(f), thing, 0);
-    if (thing->path)
-        return known_call(f, thing->path, args);
+    change_unseen(f, set_reach(arena_of(f), arguments_all(f, args)));
     set_join(arena_of(f), &result, known_foreign(f, self, "", args));
     return result;
 }
@@ -390,6 +417,15 @@ Set call_set(Frame *f, Set callee, const Args *args)
     return result;
 }
 
+/* E.X.m(...) of an enumeration, whose members are not followed. */
+static void call_members(Frame *f, const AstExpr *member, const Args *args)
+{
+    Set owners = follow_value(f, member->attribute.object);
+    for (int i = 0; i < owners.count; i++)
+        if (owners.items[i].thing->kind == THING_SPACE)
+            call_open(f, owners.items[i], arguments_all(f, args));
+}
+
 /* x.m(...) */
 static Set call_attribute(Frame *f, const AstExpr *callee, const Args *args)
 {
@@ -403,16 +439,18 @@ static Set call_attribute(Frame *f, const AstExpr *callee, const Args *args)
         bool array = ref.thing->kind == THING_ARRAY;
         bool list = ref.thing->kind == THING_LIST || ref.thing->kind == THING_DICT ||
                     ref.thing->kind == THING_TUPLE;
-        if (!array && !list && ref.thing->kind != THING_FOREIGN)
+        if (!array && !list && (ref.thing->kind != THING_FOREIGN || ref.thing->path))
             method = held_attribute(f, callee, self, name);
         set_join(arena_of(f), &result,
                  array || list      ? known_method(f, ref, name, args)
                  : method.count > 0 ? call_set(f, method, args)
                                     : known_foreign(f, self, name, args));
     }
+    if (!objects.count && callee->attribute.object->kind == AST_ATTRIBUTE)
+        call_members(f, callee->attribute.object, args);
     if (!objects.count && TEXT_IS_AMONG(name, lists))
         return held_made(f, args->call, "", THING_LIST, (Set){ 0 });
-    return result;
+    return objects.count ? result : known_foreign(f, objects, name, args);
 }
 
 const char *builtin_path_of(const Frame *f, const AstExpr *callee)
@@ -440,6 +478,7 @@ static Set call_super(Frame *f, const AstExpr *expr)
     thing->self = at->called->self;
     thing->bases = at->called->around->thing->bases;
     thing->names = object->names;
+    held_hold(f, thing, thing->self);
     return set_of(arena_of(f), thing, 0);
 }
 
@@ -469,9 +508,11 @@ static Set call_followed(Frame *f, const AstExpr *callee, const char *path, cons
         set_has(argument(args, 0, NULL), THING_FUNCTION))
         return argument(args, 0, NULL); /* cuda.jit(...)(f) */
     Set called = follow_value(f, callee);
-    return called.count
-               ? call_set(f, called, args)
-               : known_foreign(f, called, callee->kind == AST_NAME ? callee->name.name : "", args);
+    if (called.count)
+        return call_set(f, called, args);
+    if (callee->kind != AST_NAME) /* getattr(np, "copyto")(x, y) */
+        change_unseen(f, set_reach(arena_of(f), arguments_all(f, args)));
+    return known_foreign(f, called, callee->kind == AST_NAME ? callee->name.name : "", args);
 }
 
 Set call_expr(Frame *f, const AstExpr *expr)

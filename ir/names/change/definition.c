@@ -10,7 +10,19 @@ static Arena *arena_of(const Frame *f)
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* What decorators make of a function: what functions of the program return, or the function. */
+/* @f.register(int): what is called where f is. */
+static void hold_registered(Frame *f, const AstExpr *decorator, Set set)
+{
+    const AstExpr *at = decorator->kind == AST_CALL ? decorator->call.function : decorator;
+    if (at->kind != AST_ATTRIBUTE || !ast_ends_in(at, "register"))
+        return;
+    Set functions = follow_value(f, at->attribute.object);
+    for (int i = 0; i < functions.count; i++)
+        if (functions.items[i].thing->kind == THING_FUNCTION)
+            set_join(arena_of(f), &functions.items[i].thing->registered, set);
+}
+
+/* What decorators make of a function or class: what functions of the program return, or itself. */
 static Set decorated(Frame *f, const AstExprs *decorators, Set set)
 {
     for (int i = decorators->count; i-- > 0;) {
@@ -20,7 +32,9 @@ static Set decorated(Frame *f, const AstExprs *decorators, Set set)
         *call = (AstExpr){ .kind = AST_CALL, .span = decorator->span };
         call->call.function = decorator;
         Args args = { .items = &set, .count = 1, .call = decorator };
-        if (!set_has(maker, THING_FUNCTION) && !set_has(maker, THING_SPACE))
+        hold_registered(f, decorator, set);
+        if (!set_has(maker, THING_FUNCTION) && !set_has(maker, THING_SPACE) &&
+            !set_has(maker, THING_OBJECT))
             continue;
         Set made = call_set(f, maker, &args), all = { 0 };
         set_join(arena_of(f), &all, set);
@@ -44,16 +58,36 @@ void follow_function(Frame *f, const AstStmt *stmt)
             thing->defaults[i] = follow_value(f, ast->params.items[i].default_value);
             held_hold(f, thing, thing->defaults[i]);
         }
-    for (int i = 0; i < ast->decorators.count; i++)
-        thing->of_class |= ast_ends_in(ast->decorators.items[i], "classmethod");
+    for (int i = 0; i < ast->params.count; i++)
+        if (ast->params.items[i].annotation)
+            follow_value(f, ast->params.items[i].annotation);
+    if (ast->returns)
+        follow_value(f, ast->returns);
+    thing->of_class |= ast_is_decorated(ast, "classmethod");
     follow_name(f, ast->name, decorated(f, &ast->decorators, set_of(arena_of(f), thing, 0)));
 }
 
+/* Its bases, and its metaclass, which is called with it. */
 static void take_bases(Frame *f, Thing *class, const AstClass *ast)
 {
+    Set self = set_of(arena_of(f), class, 0);
     class->class_ = ast;
-    for (int i = 0; i < ast->bases.count; i++)
-        set_join(arena_of(f), &class->bases, follow_value(f, ast->bases.items[i]));
+    for (int i = 0; i < ast->bases.count; i++) {
+        Set base = follow_value(f, ast->bases.items[i]);
+        class->open |= !set_has(base, THING_SPACE) && !ast_ends_in(ast->bases.items[i], "object");
+        set_join(arena_of(f), &class->bases, base);
+    }
+    for (int i = 0; i < ast->keyword_count; i++) {
+        const AstKeyword *keyword = &ast->keywords[i];
+        Set value = follow_value(f, keyword->value);
+        if (!keyword->name || strcmp(keyword->name, "metaclass") != 0)
+            continue;
+        Args args = arguments_for_any(self);
+        args.call = keyword->value;
+        set_join(arena_of(f), &class->metas, value);
+        if (!set_has(value, THING_SPACE))
+            call_set(f, value, &args);
+    }
 }
 
 /* A class of a module has names of its own, which were followed where they are resolved. */
@@ -66,13 +100,9 @@ void follow_class(Frame *f, const AstStmt *stmt)
                      : symbol->kind == SYMBOL_MODULE   ? symbol->of
                      : symbol->kind == SYMBOL_FUNCTION ? NULL
                                                        : symbol->inside;
-    if (module && !inside) { /* an enumeration, a tuple with names */
-        follow_name(f, ast->name, (Set){ 0 });
-        return;
-    }
     Thing *class = inside ? names_of_module(inside)->thing : thing_made(f, ast, "", THING_SPACE);
     take_bases(f, class, ast);
-    if (!module) {
+    if (!inside) { /* in a function; an enumeration, a tuple with names */
         class->names = class->names ? class->names : names_new(arena_of(f), f->names);
         class->names->thing = class;
         Names *around = f->names;
@@ -80,26 +110,33 @@ void follow_class(Frame *f, const AstStmt *stmt)
         follow_body(f, &ast->body);
         f->names = around;
     }
-    for (int i = 0; i < ast->decorators.count; i++)
-        follow_value(f, ast->decorators.items[i]);
-    follow_name(f, ast->name, set_of(arena_of(f), class, 0));
+    Set self = set_of(arena_of(f), class, 0);
+    call_makers(f, self.items[0]);
+    set_join(arena_of(f), &f->touched, self);
+    follow_name(f, ast->name, decorated(f, &ast->decorators, self));
 }
 
 /* ---- imports --------------------------------------------------------------------------------- */
 
-/* Names of modules that are not there hold something unknown. Others are found by their symbols. */
+/* What an import in a function binds, by its path, and what one of a module binds that is not
+** there. Others are found by their symbols. */
 void follow_import(Frame *f, const AstStmt *stmt)
 {
     Arena *arena = arena_of(f);
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
-        const char *name =
-            alias->as ? alias->as : arena_strndup(arena, alias->name, strcspn(alias->name, "."));
+        const char *first = arena_strndup(arena, alias->name, strcspn(alias->name, "."));
+        const char *name = alias->as ? alias->as : first;
         const Symbol *symbol =
             f->names->module ? table_get(&f->names->module->symbols, name) : NULL;
-        bool lost = symbol ? symbol->kind == SYMBOL_UNKNOWN
-                           : !builtin_is_namespace(builtin_canonical(arena, alias->name));
-        if (lost && strcmp(name, "*") != 0)
-            follow_name(f, name, held_made(f, alias, "", THING_FOREIGN, (Set){ 0 }));
+        bool lost = !f->names->module || !symbol || symbol->kind == SYMBOL_UNKNOWN;
+        if (!lost || strcmp(name, "*") == 0)
+            continue;
+        Set made = held_made(f, alias, "", THING_FOREIGN, (Set){ 0 });
+        const char *path = alias->as ? alias->name : first;
+        if (stmt->kind == AST_FROM_IMPORT)
+            path = arena_printf(arena, "%s.%s", stmt->import.module, alias->name);
+        made.items[0].thing->path = builtin_canonical(arena, path);
+        follow_name(f, name, made);
     }
 }

@@ -31,8 +31,10 @@ typedef struct Frame {
     Table frames;        /* by the call, and what it calls */
     Table globals;       /* names that are declared global or nonlocal, with their slots */
     Set result, yields;
-    Set *given;  /* what its parameters were given */
-    int settled; /* the version at which it was followed and found nothing new; or -1 */
+    Set *given;       /* what its parameters were given */
+    int settled;      /* the version at which it was followed and found nothing new; or -1 */
+    Set touched;      /* all that expressions of the statement at hand may be */
+    AstExpr implicit; /* stands for calls that Python makes by itself */
     bool is_generator;
     bool shared;        /* of all calls of the function */
     bool recurses;      /* it has called what was being followed */
@@ -58,8 +60,12 @@ void change_things(Frame *f, Set set);
 void change_unseen(Frame *f, Set set);
 /* A name of a module is bound by what is not its own statement. */
 void change_slot(Frame *f, Slot *slot);
+/* Any of its names may be: globals().update(x); those that `key` may give, if that is not NULL. */
+void change_names(Frame *f, const Names *names, const AstExpr *key);
 
 /* ---- statement.c ----------------------------------------------------------------------------- */
+
+Names *names_of_file(const Frame *f);
 
 void follow_body(Frame *f, const AstBody *body);
 /* Gives a name of the frame's what it holds, and a target a value. */
@@ -79,6 +85,8 @@ void follow_import(Frame *f, const AstStmt *stmt);
 Set follow_value(Frame *f, const AstExpr *expr);
 /* What a name holds; `found`: it is a name of the program's. */
 Set held_of_name(const Frame *f, const char *name, bool *found);
+/* The module itself, whose names globals() has. */
+Set held_module(const Frame *f);
 /* What an attribute of some things may be. */
 Set held_attribute(Frame *f, const AstExpr *expr, Set objects, const char *name);
 /* What a loop over it may give. */
@@ -91,6 +99,10 @@ Set held_made(Frame *f, const void *site, const char *part, ThingKind kind, Set 
 void held_hold(Frame *f, Thing *thing, Set items);
 /* The same of an item whose key or index may be written: d["a"] = x. */
 void held_store(Frame *f, Thing *thing, const AstExpr *key, Set value);
+/* The method that an operator calls; NULL: none. */
+const char *held_special(AstOp op);
+/* A function of a class, bound to an object or the class. */
+Set held_bound(Frame *f, const AstExpr *site, const Thing *function, Ref self);
 /* The attribute that a class or one of its bases has; NULL: none. */
 Slot *class_slot(const Thing *class, const char *name);
 
@@ -103,12 +115,24 @@ const char *builtin_path_of(const Frame *f, const AstExpr *callee);
 Set call_set(Frame *f, Set callee, const Args *args);
 /* The method of that name of objects, where they have one. */
 Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Set argument);
-void call_specials(Frame *f, const AstExpr *site, Set objects);
 /* The same arguments, each of which may be for any parameter. */
 Args arguments_for_any(Set set);
 Set arguments_all(Frame *f, const Args *args);
 /* An argument by its place or name; none: nothing. */
 Set argument(const Args *args, int place, const char *name);
+
+/* ---- implicit.c ------------------------------------------------------------------------------ */
+
+/* What Python may call, by itself, of the objects and classes that a statement holds. */
+void call_implicit(Frame *f, Set touched);
+/* What an expression may be by such calls, as that of any of its parts. */
+Set implicit_given(Frame *f, Set touched);
+/* Whether a base of its class is not known. */
+bool implicit_is_open(Arena *arena, Ref ref);
+/* What such a base may call: any function of the class. */
+void call_open(Frame *f, Ref object, Set args);
+/* And what it does where the class begins: an enumeration makes its members. */
+void call_makers(Frame *f, Ref class);
 
 /* ---- python.c -------------------------------------------------------------------------------- */
 
@@ -119,8 +143,10 @@ Set known_call(Frame *f, const char *path, const Args *args);
 
 /* The same of NumPy's. */
 Set known_numpy(Frame *f, const char *path, const Args *args);
-/* Whether what has that path changes what it is given. */
+/* Whether what has that path changes what it is given; whether a method of that name changes its
+** object. */
 bool known_changes(const char *path);
+bool known_changes_object(const char *name);
 /* The same of a method of an array, a list or a dictionary. */
 Set known_method(Frame *f, Ref object, const char *name, const Args *args);
 /* The same of what is not known. */

@@ -49,6 +49,10 @@ struct Names {
     Names *outer;
     Module *module; /* whose symbols these names are; NULL: an object or a call */
     Thing *thing;   /* which holds what its names hold; or NULL */
+    /* Of a file: a thing that holds what its statements have raised; how many things Python's
+    ** own calls of methods give. */
+    Thing *raised;
+    int gives;
     bool of_comprehension;
 };
 
@@ -60,11 +64,15 @@ struct Thing {
     Names *names;                /* attributes; items of a dictionary by keys that are written */
     const AstFunction *function; /* and the names around it, what it is bound to, its defaults */
     Names *around;
-    const char *path; /* of what is foreign but built in: np.add */
-    Set self, *defaults;
+    const char *path;                /* of what is foreign but built in: np.add */
+    Set self, *defaults, registered; /* and functions that are called with it */
     bool of_class;
     const AstClass *class_; /* of a space that is a class; its bases, a class's object's class */
     Set bases;
+    Set metas;    /* of a class: its metaclass */
+    Set given;    /* what Python's own calls of an object's or class's methods give */
+    bool open;    /* one of its bases is not known */
+    bool running; /* what Python calls of a class by itself, or what is built in, is followed */
     Slot **slots; /* names that have held it */
     int slot_count, slot_capacity;
     Thing **owners; /* that hold it */

@@ -41,7 +41,7 @@ static bool changes_first(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
-static bool changes_object(const char *name)
+bool known_changes_object(const char *name)
 {
     static const char *const names[] = { "fill",
                                          "sort",
@@ -223,7 +223,10 @@ static bool looks_at(const char *name)
                                          "mat",
                                          "matrix",
                                          "rec",
-                                         "fromarrays" };
+                                         "fromarrays",
+                                         "cast",
+                                         "data_as",
+                                         "einsum" };
     return TEXT_IS_AMONG(name, names);
 }
 
@@ -300,6 +303,9 @@ static Set look(Frame *f, const Args *args, Set of, const char *name)
         Ref ref = of.items[i];
         if (ref.thing->kind == THING_LIST || ref.thing->kind == THING_TUPLE)
             set_add(arena_of(f), &copied, ref);
+        else if (ref.thing->kind == THING_OBJECT) /* by __array_interface__ */
+            join(f, &result,
+                 held_made(f, args->call, "of", THING_FOREIGN, set_of(arena_of(f), ref.thing, 0)));
         else
             set_add(arena_of(f), &result, (Ref){ ref.thing, keeps ? ref.rank : flat });
     }
@@ -335,10 +341,11 @@ static Set look_at(Frame *f, const Args *args, Set object, const char *name)
 static bool is_function(const Thing *thing)
 {
     return thing->kind == THING_FUNCTION ||
+           (thing->kind == THING_FOREIGN && thing->path && known_changes(thing->path)) ||
            (thing->kind == THING_OBJECT && class_slot(thing, "__call__"));
 }
 
-/* What calls functions that it is given calls them with what else it is given. */
+/* What calls functions and objects that it is given calls them with what else it is given. */
 Set known_given(Frame *f, const Args *args, Set with)
 {
     Set all = arguments_all(f, args), result = { 0 }, given = { 0 };
@@ -351,6 +358,8 @@ Set known_given(Frame *f, const Args *args, Set with)
     for (int i = 0; i < given.count; i++)
         if (is_function(given.items[i].thing))
             join(f, &result, call_set(f, (Set){ &given.items[i], 1, 1 }, &any));
+    join(f, &result, call_method(f, args->call, given, "__enter__", given)); /* of an ExitStack */
+    join(f, &result, call_method(f, args->call, given, "__exit__", given));
     return result;
 }
 
@@ -386,16 +395,24 @@ Set known_copy(Frame *f, const Args *args, Set of, bool deep)
 Set known_foreign(Frame *f, Set object, const char *name, const Args *args)
 {
     Set all = arguments_all(f, args), held = { 0 };
-    if (changes_first(name))
-        change_things(f, first_of(args));
-    if (object.count && changes_object(name))
+    if (changes_first(name) || (!object.count && known_changes_object(name)))
+        change_things(f, strcmp(name, "pack_into") == 0 ? all : first_of(args));
+    if (object.count && known_changes_object(name))
         change_things(f, object);
     if (strcmp(name, "copy") == 0 || strcmp(name, "deepcopy") == 0)
         return known_copy(f, args, all.count ? all : object, strcmp(name, "deepcopy") == 0);
-    for (int i = 0; i < object.count; i++)
-        if (object.items[i].thing->kind == THING_FOREIGN ||
-            object.items[i].thing->kind == THING_OBJECT)
-            held_hold(f, object.items[i].thing, all);
+    for (int i = 0; i < object.count; i++) {
+        Ref ref = object.items[i];
+        if (ref.thing->kind == THING_SPACE && !ref.thing->class_ && known_changes_object(name))
+            change_names(f, ref.thing->names, NULL); /* globals().update(x) */
+        if (ref.thing->kind != THING_FOREIGN && ref.thing->kind != THING_OBJECT)
+            continue;
+        held_hold(f, ref.thing, all);
+        for (int k = 0; k < ref.thing->self.count; k++) /* super().append(x) */
+            held_hold(f, ref.thing->self.items[k].thing, all);
+        if (ref.thing->kind == THING_OBJECT)
+            call_open(f, ref, all);
+    }
     join(f, &held, all);
     join(f, &held, object);
     join(f, &held, known_given(f, args, (Set){ 0 }));
@@ -493,8 +510,10 @@ static Set array_method(Frame *f, Ref object, const char *name, const Args *args
     static const char *const like[] = { "copy", "astype", "conj", "round", "clip", "repeat" };
     Set self = set_of(arena_of(f), object.thing, object.rank), result = { 0 };
     int out = out_place(name) - 1;
-    if (changes_object(name))
+    if (known_changes_object(name))
         change_things(f, self);
+    if (changes_first(name)) /* np.random.RandomState(3).shuffle(x) */
+        change_things(f, first_of(args));
     if (out > 0 && out < args->count)
         change_unseen(f, args->items[out]);
     if (looks_at(name))
@@ -541,15 +560,18 @@ static void hold_arguments(Frame *f, Thing *thing, const Args *args)
 static Set container_method(Frame *f, Ref object, const char *name, const Args *args)
 {
     static const char *const numbers[] = { "index", "count", "isdisjoint", "issubset" };
+    static const char *const sends[] = { "send", "throw", "asend", "athrow" };
     Thing *thing = object.thing;
     Set self = set_of(arena_of(f), thing, 0), items = thing_items(arena_of(f), thing);
-    if (changes_object(name)) {
+    if (known_changes_object(name)) {
         change_things(f, self);
         hold_arguments(f, thing, args);
         items = thing_items(arena_of(f), thing);
     }
     if (TEXT_IS_AMONG(name, numbers))
         return (Set){ 0 };
+    if (TEXT_IS_AMONG(name, sends)) /* what the generator does with it is not followed */
+        change_unseen(f, set_reach(arena_of(f), arguments_all(f, args)));
     known_given(f, args, items); /* sort(key=f) */
     if (strcmp(name, "copy") == 0)
         return known_copy(f, args, self, false);

@@ -2,6 +2,8 @@
 ** use from there on, unless running the statement tells what a name then is. */
 #include "ir/names/change/follow.h"
 
+#include <string.h>
+
 static const char in_place[] = "is changed in place, by a statement that kjit cannot run: write "
                                "its value at once";
 static const char by_function[] = "is changed by a function that kjit cannot run: write its "
@@ -219,4 +221,32 @@ void change_slot(Frame *f, Slot *slot)
         array_push(f->trace->r->arena, holders.slots, holders.count, holders.capacity) = slot;
     find_holders(&holders, 0);
     mark_slots(f, &holders);
+}
+
+/* Whether a text may be a name: f"axis_{i}" by how it begins and ends. */
+static bool may_give(const AstExpr *key, const char *name)
+{
+    const AstExprs *parts = &key->list.items;
+    size_t length = strlen(name);
+    if (key->kind == AST_STRING)
+        return strcmp(key->string.text, name) == 0;
+    if (key->kind != AST_FSTRING || !parts->count)
+        return true;
+    const AstExpr *first = parts->items[0], *last = parts->items[parts->count - 1];
+    size_t begin = first->kind == AST_STRING ? strlen(first->string.text) : 0;
+    size_t end = last->kind == AST_STRING ? strlen(last->string.text) : 0;
+    return begin <= length && end <= length &&
+           (!begin || strncmp(name, first->string.text, begin) == 0) &&
+           (!end || strcmp(name + length - end, last->string.text) == 0);
+}
+
+void change_names(Frame *f, const Names *names, const AstExpr *key)
+{
+    TableSlot *slots = names->slots.slots;
+    const size_t count = names->slots.capacity;
+    for (size_t i = 0; i < count && slots == names->slots.slots; i++)
+        if (slots[i].name && (!key || may_give(key, slots[i].name))) {
+            change_things(f, ((Slot *)slots[i].value)->set);
+            change_slot(f, slots[i].value);
+        }
 }

@@ -62,7 +62,6 @@ static Set call_list(Frame *f, const Args *args, const char *name)
 {
     Set over = argument(args, 0, NULL), items = held_items(f, args->call, over);
     known_given(f, args, items);
-    call_specials(f, args->call, items);
     bool tuple = strcmp(name, "tuple") == 0;
     return held_made(f, args->call, "", tuple ? THING_TUPLE : THING_LIST, items);
 }
@@ -86,7 +85,6 @@ static Set call_pick(Frame *f, const Args *args, bool sums)
 {
     Set all = arguments_all(f, args), items = held_items(f, args->call, all), result = { 0 };
     known_given(f, args, items);
-    call_specials(f, args->call, items);
     if (sums)
         return held_computed(f, args->call, items, argument(args, 1, "start"));
     for (int i = 0; i < all.count && (args->count > 1 || args->spread.count); i++)
@@ -139,10 +137,9 @@ static Set call_setattr(Frame *f, const Args *args)
     return (Set){ 0 };
 }
 
-/* The module itself, whose names globals() has. */
-static Set call_globals(Frame *f)
+Set held_module(const Frame *f)
 {
-    Names *names = f->names;
+    const Names *names = f->names;
     while (names->outer)
         names = names->outer;
     return set_of(arena_of(f), names->thing, 0);
@@ -157,21 +154,26 @@ static bool is_resolved(const Frame *f, const AstExprs *args)
            (!in || (in->kind == AST_CALL && ast_ends_in(in->call.function, "globals")));
 }
 
-/* exec("..."): whatever the text names, and what the names that it is given hold. */
-static Set call_exec(Frame *f, const Args *args)
+/* exec("..."), eval("..."): whatever the text names, and what the names that it is given hold. */
+static Set call_exec(Frame *f, const Args *args, bool evaluates)
 {
     const char *text = text_argument(args, 0);
     Set given = argument(args, 1, "globals");
-    Names *names = call_globals(f).items[0].thing->names;
+    Names *names = held_module(f).items[0].thing->names;
     TableSlot *slots = names->slots.slots;
-    if (args->call->kind == AST_CALL && is_resolved(f, &args->call->call.args))
+    if (!evaluates && args->call->kind == AST_CALL && is_resolved(f, &args->call->call.args))
         return (Set){ 0 };
+    if (text && (strstr(text, "globals") || strstr(text, "__")))
+        text = NULL;
     change_unseen(f, set_reach(arena_of(f), given));
     bool own = args->count < 2 || set_has(given, THING_SPACE);
     for (size_t i = 0, count = names->slots.capacity; own && i < count; i++)
         if (slots[i].name && (!text || strstr(text, slots[i].name))) {
-            change_things(f, ((Slot *)slots[i].value)->set);
+            Set held = ((Slot *)slots[i].value)->set;
+            change_things(f, held);
             change_slot(f, slots[i].value);
+            if (set_has(held, THING_FUNCTION))
+                call_set(f, held, &(Args){ .call = args->call });
         }
     return (Set){ 0 };
 }
@@ -179,6 +181,8 @@ static Set call_exec(Frame *f, const Args *args)
 static Set call_type(Frame *f, const Args *args)
 {
     Set of = argument(args, 0, NULL), result = { 0 };
+    if (args->count > 1) /* a new class */
+        return known_foreign(f, (Set){ 0 }, "type", args);
     for (int i = 0; i < of.count; i++)
         if (of.items[i].thing->kind == THING_OBJECT)
             join(f, &result, of.items[i].thing->bases);
@@ -189,12 +193,12 @@ static Set call_type(Frame *f, const Args *args)
 
 static bool gives_number(const char *name)
 {
-    static const char *const names[] = {
-        "len",     "int",    "float", "bool",       "str",        "range",    "print",  "ord",
-        "chr",     "hash",   "id",    "isinstance", "issubclass", "repr",     "hex",    "bin",
-        "oct",     "format", "input", "callable",   "bytes",      "complex",  "any",    "all",
-        "hasattr", "dir",    "slice", "prange",     "object",     "property", "example"
-    };
+    static const char *const names[] = { "len",   "int",        "float",      "bool",   "str",
+                                         "range", "print",      "ord",        "chr",    "hash",
+                                         "id",    "isinstance", "issubclass", "repr",   "hex",
+                                         "bin",   "oct",        "format",     "input",  "callable",
+                                         "bytes", "complex",    "any",        "all",    "dir",
+                                         "slice", "prange",     "object",     "example" };
     return TEXT_IS_AMONG(name, names);
 }
 
@@ -218,23 +222,20 @@ static Set call_python(Frame *f, const char *name, const Args *args)
         return call_filter(f, args);
     if (strcmp(name, "dict") == 0)
         return call_dict(f, args);
-    if (strcmp(name, "getattr") == 0)
+    if (strcmp(name, "getattr") == 0 || strcmp(name, "hasattr") == 0)
         return call_getattr(f, args);
     if (strcmp(name, "setattr") == 0)
         return call_setattr(f, args);
     if (strcmp(name, "globals") == 0 || strcmp(name, "locals") == 0 ||
         (strcmp(name, "vars") == 0 && !args->count))
-        return call_globals(f);
+        return held_module(f);
     if (strcmp(name, "vars") == 0 || strcmp(name, "memoryview") == 0)
         return argument(args, 0, NULL);
-    if (strcmp(name, "exec") == 0)
-        return call_exec(f, args);
+    if (strcmp(name, "exec") == 0 || strcmp(name, "eval") == 0)
+        return call_exec(f, args, name[1] == 'v');
     if (strcmp(name, "type") == 0)
         return call_type(f, args);
-    if (!gives_number(name))
-        return known_foreign(f, (Set){ 0 }, name, args);
-    call_specials(f, args->call, arguments_all(f, args));
-    return (Set){ 0 };
+    return gives_number(name) ? (Set){ 0 } : known_foreign(f, (Set){ 0 }, name, args);
 }
 
 /* Arrays of the device's: they have copies of what is stored in them. */
@@ -285,8 +286,18 @@ static Set call_method_of_type(Frame *f, const char *name, const Args *args)
     return result;
 }
 
+/* Whether a call gives a module by its name, which may be the one at hand. */
+static bool gives_module(const char *path, const Args *args)
+{
+    const char *text = text_argument(args, 0);
+    return (strcmp(path, "importlib.import_module") == 0 || strcmp(path, "__import__") == 0) &&
+           (!text || strcmp(text, "__main__") == 0);
+}
+
 Set known_call(Frame *f, const char *path, const Args *args)
 {
+    if (gives_module(path, args))
+        return held_module(f);
     if (is_method_of_type(path))
         return call_method_of_type(f, strrchr(path, '.') + 1, args);
     if (strncmp(path, "np.", 3) == 0)

@@ -11,6 +11,11 @@ static Arena *arena_of(const Frame *f)
     return f->trace->r->arena;
 }
 
+Names *names_of_file(const Frame *f)
+{
+    return names_of_module(scope_file(f->trace->r->module));
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static void put(Frame *f, Slot *slot, Set set)
@@ -44,7 +49,9 @@ static void follow_global(Frame *f, const AstStmt *stmt)
         while (names && names->outer &&
                (stmt->kind == AST_GLOBAL || !table_get(&names->slots, name)))
             names = names->outer;
-        if (names)
+        if (names && f->names->module) /* in a class, whose statements are followed one by one */
+            change_slot(f, names_slot(arena_of(f), names, name));
+        else if (names)
             table_put(&f->globals, name, names_slot(arena_of(f), names, name));
     }
 }
@@ -114,6 +121,8 @@ static void store_element(Frame *f, const AstExpr *target, Thing *thing, Set ind
         return;
     }
     call_method(f, target, self, "__setitem__", value);
+    if (thing->kind == THING_SPACE && !thing->class_) /* globals()[name] = x */
+        change_names(f, thing->names, at);
     if (thing->kind != THING_ARRAY && thing->kind != THING_SPACE)
         held_store(f, thing, at, value);
     if (at->kind == AST_SLICE && thing->kind == THING_LIST)
@@ -170,7 +179,14 @@ static void follow_augmented(Frame *f, const AstStmt *stmt)
             set_add(arena_of(f), &result, old.items[i]);
     }
     change_things(f, old);
-    call_method(f, target, old, "__iadd__", more);
+    for (int i = 0; i < old.count; i++)
+        if (old.items[i].thing->kind == THING_SPACE && !old.items[i].thing->class_)
+            change_names(f, old.items[i].thing->names, NULL);
+    const char *special = held_special(stmt->aug_assign.op);
+    if (special)
+        set_join(
+            arena_of(f), &result,
+            call_method(f, target, old, arena_printf(arena_of(f), "__i%s", special + 2), more));
     if (!result.count || set_has(old, THING_TUPLE) || set_has(old, THING_OBJECT))
         set_join(arena_of(f), &result, anew);
     follow_target(f, target, result);
@@ -178,12 +194,17 @@ static void follow_augmented(Frame *f, const AstStmt *stmt)
 
 static void follow_deleted(Frame *f, const AstExpr *target)
 {
+    if (target->kind == AST_NAME)
+        follow_value(f, target);
     if (target->kind == AST_NAME && !f->weak)
         follow_name(f, target->name.name, (Set){ 0 });
     else if (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE)
         store(f, target, (Set){ 0 });
     if (target->kind == AST_INDEX)
         call_method(f, target, follow_value(f, target->index.object), "__delitem__", (Set){ 0 });
+    if (target->kind == AST_ATTRIBUTE)
+        call_method(f, target, follow_value(f, target->attribute.object), "__delattr__",
+                    (Set){ 0 });
     for (int i = 0; target->kind == AST_TUPLE && i < target->list.items.count; i++)
         follow_deleted(f, target->list.items.items[i]);
 }
@@ -363,11 +384,6 @@ static void follow_each_value(void *context, const AstExpr *expr)
     follow_value(context, expr);
 }
 
-static void follow_condition(void *context, const AstExpr *expr)
-{
-    call_specials(context, expr, follow_value(context, expr));
-}
-
 static void follow_assign(Frame *f, const AstExprs *targets, const AstExpr *value)
 {
     Set set = follow_value(f, value);
@@ -383,27 +399,50 @@ static void follow_return(Frame *f, const AstStmt *stmt)
         f->trace->grown++;
 }
 
+/* What statements raise; a handler's name may hold any of it. */
+static Thing *raised_of(Frame *f)
+{
+    Names *names = names_of_file(f);
+    if (!names->raised)
+        names->raised = thing_new(arena_of(f), THING_FOREIGN);
+    return names->raised;
+}
+
+static void follow_handlers(Frame *f, const AstTry *try)
+{
+    for (int i = 0; i < try->handlers.count; i++) {
+        const AstHandler *handler = &try->handlers.items[i];
+        if (handler->class_)
+            follow_value(f, handler->class_);
+        if (handler->name)
+            follow_name(f, handler->name, set_of(arena_of(f), raised_of(f), 0));
+    }
+}
+
 /* All that a statement may run, its own part first. */
 static void follow_parts(Frame *f, const AstStmt *stmt)
 {
     const AstBody *inner;
     bool branches = stmt->kind == AST_IF || stmt->kind == AST_TRY;
-    ast_each_value(stmt, branches ? follow_condition : follow_each_value, f);
+    ast_each_value(stmt, follow_each_value, f);
+    if (stmt->kind == AST_RAISE && stmt->raise.exception)
+        held_hold(f, raised_of(f), follow_value(f, stmt->raise.exception));
     f->weak += branches;
+    if (stmt->kind == AST_TRY)
+        follow_handlers(f, &stmt->try_);
     for (int i = 0; (inner = ast_body(stmt, i)); i++)
         follow_body(f, inner);
     f->weak -= branches;
 }
 
-static void follow_stmt(Frame *f, const AstStmt *stmt)
+static void follow_kind(Frame *f, const AstStmt *stmt)
 {
-    if (!f->function)
-        f->trace->span = stmt->span;
     switch (stmt->kind) {
     case AST_ASSIGN:
         follow_assign(f, &stmt->assign.targets, stmt->assign.value);
         return;
     case AST_ANN_ASSIGN:
+        follow_value(f, stmt->ann_assign.annotation);
         if (stmt->ann_assign.value)
             follow_target(f, stmt->ann_assign.target, follow_value(f, stmt->ann_assign.value));
         return;
@@ -449,6 +488,21 @@ static void follow_stmt(Frame *f, const AstStmt *stmt)
     }
 }
 
+static void follow_stmt(Frame *f, const AstStmt *stmt)
+{
+    const Set outer = f->touched;
+    if (!f->function)
+        f->trace->span = stmt->span;
+    f->touched = (Set){ 0 };
+    for (int round = 0, before = -1; round < ROUNDS_MAX && before != names_of_file(f)->gives;
+         round++) {
+        before = names_of_file(f)->gives;
+        follow_kind(f, stmt);
+        call_implicit(f, f->touched);
+    }
+    f->touched = outer;
+}
+
 void follow_body(Frame *f, const AstBody *body)
 {
     enum { DEEPEST = 2500 };
@@ -463,8 +517,11 @@ void follow_body(Frame *f, const AstBody *body)
 static Frame root_frame(Trace *trace)
 {
     Resolver *r = trace->r;
-    Frame f = { .trace = trace, .module = r->module, .names = names_of_module(r->module) };
-    f.weak = r->inside > 1;
+    Frame f = { .trace = trace,
+                .module = r->module,
+                .names = names_of_module(r->module),
+                .implicit.kind = AST_NONE,
+                .weak = r->inside > 1 };
     table_init(&f.things, r->arena);
     table_init(&f.frames, r->arena);
     table_init(&f.globals, r->arena);
@@ -490,7 +547,10 @@ void change_by_header(Resolver *r, const AstStmt *stmt)
     if (stmt->kind == AST_WITH)
         follow_with(&f, stmt);
     else
-        ast_each_value(stmt, follow_condition, &f);
+        ast_each_value(stmt, follow_each_value, &f);
+    if (stmt->kind == AST_TRY)
+        follow_handlers(&f, &stmt->try_);
+    call_implicit(&f, f.touched);
 }
 
 void change_by_end(Resolver *r, const AstStmt *stmt)
@@ -500,6 +560,7 @@ void change_by_end(Resolver *r, const AstStmt *stmt)
         return;
     Frame f = root_frame(&trace);
     follow_with_end(&f, stmt);
+    call_implicit(&f, f.touched);
 }
 
 void change_bind(Resolver *r, const char *name, Resolver *outer, const AstExpr *value)

@@ -105,26 +105,20 @@ Slot *class_slot(const Thing *class, const char *name)
     return class_slot_within(class, name, 0);
 }
 
-static bool is_property(const AstFunction *function, const char *which)
+static bool is_property(const AstFunction *function)
 {
-    for (int i = 0; i < function->decorators.count; i++)
-        if (ast_ends_in(function->decorators.items[i], which))
-            return true;
-    return false;
+    return ast_is_decorated(function, "property") || ast_is_decorated(function, "cached_property");
 }
 
-/* A function of a class, bound to the object or class that it is an attribute of. */
-static Set bound(Frame *f, const AstExpr *site, const Thing *function, Ref self)
+Set held_bound(Frame *f, const AstExpr *site, const Thing *function, Ref self)
 {
-    bool plain = is_property(function->function, "staticmethod");
-    bool binds = self.thing->kind == THING_OBJECT || function->of_class;
     Thing *made = thing_made(f, site, arena_printf(arena_of(f), ".%p", (const void *)function),
                              THING_FUNCTION);
     made->function = function->function;
     made->around = function->around;
     made->defaults = function->defaults;
     made->of_class = function->of_class;
-    if (binds && !plain) {
+    if (!ast_is_decorated(function->function, "staticmethod")) {
         join(f, &made->self,
              self.thing->self.count ? self.thing->self : set_of(arena_of(f), self.thing, 0));
         held_hold(f, made, made->self);
@@ -141,10 +135,10 @@ static Set member(Frame *f, const AstExpr *site, Ref object, Set found)
             set_add(arena_of(f), &result, found.items[i]);
             continue;
         }
-        Set method = bound(f, site, thing, object);
-        bool called =
-            object.thing->kind == THING_OBJECT && (is_property(thing->function, "property") ||
-                                                   is_property(thing->function, "cached_property"));
+        bool binds = object.thing->kind == THING_OBJECT || thing->of_class;
+        Set method = binds ? held_bound(f, site, thing, object)
+                           : set_of(arena_of(f), found.items[i].thing, 0);
+        bool called = object.thing->kind == THING_OBJECT && is_property(thing->function);
         join(f, &result, called ? call_set(f, method, &(Args){ .call = site }) : method);
     }
     return result;
@@ -158,12 +152,44 @@ static bool is_number_of_array(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
+/* All that a function holds: its defaults, and what the names around it do. */
+static Set held_inside(const Frame *f, const Thing *function)
+{
+    Set held = { 0 };
+    join(f, &held, set_reach(arena_of(f), function->items));
+    for (const Names *names = function->around; names && !names->module; names = names->outer)
+        for (size_t i = 0; i < names->slots.capacity; i++)
+            if (names->slots.slots[i].name)
+                join(f, &held, ((Slot *)names->slots.slots[i].value)->set);
+    return held;
+}
+
 static Set attribute_of(Frame *f, const AstExpr *site, Ref ref, const char *name)
 {
+    static const char *const globals[] = { "__globals__", "f_globals", "f_locals", "f_builtins" };
+    static const char *const cells[] = { "__closure__", "__defaults__", "__kwdefaults__",
+                                         "__dict__" };
     Set result = { 0 };
     Thing *thing = ref.thing;
     const Slot *own = thing->names ? table_get(&thing->names->slots, name) : NULL;
     const Slot *slot = own ? own : class_slot(thing, name);
+    if (thing->kind == THING_FOREIGN && thing->path) {
+        Set part = held_made(f, site, arena_printf(arena_of(f), "%p", (void *)thing), THING_FOREIGN,
+                             result);
+        part.items[0].thing->path =
+            builtin_canonical(arena_of(f), arena_printf(arena_of(f), "%s.%s", thing->path, name));
+        return part;
+    }
+    if (TEXT_IS_AMONG(name, globals))
+        return held_module(f);
+    if (thing->kind == THING_FUNCTION && TEXT_IS_AMONG(name, cells))
+        return held_made(f, site, name, THING_FOREIGN, held_inside(f, thing));
+    if (thing->kind == THING_ARRAY && known_changes_object(name)) { /* f = x.fill */
+        Set method = held_made(f, site, name, THING_FOREIGN, set_of(arena_of(f), thing, ref.rank));
+        method.items[0].thing->path = arena_printf(arena_of(f), "np.ndarray.%s", name);
+        method.items[0].thing->self = method.items[0].thing->items;
+        return method;
+    }
     if (thing->kind == THING_ARRAY) {
         bool same = strcmp(name, "T") == 0 || strcmp(name, "real") == 0;
         if (strcmp(name, "shape") == 0)
@@ -273,12 +299,14 @@ static void index_thing(Frame *f, const AstExpr *expr, Ref ref, Set *result)
              table_get(&thing->names->slots, at->string.text)) {
         join(f, result, thing->items);
         join(f, result, ((Slot *)table_get(&thing->names->slots, at->string.text))->set);
-    } else if (thing->kind == THING_FUNCTION || space)
+    } else if (thing->kind == THING_FUNCTION || thing->kind == THING_SPACE)
         set_add(arena_of(f), result, ref); /* kernel[grid, block] */
     else
         join(f, result, thing_items(arena_of(f), thing));
     if (thing->kind == THING_FOREIGN)
         set_add(arena_of(f), result, ref);
+    if (thing->path && strcmp(thing->path, "sys.modules") == 0)
+        join(f, result, held_module(f));
 }
 
 static Set value_of_index(Frame *f, const AstExpr *expr)
@@ -318,15 +346,15 @@ Set held_computed(Frame *f, const AstExpr *site, Set a, Set b)
                                                                                  : THING_LIST;
     Set items = { 0 };
     for (int i = 0; i < both.count && kind != THING_ARRAY; i++)
-        if (both.items[i].thing->kind == THING_LIST || both.items[i].thing->kind == THING_TUPLE)
+        if (both.items[i].thing->kind == THING_LIST || both.items[i].thing->kind == THING_TUPLE ||
+            both.items[i].thing->kind == THING_DICT)
             join(f, &items, thing_items(arena_of(f), both.items[i].thing));
     Set made = held_made(f, site, "+", kind, items);
     made.items[0].rank = kind == THING_ARRAY ? highest_rank(both) : 0;
     return made;
 }
 
-/* The method that an operator calls. */
-static const char *special_name(AstOp op)
+const char *held_special(AstOp op)
 {
     static const char *const names[AST_OP_COUNT] = {
         [AST_ADD] = "__add__",           [AST_SUB] = "__sub__",     [AST_MUL] = "__mul__",
@@ -343,7 +371,7 @@ static Set value_of_binary(Frame *f, const AstExpr *expr)
 {
     Set left = follow_value(f, expr->binary.left), right = follow_value(f, expr->binary.right);
     Set result = { 0 };
-    const char *special = special_name(expr->binary.op);
+    const char *special = held_special(expr->binary.op);
     join(f, &result, held_computed(f, expr, left, right));
     if (special) {
         const char *reflected = arena_printf(arena_of(f), "__r%s", special + 2);
@@ -359,14 +387,13 @@ static Set value_of_compare(Frame *f, const AstExpr *expr)
     join(f, &all, follow_value(f, expr->compare.first));
     for (int i = 0; i < expr->compare.count; i++)
         join(f, &all, follow_value(f, expr->compare.rest[i]));
-    call_specials(f, expr, all);
     return set_has(all, THING_ARRAY) ? held_computed(f, expr, all, (Set){ 0 }) : (Set){ 0 };
 }
 
 static Set value_of_unary(Frame *f, const AstExpr *expr)
 {
     Set operand = follow_value(f, expr->unary.operand), result = { 0 };
-    const char *special = special_name(expr->unary.op);
+    const char *special = held_special(expr->unary.op);
     if (expr->unary.op == AST_NOT)
         return result;
     join(f, &result, held_computed(f, expr, operand, (Set){ 0 }));
@@ -444,7 +471,7 @@ static Set value_of_yield(Frame *f, const AstExpr *expr)
     Set value = follow_value(f, expr->yield.value);
     if (set_join(arena_of(f), &f->yields, expr->yield.from ? held_items(f, expr, value) : value))
         f->trace->grown++;
-    return (Set){ 0 };
+    return expr->yield.from ? value : (Set){ 0 };
 }
 
 /* Binds a name of what is around comprehensions. */
@@ -475,7 +502,7 @@ static Set value_of_builtin(Frame *f, const AstExpr *expr)
 
 static void visit_value(void *context, const AstExpr *expr)
 {
-    call_specials(context, expr, follow_value(context, expr));
+    follow_value(context, expr);
 }
 
 static Set value_of_either(Frame *f, const AstExpr *a, const AstExpr *b)
@@ -541,7 +568,13 @@ Set follow_value(Frame *f, const AstExpr *expr)
     if (f->trace->depth > DEEPEST)
         return (Set){ 0 };
     f->trace->depth++;
-    Set value = value_of_kind(f, expr);
+    Set outer = f->touched, value = { 0 };
+    f->touched = (Set){ 0 };
+    join(f, &value, value_of_kind(f, expr));
+    join(f, &f->touched, value);
+    if (expr->kind != AST_NAME)
+        join(f, &value, implicit_given(f, f->touched));
+    join(f, &f->touched, outer);
     f->trace->depth--;
     return value;
 }
