@@ -333,8 +333,9 @@ static Operand apply_function(FnState *f, const Call *call)
 {
     Side sides[SIDES];
     for (int i = 0; i < call->count; i++)
-        if (i == SIDES || call->args[i].kind != OPD_VALUE ||
-            !open_side(f, &sides[i], call->args[i].value))
+        if (i == SIDES || call->args[i].kind != OPD_VALUE) /* the function itself complains */
+            return (Operand){ .kind = OPD_NONE, .span = call->span };
+        else if (!open_side(f, &sides[i], call->args[i].value))
             return operand_error(call->span);
     const Type *type = function_type(f, call, sides);
     return type ? operand_value(
@@ -374,8 +375,11 @@ static Operand apply_library(FnState *f, const Call *call, const Operand *callee
     Side sides[SIDES];
     IrValue *samples[SIDES];
     for (int i = 0; i < call->count; i++) {
-        if (i == SIDES || call->args[i].kind != OPD_VALUE ||
-            !open_side(f, &sides[i], call->args[i].value))
+        const Operand *arg = &call->args[i];
+        if (i == SIDES || (arg->kind != OPD_VALUE && arg->kind != OPD_ERROR))
+            fail(f, arg->span, "constant arrays are computed of numbers and arrays, and this is %s",
+                 describe(f, *arg));
+        if (i == SIDES || arg->kind != OPD_VALUE || !open_side(f, &sides[i], arg->value))
             return operand_error(call->span);
         sides[i].walk = table_walk(&sides[i].view);
         samples[i] = sides[i].array && sides[i].walk.left ? next_of(f, &sides[i])
