@@ -110,6 +110,8 @@ Symbol *lower_lookup(const FnState *f, const char *name);
 Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
+/* Gives it the names that a run has left, or has bound so far. */
+void names_see(FnState *f, const FnState *run);
 /* Whether a value is known: a number, a constant array, a tuple of these. */
 bool constant_is_known(const IrValue *value);
 /* Whether a function reads a name of the module while a statement is run that changes it. */

@@ -42,6 +42,15 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+void names_see(FnState *f, const FnState *run)
+{
+    for (size_t i = 0; i < run->names.capacity; i++) {
+        const Name *name = run->names.slots[i].name ? run->names.slots[i].value : NULL;
+        if (name && name->binding.kind == BIND_OPERAND)
+            env_bind(f, env_name(f, name->name), name->binding);
+    }
+}
+
 bool names_changing(const FnState *f, const char *name)
 {
     const Symbol *bound;
@@ -290,8 +299,41 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     return value;
 }
 
+/* The function that a decorator of the program makes of one, by running it; an error, of which
+** nothing is said, where that is not known. */
+static Operand run_decorator(FnState *f, const Function *function, Span span)
+{
+    FnState *constant = constant_state(f, function->scope);
+    const Operand decorator = lower_expr(constant, function->wrapped);
+    if (decorator.kind != OPD_FUNCTION || function->ast->decorators.count != 1 ||
+        decorator.function->ast->params.count != 1)
+        return operand_error(span);
+    Function *bare = arena_new(f->arena, Function);
+    *bare = *function;
+    bare->wrapped = NULL;
+    const Operand arg = { .kind = OPD_FUNCTION, .span = span, .function = bare };
+    const Operand made = lower_evaluate(constant, function->wrapped, decorator.function, &arg, 1);
+    return made.kind == OPD_FUNCTION ? made : operand_error(span);
+}
+
+static Operand wrapped_function(FnState *f, const Function *function, Span span)
+{
+    Attempt attempt = attempt_begin(f->lower);
+    const Operand made = run_decorator(f, function, span);
+    const bool failed = attempt_failed(f->lower, attempt);
+    attempt_void(f->lower, attempt);
+    if (!failed && made.kind == OPD_FUNCTION)
+        return made;
+    fail(f, span, "'%s' is what a decorator makes of it, and not the function itself",
+         function->name);
+    diag_note(f->lower->diags, function->wrapped->span, "this decorator wraps it");
+    return operand_error(span);
+}
+
 static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
 {
+    if (symbol->kind == SYMBOL_FUNCTION && !symbol->complaints.count)
+        return wrapped_function(f, symbol->function, span);
     if (symbol->kind == SYMBOL_CONSTANT || defined_value(f->lower, symbol))
         return evaluate_constant(f, symbol, span);
     if (symbol->kind == SYMBOL_UNKNOWN && !symbol->complaints.count)
@@ -386,15 +428,6 @@ Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
-/* What a decorator of the program has made of a function: that is Python's alone. */
-static Operand wrapped_function(FnState *f, const Function *function, Span span)
-{
-    fail(f, span, "'%s' is what a decorator makes of it, and not the function itself",
-         function->name);
-    diag_note(f->lower->diags, function->wrapped->span, "this decorator wraps it");
-    return operand_error(span);
-}
-
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
 {
     if (symbol->complaints.count)
@@ -402,7 +435,7 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
     switch (symbol->kind) {
     case SYMBOL_FUNCTION:
         if (symbol->function->wrapped)
-            return wrapped_function(f, symbol->function, span);
+            return lower_constant(f, symbol, span);
         return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
     case SYMBOL_BUILTIN: {
         Operand found = builtin_find(f->arena, symbol->path, span);

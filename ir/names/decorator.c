@@ -360,7 +360,11 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     if (!function->compiled && function->assumed)
         function->kernel = function->example || asks_for_thread(r, &ast->body);
     Symbol *symbol = scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span);
+    Module *file = scope_file(r->module);
     symbol->function = function;
+    if (r->module->outer && ast->decorators.count)
+        array_push(r->arena, file->described, file->described_count, file->described_capacity) =
+            function;
     if (!function->kernel)
         check_device_function(r, function);
     if (function->kernel || function->example || function->tune ||

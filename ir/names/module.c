@@ -398,6 +398,15 @@ Function *module_function(const Module *module, const char *name)
     return symbol ? symbol->function : NULL;
 }
 
+const Function *module_described(const Module *module, const AstFunction *ast)
+{
+    const Module *file = scope_file((Module *)(uintptr_t)module);
+    for (int i = 0; i < file->described_count; i++)
+        if (file->described[i]->ast == ast)
+            return file->described[i];
+    return NULL;
+}
+
 const AstFunction *module_tree(const Module *module, const char *path)
 {
     const Function *function = module_function(module, path);

@@ -46,6 +46,8 @@ typedef struct Function {
     int captures;                /* how many of its last parameters are names from around it */
     const struct Operand *bound; /* what these hold, once it is passed on */
     struct Operand *defaults;    /* of its parameters, as they were where it stands */
+    const FnState *run;          /* of a function, for a constant, that has made it: its names are
+                                 ** what that has left them; or NULL */
 } Function;
 
 /* class NAME(Enum) or (IntEnum), with constants: lower/value/enum.c. */
@@ -153,6 +155,9 @@ const char **module_names(const Module *module, Arena *arena, int *count);
 /* By the path that names a kernel: "f", "factory.f", "Class.f". */
 Function *module_function(const Module *module, const char *path);
 Symbol *module_function_symbol(const Module *module, const char *path);
+/* The function inside a function of the module that has this text, as its decorators describe it,
+** by itself and not as a call makes it; NULL: none. */
+const Function *module_described(const Module *module, const AstFunction *ast);
 /* Calls `meet` with each choice on the way of a kernel's path, before it is asked what that is. */
 typedef void ChoiceVisitor(void *context, Symbol *choice);
 void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context);

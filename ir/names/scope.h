@@ -26,6 +26,8 @@ struct Module {
     Table parts;     /* modules inside a package, as symbols */
     Module **scopes; /* of its classes and functions */
     int scope_count, scope_capacity;
+    const Function **described; /* of a file, those inside functions */
+    int described_count, described_capacity;
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */
     const char **spaces;                 /* built-in namespaces, of which everything was imported */

@@ -110,8 +110,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
             fail(f, expr->span, "the call of '%s' lacks '%s'", name, params->items[i].name);
             return false;
         }
-        out[i] =
-            function->owner ? function->defaults[i] : default_value(f, function, &params->items[i]);
+        out[i] = function->defaults ? function->defaults[i]
+                                    : default_value(f, function, &params->items[i]);
     }
     return true;
 }
@@ -161,13 +161,6 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
             fail(f, args[i].span, "%s cannot be passed to a function", describe(f, args[i]));
             return operand_error(expr->span);
         }
-    }
-    if (!f->constant_only && function->owner && function->owner->runs) {
-        fail(f, expr->span,
-             "'%s' stands in a function that is run for a constant: kernels cannot "
-             "call it; move it to module level",
-             function->name);
-        return operand_error(expr->span);
     }
     if (f->constant_only && function->foreign) {
         fail(f, expr->span, "'%s' is linked, and cannot be computed before the kernel runs",

@@ -138,7 +138,7 @@ static Operand constant_function(FnState *f, const AstFunction *ast, Span span)
                             .module = (Module *)(uintptr_t)f->module,
                             .ast = ast,
                             .options = { .opt = 3, .carveout = -1 },
-                            .owner = f->runs ? f : NULL };
+                            .run = f->runs ? f : NULL };
     if (f->runs)
         function->defaults = held_defaults(f, &ast->params);
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
@@ -164,16 +164,33 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
                             .ast = with_captures(f->arena, ast, &free),
                             .options = f->fn->options,
                             .owner = f,
+                            .run = f->function->run,
                             .captures = free.count,
                             .defaults = held_defaults(f, &ast->params) };
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
+}
+
+/* The same of one that jit compiles, with what it is told; NULL: decorators make something else. */
+static Function *jitted_function(FnState *f, const AstFunction *ast)
+{
+    const Function *described = f->runs ? module_described(f->module, ast) : NULL;
+    if (!described || !described->compiled || described->wrapped)
+        return NULL;
+    Function *function = arena_new(f->arena, Function);
+    *function = *described;
+    function->run = f;
+    function->defaults = held_defaults(f, &ast->params);
+    return function;
 }
 
 void lower_def(FnState *f, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     Operand function = operand_error(stmt->span);
-    if (ast->decorators.count)
+    Function *jitted = ast->decorators.count ? jitted_function(f, ast) : NULL;
+    if (jitted)
+        function = (Operand){ .kind = OPD_FUNCTION, .span = ast->name_span, .function = jitted };
+    else if (ast->decorators.count)
         fail(f, ast->decorators.items[0]->span,
              "functions inside functions have no decorators; move '%s' to module level", ast->name);
     else
@@ -277,8 +294,9 @@ bool closure_same_text(const Function *a, const Function *b)
     if (a == b)
         return true;
     const AstParams *x = &a->ast->params, *y = &b->ast->params;
-    if (!a->owner || !b->owner || a->module != b->module || x->count != y->count ||
-        a->captures != b->captures || !same_place(a->ast->name_span, b->ast->name_span))
+    if (!a->owner || !b->owner || a->run != b->run || a->module != b->module ||
+        x->count != y->count || a->captures != b->captures ||
+        !same_place(a->ast->name_span, b->ast->name_span))
         return false;
     for (int i = x->count - a->captures; i < x->count; i++)
         if (strcmp(x->items[i].name, y->items[i].name) != 0)

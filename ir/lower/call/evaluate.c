@@ -367,16 +367,6 @@ static Flow run_body(Evaluation *e, const AstBody *body)
     return FLOW_ON;
 }
 
-/* A function inside a function sees what the names around it stand for when it is called. */
-static void see_around(FnState *f, const FnState *owner)
-{
-    for (size_t i = 0; i < owner->names.capacity; i++) {
-        const Name *name = owner->names.slots[i].name ? owner->names.slots[i].value : NULL;
-        if (name && name->binding.kind == BIND_OPERAND)
-            env_bind(f, env_name(f, name->name), name->binding);
-    }
-}
-
 Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
                        const Operand *args, int count)
 {
@@ -387,8 +377,8 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
         fail(f, call->span, "functions call one another too deeply here");
         return operand_error(call->span);
     }
-    if (function->owner)
-        see_around(e.f, function->owner);
+    if (function->run)
+        names_see(e.f, function->run);
     bool hidden = module_is_standard(function->module) && !f->lower->library_called;
     e.f->running = function;
     e.f->runs = true;

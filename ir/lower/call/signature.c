@@ -58,6 +58,8 @@ static Declarations *declarations(FnState *f, const Function *function)
     if (list && !list->forgotten)
         return list;
     FnState *constant = constant_state(f, function->module);
+    if (function->run)
+        names_see(constant, function->run);
     list = arena_new(f->arena, Declarations);
     list->items = arena_array(f->arena, Signature, function->signatures.count);
     for (int i = 0; i < function->signatures.count; i++) {

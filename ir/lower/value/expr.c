@@ -39,6 +39,29 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
+/* A name of the function that has made this one, when it was run for a constant; false: none. */
+static bool lower_left(FnState *f, const AstExpr *expr, Operand *out)
+{
+    const FnState *run = f->function ? f->function->run : NULL;
+    Name *name = run ? table_get(&run->names, expr->name.name) : NULL;
+    if (!name || name->binding.kind != BIND_OPERAND)
+        return false;
+    Operand *left = name->binding.operand;
+    if (left->kind == OPD_VALUE) {
+        left->value = lower_table_settle(f, left->value, name->name);
+        if (!constant_is_known(left->value)) {
+            fail(f, expr->span, "'%s' is not a constant that kjit can evaluate", name->name);
+            *out = poison(f, expr->span);
+            return true;
+        }
+    }
+    *out = *left;
+    out->span = expr->span;
+    if (out->kind == OPD_VALUE)
+        out->value = lower_table_in_function(f, out->value);
+    return true;
+}
+
 static Operand lower_name(FnState *f, const AstExpr *expr)
 {
     const char *text = expr->name.name;
@@ -61,6 +84,9 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
              f->running->name);
         return operand_error(expr->span);
     }
+    Operand left;
+    if (lower_left(f, expr, &left))
+        return left;
     Symbol *symbol = lower_lookup(f, text);
     if (symbol && names_changing(f, text)) {
         fail(f, expr->span, "'%s' changes while this is run for a constant", text);
