@@ -404,6 +404,10 @@ const AstFunction *module_tree(const Module *module, const char *path);
 /* Whether a kernel is called so, by its name or by its line, "kernel@LINE". */
 bool module_kernel_is(const KernelInfo *kernel, const char *name);
 
+/* The function inside a function of the module's file whose name begins at this byte, as its
+** decorators describe it, by itself and not as a call makes it; NULL: none. */
+const struct Function *module_described(const Module *module, uint32_t begin);
+
 /* The kernels of a module in the order they stand, made ones among them. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
 
@@ -421,6 +425,11 @@ const char *module_place(Arena *arena, const Module *module);
 const char *module_kernel_place(Arena *arena, const Module *module, const char *kernel, int level);
 /* Whether a Define of that name, with a place or without, is of a constant `name`. */
 bool define_names(const char *define, const char *name);
+
+/* ---- names/assigned.c ---------------------------------------------------------------------- */
+
+/* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
+bool names_read_outside(const AstBody *body, const char *name);
 
 /* ---- names/reach.c: what a kernel's text reaches ------------------------------------------- */
 

@@ -362,7 +362,7 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     Symbol *symbol = scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span);
     Module *file = scope_file(r->module);
     symbol->function = function;
-    if (r->module->outer && ast->decorators.count)
+    if (r->module->outer)
         array_push(r->arena, file->described, file->described_count, file->described_capacity) =
             function;
     if (!function->kernel)

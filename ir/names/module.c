@@ -398,11 +398,11 @@ Function *module_function(const Module *module, const char *name)
     return symbol ? symbol->function : NULL;
 }
 
-const Function *module_described(const Module *module, const AstFunction *ast)
+const Function *module_described(const Module *module, uint32_t begin)
 {
     const Module *file = scope_file((Module *)(uintptr_t)module);
     for (int i = 0; i < file->described_count; i++)
-        if (file->described[i]->ast == ast)
+        if (file->described[i]->ast->name_span.begin == begin)
             return file->described[i];
     return NULL;
 }

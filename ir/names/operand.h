@@ -155,9 +155,6 @@ const char **module_names(const Module *module, Arena *arena, int *count);
 /* By the path that names a kernel: "f", "factory.f", "Class.f". */
 Function *module_function(const Module *module, const char *path);
 Symbol *module_function_symbol(const Module *module, const char *path);
-/* The function inside a function of the module that has this text, as its decorators describe it,
-** by itself and not as a call makes it; NULL: none. */
-const Function *module_described(const Module *module, const AstFunction *ast);
 /* Calls `meet` with each choice on the way of a kernel's path, before it is asked what that is. */
 typedef void ChoiceVisitor(void *context, Symbol *choice);
 void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context);
@@ -356,7 +353,5 @@ const char *builtin_library_name(size_t index);
 bool names_assigned(const AstBody *body, const char *name);
 /* How many places assign `name`. */
 int names_count(const AstBody *body, const char *name);
-/* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
-bool names_read_outside(const AstBody *body, const char *name);
 
 #endif

@@ -2,6 +2,7 @@
 ** parameter of its own, behind those it declares: a call gives it what the name holds then. A
 ** function that is passed on takes what it reads along, and that must be constants: its caller
 ** could not pass variables. */
+#include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
 #include <string.h>
@@ -170,26 +171,49 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 
-/* The same of one that jit compiles, with what it is told; NULL: decorators make something else. */
-static Function *jitted_function(FnState *f, const AstFunction *ast)
+/* The same of one that is described: made by what is run in `f`. */
+static Operand made_function(FnState *f, const Function *described, Span span)
 {
-    const Function *described = f->runs ? module_described(f->module, ast) : NULL;
-    if (!described || !described->compiled || described->wrapped)
-        return NULL;
     Function *function = arena_new(f->arena, Function);
     *function = *described;
     function->run = f;
-    function->defaults = held_defaults(f, &ast->params);
-    return function;
+    function->defaults = held_defaults(f, &function->ast->params);
+    return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
+}
+
+/* cuda.made(byte, "name", value, ...): the function whose name stands there in the file, or a
+** lambda in place of that, with what the names around it hold. Programs write that of functions
+** that they have run factories for. */
+Operand lower_made(FnState *f, const Call *call)
+{
+    const Operand *which = f->constant_only && call->count ? &call->args[0] : NULL;
+    const Function *described = NULL;
+    if (which && which->kind == OPD_FUNCTION)
+        described = which->function;
+    else if (which && which->kind == OPD_VALUE && ir_is_constant(which->value))
+        described = module_described(f->module, (uint32_t)which->value->constant.integer);
+    if (!described || described->wrapped) {
+        fail(f, call->span, "cuda.made() is for constants that programs have computed");
+        return operand_error(call->span);
+    }
+    FnState *run = constant_state(f, described->module);
+    run->runs = true;
+    for (int i = call->count - 2; i > 0; i -= 2) /* the innermost stand first */
+        if (call->args[i].kind == OPD_STRING)
+            env_bind(run, env_name(run, call->args[i].string.text),
+                     (Binding){
+                         .kind = BIND_OPERAND, .span = call->span, .operand = &call->args[i + 1] });
+    return made_function(run, described, call->span);
 }
 
 void lower_def(FnState *f, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     Operand function = operand_error(stmt->span);
-    Function *jitted = ast->decorators.count ? jitted_function(f, ast) : NULL;
-    if (jitted)
-        function = (Operand){ .kind = OPD_FUNCTION, .span = ast->name_span, .function = jitted };
+    const Function *described =
+        ast->decorators.count && f->runs ? module_described(f->module, ast->name_span.begin) : NULL;
+    if (described && described->compiled && !described->wrapped)
+        function = made_function(f, described, ast->name_span);
     else if (ast->decorators.count)
         fail(f, ast->decorators.items[0]->span,
              "functions inside functions have no decorators; move '%s' to module level", ast->name);

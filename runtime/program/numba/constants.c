@@ -67,6 +67,7 @@ typedef struct Reading {
     Program *program;
     const kjit_module *module;
     const char *name;
+    int depth;          /* of functions that others close over */
     Captures *captures; /* NULL: arrays of the device are constants as others are */
 } Reading;
 
@@ -82,26 +83,67 @@ static bool captured_text(const Reading *reading, HostValue array, Buf *out)
     return true;
 }
 
+static bool constant_text(const Reading *reading, HostValue value, Buf *out);
+
+/* Whether a function reads a name from around it. */
+static bool reads(const AstFunction *ast, const char *name)
+{
+    bool found = names_read_outside(&ast->body, name);
+    for (int i = 0; i < ast->params.count; i++) {
+        const AstExpr *value = ast->params.items[i].default_value;
+        if (strcmp(ast->params.items[i].name, name) == 0)
+            return false;
+        found |= value && ast_mentions(value, name);
+    }
+    return found;
+}
+
+/* A function inside one that has been run: where it stands, or its text if it is a lambda, and what
+** the names around it hold. */
+static bool made_text(const Reading *reading, const HostEnv *around, const AstFunction *ast,
+                      Buf *out)
+{
+    enum { DEEPEST = 8 };
+    const Span span = ast->name_span;
+    Reading inner = *reading;
+    if (inner.depth++ == DEEPEST)
+        return false;
+    if (strcmp(ast->name, "<lambda>") == 0)
+        buf_printf(out, "cuda.made((%.*s)", (int)(span.end - span.begin),
+                   span.source->text + span.begin);
+    else if (module_described(reading->module->main->module, span.begin))
+        buf_printf(out, "cuda.made(%u", span.begin);
+    else
+        return false;
+    for (const HostEnv *env = around; env->outer; env = env->outer)
+        for (size_t i = 0; i < env->capacity; i++) {
+            const HostName *slot = &env->slots[i];
+            if (!slot->name || !slot->bound || !reads(ast, slot->name))
+                continue;
+            buf_printf(out, ", \"%s\", ", slot->name);
+            if (!constant_text(&inner, slot->value, out))
+                return false;
+        }
+    buf_putc(out, ')');
+    return true;
+}
+
 /* The name that a function has in the file, where defines are read, or its text if it is a lambda;
-** false if the name is another's: it is inside a function, of another file, or one of several. */
+** false if the name is another's: it is of another file, or one of several. */
 static bool function_text(const Reading *reading, HostValue value, Buf *out)
 {
     const HostFunction *function = value.kind == HOST_FUNCTION ? value.function : NULL;
     const HostEnv *around = function ? function->closure : value.kernel->closure;
     const AstFunction *ast = function ? function->code->ast : value.kernel->ast;
-    const Span span = ast->name_span;
-    if (around->module == reading->module && strcmp(ast->name, "<lambda>") == 0) {
-        buf_printf(out, "(%.*s)", (int)(span.end - span.begin), span.source->text + span.begin);
-        return true;
-    }
+    const bool inside = around->outer || strcmp(ast->name, "<lambda>") == 0;
+    if (inside && env_module((HostEnv *)(uintptr_t)around)->module == reading->module)
+        return made_text(reading, around, ast, out);
     if (around->module != reading->module ||
         module_tree(reading->module->main->module, ast->name) != ast)
         return false;
     buf_puts(out, ast->name);
     return true;
 }
-
-static bool constant_text(const Reading *reading, HostValue value, Buf *out);
 
 static bool items_text(const Reading *reading, HostValue value, Buf *out)
 {
@@ -200,7 +242,7 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
     const kjit_module *module = env_module(kernel->closure)->module;
     for (size_t i = 0; i < env->capacity; i++) {
         const HostName *slot = &env->slots[i];
-        const Reading reading = { p, module, slot->name, captures };
+        const Reading reading = { p, module, slot->name, 0, captures };
         Buf text;
         if (!slot->name || !slot->bound || (env->module && is_known(env->module, slot)))
             continue;

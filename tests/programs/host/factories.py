@@ -1,0 +1,59 @@
+"""Kernels of factories that are given what other factories have made."""
+from numba import cuda
+import numpy as np
+import math
+
+def power(n):
+    @cuda.jit(device=True)
+    def inner(x):
+        return x ** n
+    return inner
+
+TABLE = np.array([1.0, 2.0, 4.0])
+
+def combine(*fs, weights=TABLE):
+    f0, f1 = fs
+    w = tuple(weights)
+    @cuda.jit(device=True)
+    def both(x):
+        return w[0] * f0(x) + w[2] * f1(x)
+    return both
+
+def integrator(rhs, order=2):
+    if order == 2:
+        @cuda.jit(device=True)
+        def step(y, h):
+            k1 = rhs(y)
+            return y + h * rhs(y + 0.5 * h * k1)
+    else:
+        @cuda.jit(device=True)
+        def step(y, h):
+            return y + h * rhs(y)
+
+    @cuda.jit
+    def kernel(y, h, n):
+        i = cuda.grid(1)
+        if i < y.size:
+            for _ in range(n):
+                y[i] = step(y[i], h)
+    return kernel
+
+def Solver(rhs, order):
+    kernel = integrator(rhs, order=order)
+    def call(y, n):
+        d = cuda.to_device(y)
+        kernel[1, 32](d, 0.1, n)
+        return d.copy_to_host()
+    return call
+
+def main():
+    for order in (1, 2):
+        for n in (1, 2):
+            s = Solver(combine(power(n), power(3), weights=np.array([0.1, 9., -0.2])), order)
+            print(order, n, s(np.linspace(0, 1, 5), 3))
+    fns = [("neg", cuda.jit(device=True)(lambda x: -x)), ("sq", power(2))]
+    for name, fn in fns:
+        print(name, Solver(fn, 2)(np.ones(2), 2))
+
+if __name__ == "__main__":
+    main()
