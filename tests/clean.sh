@@ -12,7 +12,7 @@ done
 packages=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,libjansson4 \
+mmdebstrap --quiet --variant=apt --include=gcc,libc6-dev,libcairo2,libjansson4 \
     "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$work/root"
 cp "$packages"/*.deb "$work/root/tmp"
 cat >"$work/root/tmp/use.sh" <<'S'
@@ -22,6 +22,9 @@ export DEBIAN_FRONTEND=noninteractive HOME=/tmp
 dpkg -i ./kjit_*.deb ./libkjit0_*.deb ./libkjit-dev_*.deb
 kjit --version
 kjit run /usr/share/doc/kjit/examples/hist.k --device cpu | grep 'max 21598'
+kjit run /usr/share/doc/kjit/examples/hist.k --device cpu -q --plot counts=counts.svg
+grep -q '<svg' counts.svg
+kjit check /usr/share/doc/kjit/examples/hist.k
 gcc /usr/share/doc/kjit/examples/embed/hist.c -lkjit -o hist
 ./hist /usr/share/doc/kjit/examples/hist.k
 dpkg -P kjit libkjit-dev libkjit0

@@ -29,7 +29,7 @@ enum { OPTION_ORDERS = 256, OPTION_SEED };
 
 static const struct argp_option options[] = {
     { "orders", OPTION_ORDERS, "N", 0, "in how many orders threads run, a launch each (3)", 0 },
-    { "seed", OPTION_SEED, "N", 0, "of the first order (0: one thread after the other)", 0 },
+    { "seed", OPTION_SEED, "N", 0, "of the first order (0: one after the other)", 0 },
     { "nan", SETS(wanted.nan), NULL, 0, "tell where NaN and infinities are born", 0 },
     { "advise", SETS(wanted.advise), NULL, 0, "tell what is slow on a GPU, too", 0 },
     { "sarif", SETS(sarif), "FILE", 0, "write the findings as SARIF 2.1.0, too", 0 },

@@ -4,6 +4,7 @@
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nvrtc.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,43 @@ static void find_disassembler(const Listener *to)
          "nvidia-cuda-nvdisasm");
 }
 
+/* What is loaded when an option or a file asks for it. */
+static void find_libraries(const Listener *to)
+{
+    static const struct {
+        const char *what, *names[2], *advice;
+    } wanted[] = {
+        { "pictures", { "libcairo.so.2" }, "only for --plot: Debian's package libcairo2 has it" },
+        { ".npz files",
+          { "libzip.so.5", "libzip.so.4" },
+          "only for arrays in such files: Debian's package libzip4 or libzip5 has it" },
+        { ".png files",
+          { "libpng16.so.16" },
+          "only for images in such files: Debian's package libpng16-16 has it" },
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
+        const char *const *name = wanted[i].names;
+        void *library = dlopen(name[0], RTLD_LAZY | RTLD_LOCAL);
+        if (!library && name[1])
+            library = dlopen(*++name, RTLD_LAZY | RTLD_LOCAL);
+        char detail[64];
+        snprintf(detail, sizeof detail, library ? "%s" : "there is no %s", *name);
+        tell(to, wanted[i].what, library, detail, wanted[i].advice);
+        if (library)
+            dlclose(library);
+    }
+}
+
+static void find_movies(const Listener *to)
+{
+    char path[CACHE_PATH_MAX];
+    bool found = spawn_find("ffmpeg", path, sizeof path);
+
+    tell(to, "movies", found, found ? path : "there is no ffmpeg",
+         "only for --plot NAME=FILE.gif and .mp4: Debian's package ffmpeg has it");
+}
+
 kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding), void *context)
 {
     Listener to = { each, context };
@@ -257,6 +295,8 @@ kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding)
     find_nvrtc(&to);
     find_disassembler(&to);
     find_compiler(&to);
+    find_libraries(&to);
+    find_movies(&to);
     find_cache(&to);
     find_captures(&to);
     find_passes(&to);

@@ -18,7 +18,13 @@ says out '^kernels +1$'
 expect 0 "$KJIT" cache clear
 says out '^removed 1 from /'
 expect 0 "$KJIT" doctor
-says out '^(found|missing) '
+says out '^(found|missing) ' '^(found|missing) +movies +'
+# Libraries that are loaded when they are needed, and what has them.
+mkdir none
+touch none/libcairo.so.2 none/libpng16.so.16
+expect 0 env LD_LIBRARY_PATH="$PWD/none" PATH="$PWD/none" "$KJIT" doctor
+says out '^missing +pictures +there is no libcairo\.so\.2$' 'package libcairo2 has it' \
+    '^missing +\.png files ' '^missing +movies +there is no ffmpeg$' 'package ffmpeg has it'
 expect 0 "$KJIT" doctor --json
 says out '"what": ' '"found": '
 mkdir folder
