@@ -29,6 +29,20 @@ void host_print(Program *p, const char *text, size_t length)
         fwrite(text, 1, length, stdout);
 }
 
+static void write_text(Program *p, bool errors, const char *text, size_t length)
+{
+    if (errors)
+        fwrite(text, 1, length, stderr);
+    else
+        host_print(p, text, length);
+}
+
+static void flush_text(const Program *p, bool errors)
+{
+    if (!errors && !p->options->print)
+        fflush(stdout);
+}
+
 static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
 {
     const char *sep, *end;
@@ -50,12 +64,35 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
     if (flush && !host_truth(p, *flush, &flushes))
         return false;
     bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
-    if (errors)
-        fwrite(buf_text(&text), 1, text.length, stderr);
-    else
-        host_print(p, buf_text(&text), text.length);
-    if (flushes && !errors && !p->options->print)
-        fflush(stdout);
+    write_text(p, errors, buf_text(&text), text.length);
+    if (flushes)
+        flush_text(p, errors);
+    return true;
+}
+
+static bool is_of_errors(const HostArgs *args)
+{
+    return strncmp(args->builtin->name, "sys.stderr", strlen("sys.stderr")) == 0;
+}
+
+/* sys.stdout.write() */
+static bool stream_write(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue text = args->values[0];
+    if (text.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "write() argument must be str, not %s",
+                         host_type_name(p, text));
+    write_text(p, is_of_errors(args), text.string->text, text.string->length);
+    int64_t length = 0;
+    bool fine = host_length(p, text, &length);
+    *out = host_int(length);
+    return fine;
+}
+
+static bool stream_flush(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    flush_text(p, is_of_errors(args));
     return true;
 }
 
@@ -313,6 +350,10 @@ const HostBuiltin python_functions[] = {
     { "dict", 0, -1, builtin_refused, "*" },
     { "min", 1, -1, builtin_extreme, "key default" },
     { "max", 1, -1, builtin_extreme, "key default" },
+    { "sys.stdout.write", 1, 1, stream_write, NULL },
+    { "sys.stderr.write", 1, 1, stream_write, NULL },
+    { "sys.stdout.flush", 0, 0, stream_flush, NULL },
+    { "sys.stderr.flush", 0, 0, stream_flush, NULL },
     { "abs", 1, 1, builtin_abs, NULL },
     { "round", 1, 2, builtin_round, "ndigits" },
     { "divmod", 2, 2, builtin_divmod, NULL },

@@ -41,11 +41,13 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
 {
     const char *path = function.text, *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
     HostValue range;
-    bool known = strncmp(path, "np.", 3) == 0 || strncmp(path, "cuda", 4) == 0 ||
-                 strncmp(path, "numba", 5) == 0;
-    if (known)
-        return host_fail(p, "NotImplementedError",
-                         "%s is not there: docs/programs.md lists what is", path);
+    /* Of what is kjit's own to have nothing is passed over. */
+    static const char *const known[] = { "np.",    "cuda", "numba",      "sys.std",  "itertools.",
+                                         "random", "time", "functools.", "operator." };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (strncmp(path, known[i], strlen(known[i])) == 0)
+            return host_fail(p, "NotImplementedError",
+                             "%s is not there: docs/programs.md lists what is", path);
     if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count) {
         *out = args->values[0];
         return true;

@@ -70,6 +70,17 @@ K
 expect 1 $run refused.py
 says out '^before$'
 says err '^NotImplementedError: there are no dictionaries: write a list'
+# What Python's modules have and kjit has not is no stand-in; streams are written to.
+cat >refused.py <<'K'
+import functools
+import sys
+sys.stdout.write("written\n")
+sys.stderr.write("told\n")
+functools.singledispatch(print)
+K
+expect 1 $run refused.py
+says out '^written$'
+says err '^told$' '^NotImplementedError: functools.singledispatch is not there'
 # A generator whose body raises StopIteration has not ended by that.
 cat >stop.py <<'K'
 def g():
