@@ -68,14 +68,23 @@ static bool eval_positions(Program *p, const AstExpr *call, HostArgs *args)
     return true;
 }
 
+HostValue keyword_room(Program *p, size_t count)
+{
+    return host_string(p, NULL, count * sizeof(char *));
+}
+
+const char **keyword_names(HostValue room)
+{
+    return (const char **)(void *)room.string->text;
+}
+
 static bool eval_keywords(Program *p, const AstExpr *call, HostArgs *args)
 {
     int count = call->call.keyword_count;
     if (!count)
         return true;
     HostValue list = host_items(p, HOST_LIST, NULL, 0), value;
-    HostValue names = host_string(p, NULL, (size_t)count * sizeof(char *));
-    args->names = (const char **)(void *)names.string->text;
+    args->names = keyword_names(keyword_room(p, (size_t)count));
     for (int i = 0; i < count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
         if (!keyword->name)
@@ -468,6 +477,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
             return call_with_self(p, function.method, args, out);
         args->self = function.method->self;
         return call_builtin(p, function.method->builtin, args, out);
+    case HOST_PARTIAL:
+        return partial_call(p, function.partial, args, out);
     case HOST_UFUNC:
         return ufunc_call(p, function.ufunc, args, out);
     case HOST_KERNEL:

@@ -378,7 +378,7 @@ static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
     HostKind kind = args->values[0].kind;
     (void)p;
     *out = host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
-                     kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS);
+                     kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS);
     return true;
 }
 

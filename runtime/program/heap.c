@@ -154,6 +154,12 @@ static void mark_inside(Marks *marks, HostObject *object)
         mark_value(marks, ((HostMethod *)object)->self);
         mark_value(marks, ((HostMethod *)object)->function);
         break;
+    case HOST_PARTIAL:
+        mark_value(marks, ((HostPartial *)object)->function);
+        mark_value(marks, ((HostPartial *)object)->values);
+        mark_value(marks, ((HostPartial *)object)->named);
+        mark_value(marks, ((HostPartial *)object)->names);
+        break;
     case HOST_EXCEPTION:
         mark_value(marks, ((HostException *)object)->args);
         break;

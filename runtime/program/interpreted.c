@@ -67,7 +67,9 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
     static const char *const modules[][2] = { { "np.", "" },
                                               { "random.", "chance_" },
                                               { "itertools.", "itertools_" },
-                                              { "functools.", "functools_" } };
+                                              { "functools.", "functools_" },
+                                              { "operator.", "operator_" },
+                                              { "timeit.", "timeit_" } };
     size_t module = 0;
     while (module < ARRAY_COUNT(modules) &&
            strncmp(path, modules[module][0], strlen(modules[module][0])) != 0)

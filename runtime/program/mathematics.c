@@ -368,6 +368,7 @@ const HostBuiltin math_functions[] = {
     { "math.isclose", 2, 2, math_isclose, "rel_tol abs_tol" },
     { "time.time", 0, 0, time_time, NULL },
     { "time.perf_counter", 0, 0, time_counter, NULL },
+    { "timeit.default_timer", 0, 0, time_counter, NULL },
     { "time.monotonic", 0, 0, time_counter, NULL },
     { "time.process_time", 0, 0, time_process, NULL },
     { "time.perf_counter_ns", 0, 0, time_ns, NULL },

@@ -17,6 +17,7 @@ static const HostBuiltin *const tables[] = {
     python_functions,    type_functions,      math_functions,        complex_functions,
     cmath_functions,     printing_functions,  list_methods,          string_methods,
     compiled_functions,  attribute_functions, iterator_functions,    ufunc_functions,
+    operator_functions,  partial_functions,
 };
 
 /* The names that are modules. */
@@ -33,7 +34,8 @@ static const char *const spaces[] = {
     "os.path",     "kjit",
     "np.lib",      "np.lib.stride_tricks",
     "random",      "itertools",
-    "functools",
+    "functools",   "operator",
+    "timeit",
 };
 
 static const struct {
@@ -394,6 +396,8 @@ static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
 
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
+    if (object.kind == HOST_PARTIAL)
+        return partial_attribute(object.partial, name, out);
     if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0) {
         *out = object.ufunc->function;
         return true;
@@ -478,6 +482,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                host_raise(p, host_span(expr), "AttributeError", "module '%s' has no attribute '%s'",
                           object.file->name, name);
     if (object.kind == HOST_FOREIGN) {
+        if (module_path(p, arena_printf(&p->scratch, "%s.%s", object.text, name), out))
+            return true;
         *out = (HostValue){ .kind = HOST_FOREIGN,
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;

@@ -109,6 +109,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_EVENT] = "event",
         [HOST_FUNCTION] = "function",
         [HOST_METHOD] = "builtin_function_or_method",
+        [HOST_PARTIAL] = "functools.partial",
     };
     if (value.kind == HOST_NUMBER)
         return arena_printf(&p->scratch, "numpy.%s", kjit_dtype_name(value.dtype));

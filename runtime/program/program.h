@@ -62,6 +62,7 @@ typedef enum HostKind {
     HOST_SLICE,
     HOST_FUNCTION,
     HOST_METHOD,
+    HOST_PARTIAL, /* functools.partial() */
     HOST_EXCEPTION,
     HOST_ARRAY,
     HOST_EXPRESSION, /* of arrays, not computed yet: arrays.h */
@@ -101,6 +102,7 @@ struct HostValue {
         struct HostSlice *slice;
         struct HostFunction *function;
         struct HostMethod *method;
+        struct HostPartial *partial;
         struct HostException *exception;
         struct HostArray *array;
         struct HostExpression *expression;
@@ -175,6 +177,14 @@ typedef struct HostMethod {
     const HostBuiltin *builtin; /* NULL: `function`, with `self` in front */
     HostValue function;
 } HostMethod;
+
+/* functools.partial() */
+typedef struct HostPartial {
+    HostObject head;
+    HostValue function;
+    HostValue values, named; /* tuples of the arguments that it has already */
+    HostValue names;         /* of those by keywords: keyword_room() */
+} HostPartial;
 
 typedef struct HostException {
     HostObject head;
@@ -522,6 +532,9 @@ bool host_function(Program *p, const AstFunction *ast, HostValue *out);
 /* The same function, interpreted. */
 HostValue host_py_func(Program *p, const HostFunction *compiled);
 /* The keyword of that name; NULL if it was not given. */
+/* A text that is room for the names of so many keywords. */
+HostValue keyword_room(Program *p, size_t count);
+const char **keyword_names(HostValue room);
 const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */
 HostValue args_get(const HostArgs *args, size_t index, const char *name, HostValue otherwise);
@@ -576,6 +589,13 @@ void foreign_note(Program *p, HostValue value, Span span);
 bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out);
 /* The error of asking for the value of one; false. */
 bool foreign_needed(Program *p, HostValue value);
+
+/* ---- python/partial.c ------------------------------------------------------------------------ */
+
+/* Calls its function with the arguments that it has in front of those of the call. */
+bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out);
+/* partial.func and partial.args */
+bool partial_attribute(const HostPartial *partial, const char *name, HostValue *out);
 
 /* ---- number.c ------------------------------------------------------------------------------- */
 
@@ -729,6 +749,7 @@ bool module_path(Program *p, const char *path, HostValue *out);
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
-    device_functions[], compiled_functions[], attribute_functions[], iterator_functions[];
+    device_functions[], compiled_functions[], attribute_functions[], iterator_functions[],
+    operator_functions[], partial_functions[];
 
 #endif

@@ -225,6 +225,8 @@ const HostBuiltin cuda_functions[] = {
     { "cuda.mapped_array", 1, 2, cuda_device_array, "dtype strides order stream" },
     { "cuda.managed_array", 1, 2, cuda_device_array, "dtype strides order stream" },
     { "cuda.synchronize", 0, 0, cuda_synchronize, NULL },
+    { "np.cuda.Stream.null.synchronize", 0, 0, cuda_synchronize, NULL }, /* of cupy */
+    { "np.cuda.runtime.deviceSynchronize", 0, 0, cuda_synchronize, NULL },
     { "cuda.stream", 0, 0, cuda_stream, NULL },
     { "cuda.default_stream", 0, 0, cuda_default_stream, NULL },
     { "cuda.event", 0, 1, cuda_event, "timing" },

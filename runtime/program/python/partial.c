@@ -1,0 +1,66 @@
+/* functools.partial(): a function with some of its arguments. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+static bool make_partial(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue function = args->values[0];
+    HostPartial *partial = host_new(p, HOST_PARTIAL, sizeof *partial);
+    partial->function = function;
+    partial->values = host_items(p, HOST_TUPLE, args->values + 1, args->count - 1);
+    partial->named = host_items(p, HOST_TUPLE, args->named, args->named_count);
+    partial->names = keyword_room(p, args->named_count);
+    for (size_t i = 0; i < args->named_count; i++)
+        keyword_names(partial->names)[i] = args->names[i];
+    *out = host_object(partial);
+    return true;
+}
+
+/* The keywords that it has, but for those that the call gives anew, and then the call's. */
+static void join_keywords(Program *p, const HostPartial *partial, const HostArgs *args,
+                          HostArgs *call)
+{
+    const HostList *own = partial->named.list;
+    const HostValue all = host_room(p, HOST_LIST, own->count + args->named_count);
+    const char **names = keyword_names(partial->names);
+    call->names = keyword_names(keyword_room(p, own->count + args->named_count));
+    for (size_t i = 0; i < own->count; i++)
+        if (!args_named(args, names[i])) {
+            call->names[all.list->count] = names[i];
+            host_append(p, all.list, own->items[i]);
+        }
+    for (size_t i = 0; i < args->named_count; i++) {
+        call->names[all.list->count] = args->names[i];
+        host_append(p, all.list, args->named[i]);
+    }
+    call->named = all.list->items;
+    call->named_count = all.list->count;
+}
+
+bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out)
+{
+    const HostList *own = partial->values.list;
+    const HostValue all = host_items(p, HOST_LIST, own->items, own->count);
+    HostArgs call = { .call = args->call };
+    for (size_t i = 0; i < args->count; i++)
+        host_append(p, all.list, args->values[i]);
+    call.values = all.list->items;
+    call.count = all.list->count;
+    join_keywords(p, partial, args, &call);
+    return host_call(p, partial->function, &call, out);
+}
+
+bool partial_attribute(const HostPartial *partial, const char *name, HostValue *out)
+{
+    const bool function = strcmp(name, "func") == 0;
+    if (!function && strcmp(name, "args") != 0)
+        return false;
+    *out = function ? partial->function : partial->values;
+    return true;
+}
+
+const HostBuiltin partial_functions[] = {
+    { "functools.partial", 1, -1, make_partial, "*" },
+    { NULL, 0, 0, NULL, NULL },
+};
