@@ -7,6 +7,7 @@
 #define KJIT_AST_H
 
 #include "base/base.h"
+#include "base/table.h"
 
 typedef struct AstExpr AstExpr;
 typedef struct AstStmt AstStmt;
@@ -301,6 +302,21 @@ typedef struct AstModule {
 
 /* The function that a lambda is, without a name of its own. */
 AstFunction *ast_lambda_function(Arena *arena, const AstExpr *lambda);
+
+/* ---- ast_names.c --------------------------------------------------------------------------- */
+
+typedef struct AstNames {
+    Table locals;             /* parameters, and what it assigns and does not declare otherwise */
+    Table globals, nonlocals; /* that it declares */
+    bool generates;           /* it yields */
+} AstNames;
+
+/* What a function's text says of its names. */
+void ast_names(AstNames *names, Arena *arena, const AstFunction *function);
+static inline const char *ast_alias_name(const AstAlias *alias)
+{
+    return alias->as ? alias->as : alias->name;
+}
 
 /* ---- ast_walk.c ---------------------------------------------------------------------------- */
 

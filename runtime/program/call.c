@@ -319,7 +319,7 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     if (!bind_arguments(p, function, args, env))
         return false;
     const AstFunction *ast = function->code->ast;
-    if (function->code->generates) {
+    if (function->code->names.generates) {
         *out = generator_new(p, ast->name, &ast->body, env);
         return true;
     }

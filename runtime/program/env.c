@@ -80,12 +80,12 @@ static HostEnv *home_of(Program *p, const char *name)
 {
     HostEnv *env = p->frame->env;
     const HostCode *code = env->code;
-    if (!code || is_listed(&code->globals, name))
+    if (!code || is_listed(&code->names.globals, name))
         return code ? env_module(env) : env;
-    if (!is_listed(&code->nonlocals, name))
+    if (!is_listed(&code->names.nonlocals, name))
         return env;
     for (HostEnv *at = env->outer; at; at = at->outer)
-        if (at->code && is_listed(&at->code->locals, name))
+        if (at->code && is_listed(&at->code->names.locals, name))
             return at;
     return env;
 }
@@ -132,14 +132,14 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
 {
     const char *name = expr->name.name;
     HostEnv *env = p->frame->env;
-    bool global = env->code && is_listed(&env->code->globals, name);
+    bool global = env->code && is_listed(&env->code->names.globals, name);
     for (HostEnv *at = global ? env_module(env) : env; at; at = at->outer) {
         const HostName *slot = env_find(at, name);
         if (slot) {
             *out = slot->value;
             return true;
         }
-        if (at->code && is_listed(&at->code->locals, name))
+        if (at->code && is_listed(&at->code->names.locals, name))
             return unbound(p, expr, at == env);
     }
     bool found = false;
@@ -262,63 +262,6 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
     }
 }
 
-/* ---- which names a function has ------------------------------------------------------------- */
-
-static void note(Table *table, const char *name)
-{
-    table_put(table, name, (void *)(uintptr_t)name);
-}
-
-static void find_walrus(void *context, const AstExpr *expr)
-{
-    HostCode *code = context;
-    code->generates |= expr->kind == AST_YIELD;
-    if (expr->kind == AST_WALRUS)
-        note(&code->locals, expr->walrus.name);
-    if (expr->kind != AST_LAMBDA)
-        ast_each_child(expr, find_walrus, code);
-}
-
-static void find_target(void *context, const AstExpr *target)
-{
-    HostCode *code = context;
-    if (target->kind == AST_NAME)
-        note(&code->locals, target->name.name);
-    else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
-        ast_each_child(target, find_target, code);
-}
-
-static const char *imported_as(const AstAlias *alias)
-{
-    return alias->as ? alias->as : alias->name;
-}
-
-static void note_import(HostCode *code, const AstStmt *stmt)
-{
-    for (int i = 0; i < stmt->import.count; i++)
-        note(&code->locals, imported_as(&stmt->import.names[i]));
-}
-
-static void find_names(HostCode *code, const AstBody *body)
-{
-    for (int i = 0; i < body->count; i++) {
-        const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
-        ast_each_target(stmt, find_target, code);
-        ast_each_value(stmt, find_walrus, code);
-        if (stmt->kind == AST_DEF)
-            note(&code->locals, stmt->def.function.name);
-        if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
-            note_import(code, stmt);
-        if (stmt->kind == AST_GLOBAL || stmt->kind == AST_NONLOCAL)
-            for (int k = 0; k < stmt->global.names.count; k++)
-                note(stmt->kind == AST_GLOBAL ? &code->globals : &code->nonlocals,
-                     stmt->global.names.items[k]->name.name);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            find_names(code, bodies[k]);
-    }
-}
-
 /* ---- where names are assigned ---- */
 
 typedef struct Assigned {
@@ -345,7 +288,7 @@ static void count_walrus(void *context, const AstExpr *expr)
 static void count_imports(Assigned *assigned, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++)
-        assigned->others += strcmp(imported_as(&stmt->import.names[i]), assigned->name) == 0;
+        assigned->others += strcmp(ast_alias_name(&stmt->import.names[i]), assigned->name) == 0;
 }
 
 /* Anywhere in the text, in functions too, which may declare it global. */
@@ -381,16 +324,6 @@ bool env_bound_once(const AstBody *body, const char *name)
     return assigned.count + assigned.others == 1;
 }
 
-/* ---- all of a function ---- */
-
-/* What is declared global or nonlocal is none of the function's own. */
-static void leave_out(Table *locals, const Table *others)
-{
-    for (size_t i = 0; i < others->capacity; i++)
-        if (others->slots[i].name)
-            table_put(locals, others->slots[i].name, NULL);
-}
-
 const HostCode *code_of(Program *p, const AstFunction *ast)
 {
     const char *key = arena_printf(&p->scratch, "%p", (const void *)ast);
@@ -399,14 +332,7 @@ const HostCode *code_of(Program *p, const AstFunction *ast)
         return code;
     code = arena_new(p->arena, HostCode);
     code->ast = ast;
-    table_init(&code->locals, p->arena);
-    table_init(&code->globals, p->arena);
-    table_init(&code->nonlocals, p->arena);
-    for (int i = 0; i < ast->params.count; i++)
-        note(&code->locals, ast->params.items[i].name);
-    find_names(code, &ast->body);
-    leave_out(&code->locals, &code->globals);
-    leave_out(&code->locals, &code->nonlocals);
+    ast_names(&code->names, p->arena, ast);
     table_put(&p->codes, arena_strdup(p->arena, key), code);
     return code;
 }

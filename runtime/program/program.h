@@ -159,8 +159,7 @@ typedef struct HostEnv {
 /* What a function's text says of its names, found once. */
 typedef struct HostCode {
     const AstFunction *ast;
-    Table locals, globals, nonlocals;
-    bool generates; /* it yields */
+    AstNames names;
 } HostCode;
 
 typedef struct HostFunction {

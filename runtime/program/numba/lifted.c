@@ -148,7 +148,7 @@ static void walk_outside(Lifting *l, const AstBody *body)
 
 static bool is_local(const HostEnv *env, const char *name)
 {
-    return env->code && table_get(&env->code->locals, name);
+    return env->code && table_get(&env->code->names.locals, name);
 }
 
 /* What a name holds here: of a call's own, of functions around it, of the module. */
