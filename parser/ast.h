@@ -307,6 +307,7 @@ AstFunction *ast_lambda_function(Arena *arena, const AstExpr *lambda);
 
 typedef struct AstNames {
     Table locals;             /* parameters, and what it assigns and does not declare otherwise */
+    Table defined;            /* of these, what an import or a def binds */
     Table globals, nonlocals; /* that it declares */
     bool generates;           /* it yields */
 } AstNames;

@@ -25,10 +25,16 @@ static void find_target(void *context, const AstExpr *target)
         ast_each_child(target, find_target, names);
 }
 
+static void note_defined(AstNames *names, const char *name)
+{
+    note(&names->locals, name);
+    note(&names->defined, name);
+}
+
 static void note_import(AstNames *names, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++)
-        note(&names->locals, ast_alias_name(&stmt->import.names[i]));
+        note_defined(names, ast_alias_name(&stmt->import.names[i]));
 }
 
 static void find_names(AstNames *names, const AstBody *body)
@@ -39,7 +45,7 @@ static void find_names(AstNames *names, const AstBody *body)
         ast_each_target(stmt, find_target, names);
         ast_each_value(stmt, find_walrus, names);
         if (stmt->kind == AST_DEF)
-            note(&names->locals, stmt->def.function.name);
+            note_defined(names, stmt->def.function.name);
         if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
             note_import(names, stmt);
         if (stmt->kind == AST_GLOBAL || stmt->kind == AST_NONLOCAL)
@@ -63,6 +69,7 @@ void ast_names(AstNames *names, Arena *arena, const AstFunction *function)
 {
     *names = (AstNames){ 0 };
     table_init(&names->locals, arena);
+    table_init(&names->defined, arena);
     table_init(&names->globals, arena);
     table_init(&names->nonlocals, arena);
     for (int i = 0; i < function->params.count; i++)

@@ -1,15 +1,22 @@
 /* What a kernel's text reaches: itself, the functions it calls, the constants, enumerations and
-** imported names they read. A name counts wherever it stands, even if it is a variable of that
-** place: too much is found rather than too little. */
+** imported names they read. A name that a function binds is the function's own; those of lambdas
+** and comprehensions count: too much is found rather than too little. */
 #include "ir/names/operand.h"
 
 #include <string.h>
+
+/* The names of a function whose text is looked at, and of those around it. */
+typedef struct Names {
+    const struct Names *outer;
+    AstNames names;
+} Names;
 
 typedef struct Reach {
     Arena *arena;
     const Symbol **seen;
     int count, capacity;
     const Module *module; /* in which names are looked up */
+    const Names *names;   /* NULL: outside of functions */
 } Reach;
 
 static bool is_seen(const Reach *reach, const Symbol *symbol)
@@ -30,6 +37,18 @@ static void reach_symbol(Reach *reach, const Symbol *symbol)
         array_push(reach->arena, reach->seen, reach->count, reach->capacity) = symbol;
 }
 
+/* Whether a name is a variable of the functions around it; what these import or define is none. */
+static bool is_variable(const Reach *reach, const char *name)
+{
+    for (const Names *at = reach->names; at; at = at->outer) {
+        if (table_get(&at->names.globals, name))
+            return false;
+        if (table_get(&at->names.locals, name))
+            return !table_get(&at->names.defined, name);
+    }
+    return false;
+}
+
 /* Every name counts for all that it was bound to one after the other: a constant may have read an
 ** earlier one. */
 static void reach_name(Reach *reach, const char *name)
@@ -43,7 +62,7 @@ static void reach_name(Reach *reach, const char *name)
 static void reach_expr(void *context, const AstExpr *expr)
 {
     Reach *reach = context;
-    if (expr->kind == AST_NAME)
+    if (expr->kind == AST_NAME && !is_variable(reach, expr->name.name))
         reach_name(reach, expr->name.name);
     else if (expr->kind == AST_ATTRIBUTE)
         reach_symbol(reach, module_path_symbol(reach->module, expr));
@@ -91,8 +110,12 @@ static void reach_params(Reach *reach, const AstFunction *function)
 
 static void reach_function(Reach *reach, const AstFunction *function)
 {
+    Names own = { .outer = reach->names };
     reach_params(reach, function);
+    ast_names(&own.names, reach->arena, function);
+    reach->names = &own;
     reach_body(reach, &function->body);
+    reach->names = own.outer;
 }
 
 static void reach_from(Reach *reach, const Symbol *symbol)

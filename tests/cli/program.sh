@@ -62,6 +62,26 @@ K
 expect 1 $run wrong.py
 says err '^Traceback \(most recent call last\):$' '^  File "wrong.py", line 5, in <module>$' \
     '^    return n / 0$' '^           ~~\^~~$' '^ZeroDivisionError: division by zero$'
+# A parameter or variable of a kernel is none of the program's names, called the same or not.
+cat >called.py <<'K'
+import numpy as np
+from numba import cuda
+@cuda.jit
+def double(u, v):
+    i = cuda.grid(1)
+    w = 2 * u[i]
+    v[i] = w
+u, v = cuda.to_device(np.arange(4)), cuda.to_device(np.arange(4))
+w = cuda.to_device(np.ones(4))
+double[1, 4](u, v)
+print(v.copy_to_host())
+K
+rm -rf taken
+KJIT_CAPTURE=taken expect 0 $run called.py
+says out '^\[0 2 4 6\]$'
+expect 0 cat taken/double-*/launch.txt
+says out '^# double\(int64\[::1\], int64\[::1\]\)$'
+silent out 'cuda.captured'
 # What is not there says what to write instead.
 cat >refused.py <<'K'
 print("before")
