@@ -108,14 +108,14 @@ static bool meant(const char *file, const Row *row, const char *what, const char
     return false;
 }
 
-typedef struct Table {
+typedef struct RuleTable {
     const char *file;
     /* The body of the row's kernel; NULL to leave the row out. Sets the operands and the answer. */
     const char *(*body)(Arena *arena, const Row *row, const char **a, const char **b,
                         const char **answer);
     const char *options;                               /* of the kernel's decorator */
     const char *(*head)(Arena *arena, const Row *row); /* what stands before the kernel, or NULL */
-} Table;
+} RuleTable;
 
 static Row split(char *line)
 {
@@ -133,7 +133,7 @@ static Row split(char *line)
 
 static void rows_agree(void **state)
 {
-    const Table *table = *state;
+    const RuleTable *table = *state;
     char path[256], line[1024];
     snprintf(path, sizeof(path), "tests/conformance/%s", table->file);
     FILE *file = fopen(path, "r");
@@ -359,7 +359,7 @@ static const char *overloads_body(Arena *arena, const Row *row, const char **a, 
     return arena_printf(arena, "    y = g(%s)\n", spelling(*a, "a"));
 }
 
-static const Table tables[] = {
+static const RuleTable tables[] = {
     { "binary.tsv", binary_body, "", NULL },
     { "unary.tsv", unary_body, "", NULL },
     { "unify.tsv", unify_body, "", NULL },
