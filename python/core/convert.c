@@ -321,7 +321,9 @@ static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
 {
     arg->kind = KJIT_ARG_ARRAY;
     arg->dtype = KJIT_DTYPE_NONE;
-    int status = read_array(pack, object, HOW_INTERFACE, &arg->as.array);
+    int status = PyType_Check(object) /* whose attributes are those of its objects */
+                     ? 1
+                     : read_array(pack, object, HOW_INTERFACE, &arg->as.array);
     if (status == 1)
         PyErr_Format(PyExc_TypeError,
                      "an argument of type %R: kernels take numbers, arrays and tuples of these",
@@ -329,7 +331,8 @@ static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
     return status ? -1 : 0;
 }
 
-/* Has Python's side convert the object. */
+/* Has Python's side convert the object: what it gives is the value, or a pair of arrays.Standing:
+** the value, and its class or what is to be called after the launch. */
 static int convert_by_asking(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
 {
     PyObject *given = PyObject_CallFunctionObjArgs(hooks.convert, object, NULL), *after;
@@ -340,7 +343,8 @@ static int convert_by_asking(Pack *pack, PyObject *object, kjit_arg *arg, int de
         return -1;
     }
     held->as.object = given;
-    if (PyList_Check(given) && PyList_Size(given) == 2) {
+    if (given != object && PyList_Check(given) && !PyList_CheckExact(given) &&
+        PyList_Size(given) == 2) {
         after = PyList_GetItem(given, 1);
         given = PyList_GetItem(given, 0);
         if (PyType_Check(after)) {

@@ -451,13 +451,17 @@ def adopted(value):
     return as_cuda_array(value) if is_device_array(value) else value
 
 
+class Standing(list):
+    """What stands for an object as an argument, and its class or what is called after the launch."""
+
+
 def convert(value):
     """What stands for an object as an argument of a kernel; itself if nothing does."""
     import enum
     if isinstance(value, Moved):
         return value.argument()
     if isinstance(value, enum.Enum):
-        return [member_value(value), type(value)]
+        return Standing([member_value(value), type(value)])
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return _core.Value(code_of(value.dtype), int(value.view(np.int64)))
     if isinstance(value, np.void) and value.dtype.names:
@@ -467,10 +471,10 @@ def convert(value):
             for name in value.dtype.names:
                 value[name] = copy[name]
 
-        return [copy, back]
+        return Standing([copy, back])
     if isinstance(value, np.generic):
         return _core.Value(code_of(value.dtype), float(value))
-    if hasattr(value, "__index__") and not isinstance(value, int):
+    if hasattr(type(value), "__index__") and not isinstance(value, int):
         return operator.index(value)
     if isinstance(value, int):
         return int(value)

@@ -219,6 +219,14 @@ def test_what_is_no_argument(wrong):
         store[1, 1](wrong, np.zeros(1))
 
 
+@pytest.mark.parametrize("wrong", [[1, 2], [1, int], [np.zeros(1), print], [], cuda.InOut([1, print]), np.float32, int])
+def test_lists_and_types_are_no_arguments(wrong):
+    out = np.full(1, 7.0)
+    with pytest.raises(TypeError, match="an argument of type .*: kernels take numbers, arrays and tuples"):
+        store[1, 1](wrong, out)
+    assert out[0] == 7
+
+
 def test_wrong_interfaces():
     class Wrong:
         pass
