@@ -55,6 +55,8 @@ bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t
 HostArray *host_array_of(Program *p, HostBlock *block, const kjit_array *view);
 /* A block that has no memory yet: it is made first, so that memory always has an owner. */
 HostBlock *block_new(Program *p);
+/* Whether kernels can read its elements, which a field of packed records may prevent. */
+bool view_is_aligned(const kjit_array *view);
 /* Gives it memory of values, or of a file; `raw` is what to memory_free(). */
 void block_adopt(Program *p, HostBlock *block, void *raw, void *begin, uint64_t bytes);
 void block_free(Program *p, HostBlock *block);
@@ -84,6 +86,12 @@ bool dtype_has_numbers(kjit_dtype dtype);
 HostValue dtype_value(kjit_dtype dtype, const kjit_record *record);
 /* The same, or a record; into an array. */
 bool element_from(Program *p, HostValue value, kjit_array *like);
+/* The dtype of records that a list of fields says; `align`: they lie as in C. */
+bool record_dtype(Program *p, HostValue list, bool align, HostValue *out);
+/* Complains of an array of records where numbers are needed; false. */
+bool records_refused(Program *p);
+/* Its fields, as NumPy prints them; what lies between them as fields without names. */
+void record_dtype_text(Program *p, Buf *out, const kjit_record *record);
 /* A shape: an int or a tuple of them. */
 bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *rank);
 HostValue shape_value(Program *p, int rank, const int64_t *shape);

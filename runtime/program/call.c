@@ -392,6 +392,46 @@ static bool takes_foreign(const HostBuiltin *b, const HostArgs *args)
     return TEXT_IS_AMONG(b->name, shows);
 }
 
+static bool is_records(HostValue value)
+{
+    return value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD;
+}
+
+/* Whether it is given arrays of records and does more with them than to move them about. */
+static bool computes_with_records(const HostBuiltin *b, const HostArgs *args)
+{
+    static const char *const moves[] = {
+        "np.array",
+        "np.asarray",
+        "np.ascontiguousarray",
+        "np.asfortranarray",
+        "np.copy",
+        "np.ravel",
+        "np.reshape",
+        "np.transpose",
+        "np.broadcast_to",
+        "np.ndarray",
+        "np.save",
+        "np.zeros_like",
+        "np.empty_like",
+        "np.ones_like",
+        "np.full_like",
+        "array.copy",
+        "array.view",
+        "array.copy_to_host",
+        "array.copy_to_device",
+        "array.flatten",
+        "array.ravel",
+        "array.reshape",
+        "array.squeeze",
+        "array.transpose",
+    };
+    bool array = strncmp(b->name, "array.", 6) == 0, given = array && is_records(args->self);
+    for (size_t i = 0; i < args->count; i++)
+        given |= is_records(args->values[i]);
+    return given && (array || strncmp(b->name, "np.", 3) == 0) && !TEXT_IS_AMONG(b->name, moves);
+}
+
 static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostValue *out)
 {
     const char *dot = strrchr(b->name, '.');
@@ -413,7 +453,7 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
     if (few || (b->most >= 0 && args->count > (size_t)b->most))
         return wrong_number(p, b, args->count);
     args->builtin = b;
-    return b->call(p, args, out);
+    return computes_with_records(b, args) ? records_refused(p) : b->call(p, args, out);
 }
 
 /* np.complex64(1.5, -2) */

@@ -24,6 +24,8 @@ bool host_truth(Program *p, HostValue value, bool *truth)
                              "The truth value of an array with more than one element is ambiguous. "
                              "Use a.any() or a.all()");
         int64_t index[KJIT_RANK_MAX] = { 0 };
+        if (value.array->view.dtype == KJIT_DTYPE_RECORD)
+            return records_refused(p);
         if (!host_array_read(p, value.array))
             return false;
         value = host_array_element(&value.array->view, index);
@@ -118,6 +120,12 @@ static bool equal_dtypes(Program *p, HostValue a, HostValue b, bool *equal)
     return fine;
 }
 
+static bool same_dtype(HostValue a, HostValue b)
+{
+    return a.dtype == b.dtype &&
+           (a.dtype != KJIT_DTYPE_RECORD || dtype_same_record(a.record, b.record));
+}
+
 static bool is_dtype(HostValue value)
 {
     return value.kind == HOST_DTYPE && value.integer;
@@ -166,7 +174,7 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
         *equal = equal_ranges(a.range, b.range);
         return true;
     case HOST_DTYPE:
-        *equal = a.dtype == b.dtype;
+        *equal = same_dtype(a, b);
         return true;
     case HOST_MODULE:
     case HOST_EXCEPTION_CLASS:
@@ -242,7 +250,7 @@ static bool identical(HostValue a, HostValue b)
     if (host_is_complex(a) && a.imaginary != b.imaginary)
         return false;
     return a.kind == HOST_NONE || a.kind == HOST_ELLIPSIS ||
-           (a.kind == HOST_DTYPE ? a.dtype == b.dtype : a.integer == b.integer);
+           (a.kind == HOST_DTYPE ? same_dtype(a, b) : a.integer == b.integer);
 }
 
 static HostValue weakened(HostValue value, HostValue other)

@@ -32,6 +32,8 @@ static bool only_element(Program *p, HostValue *value)
         return host_fail(p, "TypeError",
                          "only 0-dimensional arrays can be converted to Python "
                          "scalars");
+    if (value->array->view.dtype == KJIT_DTYPE_RECORD)
+        return records_refused(p);
     if (!host_array_read(p, value->array))
         return false;
     *value = host_array_element(&value->array->view, index);

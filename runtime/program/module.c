@@ -423,7 +423,8 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return true;
     }
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
-        *out = host_int((int64_t)kjit_dtype_bytes(object.dtype));
+        bool record = object.dtype == KJIT_DTYPE_RECORD;
+        *out = host_int((int64_t)(record ? object.record->bytes : kjit_dtype_bytes(object.dtype)));
         return true;
     }
     if (strcmp(name, "__name__") == 0 && host_is_type(object) && object.kind == HOST_BUILTIN) {

@@ -115,7 +115,10 @@ struct HostValue {
         struct HostGenerator *generator;
         struct HostProducer *producer;
     };
-    double imaginary; /* of a complex number, whose real part is `number` */
+    union {
+        double imaginary; /* of a complex number, whose real part is `number` */
+        bool aligned;     /* a dtype of records: made with align=True */
+    };
 };
 
 typedef struct HostString {

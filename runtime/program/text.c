@@ -199,7 +199,11 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         number_repr(out, value);
         return;
     case HOST_DTYPE:
-        if (value.integer)
+        if (value.dtype == KJIT_DTYPE_RECORD) {
+            buf_puts(out, "dtype(");
+            record_dtype_text(p, out, value.record);
+            buf_putc(out, ')');
+        } else if (value.integer)
             buf_printf(out, "dtype('%s')", kjit_dtype_name(value.dtype));
         else
             dtype_repr(out, value.dtype);
@@ -271,6 +275,8 @@ void host_str(Program *p, Buf *out, HostValue value)
         buf_put(out, value.string->text, value.string->length);
     else if (value.kind == HOST_ARRAY)
         host_array_text(p, out, value.array, false);
+    else if (value.kind == HOST_DTYPE && value.dtype == KJIT_DTYPE_RECORD)
+        record_dtype_text(p, out, value.record);
     else if (value.kind == HOST_DTYPE && value.integer) /* x.dtype, not the type */
         buf_puts(out, kjit_dtype_name(value.dtype));
     else if (value.kind == HOST_NUMBER)

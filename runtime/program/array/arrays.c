@@ -17,10 +17,8 @@ bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
     bool swapped = false;
     if (value.kind == HOST_NONE)
         return true;
-    if (value.kind == HOST_DTYPE && value.dtype == KJIT_DTYPE_RECORD)
-        return host_fail(p, "TypeError", "this is for numbers, not for records");
-    if (value.kind == HOST_LIST)
-        return host_fail(p, "TypeError", "a field is written (\"x\", float32), in a list of such");
+    if (value.kind == HOST_LIST || (value.kind == HOST_DTYPE && value.dtype == KJIT_DTYPE_RECORD))
+        return records_refused(p);
     *dtype = value.kind == HOST_DTYPE ? value.dtype : value_dtype_named(name);
     if (*dtype == KJIT_DTYPE_NONE && value.kind == HOST_STRING) {
         const char *code = strchr("<>|=", *name) ? name : arena_printf(&p->scratch, "<%s", name);
@@ -34,6 +32,8 @@ bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
 
 bool element_from(Program *p, HostValue value, kjit_array *like)
 {
+    if (value.kind == HOST_LIST && !record_dtype(p, value, false, &value))
+        return false;
     if (value.kind != HOST_DTYPE || value.dtype != KJIT_DTYPE_RECORD)
         return dtype_from(p, value, &like->dtype);
     like->dtype = value.dtype;
@@ -233,7 +233,8 @@ static bool is_for_kernels(const Program *p, const HostArray *array, kjit_dtype 
     const bool many = dtype != array->view.dtype && p->context && !p->eval &&
                       array_elements(&array->view) >= CONVERTED_LEAST;
     return (away || many) && !p->group && dtype_has_numbers(dtype) &&
-           dtype_has_numbers(array->view.dtype) && array_elements(&array->view);
+           dtype_has_numbers(array->view.dtype) && view_is_aligned(&array->view) &&
+           array_elements(&array->view);
 }
 
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out)
@@ -242,12 +243,16 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
     int64_t index[KJIT_RANK_MAX] = { 0 };
     if (is_for_kernels(p, from, dtype))
         return copy_by_kernel(p, from, dtype, out);
+    const bool same = dtype == from->view.dtype;
+    const kjit_array like = { .dtype = dtype, .record = same ? from->view.record : NULL };
+    if (!same && from->view.dtype == KJIT_DTYPE_RECORD)
+        return records_refused(p);
     if (!host_array_read(p, from) ||
-        !host_array_new(p, dtype, from->view.rank, from->view.shape, false, &to))
+        !host_array_like(p, &like, from->view.rank, from->view.shape, false, false, &to))
         return false;
     *out = to;
     to->block->unwritten = from->block->unwritten;
-    if (dtype == from->view.dtype) {
+    if (same) {
         array_copy(&to->view, &from->view);
         return true;
     }

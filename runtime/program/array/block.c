@@ -67,6 +67,8 @@ bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape
                     HostArray **out)
 {
     const kjit_array like = { .dtype = dtype };
+    if (dtype == KJIT_DTYPE_RECORD)
+        return records_refused(p);
     (void)zeroed; /* pages that nothing is stored in cost nothing */
     return host_array_like(p, &like, rank, shape, false, false, out);
 }
@@ -152,9 +154,31 @@ static bool to_device(Program *p, HostBlock *block)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+/* Where its elements have to begin, in bytes; those of records may lie anywhere. */
+static int64_t alignment(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_RECORD
+               ? 1
+               : (int64_t)kjit_dtype_bytes(dtype) / (dtype_is_complex(dtype) ? 2 : 1);
+}
+
+bool view_is_aligned(const kjit_array *view)
+{
+    const int64_t align = alignment(view->dtype);
+    bool aligned = (int64_t)(intptr_t)view->data % align == 0;
+    for (int i = 0; i < view->rank; i++)
+        aligned &= view->strides[i] % align == 0 || view->shape[i] == 1;
+    return aligned || !array_elements(view);
+}
+
 bool host_array_launch(Program *p, HostArray *array, kjit_array *out)
 {
     HostBlock *block = array->block;
+    if (!view_is_aligned(&array->view))
+        return host_fail(p, "NotImplementedError",
+                         "kernels cannot read %s at addresses that are no multiples of %d: take a "
+                         "copy(), or lay the records out by np.dtype(..., align=True)",
+                         kjit_dtype_name(array->view.dtype), (int)alignment(array->view.dtype));
     *out = array->view;
     if (p->group)
         return spread(p, block);

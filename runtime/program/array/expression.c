@@ -138,6 +138,8 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
         others -= uses;
         if (operand.kind == HOST_INT && !host_fits(p, operand, in))
             return false;
+        if (operand.kind == HOST_ARRAY && operand.array->view.dtype == KJIT_DTYPE_RECORD)
+            return records_refused(p);
         if (!join_shape(expression, operand))
             return no_shape(p, operands, count);
         if (operand.kind == HOST_EXPRESSION &&

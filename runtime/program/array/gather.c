@@ -347,7 +347,7 @@ bool host_gather_take(Program *p, HostArray *array, HostValue index, HostValue *
         return false;
     int rank = gather_shape(&g, shape);
     if (!by_kernels(&g, rank, shape, &kernels) ||
-        !host_array_new(p, array->view.dtype, rank, shape, false, &made))
+        !host_array_like(p, &array->view, rank, shape, false, false, &made))
         return false;
     *out = host_object(made);
     if (kernels)

@@ -375,10 +375,16 @@ static bool np_broadcast_to(Program *p, HostArgs *args, HostValue *out)
 
 static bool np_dtype(Program *p, HostArgs *args, HostValue *out)
 {
-    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
-    if (!dtype_from(p, args->values[0], &dtype))
+    kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
+    HostValue given = args->values[0], align = args_get(args, 1, "align", host_bool(false));
+    bool padded = false;
+    if (!host_truth(p, align, &padded))
         return false;
-    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
+    if (given.kind == HOST_LIST)
+        return record_dtype(p, given, padded, out);
+    if (!element_from(p, given, &like))
+        return false;
+    *out = dtype_value(like.dtype, like.record);
     return true;
 }
 
@@ -468,7 +474,7 @@ const HostBuiltin numpy_functions[] = {
     OPERATIONS(OPERATION_ROW)
     COMPARISONS(COMPARISON_ROW)
     { "np.broadcast_to", 2, 2, np_broadcast_to, NULL },
-    { "np.dtype", 1, 1, np_dtype, NULL },
+    { "np.dtype", 1, 2, np_dtype, "align" },
     { "np.result_type", 1, -1, np_result_type, NULL },
     { "np.promote_types", 2, 2, np_result_type, NULL },
     { "np.iinfo", 1, 1, np_limits, NULL },

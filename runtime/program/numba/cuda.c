@@ -32,11 +32,11 @@ static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank;
-    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     HostArray *array;
     if (!shape_from(p, args->values[0], shape, &rank) ||
-        !dtype_from(p, args_get(args, 1, "dtype", host_none()), &dtype) ||
-        !host_array_new(p, dtype, rank, shape, false, &array))
+        !element_from(p, args_get(args, 1, "dtype", host_none()), &like) ||
+        !host_array_like(p, &like, rank, shape, false, false, &array))
         return false;
     array->block->unwritten = true;
     array->block->of_device = true;

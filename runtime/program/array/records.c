@@ -1,0 +1,136 @@
+/* Dtypes of records, np.dtype([("x", np.float32), ...], align=True): what is given is written out,
+** and read as kernels' dtypes are. */
+#include "parser/parser.h"
+#include "runtime/array/array.h"
+#include "runtime/program/arrays.h"
+#include "runtime/values/values.h"
+
+#include <string.h>
+
+static bool put_fields(Program *p, Buf *text, HostValue list, bool align);
+
+/* Where a record begins in an aligned one NumPy decides by whether it was made with align=True
+** itself, which values of other origin do not tell. */
+static bool can_lie(Program *p, HostValue type, bool align)
+{
+    const bool record =
+        type.kind == HOST_LIST || (type.kind == HOST_DTYPE && type.dtype == KJIT_DTYPE_RECORD);
+    return !record || !align || type.aligned ||
+           host_fail(p, "NotImplementedError",
+                     "with align=True a field's records are a dtype made with align=True, too");
+}
+
+/* np.float32, "f4", another dtype of records, a list of fields, or (np.float32, 3) */
+static bool put_type(Program *p, Buf *text, HostValue type, bool align)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    kjit_array like = { 0 };
+    if (!can_lie(p, type, align))
+        return false;
+    if (type.kind == HOST_LIST)
+        return put_fields(p, text, type, align);
+    if (type.kind == HOST_STRING) {
+        host_repr(p, text, type);
+        return true;
+    }
+    if (type.kind == HOST_TUPLE && type.list->count == 2) {
+        buf_putc(text, '(');
+        if (!put_type(p, text, type.list->items[0], align) ||
+            !shape_from(p, type.list->items[1], shape, &rank))
+            return false;
+        buf_puts(text, ", ");
+        descr_put_shape(text, shape, rank);
+        buf_putc(text, ')');
+        return true;
+    }
+    if (!element_from(p, type, &like))
+        return false;
+    if (like.record && !descr_can_list(like.record))
+        return host_fail(p, "NotImplementedError", "fields of these records share bytes");
+    descr_put(text, like.dtype, like.record);
+    return true;
+}
+
+/* ("x", np.float32), ("x", np.float32, 3), ("x", np.float32, (2, 3)) */
+static bool put_field(Program *p, Buf *text, HostValue field, bool align)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = 0;
+    size_t count = field.kind == HOST_TUPLE ? field.list->count : 0;
+    const HostValue *items = count ? field.list->items : NULL;
+    if (count < 2 || count > 3 || items[0].kind != HOST_STRING)
+        return host_fail(p, "TypeError",
+                         "a field is written (\"x\", np.float32) or (\"x\", np.float32, shape), in "
+                         "a list of such");
+    buf_putc(text, '(');
+    host_repr(p, text, items[0]);
+    buf_puts(text, ", ");
+    if (!put_type(p, text, items[1], align) ||
+        (count == 3 && !shape_from(p, items[2], shape, &rank)))
+        return false;
+    if (rank) {
+        buf_puts(text, ", ");
+        descr_put_shape(text, shape, rank);
+    }
+    buf_puts(text, "), ");
+    return true;
+}
+
+static bool put_fields(Program *p, Buf *text, HostValue list, bool align)
+{
+    buf_putc(text, '[');
+    for (size_t i = 0; i < list.list->count; i++)
+        if (!put_field(p, text, list.list->items[i], align))
+            return false;
+    buf_putc(text, ']');
+    return true;
+}
+
+bool record_dtype(Program *p, HostValue list, bool align, HostValue *out)
+{
+    Buf text;
+    Diags diags;
+    Value dtype = { .kind = VALUE_MISSING };
+    buf_init(&text, &p->scratch);
+    buf_puts(&text, "dtype(");
+    if (!put_fields(p, &text, list, align))
+        return false;
+    buf_puts(&text, align ? ", align=True)" : ")");
+    diags_init(&diags, &p->scratch);
+    Eval eval = { .arena = p->arena, .diags = &diags, .values = p->values };
+    const char *kept = arena_strndup(p->arena, buf_text(&text), strlen(buf_text(&text)));
+    const AstExpr *expr =
+        parse_expression(p->arena, &diags, source_new(p->arena, "<dtype>", kept, strlen(kept)));
+    if (expr && value_dtype(&eval, expr, &dtype)) {
+        *out = dtype_value(dtype.dtype, dtype.record);
+        out->aligned = align;
+        return true;
+    }
+    if (eval.status == KJIT_MEMORY)
+        p->status = eval.status;
+    return host_fail(p, "ValueError", "%s",
+                     diags.count ? diags.list[0].message : "this is no dtype");
+}
+
+bool records_refused(Program *p)
+{
+    return host_fail(p, "TypeError",
+                     "this is for numbers, not for records: name a field of theirs, a[\"x\"]");
+}
+
+void record_dtype_text(Program *p, Buf *out, const kjit_record *record)
+{
+    Buf descr;
+    buf_init(&descr, &p->scratch);
+    descr_put(&descr, KJIT_DTYPE_RECORD, record);
+    for (const char *at = buf_text(&descr); *at; at++) {
+        if (strncmp(at, "'|b1'", 5) == 0) {
+            buf_puts(out, "'?'");
+            at += 4;
+            continue;
+        }
+        buf_putc(out, *at);
+        at += *at == '\'' && at[1] == '|' && at[2] != 'V';
+    }
+}
