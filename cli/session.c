@@ -46,19 +46,16 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
         .compiler_options = options->compiler_options,
     };
 
-    char *schedule = options->schedule ? text_read(options->schedule) : NULL;
-    load.schedule = schedule ? schedule : options->schedule_text;
+    load.schedule = options->schedule_text;
     load.schedule_name = options->schedule;
     *session = (Session){ 0 };
     doing_say("loading %s", file);
-    kjit_status status =
-        options->schedule && !schedule ? KJIT_FILE : kjit_open_behind(&open, &session->context);
+    kjit_status status = kjit_open_behind(&open, &session->context);
     if (status == KJIT_OK) {
         doing_watch(session->context);
         status = load_text(session, file, &load);
     }
     doing_say(NULL);
-    free(schedule);
     free(defines);
     return status;
 }
@@ -71,7 +68,13 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
                  file);
         return EXIT_COMMAND;
     }
-    kjit_status status = session_try(session, file, options);
+    SessionOptions with = *options;
+    char *schedule = options->schedule ? text_read(options->schedule) : NULL;
+    if (options->schedule && !schedule)
+        return EXIT_FAILED;
+    with.schedule_text = schedule ? schedule : options->schedule_text;
+    kjit_status status = session_try(session, file, &with);
+    free(schedule);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

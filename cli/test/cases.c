@@ -166,8 +166,8 @@ int cases_add(Cases *cases, const char *path)
     }
     const char *dot = ending_of(path);
     if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
-        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
-                 ".err, .out, .check)",
+        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, "
+                 ".schedule, .cu, .c, .err, .out, .check)",
                  path);
         return EXIT_COMMAND;
     }

@@ -206,7 +206,11 @@ static void complain(const Schedule *s, const Given *given, const IrPlan *plan, 
         if (given->where.source)
             diag_note(diags, given->where, "it is this that forbids it");
     } else if (!ir_pass_runs(&plan->set, pass, plan->processor)) {
-        diag_error(diags, says->span, "this is of the pass '%s', which does not run here", pass);
+        diag_error(diags, says->span,
+                   "this is of the pass '%s', which does not run %s here: write 'for %s' above it "
+                   "if it is for %s",
+                   pass, plan->processor ? "on the processor" : "on GPUs",
+                   plan->processor ? "cuda" : "cpu", plan->processor ? "GPUs" : "the processor");
     } else if (!places && (!judge_name(&s->arrays, "array", says->array, says->span, diags) ||
                            !judge_name(&s->loops, "loop", says->loop, says->span, diags))) {
         return;

@@ -264,7 +264,7 @@ def list_devices():
 def select_device(device_id):
     names = gpus.names()
     if not 0 <= device_id < len(names):
-        raise CudaSupportError(f"there is no device {device_id}: there are {len(names)}")
+        raise CudaSupportError(f"there is no device {device_id}: the last one is {len(names) - 1}")
     device.use(names[device_id])
     return current_device()
 

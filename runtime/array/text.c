@@ -55,8 +55,9 @@ static kjit_status read_row(Text *text, char *line)
             end++;
     }
     if (text->rows && columns != text->columns)
-        return error_set(KJIT_FILE, "error: %s:%d: it has %lld numbers, and the rows before %lld",
-                         text->path, text->line, (long long)columns, (long long)text->columns);
+        return error_set(KJIT_FILE, "error: %s:%d: it has %lld number%s, and the rows before %lld",
+                         text->path, text->line, (long long)columns, columns == 1 ? "" : "s",
+                         (long long)text->columns);
     text->columns = columns;
     text->rows++;
     return KJIT_OK;

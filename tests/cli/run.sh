@@ -465,7 +465,7 @@ says out '^\[2, 4, 6\]$'
 printf '1,2\n3\n' >ragged.csv
 printf '1,2\n3,x\n' >words.csv
 expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=ragged.csv out=x
-says err '^kjit: <x>:1:1: error: ragged\.csv:2: it has 1 numbers, and the rows before 2$'
+says err '^kjit: <x>:1:1: error: ragged\.csv:2: it has 1 number, and the rows before 2$'
 expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=words.csv out=x
 says err "words\.csv:2: 'x' is no number"
 expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=broken(3) + 1' out=x

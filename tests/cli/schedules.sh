@@ -57,9 +57,11 @@ says err 'drawn.k:4:10: note: it is this that forbids it'
 # What is wrong with it is said by its line, and nothing runs.
 printf '\nloops x tile 7\njam x 4\n' >wrong
 expect 1 "$KJIT" run twice.k:twice --device cpu --schedule wrong
-says err 'wrong:3:1: error: this is of the pass .coarsen., which does not run here'
+says err 'wrong:3:1: error: this is of the pass .coarsen., which does not run on the processor' \
+    "here: write 'for cuda' above it if it is for GPUs$"
 expect 3 "$KJIT" run twice.k:twice --device cpu --schedule nowhere
-says err 'cannot read nowhere'
+says err '^kjit: cannot read nowhere: No such file or directory$'
+holds test "$(wc -l <err)" = 1
 
 # The part above a kernel is for its device; a file goes before it, but for kernels that it does
 # not name.

@@ -288,6 +288,8 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
 {
     kjit_array view;
     HostArray *array;
+    if (value.kind == HOST_FOREIGN)
+        return foreign_needed(p, value);
     if (host_is_number(value)) {
         *out = host_scalar(value);
         return true;
