@@ -497,8 +497,7 @@ kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t 
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
     if (kernel->module->compiled)
         return find_specialisation(kernel, args, &key, DISPATCH_NOW, specialisation);
-    *specialisation =
-        variant_find(atomic_load_explicit(&kernel->ready, memory_order_acquire), &key);
+    *specialisation = variant_best(kernel, &key); /* optimised code reads other indices */
     if (*specialisation)
         return KJIT_OK;
     kernel_lock(kernel);

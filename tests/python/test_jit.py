@@ -3,6 +3,9 @@ import enum
 import functools
 import inspect
 import math
+import os
+import subprocess
+import sys
 from collections import namedtuple
 
 import numpy as np
@@ -53,6 +56,26 @@ def test_faults_name_the_line():
 
     with pytest.raises(IndexError, match=f"{__file__}:{line_of('# reaches here')}:"):
         reaches[1, 1](np.zeros(3), 3)
+
+
+def test_forall_after_launches():
+    """Passes may have kernels read indices along further axes: blocks are chosen for what is written."""
+    text = """if True:
+        import numpy as np
+        import kjit
+        kernel = kjit.compile('''
+@cuda.jit
+def k(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1
+''').k
+        x = np.zeros(8, np.float32)
+        kernel[1, 8](x)
+        kernel.forall(8)(x)
+        print(x.tolist())"""
+    run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env={**os.environ, "KJIT_PASSES": "all"})
+    assert run.stdout == f"{[2.0] * 8}\n", run.stdout + run.stderr
 
 
 def test_the_forms_of_the_decorator():
