@@ -235,6 +235,68 @@ def morphologies():
     Raises("morphology:erode", {"image": np.zeros((3, 3)), "size": "0"}, "ValueError: size is to be")
 
 
+# ---- stencil ----------------------------------------------------------------------------------
+
+MODES = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge", "wrap": "wrap",
+         "constant": "constant"}
+
+
+def weighted(x, weights, mode, before):
+    """As scipy.ndimage.correlate of floats, with `before` elements in front of each."""
+    dtype = (np.zeros(1, x.dtype) * np.zeros(1, weights.dtype)).dtype
+    wide = np.pad(x, [(b, n - 1 - b) for b, n in zip(before, weights.shape)], MODES[mode])
+    out = np.zeros(x.shape, dtype)
+    for place in np.ndindex(weights.shape):
+        part = wide[tuple(slice(p, p + n) for p, n in zip(place, x.shape))]
+        out += part.astype(dtype) * weights[place].astype(dtype)
+    return out
+
+
+def stencils():
+    for shape, sizes in [((1,), (3,)), ((33,), (4,)), ((5,), (11,)), ((20, 33), (3, 5)),
+                         ((4, 3), (9, 6)), ((70, 1), (1, 3)), ((5, 6, 35), (3, 2, 3))]:
+        for mode, dtype in zip(MODES, [np.float64, np.float32, np.int32, np.complex128, np.uint8]):
+            x, weights = numbers(shape, dtype), numbers(sizes, dtype, 2)
+            values = {"x": x, "weights": weights, "mode": repr(mode)}
+            note, few = f"{mode} {x.dtype}{list(shape)} {sizes}", shape == (20, 33)
+            near = 2e-5 if dtype == np.float32 else 1e-12
+            Call("stencil:correlate", values, weighted(x, weights, mode, [n // 2 for n in sizes]),
+                 near, note, few)
+            Call("stencil:convolve", values,
+                 weighted(x, np.flip(weights), mode, [(n - 1) // 2 for n in sizes]), near, note)
+    # What SciPy's documentation shows.
+    x = np.array([2, 8, 0, 4, 1, 9, 9, 0])
+    Call("stencil:correlate", {"x": x, "weights": "[1, 3]"}, np.array([8, 26, 8, 12, 7, 28, 36, 9]))
+    Call("stencil:convolve", {"x": x, "weights": "[1, 3]"}, np.array([14, 24, 4, 13, 12, 36, 27, 0]))
+    x = numbers((9, 8, 7), np.float64)
+    ones, zeros = np.array([1.0, -2, 1]), np.zeros((3, 3, 3))
+    zeros[:, 1, 1] += ones
+    zeros[1, :, 1] += ones
+    zeros[1, 1, :] += ones
+    Call("stencil:laplace", {"x": x}, weighted(x, zeros, "reflect", [1, 1, 1]), 1e-12)
+    Call("stencil:correlate", {"x": np.array([np.nan, 1, 2]), "weights": "[0, 1, 0]"},
+         np.array([np.nan, 1, 2]), note="of weights that are 0")
+    Call("stencil:correlate", {"x": x[0, ::-2, ::3], "weights": np.eye(3), "mode": '"constant"',
+                               "cval": "7.5"},
+         weighted(np.pad(x[0, ::-2, ::3], 1, constant_values=7.5), np.eye(3), "nearest",
+                  [1, 1])[1:-1, 1:-1], 1e-12, "by strides, with cval")
+    steps = np.arange(-6, 7)
+    bell = np.exp(-0.5 * (steps / 1.5) ** 2)
+    bell /= bell.sum()
+    rows = weighted(x[0], bell[:, None], "reflect", [6, 0])
+    Call("stencil:gaussian", {"x": x[0], "sigma": "1.5"},
+         weighted(rows, bell[None], "reflect", [0, 6]), 1e-12)
+    Call("stencil:gaussian", {"x": x[0], "sigma": "(1.5, 0)"}, rows, 1e-12, "along one axis")
+    Call("stencil:laplace", {"x": np.zeros((0, 4))}, np.zeros((0, 4)), note="of nothing")
+    Raises("stencil:correlate", {"x": np.zeros((1, 1, 1, 1)), "weights": "[1]"},
+           "ValueError: x is to be an array of one to three axes")
+    Raises("stencil:correlate", {"x": np.zeros(3), "weights": "zeros((1, 1))"},
+           "ValueError: weights are to have as many axes as x")
+    Raises("stencil:convolve", {"x": np.zeros(3), "weights": "[1]", "mode": '"odd"'},
+           "ValueError: mode is to be")
+    Raises("stencil:gaussian", {"x": np.zeros(3), "sigma": "(1, 2)"}, "ValueError: sigma is to be")
+
+
 # ---- segments, topk, batched --------------------------------------------------------------------
 
 OPERATIONS = {"sum": np.add, "product": np.multiply, "min": np.minimum, "max": np.maximum}
@@ -367,4 +429,5 @@ def turns():
            "ValueError: the matrix has more columns than rows: turn it")
 
 
-PARTS = [transforms, compacted, sorts, sparses, morphologies, segments, greatest, products, turns]
+PARTS = [transforms, compacted, sorts, sparses, morphologies, stencils, segments, greatest, products,
+         turns]
