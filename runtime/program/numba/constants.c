@@ -145,6 +145,15 @@ static bool function_text(const Reading *reading, HostValue value, Buf *out)
     return true;
 }
 
+/* Records as their fields, and what lies between them. */
+static bool record_text(const kjit_record *record, Buf *out)
+{
+    buf_puts(out, "np.dtype(");
+    descr_put(out, KJIT_DTYPE_RECORD, record);
+    buf_putc(out, ')');
+    return descr_can_list(record);
+}
+
 static bool items_text(const Reading *reading, HostValue value, Buf *out)
 {
     const bool tuple = value.kind == HOST_TUPLE;
@@ -164,6 +173,8 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
     Program *p = reading->program;
     switch (value.kind) {
     case HOST_DTYPE:
+        if (value.dtype == KJIT_DTYPE_RECORD)
+            return record_text(value.record, out);
         buf_puts(out, kjit_dtype_name(value.dtype));
         return true;
     case HOST_TUPLE:

@@ -59,3 +59,20 @@ print(line[[4, 1]]["x"], line[line["x"] > 3]["x"], line[::-1].copy()["x"], np.ro
 line[0] = line[5]
 line[1]["x"] = 40
 print(line["x"], grid["x"].max())
+
+
+@cuda.jit
+def stage(bodies, out):
+    shared = cuda.shared.array(4, body)
+    own = cuda.local.array(2, packed)
+    i = cuda.grid(1)
+    shared[i]["w"] = bodies[i]["w"] * 2
+    shared[i]["m"][1, 0] = i
+    own[1]["y"] = 0.5
+    cuda.syncthreads()
+    out[i] = shared[3 - i]["w"] + 10 * shared[3 - i]["m"][1, 0] + own[1]["y"]
+
+
+out = np.zeros(4)
+stage[1, 4](bodies, out)
+print(out)
