@@ -117,6 +117,21 @@ print(list(g()))
 K
 expect 1 $run within.py
 says err "^NotImplementedError: 'yield' stands alone, or is all that is assigned"
+# What a module gives that kjit does not know is no argument of a kernel, and the message names it.
+cat >stand_in.py <<'K'
+from numba import cuda
+from elsewhere import made
+
+
+@cuda.jit
+def f(a):
+    pass
+
+
+f[1, 1](made(1))
+K
+expect 1 $run stand_in.py
+says err "^ModuleNotFoundError: kjit has no 'elsewhere.made\(\)', whose value is needed here"
 # Modules that kjit does not know: what only uses them is passed over, with one note.
 cat >foreign.py <<'K'
 import matplotlib.pyplot as plt
