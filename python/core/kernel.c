@@ -20,6 +20,18 @@ static PyObject *kernel_name(PyObject *self, void *closure)
     return PyUnicode_FromString(kjit_kernel_name(((Kernel *)self)->kernel));
 }
 
+static PyObject *kernel_call(PyObject *self, PyObject *args, PyObject *names)
+{
+    const char *name = kjit_kernel_name(((Kernel *)self)->kernel);
+
+    (void)args;
+    (void)names;
+    return PyErr_Format(PyExc_ValueError,
+                        "%s: launch configuration was not specified: write %s[blocks, threads]"
+                        "(...), or %s.forall(n)(...)",
+                        name, name, name);
+}
+
 static PyObject *kernel_params(PyObject *self, void *closure)
 {
     kjit_kernel *kernel = ((Kernel *)self)->kernel;
@@ -163,6 +175,7 @@ static PyType_Slot kernel_slots[] = {
     { Py_tp_doc, "A kernel: kernel[grid, block](arguments)." },
     { Py_tp_new, not_made_so },
     { Py_tp_dealloc, kernel_free },
+    { Py_tp_call, kernel_call },
     { Py_tp_members, kernel_members },
     { Py_tp_getset, kernel_properties },
     { Py_tp_methods, kernel_methods },
