@@ -59,6 +59,7 @@ typedef struct IrTable {
     int64_t shape[RANK_MAX];
     size_t size; /* bytes */
     const unsigned char *bytes;
+    bool viewed; /* in NumPy it may be one with another, which it was copied from or to */
 } IrTable;
 
 typedef enum IrVarKind {

@@ -347,6 +347,10 @@ const char *builtin_library(const char *path);
 /* The names of these modules, some twice; NULL behind the last. */
 const char *builtin_library_name(size_t index);
 
+/* Whether a function of NumPy's, or a method, may give a part of the array that it is given, or all
+** of it. */
+bool builtin_looks_at(const char *name);
+
 /* ---- assigned.c: which names a text assigns and reads -------------------------------------- */
 
 /* Whether running `body` assigns `name`. */

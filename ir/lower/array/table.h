@@ -54,6 +54,9 @@ typedef struct ReducedAxis {
     bool kept; /* with the extent 1 */
 } ReducedAxis;
 
+/* Marks the tables that a value is made of: in NumPy each may be one with another. */
+void table_mark_viewed(const IrValue *value);
+
 /* ---- table_reduce.c -------------------------------------------------------------------------- */
 
 /* The array's sum, mean, std and so on, by NumPy's name of it, along an axis, counted from the last

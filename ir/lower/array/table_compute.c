@@ -488,6 +488,40 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
     return callee->kind == OPD_INTRINSIC ? apply_function(f, call) : none;
 }
 
+void table_mark_viewed(const IrValue *value)
+{
+    TableView view;
+    for (int i = 0; value->op == OP_tuple && i < value->count; i++)
+        table_mark_viewed(value->operands[i]);
+    if (type_is_array(value->type) && ir_table_view(value, &view))
+        ((IrTable *)(uintptr_t)view.table)->viewed = true;
+}
+
+static bool is_of_table(const IrValue *value, const IrValue *array)
+{
+    TableView a, b;
+    return type_is_array(value->type) && ir_table_view(value, &a) && ir_table_view(array, &b) &&
+           a.table == b.table;
+}
+
+void lower_table_note_view(const Call *call, const Operand *callee, const Operand *out)
+{
+    const char *name = callee->kind == OPD_METHOD ? callee->method.name : callee_name(callee);
+    bool keeps = name && strcmp(name, "astype") == 0 && call->expr->call.keyword_count > 0;
+    if (!name || out->kind != OPD_VALUE || !(keeps || builtin_looks_at(name)) ||
+        (!type_is_array(out->value->type) && !type_is_tuple(out->value->type)))
+        return;
+    for (int i = callee->kind == OPD_METHOD ? -1 : 0; i < call->count; i++) {
+        const IrValue *of = i < 0                             ? callee->method.object
+                            : call->args[i].kind == OPD_VALUE ? call->args[i].value
+                                                              : NULL;
+        if (!of || !type_is_array(of->type) || is_of_table(out->value, of))
+            continue;
+        table_mark_viewed(of);
+        table_mark_viewed(out->value);
+    }
+}
+
 /* ---- methods --------------------------------------------------------------------------------- */
 
 static bool is_of_library(const char *name)

@@ -305,6 +305,18 @@ static const Type *common_type(const Maker *m, const Items *items)
     return type;
 }
 
+/* What np.asarray(x) and np.array(x, copy=False) make is x itself in NumPy. */
+static void note_view(const Maker *m, IrTable *table)
+{
+    const AstExprKind kind = m->slots[0]->kind;
+    if (kind != AST_NAME && kind != AST_INDEX && kind != AST_ATTRIBUTE)
+        return;
+    Operand of = lower_expr(m->f, m->slots[0]);
+    table->viewed = of.kind == OPD_VALUE && type_is_array(of.value->type);
+    if (table->viewed)
+        table_mark_viewed(of.value);
+}
+
 /* np.array(object, dtype), np.asarray */
 IrTable *make_array(Maker *m)
 {
@@ -334,6 +346,8 @@ IrTable *make_array(Maker *m)
         if (!fine)
             return NULL;
     }
+    if (table && (as || m->slots[2]) && !module_is_standard(m->f->module))
+        note_view(m, table);
     return table;
 }
 

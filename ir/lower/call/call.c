@@ -466,6 +466,16 @@ static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
     }
 }
 
+static Operand call_in_constant(FnState *f, Call *call, const Operand *callee)
+{
+    Operand out = call_of_tables(f, call, callee);
+    if (out.kind == OPD_NONE)
+        out = call_by_kind(f, call, callee);
+    if (!module_is_standard(f->module)) /* the library means the copies */
+        lower_table_note_view(call, callee, &out);
+    return out;
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     Operand out, self;
@@ -496,10 +506,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
     callee = fitting_callee(f, callee, args, positional);
-    out = f->constant_only ? call_of_tables(f, &call, &callee) : (Operand){ .kind = OPD_NONE };
-    if (out.kind != OPD_NONE)
-        return out;
     if (callee.kind == OPD_NAMESPACE && strcmp(callee.path, "cffi.FFI") == 0)
         return callee; /* what it makes has nothing but from_buffer() */
-    return call_by_kind(f, &call, &callee);
+    return f->constant_only ? call_in_constant(f, &call, &callee) : call_by_kind(f, &call, &callee);
 }

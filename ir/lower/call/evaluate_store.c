@@ -62,7 +62,10 @@ static bool is_own(Evaluation *e, const AstExpr *place, const Operand *object)
 /* Whether the array is one that the run has made; complains if not. */
 static bool is_made_here(Evaluation *e, const TableView *view, Span span)
 {
-    return !view->table->name || evaluate_fails(e, span, "this changes a constant of the module");
+    if (view->table->name)
+        return evaluate_fails(e, span, "this changes a constant of the module");
+    return !view->table->viewed ||
+           evaluate_fails(e, span, "this changes what another array may look at");
 }
 
 static bool store_in_array(Evaluation *e, IrValue *array, const Operand *indices, int count,

@@ -159,77 +159,6 @@ static bool gives_fixed(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
-/* Those that may give a part of the array that they are given, or all of it. */
-static bool looks_at(const char *name)
-{
-    static const char *const names[] = { "reshape",
-                                         "ravel",
-                                         "view",
-                                         "transpose",
-                                         "squeeze",
-                                         "swapaxes",
-                                         "asarray",
-                                         "asanyarray",
-                                         "ascontiguousarray",
-                                         "asfortranarray",
-                                         "asmatrix",
-                                         "moveaxis",
-                                         "rollaxis",
-                                         "expand_dims",
-                                         "atleast_1d",
-                                         "atleast_2d",
-                                         "atleast_3d",
-                                         "broadcast_to",
-                                         "diagonal",
-                                         "real",
-                                         "imag",
-                                         "real_if_close",
-                                         "flip",
-                                         "fliplr",
-                                         "flipud",
-                                         "rot90",
-                                         "as_strided",
-                                         "sliding_window_view",
-                                         "require",
-                                         "nditer",
-                                         "frombuffer",
-                                         "ndarray",
-                                         "memoryview",
-                                         "trim_zeros",
-                                         "getfield",
-                                         "newbyteorder",
-                                         "permute_dims",
-                                         "matrix_transpose",
-                                         "asarray_chkfinite",
-                                         "as_array",
-                                         "recarray",
-                                         "from_dlpack",
-                                         "split",
-                                         "array_split",
-                                         "hsplit",
-                                         "vsplit",
-                                         "dsplit",
-                                         "broadcast_arrays",
-                                         "unstack",
-                                         "diag",
-                                         "meshgrid",
-                                         "nan_to_num",
-                                         "ix_",
-                                         "__getitem__",
-                                         "__iter__",
-                                         "__array__",
-                                         "lib",
-                                         "nested_iters",
-                                         "mat",
-                                         "matrix",
-                                         "rec",
-                                         "fromarrays",
-                                         "cast",
-                                         "data_as",
-                                         "einsum" };
-    return TEXT_IS_AMONG(name, names);
-}
-
 /* ---- ranks of arrays ------------------------------------------------------------------------- */
 
 static int highest_rank(Set set)
@@ -397,6 +326,9 @@ Set known_foreign(Frame *f, Set object, const char *name, const Args *args)
     Set all = arguments_all(f, args), held = { 0 };
     if (changes_first(name) || (!object.count && known_changes_object(name)))
         change_things(f, strcmp(name, "pack_into") == 0 ? all : first_of(args));
+    for (int i = 0; changes_first(name) && i < first_of(args).count; i++)
+        if (first_of(args).items[i].thing->kind != THING_ARRAY) /* object.__setattr__(x, "a", y) */
+            held_hold(f, first_of(args).items[i].thing, all);
     if (object.count && known_changes_object(name))
         change_things(f, object);
     if (strcmp(name, "copy") == 0 || strcmp(name, "deepcopy") == 0)
@@ -488,7 +420,7 @@ Set known_numpy(Frame *f, const char *path, const Args *args)
         return array_of_objects(f, args, first_of(args));
     if (strcmp(name, "array") == 0 && args->keywords && ast_call_argument(args->call, 2, "copy"))
         join(f, &result, look(f, args, first_of(args), "asarray"));
-    if (looks_at(name))
+    if (builtin_looks_at(name))
         return look_at(f, args, (Set){ 0 }, name);
     join(f, &result, known_given(f, args, (Set){ 0 }));
     if (gives_fixed(name) || (reduces(name) && !says_axis(args)))
@@ -516,7 +448,7 @@ static Set array_method(Frame *f, Ref object, const char *name, const Args *args
         change_things(f, first_of(args));
     if (out > 0 && out < args->count)
         change_unseen(f, args->items[out]);
-    if (looks_at(name))
+    if (builtin_looks_at(name))
         return look_at(f, args, self, name);
     if (reduces(name) && !args->count && !says_axis(args))
         return result;

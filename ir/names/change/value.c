@@ -266,9 +266,12 @@ static int lowers_rank(Frame *f, const AstExpr *index)
     }
     if (index->kind == AST_SLICE)
         return 0;
-    bool plain = index->kind != AST_STRING && index->kind != AST_NONE &&
-                 index->kind != AST_ELLIPSIS && index->kind != AST_TRUE &&
-                 index->kind != AST_FALSE && !follow_value(f, index).count;
+    const char *path =
+        index->kind == AST_NAME || index->kind == AST_ATTRIBUTE ? builtin_path_of(f, index) : NULL;
+    bool plain = !(path && strcmp(path, "np.newaxis") == 0) && index->kind != AST_STRING &&
+                 index->kind != AST_NONE && index->kind != AST_ELLIPSIS &&
+                 index->kind != AST_TRUE && index->kind != AST_FALSE &&
+                 !follow_value(f, index).count;
     return plain ? 1 : -1;
 }
 
