@@ -4,7 +4,8 @@
     modules.py [--kjit build/kjit] [--first SEED] [--count N] [--keep FOLDER] [--program]
 
 A seed makes a module with branches, loops, functions that make kernels, classes, `try`, `match`, imports
-and names that are bound again, and kernels that store what they read. CPython runs it, cuda.jit being
+names that are bound again, arrays that are changed by another name or by what Python calls of an
+object, and kernels that store what they read. CPython runs it, cuda.jit being
 nothing, and then the kernels as functions; kjit compiles each kernel that is bound in the end, and what the
 IR stores must be the same. With --program, `kjit run FILE` launches them itself. A message in place of a
 result is counted; another value, a crash or an internal error is a failure, and its module is left in
@@ -22,7 +23,29 @@ import types
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLOTS = 6
+ARRAYS = ["U", "V", "W"]
 CONSTANTS, HOSTS, DEVICES, KERNELS, MAKERS = ["A", "B", "C", "D"], ["h", "w"], ["f", "g"], ["k", "m", "n"], ["make", "build"]
+
+
+# What an object's class has of Python's own, and a statement that makes Python call it.
+SPECIALS = [("__hash__", "{{{0}: 1}}"), ("__eq__", "{0} in [1]"), ("__lt__", "[{0}, {0}].sort()"), ("__round__", "round({0})"),
+            ("__enter__", "with {0}: pass"), ("__exit__", "with {0}: pass"), ("__getattr__", "{0}.absent"), ("__call__", "{0}()"),
+            ("__del__", "del {0}"), ("__format__", "f'{{{0}}}'"), ("__repr__", "f'{{[{0}]}}'"), ("__index__", "[1, 2][{0}]"),
+            ("__add__", "{0} + 1"), ("__rsub__", "1 - {0}"), ("__iadd__", "{0} += 1"), ("__ior__", "{0} |= 1"), ("__neg__", "-{0}"),
+            ("__setattr__", "{0}.own = 1"), ("__setitem__", "{0}[0] = 1"), ("__delitem__", "del {0}[0]"), ("__getitem__", "{0}[0]"),
+            ("__contains__", "1 in {0}"), ("__bool__", "1 if {0} else 2"), ("__len__", "len({0})"), ("__abs__", "abs({0})"),
+            ("__iter__", "list({0})"), ("__array__", "np.asarray({0})"), ("__copy__", "copy.copy({0})"), ("__float__", "float({0})")]
+# Ways to change an array: {0} and {1} are arrays, {2} is a number.
+CHANGES = ["{0}[0] = {2}", "{0}[:] = {1}", "{0} += {2}", "{0}.fill({2})", "{0}.sort()", "np.add({0}, {1}, {0})", "np.copyto({0}, {1})",
+           "np.multiply({0}, {2}, out={1})", "{0}[::-1][0] = {2}", "{0}.reshape(2, 1)[0] = {2}", "for item in ({0}, {1}): item[1] = {2}",
+           "(lambda a: a.fill({2}))({0})", "list(map(change, [{0}]))", "change({0})", "[item.fill({2}) for item in [{0}]]",
+           "held = {{'a': {0}}}; held['a'][0] = {2}", "held = [{0}, {1}]; held[1][1] = {2}", "first, *more = [{0}, {1}]; more[0][0] = {2}",
+           "(held := {0})[1] = {2}", "next(give({0}))[0] = {2}", "taker = take(); next(taker); taker.send({0})", "fill = {0}.fill; fill({2})",
+           "functools.partial(change, {0})()", "operator.setitem({0}, 0, {2})", "operator.methodcaller('fill', {2})({0})",
+           "getattr({0}, 'fill')({2})", "getattr(np, 'copyto')({0}, {1})", "copied({0}, {1})", "eval('{0}.fill({2})')",
+           "globals()['{0}'][0] = {2}", "({0} if A > 2 else {1})[0] = {2}", "np.asarray({0})[1] = {2}", "memoryview({0})[0] = 1.0"]
+# The same of programs, which have less of Python.
+PLAIN = CHANGES[:19] + ["change({0})"] * 3
 
 
 class Maker:
@@ -88,7 +111,7 @@ class Maker:
         if not self.inside:
             kinds += [self.made] * 3 + [self.either(self.klass, self.host), self.change, self.setter, self.star, self.lost, self.while_]
         if "def" not in self.inside and "class" not in self.inside:
-            kinds += [self.alias]
+            kinds += [self.alias, self.array, self.array, self.array] + self.either([self.object], [])
         if "def" in self.inside and "class" not in self.inside and "loop" not in self.inside:
             kinds += [self.returns]
         self.pick(kinds)()
@@ -210,7 +233,7 @@ class Maker:
     def kernel(self, name=None):
         self.add(self.pick(["@cuda.jit", "@cuda.jit()", "@cuda.jit(fastmath=True)"]))
         self.add(f"def {name or self.pick(KERNELS)}(y{self.pick(['', '', ', z=3'])}):")
-        reads = [self.name, self.name, lambda: f"{self.pick(DEVICES)}({self.atom()})", lambda: self.either("Box.size", "A"),
+        reads = [self.name, self.name, lambda: f"{self.pick(ARRAYS)}[{self.pick('01')}]", lambda: f"{self.pick(DEVICES)}({self.atom()})", lambda: self.either("Box.size", "A"),
                  lambda: "other.BASE"]
         for i in range(self.pick([1, 2, 3])):
             self.add(f"    y[{i}] = {self.pick(reads)()}")
@@ -256,6 +279,24 @@ class Maker:
         self.add(self.pick([f"{a} = {b}", f"{a} = {b} if {self.condition()} else {c}", f"{a}, {b} = {b}, {a}",
                             f"{self.pick(DEVICES)} = {self.pick(DEVICES)}"]))
 
+    def array(self):
+        a, b = self.pick(ARRAYS), self.pick(ARRAYS)
+        way = self.pick(self.either(CHANGES, PLAIN)).format(a, b, self.random.randrange(9))
+        self.add(self.pick([f"{a} = {b}", f"{a} = np.array([{self.value(1)}, 3.0])", f"{a} = {b}[::-1]", f"{a}, {b} = {b}, {a}", *[way] * 6]))
+
+    def object(self):
+        """Of a class, or of one that has it from its base or metaclass, which changes an array."""
+        special, use = self.pick(SPECIALS)
+        array = self.pick(["self.a", *ARRAYS])
+        self.add(f"class Own{self.pick(['', '(Kept)', '(list)'])}:")
+        if "self" in array:
+            self.add("    def __init__(self, a): object.__setattr__(self, 'a', a)")
+        self.add(f"    def {special}(self, *about):")
+        self.add(f"        {array}[{self.pick('01')}] = {self.random.randrange(9)}")
+        self.add(f"        return {dict(__format__=repr(''), __repr__=repr(''), __iter__='iter([])', __float__='1.0', __array__='np.zeros(2)', __bool__='True', __contains__='True', __del__='None').get(special, 'self' if special[2] == 'i' and special != '__index__' else '1')}")
+        self.add(f"own = Own({self.pick(ARRAYS) if 'self' in array else ''})")
+        self.add(use.format("own"))
+
     def klass(self):
         self.add(f"class Box{self.pick(['', '(Base)'])}:")
         self.inside.append("class")
@@ -272,6 +313,10 @@ class Maker:
     def start(self):
         if not self.program:
             self.lines += ["class Base:", "    size = 9", "class Box(Base):", "    pass"]
+        self.lines += ["import copy, functools, operator", "class Kept:", "    pass", "def copied(a, b):", "    from numpy import copyto", "    copyto(a, b)",
+                       "def take():", "    a = yield", "    a[1] = 7", "    yield"] if not self.program else []
+        self.lines += ["def change(a):", "    a[0] = 8", "def give(a):", "    yield a"]
+        self.lines += [f"{name} = np.array([{self.random.randrange(5)}.0, {self.random.randrange(5)}.0])" for name in ARRAYS]
         self.lines += ["WORD = 'sum'", self.either("TABLE = {0: 3, 1: 4}", "TABLE = [3, 4]")]
         for name in CONSTANTS:
             self.add(f"{name} = {self.random.randrange(5)}")
@@ -283,7 +328,7 @@ class Maker:
             self.lines += ["@cuda.jit", f"def {name}(y):", f"    y[0] = {self.pick(CONSTANTS)}"]
 
     def module(self):
-        self.lines = ["from numba import cuda", "import other"]
+        self.lines = ["import numpy as np", "from numba import cuda", "import other"]
         self.start()
         for _ in range(self.pick([4, 6, 9])):
             self.statement()
@@ -354,7 +399,7 @@ def as_kjit(kjit, path, name):
 def as_program(kjit, path, text, names):
     """The same by a program that launches the kernels."""
     launches = "".join(f"\ny = np.zeros({SLOTS})\n{name}[1, 1](y)\nprint(y.tolist())" for name in names)
-    path.write_text("import numpy as np\n" + text + launches + "\n")
+    path.write_text(text + launches + "\n")
     run = subprocess.run([kjit, "run", path, "--device", "cpu"], capture_output=True, text=True, check=False, timeout=100)
     if run.returncode:
         return [run.stderr if "internal error" not in run.stderr and run.returncode < 5 else f"!{run.stderr}"] * len(names)
