@@ -45,13 +45,24 @@ static int pack_given(Pack *pack, Context *context, const Given *given)
 
 /* ---- launching ------------------------------------------------------------------------------- */
 
+/* numba's forall() launches along x alone, whatever axes the kernel reads indices along. */
+static kjit_status configure_forall(const Launch *self, Kernel *kernel, const Pack *pack,
+                                    kjit_launch_config *config)
+{
+    kjit_status status =
+        kjit_forall(kernel->kernel, pack->args, pack->count, self->threads, config);
+
+    for (int axis = 1; axis < 3; axis++)
+        config->grid[axis] = config->block[axis] = 1;
+    return status;
+}
+
 static kjit_status launch_now(Launch *self, Kernel *kernel, kjit_launch_config *config,
                               const Pack *pack, const Over *over)
 {
     kjit_status status = KJIT_OK;
 
-    Py_BEGIN_ALLOW_THREADS if (self->threads) status =
-        kjit_forall(kernel->kernel, pack->args, pack->count, self->threads, config);
+    Py_BEGIN_ALLOW_THREADS if (self->threads) status = configure_forall(self, kernel, pack, config);
     if (status == KJIT_OK)
         status = over->group ? kjit_group_launch(over->group->group, kernel->kernel, config,
                                                  pack->args, pack->count, over->wishes, over->count)

@@ -78,6 +78,18 @@ def k(x):
     assert run.stdout == f"{[2.0] * 8}\n", run.stdout + run.stderr
 
 
+def test_forall_launches_along_one_axis():
+    @cuda.jit
+    def kernel(x):
+        i, j = cuda.grid(2)
+        if i < x.shape[0] and j < x.shape[1]:
+            x[i, j] += 1
+
+    x = np.zeros((3, 2))
+    kernel.forall(3)(x)
+    assert x.tolist() == [[1, 0]] * 3
+
+
 def test_the_forms_of_the_decorator():
     def plain(x):
         x[0] = 7

@@ -327,6 +327,8 @@ static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, cons
         config.stream = configured->stream.stream->stream;
     if (configured->threads)
         status = kjit_forall(kernel, args, count, configured->threads, &config);
+    for (int axis = 1; configured->threads && axis < 3; axis++) /* along x alone, as numba's */
+        config.grid[axis] = config.block[axis] = 1;
     if (status == KJIT_OK && !host_shares(p))
         status = kjit_access(kernel, args, count, access);
     findings_launched_at(p->context->device->findings, from);

@@ -39,3 +39,15 @@ thrice[1, 32](x)
 print(x)
 thrice[1, 32](x, 1.5, (0, 0))
 print(x)
+
+
+@cuda.jit
+def corner(x):
+    i, j = cuda.grid(2)
+    if i < x.shape[0] and j < x.shape[1]:
+        x[i, j] += 1
+
+
+plane = np.zeros((3, 2))
+corner.forall(3)(plane)  # along one axis
+print(plane)
