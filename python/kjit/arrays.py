@@ -529,4 +529,4 @@ class Followed(Moved):
         self.calls = calls
 
     def argument(self):
-        return [self.value, lambda: [call() for call in self.calls]]
+        return Standing([self.value, lambda: [call() for call in self.calls]])
