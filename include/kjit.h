@@ -598,9 +598,9 @@ KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
 /* A block for `threads` threads along x, chosen as kjit_auto_config() does, and the grid that
-** covers them (numba's forall). Where the kernel reads indices along y or z too, those are sized as
-** there. Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least
-** 1. */
+** covers them. Where the kernel reads indices along y or z too, those are sized as there; numba's
+** forall() leaves them at 1. Reads the shared_bytes of `config` and writes its grid and block.
+** `threads` is at least 1. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 

@@ -109,7 +109,8 @@ def test_schedules_of_kernels(tmp_path):
         assert np.array_equal(y, 2 * x)
     plain = cuda.jit(fill)
     plain[64, 64](x, y)
-    assert "tile" in plain.inspect("schedule", plain.signatures[-1])
+    chosen = plain.inspect("schedule", plain.signatures[-1])
+    assert "tile" in chosen or "bind lanes" in chosen  # where threads are a GPU's
     with pytest.raises(kjit.TypingError, match="there is no directive 'nonsense'"):
         cuda.jit(schedule="nonsense 3")(fill)[64, 64](x, y)
     text = "@cuda.jit\ndef fill(x):\n    x[0] = 1\n"
