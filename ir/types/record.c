@@ -25,13 +25,25 @@ static size_t field_size(const RecordField *field)
     return type_size(field->type) * (size_t)record_field_count(field);
 }
 
+static bool lies_as(const Type *record, bool padded);
+
+/* What a field's place in a padded record is a multiple of. As NumPy has it a record inside of
+** another is placed by its alignment only if it was made with align=True itself; `inside` says what
+** is taken for true of those whose fields lie alike with and without. */
+static size_t padded_align(const Type *type, bool inside)
+{
+    bool aligned =
+        type->kind != TY_RECORD || (lies_as(type, true) && (inside || !lies_as(type, false)));
+    return aligned ? type_align(type) : 1;
+}
+
 /* Places fields one behind the other: with C's padding, or with none (NumPy's default). Sets their
 ** offsets; gives the size. */
-static size_t record_lay_out(RecordField *fields, int count, bool padded)
+static size_t record_lay_out(RecordField *fields, int count, bool padded, bool inside)
 {
     size_t size = 0, align = 1;
     for (int i = 0; i < count; i++) {
-        size_t own = padded ? type_align(fields[i].type) : 1;
+        size_t own = padded ? padded_align(fields[i].type, inside) : 1;
         size = fields[i].offset = round_up(size, own);
         size += field_size(&fields[i]);
         align = own > align ? own : align;
@@ -113,7 +125,7 @@ static bool lies_as(const Type *record, bool padded)
     size_t at = 0, align = 1;
     for (int i = 0; i < record->record.count; i++) {
         const RecordField *field = &record->record.fields[i];
-        size_t own = padded ? type_align(field->type) : 1;
+        size_t own = padded ? padded_align(field->type, true) : 1;
         at = round_up(at, own);
         if (field->offset != at)
             return false;
@@ -346,10 +358,25 @@ static bool read_pair(Reader *r, const AstExpr *expr)
     return items.count == 2 || read_shape(r, items.items[2], &r->fields[r->count - 1]);
 }
 
-/* The record of the fields read. */
+/* Whether fields lie alike whether the records among them were made with align=True or not. */
+static bool is_certain(const Reader *r)
+{
+    Arena *arena = r->types->arena;
+    RecordField *other = arena_array(arena, RecordField, r->count + 1);
+    memcpy(other, r->fields, sizeof(*other) * (size_t)r->count);
+    if (record_lay_out(other, r->count, true, true) !=
+        record_lay_out(r->fields, r->count, true, false))
+        return false;
+    for (int i = 0; i < r->count; i++)
+        if (other[i].offset != r->fields[i].offset)
+            return false;
+    return true;
+}
+
+/* The record of the fields read, with C's padding or none. */
 static const Type *finish(Reader *r, Span span, bool padded)
 {
-    size_t size = r->placed ? 0 : record_lay_out(r->fields, r->count, padded);
+    size_t size = r->placed ? 0 : record_lay_out(r->fields, r->count, padded, true);
     drop_gaps(r);
     if (r->count == 0) {
         wrong(r, span, "a record has at least one field");
@@ -364,13 +391,26 @@ static const Type *finish(Reader *r, Span span, bool padded)
     return record;
 }
 
+/* Of NumPy's dtype, the same. */
+static const Type *finish_dtype(Reader *r, Span span, bool padded)
+{
+    if (padded && !r->placed && !is_certain(r)) {
+        wrong(r, span,
+              "where NumPy places a record inside of an aligned one depends on whether it was made "
+              "with align=True itself, which is not known here: give the offsets, "
+              "np.dtype({\"names\": ..., \"formats\": ..., \"offsets\": ...})");
+        return NULL;
+    }
+    return finish(r, span, padded);
+}
+
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded)
 {
     Reader r = { .types = types, .diags = diags };
     for (int i = 0; i < list->list.items.count; i++)
         if (!read_pair(&r, list->list.items.items[i]))
             return NULL;
-    return finish(&r, list->span, padded);
+    return finish_dtype(&r, list->span, padded);
 }
 
 /* dict(names=[...], formats=[...], offsets=[...], itemsize=n), or the same in braces. */
@@ -436,7 +476,7 @@ static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bo
         return NULL;
     r.placed = dict.offsets != NULL;
     r.size = (size_t)size;
-    return finish(&r, call->span, padded);
+    return finish_dtype(&r, call->span, padded);
 }
 
 static bool is_dict(const AstExpr *expr)
