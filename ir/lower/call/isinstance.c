@@ -113,26 +113,83 @@ static bool may_be_pythons(const FnState *f, const Type *type)
 static int whose(FnState *f, const AstExpr *expr)
 {
     fail(f, expr->span,
-         "kjit does not know whether a constant's number is Python's or NumPy's: ask for int, "
-         "float, complex or bool");
+         "kjit does not know whether a constant's number is Python's or NumPy's: ask for both, as "
+         "(int, np.integer) does");
     return -1;
 }
 
-/* 1, 0, or -1 after a complaint. */
-static int is_instance(FnState *f, Operand object, const AstExpr *expr)
+typedef struct Origin {
+    FnState *f;
+    int depth;
+    bool numpys;
+} Origin;
+
+/* Whether NumPy gives a number by its text: np.int64(3), x.sum(), x[0], or a name for that. */
+static void look_for_numpy(void *context, const AstExpr *expr)
 {
+    enum { DEEPEST = 20 };
+    Origin *origin = context;
+    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
+    const char *path = callee ? path_of(origin->f, callee) : NULL;
+    const Symbol *symbol = expr->kind == AST_NAME && !names_local(origin->f, expr->name.name)
+                               ? lower_lookup(origin->f, expr->name.name)
+                               : NULL;
+    origin->depth++;
+    if (path)
+        origin->numpys |= strncmp(builtin_canonical(origin->f->arena, path), "np.", 3) == 0;
+    else if (callee && callee->kind == AST_ATTRIBUTE)
+        origin->numpys = true;
+    else if (symbol && symbol->kind == SYMBOL_CONSTANT && origin->depth < DEEPEST)
+        look_for_numpy(origin, symbol->constant.value);
+    else if (expr->kind == AST_INDEX) {
+        Operand of = lower_expr(origin->f, expr->index.object);
+        origin->numpys |= of.kind == OPD_VALUE && type_is_array(of.value->type);
+    } else if (expr->kind == AST_UNARY || expr->kind == AST_BINARY || expr->kind == AST_IF_EXPR) {
+        ast_each_child(expr, look_for_numpy, origin);
+    }
+    origin->depth--;
+}
+
+static bool may_be_numpys(FnState *f, const Type *type, const AstExpr *value)
+{
+    Origin origin = { .f = f };
+    if (is_asked_outside(f) && (is_bool(type) || is_pythons_int(type)))
+        look_for_numpy(&origin, value);
+    return origin.numpys;
+}
+
+/* Whether a tuple of classes has both Python's and NumPy's for a type. */
+static bool has_both(FnState *f, const Type *type, const AstExprs *asked)
+{
+    bool pythons = false, numpys = false;
+    for (int i = 0; i < asked->count; i++) {
+        const char *path = path_of(f, asked->items[i]);
+        TypeTest *test = class_of(f, path);
+        if (test && test(type))
+            *(strncmp(builtin_canonical(f->arena, path), "np.", 3) == 0 ? &numpys : &pythons) =
+                true;
+    }
+    return pythons && numpys;
+}
+
+/* 1, 0, or -1 after a complaint. */
+static int is_instance(FnState *f, Operand object, const AstExpr *value, const AstExpr *expr)
+{
+    const Type *type = object.kind == OPD_VALUE ? object.value->type : type_none;
     if (expr->kind == AST_TUPLE) {
-        int found = 0;
+        int found = has_both(f, type, &expr->list.items);
         for (int i = 0; i < expr->list.items.count && found == 0; i++)
-            found = is_instance(f, object, expr->list.items.items[i]);
+            found = is_instance(f, object, value, expr->list.items.items[i]);
         return found;
     }
-    const Type *type = object.kind == OPD_VALUE ? object.value->type : type_none;
     if (expr->kind == AST_NONE)
         return object.kind == OPD_NONE;
     const char *path = path_of(f, expr);
     TypeTest *test = class_of(f, path);
     if (test && test(type) && may_be_pythons(f, type) && strncmp(path, "np.", 3) == 0)
+        return whose(f, expr);
+    if (test && test(type) && (test == is_pythons_int || test == is_bool) &&
+        may_be_numpys(f, type, value))
         return whose(f, expr);
     if (test)
         return test(type) || (test == is_pythons_int && is_asked_outside(f) && is_bool(type));
@@ -164,7 +221,7 @@ Operand lower_isinstance(FnState *f, const AstExpr *expr)
     Operand object = lower_expr(f, args->items[0]);
     if (object.kind == OPD_ERROR || (object.kind == OPD_VALUE && is_poison(object.value)))
         return operand_error(expr->span);
-    int found = is_instance(f, object, args->items[1]);
+    int found = is_instance(f, object, args->items[0], args->items[1]);
     return found < 0 ? operand_error(expr->span)
                      : operand_value(ir_integer(f->arena, type_bool, found, expr->span));
 }
