@@ -116,6 +116,13 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value);
 /* Whether what a ufunc gives may be stored in an array: none of a lesser kind, complex to bool. */
 bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue to);
 
+/* The fields' names, a tuple. */
+HostValue record_names(Program *p, const kjit_record *record);
+/* Stores a tuple in each record of an array, or a list of as many. */
+bool record_assign(Program *p, HostArray *to, HostValue value);
+/* An array of them, of a list of tuples; one record of a tuple. */
+bool record_array(Program *p, HostValue value, const kjit_array *like, HostArray **out);
+
 /* ---- array/random.c -------------------------------------------------------------------------- */
 
 /* What a function of np.random draws from, or a method of a RandomState or Generator. */

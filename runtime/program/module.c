@@ -436,6 +436,11 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         *out = host_text(p, object.text);
         return true;
     }
+    if (object.kind == HOST_DTYPE && strcmp(name, "names") == 0) {
+        const bool record = object.dtype == KJIT_DTYPE_RECORD;
+        *out = record ? record_names(p, object.record) : host_none();
+        return true;
+    }
     if (object.kind == HOST_DTYPE && strcmp(name, "kind") == 0) {
         bool natural = object.dtype >= KJIT_DTYPE_UINT8 && object.dtype <= KJIT_DTYPE_UINT64;
         *out = host_text(p, object.dtype == KJIT_DTYPE_BOOL   ? "b"

@@ -56,13 +56,21 @@ static bool full_like(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- of lists and arrays -------------------------------------------------------------------- */
 
+static bool of_object(Program *p, HostValue object, HostValue dtype, HostArray **out)
+{
+    kjit_array element = { .dtype = KJIT_DTYPE_NONE };
+    if (!element_from(p, dtype, &element))
+        return false;
+    if (element.dtype == KJIT_DTYPE_RECORD && object.kind != HOST_ARRAY)
+        return record_array(p, object, &element, out);
+    return host_array_from(p, object, element.dtype, out);
+}
+
 static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
 {
     HostArray *array;
-    kjit_dtype dtype = KJIT_DTYPE_NONE;
     const HostValue object = args_get(args, 0, "object", host_none());
-    if (!dtype_from(p, args_get(args, 1, "dtype", host_none()), &dtype) ||
-        !host_array_from(p, object, dtype, &array))
+    if (!of_object(p, object, args_get(args, 1, "dtype", host_none()), &array))
         return false;
     bool same = object.kind == HOST_ARRAY && object.array == array, columns, asked = true;
     if (!host_array_order(p, args, 2, &array->view, &columns) ||

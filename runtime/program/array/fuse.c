@@ -352,6 +352,18 @@ static bool fits(HostValue value, const HostArray *to)
     return rank <= to->view.rank;
 }
 
+/* Where kernels cannot write: computed apart, and copied by the host. */
+static bool store_by_host(Program *p, HostValue value, HostArray *to)
+{
+    HostArray *apart;
+    if (!host_array_new(p, to->view.dtype, to->view.rank, to->view.shape, false, &apart) ||
+        !expression_store(p, value, apart) || !host_array_read(p, apart) ||
+        !host_array_write(p, to))
+        return false;
+    array_copy(&to->view, &apart->view);
+    return true;
+}
+
 bool expression_store(Program *p, HostValue value, HostArray *to)
 {
     Fusion fusion;
@@ -362,6 +374,8 @@ bool expression_store(Program *p, HostValue value, HostArray *to)
         return host_fail(p, "ValueError", "assignment destination is read-only");
     if (!array_elements(&to->view))
         return true;
+    if (!view_is_aligned(&to->view))
+        return store_by_host(p, value, to);
     if (!fusion_begin(&fusion, p, value, to->view.rank, to->view.shape, to))
         return false;
     if (overlaps(&fusion, to)) { /* what is read must not have been written */

@@ -93,7 +93,13 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
         kjit_status status = kjit_array_field(&array->view, index.string->text, &view);
         if (status != KJIT_OK)
             return host_failed(p, status);
-        *out = host_object(host_array_of(p, array->block, &view));
+        HostArray *field = host_array_of(p, array->block, &view);
+        *out = host_object(field);
+        if (view.rank || !dtype_has_numbers(view.dtype))
+            return true;
+        if (!host_array_read_one(p, field))
+            return false;
+        *out = host_array_or_number(field);
         return true;
     }
     if (gather_is(index))
@@ -112,8 +118,6 @@ static bool assign_number(Program *p, HostArray *to, HostValue value)
 {
     int64_t index[KJIT_RANK_MAX] = { 0 };
     kjit_arg scalar = host_scalar(value);
-    if (to->view.dtype == KJIT_DTYPE_RECORD)
-        return host_fail(p, "NotImplementedError", "a record is assigned field by field");
     if (to->view.rank && array_elements(&to->view) > FUSE_LEAST)
         return expression_store(p, value, to);
     if (!host_array_write(p, to))
@@ -133,6 +137,9 @@ static bool assign_number(Program *p, HostArray *to, HostValue value)
 bool host_array_assign(Program *p, HostArray *to, HostValue value)
 {
     HostArray *from;
+    const bool like = value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD;
+    if (to->view.dtype == KJIT_DTYPE_RECORD && !like)
+        return record_assign(p, to, value);
     if (host_is_number(value))
         return host_fits(p, value, to->view.dtype) && assign_number(p, to, value);
     if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE) {

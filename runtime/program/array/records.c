@@ -134,3 +134,84 @@ void record_dtype_text(Program *p, Buf *out, const kjit_record *record)
         at += *at == '\'' && at[1] == '|' && at[2] != 'V';
     }
 }
+
+HostValue record_names(Program *p, const kjit_record *record)
+{
+    const HostValue names = host_room(p, HOST_TUPLE, record->count);
+    for (size_t i = 0; i < record->count; i++)
+        host_append(p, names.list, host_text(p, record->fields[i].name));
+    return names;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static bool field_of(Program *p, HostArray *array, size_t field, HostArray **out)
+{
+    kjit_array view;
+    kjit_status status =
+        kjit_array_field(&array->view, array->view.record->fields[field].name, &view);
+    if (status != KJIT_OK)
+        return host_failed(p, status);
+    view.flags |= array->view.flags & KJIT_READONLY;
+    *out = host_array_of(p, array->block, &view);
+    return true;
+}
+
+static bool assign_fields(Program *p, HostArray *to, const HostValue *values)
+{
+    HostArray *field = NULL;
+    for (size_t i = 0; i < to->view.record->count; i++)
+        if (!field_of(p, to, i, &field) || !host_array_assign(p, field, values[i]))
+            return false;
+    return true;
+}
+
+/* What a field of each of the rows is, as a list. */
+static HostValue column(Program *p, const HostList *rows, size_t field)
+{
+    const HostValue made = host_room(p, HOST_LIST, rows->count);
+    for (size_t i = 0; i < rows->count; i++)
+        host_append(p, made.list, rows->items[i].list->items[field]);
+    return made;
+}
+
+static bool is_tuple_of(HostValue value, size_t count)
+{
+    return value.kind == HOST_TUPLE && value.list->count == count;
+}
+
+bool record_assign(Program *p, HostArray *to, HostValue value)
+{
+    const size_t count = to->view.record->count;
+    const bool rows = value.kind == HOST_LIST && to->view.rank == 1 &&
+                      value.list->count == (size_t)to->view.shape[0];
+    HostValue *values = arena_array(p->arena, HostValue, count + 1);
+    if (is_tuple_of(value, count))
+        return assign_fields(p, to, value.list->items);
+    for (size_t i = 0; rows && i < value.list->count; i++)
+        if (!is_tuple_of(value.list->items[i], count))
+            return host_fail(p, "TypeError",
+                             "a record of %zu fields is a tuple of as many, not '%s'", count,
+                             host_type_name(p, value.list->items[i]));
+    if (!rows)
+        return host_fail(
+            p, "TypeError",
+            "records are assigned of a tuple, a list of tuples, or field by field, not "
+            "of '%s'",
+            host_type_name(p, value));
+    for (size_t i = 0; i < count; i++)
+        values[i] = column(p, value.list, i);
+    return assign_fields(p, to, values);
+}
+
+bool record_array(Program *p, HostValue value, const kjit_array *like, HostArray **out)
+{
+    const int64_t count = value.kind == HOST_LIST ? (int64_t)value.list->count : 0;
+    if (value.kind != HOST_LIST && value.kind != HOST_TUPLE)
+        return host_fail(p, "TypeError",
+                         "an array of records is made of a list of tuples, not "
+                         "of '%s'",
+                         host_type_name(p, value));
+    return host_array_like(p, like, value.kind == HOST_LIST, &count, false, false, out) &&
+           record_assign(p, *out, value);
+}
