@@ -280,9 +280,15 @@ static kjit_status launch_facts(EmitRequest *request, const Device *device, bool
 kjit_status emit_read_facts(const char *text, const char *others, IrFacts *facts)
 {
     const char *wrong = facts_read(text, facts);
+    size_t length = wrong ? strcspn(wrong, ",") : 0;
 
+    for (const char *other = others; wrong && *other; other += strcspn(other, " ") + 1)
+        if (strncmp(other, wrong, length) == 0 && other[length] == ',')
+            return error_set(KJIT_ARGUMENT,
+                             "error: '%.*s' stands for all facts, and has none beside it",
+                             (int)length, wrong);
     return wrong ? error_set(KJIT_ARGUMENT, "error: no fact is called '%.*s': they are %s%s",
-                             (int)strcspn(wrong, ","), wrong, others, launch_fact_names)
+                             (int)length, wrong, others, launch_fact_names)
                  : KJIT_OK;
 }
 

@@ -26,6 +26,10 @@ for stage in ir cuda c; do
     expect 0 "$KJIT" build two.k --emit $stage --sig 'third(float64[:, ::1], int64)'
     expect 0 "$KJIT" build two.k:third --emit $stage --sig '(float64[:, :], int64)'
 done
+expect 2 "$KJIT" build two.k:first --emit ir --facts hot,block=16x16
+says err "'hot' stands for all facts"
+expect 2 "$KJIT" build two.k:first --emit ir --facts hut
+says err "no fact is called 'hut'"
 expect 2 "$KJIT" build two.k:third --emit ir
 says err "third has no @example .* --sig 'third"
 mkdir stages
