@@ -224,7 +224,7 @@ static bool assign_several(Program *p, const AstExpr *target, HostValue value)
 /* x.real and x.imag, which are views. */
 static bool is_parts(const char *name)
 {
-    return strcmp(name, "real") == 0 || strcmp(name, "imag") == 0;
+    return strcmp(name, "real") == 0 || strcmp(name, "imag") == 0 || strcmp(name, "flat") == 0;
 }
 
 bool host_assign(Program *p, const AstExpr *target, HostValue value)

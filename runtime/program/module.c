@@ -478,6 +478,19 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
     return false;
 }
 
+/* What NumPy and Python have of arrays and texts, and kjit has not. */
+static bool is_of_numpy(HostValue object, const char *name)
+{
+    static const char *const arrays[] = { "flags",    "setflags", "tobytes",     "tofile", "dump",
+                                          "byteswap", "choose",   "compress",    "base",   "data",
+                                          "ctypes",   "getfield", "newbyteorder" };
+    static const char *const texts[] = { "encode",      "translate",  "maketrans",
+                                         "format_map",  "expandtabs", "isidentifier",
+                                         "isprintable", "isascii",    "istitle" };
+    return object.kind == HOST_STRING ? TEXT_IS_AMONG(name, texts)
+                                      : is_arrays(object) && TEXT_IS_AMONG(name, arrays);
+}
+
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out)
 {
     const char *name = expr->attribute.name;
@@ -516,6 +529,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
+    if (is_of_numpy(object, name))
+        return host_refuse(p, host_span(expr), "%s.%s is not there: docs/programs.md lists what is",
+                           array ? "ndarray" : type, name);
     return host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
                       type, name);
 }

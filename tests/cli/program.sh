@@ -82,6 +82,16 @@ says out '^\[0 2 4 6\]$'
 expect 0 cat taken/double-*/launch.txt
 says out '^# double\(int64\[::1\], int64\[::1\]\)$'
 silent out 'cuda.captured'
+# What NumPy and Python have and kjit has not is no AttributeError.
+cat >lacking.py <<'K'
+import numpy as np
+print(np.zeros(3).tobytes())
+K
+expect 1 $run lacking.py
+says err '^NotImplementedError: ndarray.tobytes is not there: docs/programs.md lists what is'
+echo 'print("a".encode())' >lacking.py
+expect 1 $run lacking.py
+says err '^NotImplementedError: str.encode is not there: docs/programs.md lists what is'
 # What is not there says what to write instead.
 cat >refused.py <<'K'
 print("before")

@@ -335,6 +335,22 @@ static bool parts(Program *p, HostArray *array, bool real, HostValue *out)
     return true;
 }
 
+/* Its elements in a row: a view, or, where none is that, a copy that may not be written. */
+static bool flat(Program *p, HostArray *array, HostValue *out)
+{
+    const int64_t count = array_elements(&array->view);
+    HostArray *from = array;
+    const bool whole = kjit_array_is_contiguous(&array->view, 0);
+    if (!whole && !host_array_copy_as(p, array, array->view.dtype, &from))
+        return false;
+    kjit_array view = kjit_host_array(from->view.data, from->view.dtype, 1, &count);
+    view.record = from->view.record;
+    view.strides[0] = (int64_t)array_item_bytes(&view);
+    view.flags = array->view.flags | (whole ? 0 : KJIT_READONLY);
+    *out = host_object(host_array_of(p, from->block, &view));
+    return true;
+}
+
 bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out)
 {
     HostArray *array;
@@ -357,6 +373,8 @@ bool host_array_attribute(Program *p, HostValue value, const char *name, HostVal
         *out = dtype_value(view->dtype, view->record);
     else if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0)
         return parts(p, array, *name == 'r', out);
+    else if (strcmp(name, "flat") == 0)
+        return flat(p, array, out);
     else if (strcmp(name, "T") == 0) {
         if (!host_array_transpose(p, &array))
             return false;

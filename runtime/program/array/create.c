@@ -66,6 +66,26 @@ static bool of_object(Program *p, HostValue object, HostValue dtype, HostArray *
     return host_array_from(p, object, element.dtype, out);
 }
 
+/* Axes of one element in front of its own, until there are `least`. */
+static bool with_axes(Program *p, HostArray *array, HostValue least, HostValue *out)
+{
+    int64_t wanted;
+    kjit_array view = array->view;
+    if (!host_integer(p, least, &wanted))
+        return false;
+    if (wanted > KJIT_RANK_MAX)
+        return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+    for (; view.rank < wanted; view.rank++) {
+        memmove(view.shape + 1, view.shape, (size_t)view.rank * sizeof *view.shape);
+        memmove(view.strides + 1, view.strides, (size_t)view.rank * sizeof *view.strides);
+        view.shape[0] = 1;
+        view.strides[0] = (int64_t)array_item_bytes(&view);
+    }
+    *out =
+        host_object(view.rank == array->view.rank ? array : host_array_of(p, array->block, &view));
+    return true;
+}
+
 static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
 {
     HostArray *array;
@@ -80,8 +100,7 @@ static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
                       kjit_array_is_contiguous(&array->view, columns);
     if (((same && asked) || !laid) && !host_array_copy_ordered(p, array, columns, &array))
         return false;
-    *out = host_object(array);
-    return true;
+    return with_axes(p, array, args_get(args, SIZE_MAX, "ndmin", host_int(0)), out);
 }
 
 static bool np_array(Program *p, HostArgs *args, HostValue *out)
@@ -226,7 +245,7 @@ const HostBuiltin create_functions[] = {
     { "cuda.device_array_like", 1, 2, empty_like, "stream" },
     { "cuda.pinned_array_like", 1, 2, empty_like, NULL },
     { "cuda.mapped_array_like", 1, 2, empty_like, NULL },
-    { "np.array", 1, 2, np_array, "object dtype copy order" },
+    { "np.array", 1, 2, np_array, "object dtype copy order ndmin" },
     { "np.asarray", 1, 3, np_asarray, "dtype order copy" },
     { "np.ascontiguousarray", 1, 2, np_contiguous, "dtype" },
     { "np.asfortranarray", 1, 2, np_contiguous, "dtype" },
