@@ -40,6 +40,7 @@ struct Module {
     KernelInfo *kernels; /* of a file, those in its scopes with them */
     int kernel_count, kernel_capacity;
     Complaints broken;  /* a file that could not be read */
+    size_t followed;    /* of a file: bytes that following its statements took */
     struct Names *held; /* what its names hold: change/heap.h */
 };
 

@@ -1,7 +1,7 @@
 /* Calls: functions of the program are followed with what their parameters are given, each call by
 ** itself; where these come to be many, all calls of a function as one. A call that is followed
 ** again is passed over if nothing has changed since. Calls that are still too many may change
-** whatever they are given.
+** whatever they are given, and where what they are given is too much, all that names hold.
 **
 ** Under `if __name__ == "__main__"` calls are not followed: there programs launch what is compiled
 ** here. */
@@ -257,8 +257,20 @@ static void follow_call(Frame *called)
     called->settled = version(trace) == begin ? begin : -1;
 }
 
+/* Whether following the file's statements has taken too much memory, and so time: sets of what is
+** given grow with each function that may call all the others. */
+static bool is_over(Trace *trace)
+{
+    enum { BYTES_MAX = 256 << 20 };
+    const Arena *arena = trace->r->arena;
+    trace->over |= scope_file(trace->r->module)->followed + arena->total - trace->begin > BYTES_MAX;
+    return trace->over;
+}
+
 static Set call_function(Frame *f, const Thing *thing, const Args *args)
 {
+    if (is_over(f->trace))
+        return (Set){ 0 };
     for (Frame *at = f; at; at = at->outer)
         if (at->active && at->function == thing->function) {
             mark_recursion(f, at->outer);

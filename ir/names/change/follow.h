@@ -10,6 +10,8 @@ typedef struct Trace {
     const AstStmt *stmt;
     Span span;         /* of what changes something */
     const Slot *bound; /* the name whose new value the statement tells: of `name += value` */
+    size_t begin;      /* what the arena held when it began */
+    bool over;         /* following it takes too much: it may change all that names hold */
     int calls, depth;  /* of functions: no more than CALLS_MAX; of expressions in one another */
     int grown;         /* how often something was added to a thing */
     int rebound;       /* how often a name that functions read was bound to something else */
@@ -58,6 +60,8 @@ typedef struct Args {
 void change_things(Frame *f, Set set);
 /* The same by what is not run for a constant: np.add(x, y, x). */
 void change_unseen(Frame *f, Set set);
+/* The same of all that names of the module and those around it hold. */
+void change_all(Frame *f);
 /* A name of a module is bound by what is not its own statement. */
 void change_slot(Frame *f, Slot *slot);
 /* Any of its names may be: globals().update(x); those that `key` may give, if that is not NULL. */

@@ -15,9 +15,42 @@ bool set_add(Arena *arena, Set *set, Ref ref)
     return true;
 }
 
+/* Numbers the things of a set from 1 on, or takes these numbers from them: sets of thousands are
+** compared in one pass over each. */
+static void set_number(Set set, bool on)
+{
+    for (int i = 0; i < set.count; i++)
+        set.items[i].thing->number = on ? i + 1 : 0;
+}
+
+static bool join_many(Arena *arena, Set *set, Set more)
+{
+    const int before = set->count;
+    if (!set->count) { /* room for all of them at once */
+        set->capacity = more.count;
+        set->items = arena_array(arena, Ref, more.count);
+    }
+    set_number(*set, true);
+    for (int i = 0; i < more.count; i++) {
+        const Ref ref = more.items[i];
+        Ref *known = ref.thing->number ? &set->items[ref.thing->number - 1] : NULL;
+        if (known && known->rank != ref.rank)
+            known->rank = 0;
+        if (known)
+            continue;
+        array_push(arena, set->items, set->count, set->capacity) = ref;
+        ref.thing->number = set->count;
+    }
+    set_number(*set, false);
+    return set->count > before;
+}
+
 bool set_join(Arena *arena, Set *set, Set more)
 {
+    enum { FEW = 4 };
     bool grown = false;
+    if (more.count > FEW)
+        return join_many(arena, set, more);
     for (int i = 0; i < more.count; i++)
         grown |= set_add(arena, set, more.items[i]);
     return grown;
@@ -73,10 +106,12 @@ bool set_holds(const Set *set, const Thing *thing)
 
 bool set_meets(Set a, Set b)
 {
+    bool meets = false;
+    set_number(a, true);
     for (int i = 0; i < b.count; i++)
-        if (set_holds(&a, b.items[i].thing))
-            return true;
-    return false;
+        meets |= b.items[i].thing->number > 0;
+    set_number(a, false);
+    return meets;
 }
 
 bool set_equals(Set a, Set b)
@@ -89,16 +124,22 @@ bool set_equals(Set a, Set b)
     return true;
 }
 
-Set thing_items(Arena *arena, const Thing *thing)
+/* Adds all that a thing holds, wherever. */
+static void add_items(Arena *arena, Set *items, const Thing *thing)
 {
-    Set items = { 0 };
-    set_join(arena, &items, thing->items);
+    set_join(arena, items, thing->items);
     for (int i = 0; i < thing->count; i++)
-        set_join(arena, &items, thing->at[i]);
+        set_join(arena, items, thing->at[i]);
     for (size_t i = 0;
          thing->kind == THING_DICT && thing->names && i < thing->names->slots.capacity; i++)
         if (thing->names->slots.slots[i].name)
-            set_join(arena, &items, ((Slot *)thing->names->slots.slots[i].value)->set);
+            set_join(arena, items, ((Slot *)thing->names->slots.slots[i].value)->set);
+}
+
+Set thing_items(Arena *arena, const Thing *thing)
+{
+    Set items = { 0 };
+    add_items(arena, &items, thing);
     return items;
 }
 
@@ -110,7 +151,7 @@ Set set_reach(Arena *arena, Set set)
         const Thing *thing = reach.items[i].thing;
         if (thing->kind == THING_FUNCTION || thing->kind == THING_SPACE)
             continue;
-        set_join(arena, &reach, thing_items(arena, thing));
+        add_items(arena, &reach, thing);
         set_join(arena, &reach, thing->keys);
         for (size_t k = 0; thing->names && k < thing->names->slots.capacity; k++)
             if (thing->names->slots.slots[k].name)
@@ -166,6 +207,17 @@ Slot *names_slot(Arena *arena, Names *names, const char *name)
     return slot;
 }
 
+/* Whether a set has all of another, numbered as this one is. */
+static bool has_numbered(Set set, Set other)
+{
+    for (int i = 0; i < other.count; i++) {
+        const int number = other.items[i].thing->number;
+        if (!number || set.items[number - 1].rank != other.items[i].rank)
+            return false;
+    }
+    return true;
+}
+
 bool slot_put(Arena *arena, Slot *slot, Set set, bool weak, const AstStmt *at)
 {
     Set old = slot->set, now = { 0 };
@@ -173,12 +225,11 @@ bool slot_put(Arena *arena, Slot *slot, Set set, bool weak, const AstStmt *at)
     if (slot->at != at)
         slot->before = old;
     slot->at = at;
-    if (weak)
-        set_join(arena, &now, old);
-    set_join(arena, &now, set);
-    for (int i = 0; i < set.count; i++) {
+    set_number(old, true);
+    const bool same = weak && has_numbered(old, set);
+    for (int i = 0; i < set.count && !same; i++) {
         Thing *thing = set.items[i].thing;
-        if (set_holds(&old, thing))
+        if (thing->number)
             continue;
         grown = true;
         if (slot->names->module)
@@ -186,6 +237,12 @@ bool slot_put(Arena *arena, Slot *slot, Set set, bool weak, const AstStmt *at)
         if (slot->names->thing && slot->names->thing != thing)
             own(arena, slot->names->thing, thing);
     }
+    set_number(old, false);
+    if (same)
+        return false;
+    if (weak)
+        set_join(arena, &now, old);
+    set_join(arena, &now, set);
     slot->set = now;
     return grown;
 }

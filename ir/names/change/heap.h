@@ -78,6 +78,7 @@ struct Thing {
     Thing **owners; /* that hold it */
     int owner_count, owner_capacity;
     bool twice;       /* it may hold one thing in two places */
+    int number;       /* in a set that is compared with another; else 0 */
     const void *seen; /* by whom, while what holds a thing is looked for */
 };
 

@@ -277,8 +277,7 @@ static bool is_function(const Thing *thing)
 /* What calls functions and objects that it is given calls them with what else it is given. */
 Set known_given(Frame *f, const Args *args, Set with)
 {
-    Set all = arguments_all(f, args), result = { 0 }, given = { 0 };
-    join(f, &given, set_reach(arena_of(f), all));
+    Set result = { 0 }, given = set_reach(arena_of(f), arguments_all(f, args));
     join(f, &given, set_reach(arena_of(f), with));
     for (int i = 0; i < given.count; i++)
         given.items[i].rank = 0;
@@ -321,6 +320,17 @@ Set known_copy(Frame *f, const Args *args, Set of, bool deep)
     return result;
 }
 
+/* Python's own that take functions and call none of them; what partial() gives may, when it is
+** called. */
+static bool calls_nothing(const char *name)
+{
+    static const char *const names[] = { "signature",  "getsource",      "getfullargspec",
+                                         "isfunction", "update_wrapper", "wraps",
+                                         "partial",    "partialmethod",  "lru_cache",
+                                         "cache",      "singledispatch", "iscoroutinefunction" };
+    return TEXT_IS_AMONG(name, names);
+}
+
 Set known_foreign(Frame *f, Set object, const char *name, const Args *args)
 {
     Set all = arguments_all(f, args), held = { 0 };
@@ -347,7 +357,8 @@ Set known_foreign(Frame *f, Set object, const char *name, const Args *args)
     }
     join(f, &held, all);
     join(f, &held, object);
-    join(f, &held, known_given(f, args, (Set){ 0 }));
+    if (!calls_nothing(name))
+        join(f, &held, known_given(f, args, (Set){ 0 }));
     for (int i = 0; i < object.count; i++)
         join(f, &held, thing_items(arena_of(f), object.items[i].thing));
     return held_made(f, args->call, "foreign", THING_FOREIGN, held);
@@ -422,7 +433,8 @@ Set known_numpy(Frame *f, const char *path, const Args *args)
         join(f, &result, look(f, args, first_of(args), "asarray"));
     if (builtin_looks_at(name))
         return look_at(f, args, (Set){ 0 }, name);
-    join(f, &result, known_given(f, args, (Set){ 0 }));
+    if (!out && rank < 0 && !reduces(name) && !gives_fixed(name)) /* these call no functions */
+        join(f, &result, known_given(f, args, (Set){ 0 }));
     if (gives_fixed(name) || (reduces(name) && !says_axis(args)))
         return result;
     if (builtin_find(arena_of(f), path, args->call->span).kind == OPD_TYPE || (out && out < 3))

@@ -250,3 +250,29 @@ void change_names(Frame *f, const Names *names, const AstExpr *key)
             change_slot(f, slots[i].value);
         }
 }
+
+static void mark_names(Frame *f, const Names *names, int depth)
+{
+    enum { DEEPEST = 4 };
+    for (size_t i = 0; i < names->slots.capacity && depth < DEEPEST; i++) {
+        const Slot *slot = names->slots.slots[i].name ? names->slots.slots[i].value : NULL;
+        Set held = slot ? set_reach(f->trace->r->arena, slot->set) : (Set){ 0 };
+        bool changes = false;
+        for (int k = 0; k < held.count; k++) {
+            const Thing *thing = held.items[k].thing;
+            changes |= can_change(thing) && thing->kind != THING_SPACE;
+            if (thing->kind == THING_SPACE && thing->names && thing->names->module)
+                mark_names(f, thing->names, depth + 1);
+        }
+        const Symbol *symbol = changes && slot->names->module ? symbol_of(slot) : NULL;
+        if (symbol && is_known(symbol) && symbol->kind != SYMBOL_BUILTIN &&
+            symbol->kind != SYMBOL_FUNCTION && symbol->kind != SYMBOL_MODULE)
+            make_unknown(f->trace, slot, by_function, FATE_UNKNOWN);
+    }
+}
+
+void change_all(Frame *f)
+{
+    for (const Names *names = f->names; names; names = names->outer)
+        mark_names(f, names, 0);
+}

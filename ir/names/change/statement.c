@@ -507,7 +507,7 @@ void follow_body(Frame *f, const AstBody *body)
 {
     enum { DEEPEST = 2500 };
     f->trace->depth++;
-    for (int i = 0; i < body->count && f->trace->depth < DEEPEST; i++)
+    for (int i = 0; i < body->count && f->trace->depth < DEEPEST && !f->trace->over; i++)
         follow_stmt(f, body->items[i]);
     f->trace->depth--;
 }
@@ -522,11 +522,21 @@ static Frame root_frame(Trace *trace)
                 .names = names_of_module(r->module),
                 .implicit.kind = AST_NONE,
                 .weak = r->inside > 1 };
+    trace->begin = r->arena->total;
     table_init(&f.things, r->arena);
     table_init(&f.frames, r->arena);
     table_init(&f.globals, r->arena);
     table_init(&trace->shared, r->arena);
     return f;
+}
+
+/* What is left to do when a statement has been followed. */
+static void finish(Frame *f)
+{
+    Resolver *r = f->trace->r;
+    if (f->trace->over)
+        change_all(f);
+    scope_file(r->module)->followed += r->arena->total - f->trace->begin;
 }
 
 void change_by_statement(Resolver *r, const AstStmt *stmt)
@@ -536,6 +546,7 @@ void change_by_statement(Resolver *r, const AstStmt *stmt)
         return;
     Frame f = root_frame(&trace);
     follow_stmt(&f, stmt);
+    finish(&f);
 }
 
 void change_by_header(Resolver *r, const AstStmt *stmt)
@@ -551,6 +562,7 @@ void change_by_header(Resolver *r, const AstStmt *stmt)
     if (stmt->kind == AST_TRY)
         follow_handlers(&f, &stmt->try_);
     call_implicit(&f, f.touched);
+    finish(&f);
 }
 
 void change_by_end(Resolver *r, const AstStmt *stmt)
@@ -561,6 +573,7 @@ void change_by_end(Resolver *r, const AstStmt *stmt)
     Frame f = root_frame(&trace);
     follow_with_end(&f, stmt);
     call_implicit(&f, f.touched);
+    finish(&f);
 }
 
 void change_bind(Resolver *r, const char *name, Resolver *outer, const AstExpr *value)
@@ -571,4 +584,5 @@ void change_bind(Resolver *r, const char *name, Resolver *outer, const AstExpr *
     Frame f = root_frame(&trace);
     Set set = follow_value(&f, value);
     slot_put(r->arena, names_slot(r->arena, names_of_module(r->module), name), set, false, NULL);
+    finish(&f);
 }
