@@ -57,15 +57,25 @@ static void complain(FnState *f, Symbol *symbol, Span span)
         diag_note(f->lower->diags, why->span, "%s", why->message);
 }
 
+/* Whether both branches import the same that is built in, whichever runs. */
+static bool is_same_builtin(Symbol *a, Symbol *b)
+{
+    a = symbol_imported(a);
+    b = symbol_imported(b);
+    return a && b && a->kind == SYMBOL_BUILTIN && b->kind == SYMBOL_BUILTIN &&
+           strcmp(a->path, b->path) == 0;
+}
+
 Operand lower_choice(FnState *f, Symbol *symbol, Span span)
 {
     Symbol *then = symbol->choice.then, *otherwise = symbol->choice.otherwise;
     Decision decision = decide(f, symbol, NULL);
-    Symbol *chosen = decision == DECIDE_THEN        ? then
-                     : decision == DECIDE_OTHERWISE ? otherwise
-                     : then && otherwise            ? NULL
-                     : then                         ? then
-                                                    : otherwise;
+    Symbol *chosen = decision == DECIDE_THEN            ? then
+                     : decision == DECIDE_OTHERWISE     ? otherwise
+                     : is_same_builtin(then, otherwise) ? then
+                     : then && otherwise                ? NULL
+                     : then                             ? then
+                                                        : otherwise;
     if (chosen)
         return lower_symbol(f, chosen, span);
     if (decision == DECIDE_UNKNOWN) {
