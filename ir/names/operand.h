@@ -259,7 +259,10 @@ struct Operand {
             size_t length;
             bool bytes; /* it is b"..." */
         } string;
-        const Type *type;
+        struct {
+            const Type *type;
+            Padding padding; /* of a dtype */
+        };
         const Function *function;
         IrIntrinsic intrinsic;
         const FixedFunction *fixed;

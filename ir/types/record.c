@@ -27,23 +27,25 @@ static size_t field_size(const RecordField *field)
 
 static bool lies_as(const Type *record, bool padded);
 
-/* What a field's place in a padded record is a multiple of. As NumPy has it a record inside of
-** another is placed by its alignment only if it was made with align=True itself; `inside` says what
-** is taken for true of those whose fields lie alike with and without. */
-static size_t padded_align(const Type *type, bool inside)
+/* What a field's place in a padded record is a multiple of. As NumPy has it a record inside is
+** placed by its alignment only if it was made with padding itself; where that is not known and its
+** fields lie alike either way, `spaced` says so. */
+static size_t padded_align(const Type *type, Padding made, bool spaced)
 {
-    bool aligned =
-        type->kind != TY_RECORD || (lies_as(type, true) && (inside || !lies_as(type, false)));
-    return aligned ? type_align(type) : 1;
+    bool on = made == PADDING_ON || type->kind != TY_RECORD;
+    if (made == PADDING_UNKNOWN && !on)
+        on = lies_as(type, true) && (spaced || !lies_as(type, false));
+    return on ? type_align(type) : 1;
 }
 
 /* Places fields one behind the other: with C's padding, or with none (NumPy's default). Sets their
-** offsets; gives the size. */
-static size_t record_lay_out(RecordField *fields, int count, bool padded, bool inside)
+** offsets; gives the size. `made` has how each that is a record was made. */
+static size_t record_lay_out(RecordField *fields, const Padding *made, int count, bool padded,
+                             bool spaced)
 {
     size_t size = 0, align = 1;
     for (int i = 0; i < count; i++) {
-        size_t own = padded ? padded_align(fields[i].type, inside) : 1;
+        size_t own = padded ? padded_align(fields[i].type, made[i], spaced) : 1;
         size = fields[i].offset = round_up(size, own);
         size += field_size(&fields[i]);
         align = own > align ? own : align;
@@ -125,7 +127,7 @@ static bool lies_as(const Type *record, bool padded)
     size_t at = 0, align = 1;
     for (int i = 0; i < record->record.count; i++) {
         const RecordField *field = &record->record.fields[i];
-        size_t own = padded ? padded_align(field->type, true) : 1;
+        size_t own = padded ? padded_align(field->type, PADDING_UNKNOWN, true) : 1;
         at = round_up(at, own);
         if (field->offset != at)
             return false;
@@ -179,6 +181,9 @@ typedef struct Reader {
     Diags *diags;
     RecordField *fields;
     int count, capacity;
+    Padding *made; /* of each field */
+    int made_capacity;
+    bool padded; /* is a dtype with align=True */
     bool placed; /* offsets were given */
     size_t size; /* given, or 0 */
 } Reader;
@@ -275,7 +280,7 @@ static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
         return read_type(r, expr->list.items.items[0], field) &&
                read_shape(r, expr->list.items.items[1], field);
     if (expr->kind == AST_LIST)
-        field->type = record_from_list(r->types, r->diags, expr, false);
+        field->type = record_from_list(r->types, r->diags, expr, r->padded);
     else if (expr->kind == AST_NAME && python_type(expr->name.name))
         field->type = python_type(expr->name.name);
     else
@@ -287,14 +292,21 @@ static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
            wrong(r, expr->span, "a field is a number, a record, or an array of such");
 }
 
-static bool add_field(Reader *r, const RecordField *field, Span span)
+static void push_field(Reader *r, const RecordField *field, Padding made)
+{
+    int count = r->count;
+    array_push(r->types->arena, r->made, count, r->made_capacity) = made;
+    array_push(r->types->arena, r->fields, r->count, r->capacity) = *field;
+}
+
+static bool add_field(Reader *r, const RecordField *field, Padding made, Span span)
 {
     for (int i = 0; i < r->count; i++)
         if (strcmp(r->fields[i].name, field->name) == 0)
             return wrong(r, span, "a record has each field's name once");
     if (!*field->name)
         return wrong(r, span, "a field needs a name");
-    array_push(r->types->arena, r->fields, r->count, r->capacity) = *field;
+    push_field(r, field, made);
     return true;
 }
 
@@ -306,11 +318,12 @@ static bool read_field(Reader *r, const char *name, const AstExpr *expr, Span sp
     bool placed = expr->kind == AST_BINARY && expr->binary.op == AST_MATMUL;
     if (placed && !read_count(r, expr->binary.right, &offset))
         return false;
+    r->types->padding = PADDING_UNKNOWN;
     if (!read_type(r, placed ? expr->binary.left : expr, &field))
         return false;
     field.offset = (size_t)offset;
     r->placed |= placed;
-    return add_field(r, &field, span);
+    return add_field(r, &field, r->types->padding, span);
 }
 
 /* ("", "|V4"): bytes of nothing between two fields, as NumPy's files have them. */
@@ -326,7 +339,7 @@ static bool read_gap(Reader *r, const AstExpr *type)
     gap.shape[0] = strtol(type->string.text + 2, NULL, 10);
     if (gap.shape[0] < 1 || gap.shape[0] > INT32_MAX)
         return wrong(r, type->span, "this record is too large");
-    array_push(r->types->arena, r->fields, r->count, r->capacity) = gap;
+    push_field(r, &gap, PADDING_UNKNOWN);
     return true;
 }
 
@@ -364,8 +377,8 @@ static bool is_certain(const Reader *r)
     Arena *arena = r->types->arena;
     RecordField *other = arena_array(arena, RecordField, r->count + 1);
     memcpy(other, r->fields, sizeof(*other) * (size_t)r->count);
-    if (record_lay_out(other, r->count, true, true) !=
-        record_lay_out(r->fields, r->count, true, false))
+    if (record_lay_out(other, r->made, r->count, true, true) !=
+        record_lay_out(r->fields, r->made, r->count, true, false))
         return false;
     for (int i = 0; i < r->count; i++)
         if (other[i].offset != r->fields[i].offset)
@@ -376,7 +389,7 @@ static bool is_certain(const Reader *r)
 /* The record of the fields read, with C's padding or none. */
 static const Type *finish(Reader *r, Span span, bool padded)
 {
-    size_t size = r->placed ? 0 : record_lay_out(r->fields, r->count, padded, true);
+    size_t size = r->placed ? 0 : record_lay_out(r->fields, r->made, r->count, padded, true);
     drop_gaps(r);
     if (r->count == 0) {
         wrong(r, span, "a record has at least one field");
@@ -401,12 +414,14 @@ static const Type *finish_dtype(Reader *r, Span span, bool padded)
               "np.dtype({\"names\": ..., \"formats\": ..., \"offsets\": ...})");
         return NULL;
     }
-    return finish(r, span, padded);
+    const Type *record = finish(r, span, padded);
+    r->types->padding = padded ? PADDING_ON : PADDING_OFF;
+    return record;
 }
 
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded)
 {
-    Reader r = { .types = types, .diags = diags };
+    Reader r = { .types = types, .diags = diags, .padded = padded };
     for (int i = 0; i < list->list.items.count; i++)
         if (!read_pair(&r, list->list.items.items[i]))
             return NULL;
@@ -440,7 +455,7 @@ static bool is_list(const AstExpr *expr, int count)
 
 static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bool padded)
 {
-    Reader r = { .types = types, .diags = diags };
+    Reader r = { .types = types, .diags = diags, .padded = padded };
     Dict dict = { 0 };
     for (int i = 0; call->kind == AST_CALL && i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];

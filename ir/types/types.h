@@ -96,6 +96,9 @@ extern const Type type_table[TY_KINDS]; /* one of each kind that has no parts */
 
 /* ---- types.c -------------------------------------------------------------------------- */
 
+/* Whether a dtype was made with align=True; NumPy takes two that differ in that alone for one. */
+typedef enum Padding { PADDING_UNKNOWN, PADDING_OFF, PADDING_ON } Padding;
+
 /* The interned types of one compilation. */
 typedef struct Types {
     Arena *arena;
@@ -107,6 +110,7 @@ typedef struct Types {
     /* The number that an expression is, for extents in dtypes; false: none that is known. */
     bool (*counted)(void *context, const AstExpr *expr, int64_t *out);
     void *named_context;
+    Padding padding; /* of the dtype that was read last */
 } Types;
 
 void types_init(Types *types, Arena *arena);

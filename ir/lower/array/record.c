@@ -43,7 +43,10 @@ static const Type *named_type(void *context, const AstExpr *name)
         operand = lower_symbol(f, symbol, name->span);
     if (operand.kind == OPD_STRING) /* np.dtype(DTYPE) of DTYPE = "float32" */
         return type_by_name(operand.string.text);
-    return operand.kind == OPD_TYPE ? operand.type : NULL;
+    if (operand.kind != OPD_TYPE)
+        return NULL;
+    f->types->padding = operand.padding;
+    return operand.type;
 }
 
 static bool counted(void *context, const AstExpr *expr, int64_t *out)
@@ -90,9 +93,13 @@ bool lower_signature(FnState *f, const AstExpr *expr, const char **name, Signatu
 
 Operand lower_dtype(FnState *f, const AstExpr *expr)
 {
+    f->types->padding = PADDING_UNKNOWN;
     const Type *type = lower_type(f, expr);
-    return type ? (Operand){ .kind = OPD_TYPE, .span = expr->span, .type = type }
-                : operand_error(expr->span);
+    if (!type)
+        return operand_error(expr->span);
+    return (Operand){
+        .kind = OPD_TYPE, .span = expr->span, .type = type, .padding = f->types->padding
+    };
 }
 
 /* ---- fields -------------------------------------------------------------------------------- */
