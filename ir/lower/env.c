@@ -32,6 +32,7 @@ void env_bind(FnState *f, Name *name, Binding binding)
     array_push(f->arena, f->log, f->log_count, f->log_capacity) =
         (NameChange){ name, name->binding };
     name->binding = binding;
+    name->around = NULL;
 }
 
 IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span)

@@ -33,7 +33,8 @@ bool binding_is_none(Binding binding);
 typedef struct Name {
     const char *name;
     Binding binding;
-    IrVar **vars; /* made for it by assignments, one a type */
+    const struct Name *around; /* of a run around, whose binding it was given; or NULL */
+    IrVar **vars;              /* made for it by assignments, one a type */
     int var_count, var_capacity;
     Span made;            /* where it was assigned last, in the order of the text: meaning.c */
     const Binding *other; /* scratch of env_join() */

@@ -110,6 +110,9 @@ Symbol *lower_lookup(const FnState *f, const char *name);
 Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
+/* The name itself, or that of a run around which it stands for: Python looks there, too, so that
+** later assignments count. */
+const Name *name_origin(const Name *name);
 /* Gives it the names that a run has left, or has bound so far. */
 void names_see(FnState *f, const FnState *run);
 /* Whether a value is known: a number, a constant array, a tuple of these. */

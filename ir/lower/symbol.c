@@ -42,12 +42,23 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+const Name *name_origin(const Name *name)
+{
+    while (name->around)
+        name = name->around;
+    return name;
+}
+
 void names_see(FnState *f, const FnState *run)
 {
     for (size_t i = 0; i < run->names.capacity; i++) {
         const Name *name = run->names.slots[i].name ? run->names.slots[i].value : NULL;
-        if (name && name->binding.kind == BIND_OPERAND)
-            env_bind(f, env_name(f, name->name), name->binding);
+        const Name *origin = name ? name_origin(name) : NULL;
+        if (!origin || origin->binding.kind != BIND_OPERAND)
+            continue;
+        Name *own = env_name(f, origin->name);
+        env_bind(f, own, origin->binding);
+        own->around = origin;
     }
 }
 

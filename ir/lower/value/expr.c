@@ -43,7 +43,8 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
 static bool lower_left(FnState *f, const AstExpr *expr, Operand *out)
 {
     const FnState *run = f->function ? f->function->run : NULL;
-    Name *name = run ? table_get(&run->names, expr->name.name) : NULL;
+    const Name *name = run ? table_get(&run->names, expr->name.name) : NULL;
+    name = name ? name_origin(name) : NULL;
     if (!name || name->binding.kind != BIND_OPERAND)
         return false;
     Operand *left = name->binding.operand;
