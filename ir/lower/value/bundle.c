@@ -448,13 +448,21 @@ static bool collect(Collection *c, int clause)
     return count >= 0;
 }
 
+/* A state of its own, as a function has it, which does not see a class's names either. Functions
+** made in it find its names there. */
+static FnState *collection_state(FnState *f)
+{
+    FnState *inner = constant_state(f, module_around_class(f->module));
+    names_see(inner, f);
+    inner->runs = true;
+    inner->running = f->running;
+    inner->constant = f->constant;
+    return inner;
+}
+
 Operand lower_comprehension(FnState *f, const AstExpr *expr)
 {
-    Collection c = { .f = f, .first = f, .ast = expr->comprehension };
-    if (module_is_class(f->module)) { /* as functions, it does not see the class's names */
-        c.f = constant_state(f, module_around_class(f->module));
-        c.f->names = f->names;
-    }
+    Collection c = { .f = collection_state(f), .first = f, .ast = expr->comprehension };
     if (c.ast->kind == AST_DICT) {
         c.dict = arena_new(f->arena, Bundle);
         c.dict->dict = true;
