@@ -42,9 +42,12 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr);
 /* Of a dictionary: how many keys it has, -1 of an object; key number `index`; whether it has one;
 ** and it with one more, or with all of another. */
 int bundle_count(FnState *f, const Bundle *bundle);
-/* How often its values hold something, as `holds` says of each. */
-int bundle_holds(const Bundle *bundle, const Operand *object,
-                 int (*holds)(const Operand *value, const Operand *object));
+/* Calls `operand` with each of its values, and `run` with the run that tells one which is still to
+** be evaluated. */
+typedef void OperandVisitor(void *context, const Operand *operand);
+typedef void RunVisitor(void *context, const FnState *run);
+void bundle_each_held(const Bundle *bundle, OperandVisitor *operand, RunVisitor *run,
+                      void *context);
 Operand bundle_key_at(FnState *f, const Bundle *bundle, int index);
 bool bundle_has(FnState *f, const Bundle *bundle, const Operand *key);
 Operand bundle_with(FnState *f, const Bundle *bundle, Operand key, Operand value);

@@ -7,37 +7,78 @@
 
 /* ---- who else holds it ----------------------------------------------------------------------- */
 
-/* How often a list is, or is in, another. */
-static int holds(const IrValue *value, const IrValue *list)
-{
-    int count = value == list;
-    for (int i = 0; value != list && value->op == OP_tuple && i < value->count; i++)
-        if (type_is_tuple(value->operands[i]->type))
-            count += holds(value->operands[i], list);
-    return count;
-}
+typedef struct Holders {
+    FnState *f;            /* the run that changes it */
+    const Operand *object; /* a list or dictionary */
+    const FnState **seen;
+    int seen_count, seen_capacity;
+    int count;
+} Holders;
 
-static int holds_same(const Operand *operand, const Operand *object)
-{
-    if (operand->kind == OPD_BUNDLE)
-        return operand->bundle == object->bundle && object->kind == OPD_BUNDLE
-                   ? 1
-                   : bundle_holds(operand->bundle, object, holds_same);
-    return operand->kind == OPD_VALUE && object->kind == OPD_VALUE
-               ? holds(operand->value, object->value)
-               : 0;
-}
+static void look_in_operand(void *context, const Operand *operand);
 
-/* How often names of the run hold it. */
-static int count_holders(const FnState *f, const Operand *object)
+static void look_in_value(Holders *holders, const IrValue *value)
 {
-    int count = 0;
-    for (size_t i = 0; i < f->names.capacity; i++) {
-        const Name *name = f->names.slots[i].name ? f->names.slots[i].value : NULL;
-        if (name && name->binding.kind == BIND_OPERAND)
-            count += holds_same(name->binding.operand, object);
+    if (holders->object->kind == OPD_VALUE && value == holders->object->value) {
+        holders->count++;
+        return;
     }
-    return count;
+    for (int i = 0; value->op == OP_tuple && i < value->count; i++) {
+        const Operand item = thing_operand(holders->f, operand_value(value->operands[i]));
+        look_in_operand(holders, &item);
+    }
+}
+
+/* What the names of a run hold. Those that it has from a run around count there. */
+static void look_in_run(void *context, const FnState *run)
+{
+    Holders *holders = context;
+    for (int i = 0; i < holders->seen_count; i++)
+        if (holders->seen[i] == run)
+            return;
+    array_push(holders->f->arena, holders->seen, holders->seen_count, holders->seen_capacity) = run;
+    for (size_t i = 0; i < run->names.capacity; i++) {
+        const Name *name = run->names.slots[i].name ? run->names.slots[i].value : NULL;
+        const Name *origin = name ? name_origin(name) : NULL;
+        bool elsewhere = name != origin && table_get(&holders->f->names, name->name) == origin;
+        if (origin && !elsewhere && origin->binding.kind == BIND_OPERAND)
+            look_in_operand(holders, origin->binding.operand);
+    }
+}
+
+/* Functions hold what they may read: their default values, and the names of the run that made
+** them. */
+static void look_in_function(Holders *holders, const Function *function)
+{
+    for (int i = 0; function->defaults && i < function->ast->params.count; i++)
+        look_in_operand(holders, &function->defaults[i]);
+    if (function->run)
+        look_in_run(holders, function->run);
+}
+
+static void look_in_operand(void *context, const Operand *operand)
+{
+    Holders *holders = context;
+    const Operand *object = holders->object;
+    if (operand->kind == OPD_VALUE)
+        look_in_value(holders, operand->value);
+    else if (operand->kind == OPD_FUNCTION)
+        look_in_function(holders, operand->function);
+    else if (operand->kind == OPD_METHOD && operand->method.object)
+        look_in_value(holders, operand->method.object);
+    else if (operand->kind == OPD_BUNDLE && object->kind == OPD_BUNDLE &&
+             operand->bundle == object->bundle)
+        holders->count++;
+    else if (operand->kind == OPD_BUNDLE)
+        bundle_each_held(operand->bundle, look_in_operand, look_in_run, holders);
+}
+
+/* How often names of the run hold it, by what they hold, too. */
+static int count_holders(FnState *f, const Operand *object)
+{
+    Holders holders = { .f = f, .object = object };
+    look_in_run(&holders, f);
+    return holders.count;
 }
 
 /* Whether a list or dictionary is what one name of the run alone holds; complains if not. */
@@ -53,6 +94,8 @@ static bool is_own(Evaluation *e, const AstExpr *place, const Operand *object)
     const Name *own = root->kind == AST_NAME ? table_get(&e->f->names, root->name.name) : NULL;
     if (root->kind == AST_NAME && !(own && own->binding.kind == BIND_OPERAND))
         return evaluate_fails(e, place->span, "this changes a constant of the module");
+    if (own && own->around)
+        return evaluate_fails(e, place->span, "this changes what a function around it holds");
     bool other = root->kind != AST_NAME || count_holders(e->f, object) > 1;
     return !other || evaluate_fails(e, place->span, "this changes what has several names");
 }

@@ -473,12 +473,13 @@ Operand lower_comprehension(FnState *f, const AstExpr *expr)
                   : tuple_of_operands(f, c.items, c.count, expr->span);
 }
 
-int bundle_holds(const Bundle *bundle, const Operand *object,
-                 int (*holds)(const Operand *value, const Operand *object))
+void bundle_each_held(const Bundle *bundle, OperandVisitor *operand, RunVisitor *run, void *context)
 {
-    int count = 0;
-    for (int i = 0; i < bundle->count; i++)
-        if (!bundle->entries[i].expr)
-            count += holds(&bundle->entries[i].value, object);
-    return count;
+    for (int i = 0; i < bundle->count; i++) {
+        const Entry *entry = &bundle->entries[i];
+        if (entry->expr)
+            run(context, entry->state);
+        else
+            operand(context, &entry->value);
+    }
 }
