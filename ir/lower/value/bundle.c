@@ -399,7 +399,7 @@ static bool collect_one(Collection *c)
 {
     FnState *f = c->f;
     Operand item = lower_expr(f, c->ast->element);
-    if (item.kind == OPD_ERROR)
+    if (item.kind == OPD_ERROR || (item.kind == OPD_VALUE && is_poison(item.value)))
         return false;
     if (!c->dict) {
         array_push(f->arena, c->items, c->count, c->capacity) = item;

@@ -216,6 +216,11 @@ static Operand lower_slice(FnState *f, const AstExpr *expr)
 
 static Operand lower_walrus(FnState *f, const AstExpr *expr)
 {
+    if (f->running) {
+        fail(f, expr->span, "a function that is run for a constant has no ':=': assign '%s' before",
+             expr->walrus.name);
+        return operand_error(expr->span);
+    }
     Operand value = lower_maybe(f, expr->walrus.value);
     if (f->constant_only) /* the name is the module's, bound by resolve_walrus() */
         return value;
