@@ -113,6 +113,9 @@ FnState *constant_state(FnState *f, const Module *module);
 /* The name itself, or that of a run around which it stands for: Python looks there, too, so that
 ** later assignments count. */
 const Name *name_origin(const Name *name);
+/* A name that stands for a compile-time thing: its own, or, if there is none, one that the run which
+** has made the function has left; NULL: it is neither. */
+const Name *name_bound(const FnState *f, const char *name);
 /* Gives it the names that a run has left, or has bound so far. */
 void names_see(FnState *f, const FnState *run);
 /* Whether a value is known: a number, a constant array, a tuple of these. */
@@ -208,6 +211,8 @@ bool literal_same(const IrValue *a, const IrValue *b);
 
 /* ---- call/signature.c ---------------------------------------------------------------------- */
 
+/* Reads what a function that is made here declares, while its names are what Python finds. */
+void signature_read(FnState *f, const Function *function);
 /* The declared signature that fits these arguments best, of a function that declares some: its
 ** numbers as declared, its arrays as they are given. False after a complaint. */
 bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,

@@ -49,6 +49,16 @@ const Name *name_origin(const Name *name)
     return name;
 }
 
+const Name *name_bound(const FnState *f, const char *name)
+{
+    const Name *own = table_get(&f->names, name);
+    const FnState *run = f->function ? f->function->run : NULL;
+    if (run && !(own && own->binding.kind != BIND_NONE))
+        own = table_get(&run->names, name);
+    own = own ? name_origin(own) : NULL;
+    return own && own->binding.kind == BIND_OPERAND ? own : NULL;
+}
+
 void names_see(FnState *f, const FnState *run)
 {
     for (size_t i = 0; i < run->names.capacity; i++) {

@@ -38,7 +38,11 @@ static const Type *named_type(void *context, const AstExpr *name)
         return types_from_ast(f->types, f->lower->diags, &name->call.args);
     if (name->kind == AST_CALL && f->constant_only)
         return typeof_value(f, name);
-    Symbol *symbol = name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
+    const Name *own = name->kind == AST_NAME ? name_bound(f, name->name.name) : NULL;
+    Symbol *symbol =
+        !own && name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
+    if (own)
+        operand = *own->binding.operand;
     if (symbol && symbol->kind == SYMBOL_CONSTANT)
         operand = lower_symbol(f, symbol, name->span);
     if (operand.kind == OPD_STRING) /* np.dtype(DTYPE) of DTYPE = "float32" */

@@ -178,6 +178,7 @@ static Operand made_function(FnState *f, const Function *described, Span span)
     *function = *described;
     function->run = f;
     function->defaults = held_defaults(f, &function->ast->params);
+    signature_read(f, function);
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 

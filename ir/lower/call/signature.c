@@ -49,7 +49,7 @@ static bool read_one(FnState *f, const Function *function, const AstExpr *expr, 
     return false;
 }
 
-/* Reads a function's signatures, when they are first wanted. */
+/* Reads a function's signatures, when they are first wanted, and once. */
 static Declarations *declarations(FnState *f, const Function *function)
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)function);
@@ -76,6 +76,11 @@ static Declarations *declarations(FnState *f, const Function *function)
     if (list->wrong)
         failure_remember(f->lower, mark, &list->forgotten);
     return list;
+}
+
+void signature_read(FnState *f, const Function *function)
+{
+    declarations(f, function);
 }
 
 /* ---- complaints ------------------------------------------------------------------------------ */

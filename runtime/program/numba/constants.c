@@ -85,10 +85,13 @@ static bool captured_text(const Reading *reading, HostValue array, Buf *out)
 
 static bool constant_text(const Reading *reading, HostValue value, Buf *out);
 
-/* Whether a function reads a name from around it. */
+/* Whether a function, or what decorates it, reads a name from around it. */
 static bool reads(const AstFunction *ast, const char *name)
 {
     bool found = names_read_outside(&ast->body, name);
+    for (int i = 0; i < ast->decorators.count; i++)
+        if (ast_mentions(ast->decorators.items[i], name))
+            return true;
     for (int i = 0; i < ast->params.count; i++) {
         const AstExpr *value = ast->params.items[i].default_value;
         if (strcmp(ast->params.items[i].name, name) == 0)

@@ -1,5 +1,5 @@
 """Kernels of factories that are given what other factories have made."""
-from numba import cuda
+from numba import cuda, float64, int64
 import numpy as np
 import math
 
@@ -46,6 +46,12 @@ def Solver(rhs, order):
         return d.copy_to_host()
     return call
 
+def shifted(T):
+    @cuda.jit(float64(T, float64), device=True)
+    def inner(x, by):
+        return x + by
+    return inner
+
 def main():
     for order in (1, 2):
         for n in (1, 2):
@@ -54,6 +60,14 @@ def main():
     fns = [("neg", cuda.jit(device=True)(lambda x: -x)), ("sq", power(2))]
     for name, fn in fns:
         print(name, Solver(fn, 2)(np.ones(2), 2))
+    shift = shifted(int64)
+
+    @cuda.jit
+    def cut(y):
+        y[0] = shift(y[0], 0.5)
+    y = np.array([2.0])
+    cut[1, 1](y)
+    print(y)
 
 if __name__ == "__main__":
     main()
