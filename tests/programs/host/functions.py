@@ -96,3 +96,4 @@ np.testing.assert_array_almost_equal([1.0], [1.0000001])
 np.testing.assert_array_less([1], [2])
 for a, b in [((3, 0), (1, 2, 0, 4)), ((0, 2), (1, 2, 0)), ((2, 0), (1, 0, 3))]:
     show("empty", np.dot(np.zeros(a), np.zeros(b)))
+show("pad", np.pad(np.arange(6).reshape(2, 3), ((1, 2),), mode="symmetric"))
