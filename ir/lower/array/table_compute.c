@@ -239,8 +239,13 @@ IrValue *lower_table_part(FnState *f, IrValue *array, bool imag, Span span)
     Side side;
     if (!open_side(f, &side, array))
         return lower_poison(f, span);
-    return compute(f, &side, 1, type_complex_part(array->type->array.element), element_part, &imag,
-                   span);
+    IrValue *part = compute(f, &side, 1, type_complex_part(array->type->array.element),
+                            element_part, &imag, span);
+    if (!module_is_standard(f->module)) {
+        table_mark_viewed(array);
+        table_mark_viewed(part);
+    }
+    return part;
 }
 
 static IrValue *element_of_comparison(FnState *f, const void *op, IrValue *const *items, Span span)
