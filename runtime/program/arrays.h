@@ -120,6 +120,8 @@ bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue t
 HostValue record_names(Program *p, const kjit_record *record);
 /* Stores a tuple in each record of an array, or a list of as many. */
 bool record_assign(Program *p, HostArray *to, HostValue value);
+/* Stores records in others, of this dtype or another. */
+bool record_copy(Program *p, HostArray *from, HostArray *to);
 /* An array of them, of a list of tuples; one record of a tuple. */
 bool record_array(Program *p, HostValue value, const kjit_array *like, HostArray **out);
 

@@ -245,7 +245,7 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
         return copy_by_kernel(p, from, dtype, out);
     const bool same = dtype == from->view.dtype;
     const kjit_array like = { .dtype = dtype, .record = same ? from->view.record : NULL };
-    if (!same && from->view.dtype == KJIT_DTYPE_RECORD)
+    if (!same && (dtype == KJIT_DTYPE_RECORD || from->view.dtype == KJIT_DTYPE_RECORD))
         return records_refused(p);
     if (!host_array_read(p, from) ||
         !host_array_like(p, &like, from->view.rank, from->view.shape, false, false, &to))

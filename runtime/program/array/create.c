@@ -61,8 +61,15 @@ static bool of_object(Program *p, HostValue object, HostValue dtype, HostArray *
     kjit_array element = { .dtype = KJIT_DTYPE_NONE };
     if (!element_from(p, dtype, &element))
         return false;
-    if (element.dtype == KJIT_DTYPE_RECORD && object.kind != HOST_ARRAY)
+    if (element.dtype != KJIT_DTYPE_RECORD)
+        return host_array_from(p, object, element.dtype, out);
+    if (object.kind != HOST_ARRAY)
         return record_array(p, object, &element, out);
+    HostArray *from = object.array;
+    if (from->view.dtype == KJIT_DTYPE_RECORD &&
+        !dtype_same_record(from->view.record, element.record))
+        return host_array_like(p, &element, from->view.rank, from->view.shape, false, false, out) &&
+               record_copy(p, from, *out);
     return host_array_from(p, object, element.dtype, out);
 }
 

@@ -385,7 +385,7 @@ static bool value_to_put(Gather *g, int rank, const int64_t *shape, bool kernels
         return false;
     if (kernels && host_is_number(*value))
         return true;
-    if (!host_array_new(p, dtype, rank, shape, false, &whole) ||
+    if (!host_array_like(p, &g->array->view, rank, shape, false, false, &whole) ||
         !host_array_assign(p, whole, *value)) /* which it is broadcast to */
         return false;
     *value = host_object(whole);

@@ -138,7 +138,9 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value)
 {
     HostArray *from;
     const bool like = value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD;
-    if (to->view.dtype == KJIT_DTYPE_RECORD && !like)
+    if (like)
+        return record_copy(p, value.array, to);
+    if (to->view.dtype == KJIT_DTYPE_RECORD)
         return record_assign(p, to, value);
     if (host_is_number(value))
         return host_fits(p, value, to->view.dtype) && assign_number(p, to, value);

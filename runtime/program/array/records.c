@@ -3,6 +3,7 @@
 #include "parser/parser.h"
 #include "runtime/array/array.h"
 #include "runtime/program/arrays.h"
+#include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
 #include <string.h>
@@ -166,6 +167,49 @@ static bool assign_fields(Program *p, HostArray *to, const HostValue *values)
     return true;
 }
 
+/* Whether a field of a record can be stored in one of another: not where NumPy would repeat it. */
+static bool is_alike(const kjit_field *a, const kjit_field *b)
+{
+    return (a->dtype == KJIT_DTYPE_RECORD) == (b->dtype == KJIT_DTYPE_RECORD) &&
+           a->rank == b->rank &&
+           memcmp(a->shape, b->shape, sizeof a->shape[0] * (size_t)a->rank) == 0;
+}
+
+/* To records of another dtype: their fields in order, whatever their names are. */
+static bool convert_records(Program *p, HostArray *from, HostArray *to)
+{
+    const kjit_record *of = from->view.record, *wanted = to->view.record;
+    bool alike = of->count == wanted->count;
+    for (size_t i = 0; alike && i < of->count; i++)
+        alike = is_alike(&of->fields[i], &wanted->fields[i]);
+    if (!alike)
+        return host_fail(p, "TypeError",
+                         "records become those of another dtype only if both have fields of as "
+                         "many elements, in this order");
+    for (size_t i = 0; i < of->count; i++) {
+        HostArray *field, *place;
+        if (!field_of(p, from, i, &field) || !field_of(p, to, i, &place))
+            return false;
+        if (!view_is_aligned(&field->view) &&
+            !host_array_copy_as(p, field, field->view.dtype, &field))
+            return false;
+        if (!host_array_assign(p, place, host_object(field)))
+            return false;
+    }
+    return true;
+}
+
+bool record_copy(Program *p, HostArray *from, HostArray *to)
+{
+    if (to->view.dtype != KJIT_DTYPE_RECORD)
+        return records_refused(p);
+    if (from->block == to->block && !host_array_copy_as(p, from, KJIT_DTYPE_RECORD, &from))
+        return false; /* what is read must not have been written */
+    return dtype_same_record(from->view.record, to->view.record)
+               ? expression_store(p, host_object(from), to)
+               : convert_records(p, from, to);
+}
+
 /* What a field of each of the rows is, as a list. */
 static HostValue column(Program *p, const HostList *rows, size_t field)
 {
@@ -186,6 +230,8 @@ bool record_assign(Program *p, HostArray *to, HostValue value)
     const bool rows = value.kind == HOST_LIST && to->view.rank == 1 &&
                       value.list->count == (size_t)to->view.shape[0];
     HostValue *values = arena_array(p->arena, HostValue, count + 1);
+    if (rows && !value.list->count)
+        return true;
     if (is_tuple_of(value, count))
         return assign_fields(p, to, value.list->items);
     for (size_t i = 0; rows && i < value.list->count; i++)

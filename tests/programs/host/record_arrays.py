@@ -52,3 +52,13 @@ grow[1, 4](a, total)
 print(a["x"].tolist(), a["y"].tolist(), total)
 d = cuda.to_device(points)
 print(d.copy_to_host()["x"])
+
+turned = np.zeros(3, dtype=[("a", np.float64), ("b", np.int16)])
+turned[:] = points
+print(turned["a"], turned["b"], np.array(points, dtype=turned.dtype)["b"])
+turned[1:] = turned[:-1]
+turned[[0, 2]] = turned[1]
+print(turned["a"], points[0:0]["x"], len(np.array([], dtype=aligned)))
+points[:] = points[::-1]
+points[points["x"] > 7] = points[2]
+print(points["x"], points["y"])
