@@ -533,10 +533,10 @@ bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue
 bool host_function(Program *p, const AstFunction *ast, HostValue *out);
 /* The same function, interpreted. */
 HostValue host_py_func(Program *p, const HostFunction *compiled);
-/* The keyword of that name; NULL if it was not given. */
 /* A text that is room for the names of so many keywords. */
 HostValue keyword_room(Program *p, size_t count);
 const char **keyword_names(HostValue room);
+/* The keyword of that name; NULL if it was not given. */
 const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */
 HostValue args_get(const HostArgs *args, size_t index, const char *name, HostValue otherwise);

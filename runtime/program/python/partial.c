@@ -1,21 +1,8 @@
-/* functools.partial(): a function with some of its arguments. */
+/* functools.partial(): a function with some of its arguments; of such a function it is one with
+** more of them. */
 #include "runtime/program/program.h"
 
 #include <string.h>
-
-static bool make_partial(Program *p, HostArgs *args, HostValue *out)
-{
-    const HostValue function = args->values[0];
-    HostPartial *partial = host_new(p, HOST_PARTIAL, sizeof *partial);
-    partial->function = function;
-    partial->values = host_items(p, HOST_TUPLE, args->values + 1, args->count - 1);
-    partial->named = host_items(p, HOST_TUPLE, args->named, args->named_count);
-    partial->names = keyword_room(p, args->named_count);
-    for (size_t i = 0; i < args->named_count; i++)
-        keyword_names(partial->names)[i] = args->names[i];
-    *out = host_object(partial);
-    return true;
-}
 
 /* The keywords that it has, but for those that the call gives anew, and then the call's. */
 static void join_keywords(Program *p, const HostPartial *partial, const HostArgs *args,
@@ -38,16 +25,44 @@ static void join_keywords(Program *p, const HostPartial *partial, const HostArgs
     call->named_count = all.list->count;
 }
 
-bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out)
+/* Its arguments in front of those of a call, which may be where they go. */
+static void join_arguments(Program *p, const HostPartial *partial, const HostArgs *args,
+                           HostArgs *call)
 {
     const HostList *own = partial->values.list;
     const HostValue all = host_items(p, HOST_LIST, own->items, own->count);
-    HostArgs call = { .call = args->call };
+    HostArgs joined = { .call = args->call };
     for (size_t i = 0; i < args->count; i++)
         host_append(p, all.list, args->values[i]);
-    call.values = all.list->items;
-    call.count = all.list->count;
-    join_keywords(p, partial, args, &call);
+    joined.values = all.list->items;
+    joined.count = all.list->count;
+    join_keywords(p, partial, args, &joined);
+    *call = joined;
+}
+
+static bool make_partial(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue function = args->values[0];
+    HostArgs call = *args;
+    HostPartial *partial = host_new(p, HOST_PARTIAL, sizeof *partial);
+    call.values++;
+    call.count--;
+    if (function.kind == HOST_PARTIAL)
+        join_arguments(p, function.partial, &call, &call);
+    partial->function = function.kind == HOST_PARTIAL ? function.partial->function : function;
+    partial->values = host_items(p, HOST_TUPLE, call.values, call.count);
+    partial->named = host_items(p, HOST_TUPLE, call.named, call.named_count);
+    partial->names = keyword_room(p, call.named_count);
+    for (size_t i = 0; i < call.named_count; i++)
+        keyword_names(partial->names)[i] = call.names[i];
+    *out = host_object(partial);
+    return true;
+}
+
+bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out)
+{
+    HostArgs call;
+    join_arguments(p, partial, args, &call);
     return host_call(p, partial->function, &call, out);
 }
 

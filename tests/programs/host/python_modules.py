@@ -19,6 +19,8 @@ one = partial(weigh, 1)
 seven = partial(weigh, c=7)
 print(one(2), seven(1, 2), partial(one, 5)(c=1), one(2, c=9), partial(seven, c=1)(1, 2))
 print(list(map(partial(pow, 2), [1, 2, 3])), one.args, one.func == weigh, callable(seven))
+more = partial(partial(one, 5), c=1)
+print(more.args, more.func == weigh, more.func(2, 3), more(), more(c=2), partial(partial(weigh, c=1), c=2)(3, 4))
 print(ft.partial(int, base=16)("ff"), ft.partial(sorted, key=operator.neg)([1, 3, 2]))
 print(ft.partial(np.sum, axis=0)(np.ones((2, 3))))
 
@@ -27,7 +29,7 @@ print(operator.lt(1, 2), operator.not_(3), operator.neg(4), operator.contains([1
 print(operator.matmul(np.ones((2, 2)), np.ones(2)), operator.getitem("abc", 1))
 people = [("Ann", 31), ("Bob", 25), ("Cid", 31)]
 print(sorted(people, key=itemgetter(1)), itemgetter(1, 0)(people[0]))
-print(attrgetter("ndim")(np.zeros((2, 2))), attrgetter("size", "shape")(np.zeros(3)))
+print(attrgetter("ndim")(np.zeros((2, 2))), attrgetter("size", "shape")(np.zeros(3)), attrgetter("T.shape")(np.zeros((1, 2))))
 
 
 def made(op):
