@@ -6,6 +6,7 @@ constants, built-in modules, and modules of the functions, classes and objects t
 """
 import __future__
 import ast
+import copy
 import dis
 import enum
 import functools
@@ -107,6 +108,7 @@ class Definition:
         if len(nodes) > 1:
             for number, node in enumerate(nodes, MOST_LINES):
                 node.lineno = node.end_lineno = number
+                node.end_col_offset = node.col_offset
             nodes = [nodes[line - MOST_LINES] for line in self.lines_of_its_like(tree) if line >= MOST_LINES]
         if not nodes:
             raise OSError(f"it is none of the lambdas at line {first} of {self.file}")
@@ -140,13 +142,15 @@ class Definition:
         return "\n".join(before + body)
 
     def defaults(self):
-        """[(expression, name that stands for its value, value)] of the parameters that have one, as they lie."""
+        """[(expression, name that stands for its value, value)] of the parameters that have one, as they lie; not of those
+        whose expression is the value: that of a lambda may be another's, and that of a file may have been changed."""
         args, function = self.node.args, self.function
         names = [arg.arg for arg in args.posonlyargs + args.args][-len(args.defaults):] if args.defaults else []
         rows = list(zip(names, args.defaults, function.__defaults__ or ()))
         rows += [(arg.arg, node, function.__kwdefaults__[arg.arg]) for arg, node in zip(args.kwonlyargs, args.kw_defaults)
                  if arg.arg in (function.__kwdefaults__ or ())]
-        return [(node, f"_kjit_default_{name}", value) for name, node, value in rows if not isinstance(node, ast.Constant)]
+        return [(node, f"_kjit_default_{name}", value) for name, node, value in rows
+                if not (isinstance(node, ast.Constant) and repr(node.value) == repr(value))]
 
     def annotated(self):
         """[(parameter, name that stands for its class, class)] of those that are given namedtuples or members."""
@@ -187,10 +191,11 @@ class Definition:
         return [line.decode() for line in lines]
 
     def place_lambda(self, decorator):
-        names = ast.unparse(self.node.args)
-        for node, name, _ in self.defaults():
-            names = names.replace(f"={ast.unparse(node)}", f"={name}", 1)
-        text = f"def {self.name}({names}): return {ast.unparse(self.node.body)}"
+        standing = {id(node): ast.Name(name) for node, name, _ in self.defaults()}
+        args = copy.copy(self.node.args)
+        args.defaults = [standing.get(id(node), node) for node in args.defaults]
+        args.kw_defaults = [standing.get(id(node), node) for node in args.kw_defaults]
+        text = f"def {self.name}({ast.unparse(args)}): return {ast.unparse(self.node.body)}"
         before = [decorator] if decorator else []
         return "\n".join([""] * (self.node.lineno - 1 - len(before)) + before + [text])
 

@@ -178,6 +178,39 @@ def test_lambdas_of_one_line():
         assert x[0] == pytest.approx(function(4.0))
 
 
+def test_lambdas_that_their_defaults_tell_apart():
+    far, near = 12, 1
+    functions = [lambda v, k=1: v + k, lambda v, k=2: v + k, lambda v, k=12, j=near: v + k + j,
+                 lambda v, k=far, j=5: v + k + j, lambda v: v + 1, lambda v: (v +
+        2)]
+    for function in functions:
+        device = cuda.jit(function, device=True)
+
+        @cuda.jit
+        def use(x):
+            x[0] = device(x[0])
+
+        x = np.array([4.0])
+        use[1, 1](x)
+        assert x[0] == function(4.0)
+
+
+def test_defaults_that_were_changed():
+    def function(v, k=1):
+        return v + k
+
+    function.__defaults__ = (5,)
+    device = cuda.jit(function, device=True)
+
+    @cuda.jit
+    def use(x):
+        x[0] = device(x[0])
+
+    x = np.array([4.0])
+    use[1, 1](x)
+    assert x[0] == 9
+
+
 def test_a_file_that_was_changed(tmp_path, monkeypatch):
     """Kernels are of what was imported, or refused: not of what the file has by then."""
     text = "from kjit import cuda\n\n\n@cuda.jit\ndef one(x):\n    assert x.size\n    x[0] = 1\n"
