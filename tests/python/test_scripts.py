@@ -117,3 +117,13 @@ print(Space.z)
 """)
     run = kjit(str(tmp_path / "script.py"))
     assert run.stdout == "20.0 [0, 1, 2] 3\n5\n", run.stderr
+
+
+def test_texts_that_linecache_forgets():
+    run = kjit("-c", "import linecache\nimport numpy as np\nfrom numba import cuda\n"
+               "for dtype in np.float32, np.float64:\n"
+               "    add = cuda.jit(eval('lambda v: v + 4'), device=True)\n"
+               "    @cuda.jit\n    def f(x):\n        x[0] = add(x[0])\n"
+               "    x = np.zeros(1, dtype)\n    f[1, 1](x)\n    print(x)\n"
+               "    del linecache.cache[add.py_func.__code__.co_filename]\n")
+    assert run.stdout == "[4.]\n[4.]\n", run.stderr

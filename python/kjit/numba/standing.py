@@ -164,7 +164,7 @@ NAMES: "dict[tuple[str, str], str]" = {}  # (text, the file's name that it was g
 def remembered(text, file):
     """The name of a file in which linecache has the text: this one, or one like it where that has another text."""
     lines, key = text.splitlines(keepends=True), (text, file)
-    if key not in NAMES:
+    if NAMES.get(key) not in linecache.cache:  # which may have been cleared
         is_free = not os.path.exists(file) and linecache.cache.get(file, (0, None, lines))[2:3] == (lines,)
         NAMES[key] = file if is_free else f"{file.rstrip('>')} {len(NAMES)}{'>' * file.endswith('>')}"
         linecache.cache[NAMES[key]] = len(text), None, lines, NAMES[key]
