@@ -60,14 +60,21 @@ static bool search_list(const char *list, const char *name)
     return false;
 }
 
-/* Searches `prefix` and what is below it, if there is a prefix. */
+/* Searches `prefix`, in which no character is a wildcard, and what is below it, if there is a
+** prefix. */
 static bool search_below(const char *prefix, const char *below, const char *name,
                          char path[CACHE_PATH_MAX])
 {
     char pattern[CACHE_PATH_MAX];
+    size_t length = 0;
 
-    return prefix && *prefix &&
-           snprintf(pattern, sizeof pattern, "%s/%s", prefix, below) < (int)sizeof pattern &&
+    for (const char *at = prefix ? prefix : ""; *at && length < sizeof pattern - 2; at++) {
+        if (strchr("*?[\\", *at))
+            pattern[length++] = '\\';
+        pattern[length++] = *at;
+    }
+    const size_t room = sizeof pattern - length;
+    return length && snprintf(pattern + length, room, "/%s", below) < (int)room &&
            search_pattern(pattern, name, path);
 }
 

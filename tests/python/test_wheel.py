@@ -53,6 +53,7 @@ def test_tools_of_wheels_beside_its_own(tmp_path):
     """Whether or not an environment is activated."""
     if any(pathlib.Path("/usr/local/cuda/bin", name).exists() for name in ("cuobjdump", "nvdisasm")):
         pytest.skip("the CUDA toolkit's come first")
+    tmp_path /= "of [a project]"
     shutil.copytree(pathlib.Path(kjit.__file__).parent, tmp_path / "kjit")
     tool = tmp_path / "nvidia/cu13/bin/nvdisasm"
     tool.parent.mkdir(parents=True)
