@@ -155,13 +155,32 @@ static void search_body(Search *search, const AstBody *body)
     }
 }
 
+/* Whether a function ends in returning one of its own that jit compiles, which is not what it was
+** given: a factory. */
+static bool returns_own(const Module *module, const AstFunction *ast)
+{
+    const AstStmt *last = ast->body.count ? ast->body.items[ast->body.count - 1] : NULL;
+    const AstExpr *value = last && last->kind == AST_RETURN ? last->return_.value : NULL;
+    const AstFunction *own =
+        value && value->kind == AST_NAME ? defined_in(&ast->body, value->name.name) : NULL;
+    bool jitted = false;
+    for (int i = 0; own && !passes_through(own) && i < own->decorators.count; i++) {
+        const AstExpr *decorator = own->decorators.items[i];
+        if (decorator->kind == AST_CALL)
+            decorator = decorator->call.function;
+        jitted |= maker_of(module_path_of(module->arena, module, decorator)) != MAKES_NOTHING;
+    }
+    return jitted;
+}
+
 /* A function or class of the program: the first call of jit in its text says what it makes. */
 static bool find_in_symbol(const Symbol *symbol, Jit *jit, const JitCall *given, int depth)
 {
     bool function = symbol->kind == SYMBOL_FUNCTION && symbol->function->ast &&
                     !symbol->function->kernel && !module_is_standard(symbol->module);
     bool class = symbol->kind == SYMBOL_MODULE && symbol->of->class_ast;
-    if (!function && !class)
+    if ((!function && !class) ||
+        (function && returns_own(symbol->function->module, symbol->function->ast)))
         return false;
     JitCall in = *given;
     in.function = function ? symbol->function->ast : NULL;

@@ -100,3 +100,20 @@ def axpy(a, x, y):
 def axpy_kernel(a, x, y):
     for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
         y[i] = a * x[i] + y[i]
+
+def make_map(fn):
+    """A kernel that applies any function, which need not be compiled yet."""
+    compiled = cuda.jit(device=True)(fn)
+
+    @cuda.jit()
+    def mapped(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            out[i] = compiled(x[i])
+    return mapped
+
+def reciprocal(v):
+    return 1.0 / v if v else 0.0
+
+negated_map = make_map(lambda v: -v)
+reciprocal_map = make_map(reciprocal)
