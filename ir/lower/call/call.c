@@ -35,8 +35,6 @@ static Operand default_value(FnState *f, const Function *function, const AstPara
     Operand value = lower_expr(constant, param->default_value);
     if (value.kind == OPD_VALUE && f->constant_only) /* one for all calls: none may change it */
         value.value = lower_table_settle(constant, value.value, param->name);
-    if (value.kind == OPD_VALUE)
-        value.value = lower_table_in_function(f, value.value);
     return value;
 }
 
@@ -112,6 +110,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
         }
         out[i] = function->defaults ? function->defaults[i]
                                     : default_value(f, function, &params->items[i]);
+        if (out[i].kind == OPD_VALUE)
+            out[i].value = lower_table_in_function(f, out[i].value);
     }
     return true;
 }

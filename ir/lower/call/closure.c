@@ -2,6 +2,7 @@
 ** parameter of its own, behind those it declares: a call gives it what the name holds then. A
 ** function that is passed on takes what it reads along, and that must be constants: its caller
 ** could not pass variables. */
+#include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
@@ -112,17 +113,34 @@ static AstFunction *with_captures(Arena *arena, const AstFunction *ast, const Fr
     return wider;
 }
 
-/* The default values, computed now: later assignments do not change them. */
-static Operand *held_defaults(FnState *f, const AstParams *params)
+/* What cuda.made() says of a parameter's default value; NULL: nothing. */
+static const Operand *said_default(const Call *made, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 1; made && i + 1 < made->count; i += 2) {
+        const Operand *key = &made->args[i];
+        if (key->kind == OPD_STRING && strncmp(key->string.text, name, length) == 0 &&
+            strcmp(key->string.text + length, "=") == 0)
+            return key + 1;
+    }
+    return NULL;
+}
+
+/* The default values, computed now: later assignments do not change them. `made` is the cuda.made()
+** that may say what some are; NULL: none. */
+static Operand *held_defaults(FnState *f, const AstParams *params, const Call *made)
 {
     Operand *defaults = arena_array(f->arena, Operand, params->count + 1);
     for (int i = 0; i < params->count; i++) {
         if (!params->items[i].default_value)
             continue;
-        Operand value = lower_maybe(f, params->items[i].default_value);
+        const Operand *said = said_default(made, params->items[i].name);
+        Operand value = said ? *said : lower_maybe(f, params->items[i].default_value);
         IrValue *known = value.kind == OPD_VALUE ? literal_known(f, value.value) : NULL;
         if (known)
             value.value = known;
+        else if (value.kind == OPD_VALUE && f->constant_only)
+            value.value = lower_table_settle(f, value.value, params->items[i].name);
         else if (value.kind == OPD_VALUE && !ir_is_constant(value.value))
             value.value = spill_before(f, NULL, value.value, "_default");
         defaults[i] = value;
@@ -141,7 +159,7 @@ static Operand constant_function(FnState *f, const AstFunction *ast, Span span)
                             .options = { .opt = 3, .carveout = -1 },
                             .run = f->runs ? f : NULL };
     if (f->runs)
-        function->defaults = held_defaults(f, &ast->params);
+        function->defaults = held_defaults(f, &ast->params, NULL);
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 
@@ -167,24 +185,24 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
                             .owner = f,
                             .run = f->function->run,
                             .captures = free.count,
-                            .defaults = held_defaults(f, &ast->params) };
+                            .defaults = held_defaults(f, &ast->params, NULL) };
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 
-/* The same of one that is described: made by what is run in `f`. */
-static Operand made_function(FnState *f, const Function *described, Span span)
+/* The same of one that is described: made by what is run in `f`, or by that cuda.made(). */
+static Operand made_function(FnState *f, const Function *described, const Call *made, Span span)
 {
     Function *function = arena_new(f->arena, Function);
     *function = *described;
     function->run = f;
-    function->defaults = held_defaults(f, &function->ast->params);
+    function->defaults = held_defaults(f, &function->ast->params, made);
     signature_read(f, function);
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 
-/* cuda.made(byte, "name", value, ...): the function whose name stands there in the file, or a
-** lambda in place of that, with what the names around it hold. Programs write that of functions
-** that they have run factories for. */
+/* cuda.made(byte, "name", value, "param=", value, ...): the function whose name stands there in the
+** file, or a function in place of that, with what the names around it hold and what are default
+** values. Programs write that of functions that they have run definitions of. */
 Operand lower_made(FnState *f, const Call *call)
 {
     const Operand *which = f->constant_only && call->count ? &call->args[0] : NULL;
@@ -204,7 +222,7 @@ Operand lower_made(FnState *f, const Call *call)
             env_bind(run, env_name(run, call->args[i].string.text),
                      (Binding){
                          .kind = BIND_OPERAND, .span = call->span, .operand = &call->args[i + 1] });
-    return made_function(run, described, call->span);
+    return made_function(run, described, call, call->span);
 }
 
 void lower_def(FnState *f, const AstStmt *stmt)
@@ -214,7 +232,7 @@ void lower_def(FnState *f, const AstStmt *stmt)
     const Function *described =
         ast->decorators.count && f->runs ? module_described(f->module, ast->name_span.begin) : NULL;
     if (described && described->compiled && !described->wrapped)
-        function = made_function(f, described, ast->name_span);
+        function = made_function(f, described, NULL, ast->name_span);
     else if (ast->decorators.count)
         fail(f, ast->decorators.items[0]->span,
              "functions inside functions have no decorators; move '%s' to module level", ast->name);

@@ -62,6 +62,26 @@ static bool array_constant(Program *p, HostArray *array, Buf *out)
     return true;
 }
 
+static bool is_literal(const AstExpr *expr)
+{
+    if (expr->kind == AST_UNARY)
+        return is_literal(expr->unary.operand);
+    if (expr->kind == AST_TUPLE) {
+        for (int i = 0; i < expr->list.items.count; i++)
+            if (!is_literal(expr->list.items.items[i]))
+                return false;
+        return true;
+    }
+    return expr->kind == AST_INT || expr->kind == AST_FLOAT || expr->kind == AST_STRING ||
+           expr->kind == AST_TRUE || expr->kind == AST_FALSE;
+}
+
+/* Whether a default value, NULL if there is none, is one that only running the program tells. */
+static bool is_computed(const AstExpr *value)
+{
+    return value && value->kind != AST_NONE && !is_literal(value);
+}
+
 /* What reads a value, and by which name. */
 typedef struct Reading {
     Program *program;
@@ -85,26 +105,44 @@ static bool captured_text(const Reading *reading, HostValue array, Buf *out)
 
 static bool constant_text(const Reading *reading, HostValue value, Buf *out);
 
-/* Whether a function, or what decorates it, reads a name from around it. */
+/* Whether the statements of a function, or what decorates it, read a name from around it. */
 static bool reads(const AstFunction *ast, const char *name)
 {
     bool found = names_read_outside(&ast->body, name);
+    for (int i = 0; i < ast->params.count; i++)
+        found &= strcmp(ast->params.items[i].name, name) != 0;
     for (int i = 0; i < ast->decorators.count; i++)
-        if (ast_mentions(ast->decorators.items[i], name))
-            return true;
-    for (int i = 0; i < ast->params.count; i++) {
-        const AstExpr *value = ast->params.items[i].default_value;
-        if (strcmp(ast->params.items[i].name, name) == 0)
-            return false;
-        found |= value && ast_mentions(value, name);
-    }
+        found |= ast_mentions(ast->decorators.items[i], name);
     return found;
 }
 
-/* A function inside one that has been run: where it stands, or its text if it is a lambda, and what
-** the names around it hold. */
+/* What the default values became when the function was defined, where its text does not say that;
+** `function` is NULL if there are none. */
+static bool defaults_text(const Reading *reading, const HostFunction *function, Buf *out)
+{
+    const AstParams *params = function ? &function->code->ast->params : NULL;
+    for (int i = 0; params && i < params->count; i++) {
+        if (!is_computed(params->items[i].default_value))
+            continue;
+        buf_printf(out, ", \"%s=\", ", params->items[i].name);
+        if (!constant_text(reading, function->defaults[i], out))
+            return false;
+    }
+    return true;
+}
+
+static bool has_computed_defaults(const AstFunction *ast)
+{
+    for (int i = 0; i < ast->params.count; i++)
+        if (is_computed(ast->params.items[i].default_value))
+            return true;
+    return false;
+}
+
+/* A function inside one that has been run, or one with default values: where it stands, its text if
+** it is a lambda, its name if it stands in none; what the names around it hold; the defaults. */
 static bool made_text(const Reading *reading, const HostEnv *around, const AstFunction *ast,
-                      Buf *out)
+                      const HostFunction *function, Buf *out)
 {
     enum { DEEPEST = 8 };
     const Span span = ast->name_span;
@@ -114,6 +152,8 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
     if (strcmp(ast->name, "<lambda>") == 0)
         buf_printf(out, "cuda.made((%.*s)", (int)(span.end - span.begin),
                    span.source->text + span.begin);
+    else if (!around->outer)
+        buf_printf(out, "cuda.made(%s", ast->name);
     else if (module_described(reading->module->main->module, span.begin))
         buf_printf(out, "cuda.made(%u", span.begin);
     else
@@ -127,6 +167,8 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
             if (!constant_text(&inner, slot->value, out))
                 return false;
         }
+    if (!defaults_text(&inner, function, out))
+        return false;
     buf_putc(out, ')');
     return true;
 }
@@ -135,15 +177,19 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
 ** false if the name is another's: it is of another file, or one of several. */
 static bool function_text(const Reading *reading, HostValue value, Buf *out)
 {
-    const HostFunction *function = value.kind == HOST_FUNCTION ? value.function : NULL;
-    const HostEnv *around = function ? function->closure : value.kernel->closure;
-    const AstFunction *ast = function ? function->code->ast : value.kernel->ast;
+    const HostKernel *kernel = value.kind == HOST_KERNEL ? value.kernel : NULL;
+    const HostValue plain = kernel ? kernel->function : value;
+    const HostFunction *function = plain.kind == HOST_FUNCTION ? plain.function : NULL;
+    const HostEnv *around = kernel ? kernel->closure : function->closure;
+    const AstFunction *ast = kernel ? kernel->ast : function->code->ast;
     const bool inside = around->outer || strcmp(ast->name, "<lambda>") == 0;
     if (inside && env_module((HostEnv *)(uintptr_t)around)->module == reading->module)
-        return made_text(reading, around, ast, out);
+        return made_text(reading, around, ast, function, out);
     if (around->module != reading->module ||
         module_tree(reading->module->main->module, ast->name) != ast)
         return false;
+    if (has_computed_defaults(ast))
+        return made_text(reading, around, ast, function, out);
     buf_puts(out, ast->name);
     return true;
 }
@@ -201,20 +247,6 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
             numbers_text(p, value, out);
         return host_is_number(value);
     }
-}
-
-static bool is_literal(const AstExpr *expr)
-{
-    if (expr->kind == AST_UNARY)
-        return is_literal(expr->unary.operand);
-    if (expr->kind == AST_TUPLE) {
-        for (int i = 0; i < expr->list.items.count; i++)
-            if (!is_literal(expr->list.items.items[i]))
-                return false;
-        return true;
-    }
-    return expr->kind == AST_INT || expr->kind == AST_FLOAT || expr->kind == AST_STRING ||
-           expr->kind == AST_TRUE || expr->kind == AST_FALSE;
 }
 
 /* Whether a name is bound once, to a literal. */

@@ -71,3 +71,32 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+
+def launched(g):
+    @cuda.jit
+    def kernel(out):
+        out[0] = g(1)
+    out = np.zeros(1)
+    kernel[1, 1](out)
+    return out[0]
+
+
+def each(values):
+    made = []
+    for n in values:
+        @cuda.jit(device=True)
+        def plus(x, n=n, pair=(n, 2), *, table=np.arange(n, n + 3), none=None):
+            return x + 10 * n + 100 * pair[0] + 1000 * table[x]
+        made.append(plus)
+    return made
+
+
+print([launched(g) for g in each([2, 3])])
+kept = []
+for n in range(3):
+    def of_module(x, n=n):
+        return x + n
+    kept += [cuda.jit(device=True)(of_module), cuda.jit(device=True)(lambda x, n=n: x - n)]
+n = 50
+print([launched(g) for g in kept])
