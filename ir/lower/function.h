@@ -113,8 +113,8 @@ FnState *constant_state(FnState *f, const Module *module);
 /* The name itself, or that of a run around which it stands for: Python looks there, too, so that
 ** later assignments count. */
 const Name *name_origin(const Name *name);
-/* A name that stands for a compile-time thing: its own, or, if there is none, one that the run which
-** has made the function has left; NULL: it is neither. */
+/* A name that stands for a compile-time thing: its own, or, if there is none, one that the run has
+** left which made the function; NULL: it is neither. */
 const Name *name_bound(const FnState *f, const char *name);
 /* Gives it the names that a run has left, or has bound so far. */
 void names_see(FnState *f, const FnState *run);
