@@ -247,7 +247,8 @@ static void find_disassembler(const Listener *to)
          "nvidia-cuda-nvdisasm");
 }
 
-/* What is loaded when an option or a file asks for it. */
+/* What is loaded when an option or a file asks for it. It stays loaded: what cairo's libraries have
+** allocated they cannot let go. */
 static void find_libraries(const Listener *to)
 {
     static const struct {
@@ -270,8 +271,6 @@ static void find_libraries(const Listener *to)
         char detail[64];
         snprintf(detail, sizeof detail, library ? "%s" : "there is no %s", *name);
         tell(to, wanted[i].what, library, detail, wanted[i].advice);
-        if (library)
-            dlclose(library);
     }
 }
 

@@ -30,7 +30,7 @@ refused 'np.dtype("f4", aling=True)' \
 refused 'np.dtype([("p", packed)], align=True)' \
     "^NotImplementedError: with align=True a field's records are a dtype made with align=True, too"
 refused 'np.array(np.zeros(3), pair)' "$numbers"
-refused 'np.array(a, [("x", "f4")])' '^TypeError: records become those of another dtype only if both'
+refused 'np.array(a, [("x", "f4")])' '^TypeError: records become those of another dtype only'
 refused 'np.array(a, [("x", "f4", 2), ("n", "i4")])' \
     '^TypeError: records become those of another'
 # What lies at no multiple of its size kernels do not read, wherever they run.
