@@ -437,9 +437,10 @@ typedef struct RunFacts {
 ** failed or not. */
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing);
 
-/* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so
-** that kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. */
-void crash_guard(const RunFacts *facts, bool debug);
+/* crash.c: after crash_guard() a kernel that crashes on the processor, where its work is counted,
+** too, or that damaged memory so that kjit does after crash_launched(), ends the process with a
+** message and EXIT_FAILED. `kernel` is its name; NULL: it may be any of a program's. */
+void crash_guard(const char *kernel, bool debug);
 void crash_launched(void);
 
 /* trial.c: the result of a trial kernel on a device. `finding` points into the other fields. */

@@ -40,29 +40,29 @@ static void handle(int number, siginfo_t *info, void *at)
     _exit(EXIT_FAILED);
 }
 
-static void prepare_messages(const char *kernel, bool debug)
+/* Of one kernel, or of any of a program's. */
+static void prepare_messages(const char *name, bool debug)
 {
+    char kernel[MESSAGE / 2];
+    snprintf(kernel, sizeof kernel, name ? "the kernel %.200s" : "a kernel of the program", name);
     const char *advice = debug ? "its indices are checked (--debug), so look for endless "
                                  "recursion, or report it"
                                : "run it with --debug to find the place";
-    snprintf(says.crashed, MESSAGE, "kjit: the kernel %.200s crashed%s; %s\n", kernel,
+    snprintf(says.crashed, MESSAGE, "kjit: %s crashed%s; %s\n", kernel,
              debug ? "" : " (out-of-bounds access?)", advice);
-    snprintf(says.overflowed, MESSAGE,
-             "kjit: the kernel %.200s crashed: its stack is full (endless recursion?)\n", kernel);
-    snprintf(says.damaged, MESSAGE,
-             "kjit: the kernel %.200s damaged memory (out-of-bounds access?); %s\n", kernel,
+    snprintf(says.overflowed, MESSAGE, "kjit: %s crashed: its stack is full (endless recursion?)\n",
+             kernel);
+    snprintf(says.damaged, MESSAGE, "kjit: %s damaged memory (out-of-bounds access?); %s\n", kernel,
              advice);
 }
 
-void crash_guard(const RunFacts *facts, bool debug)
+void crash_guard(const char *kernel, bool debug)
 {
     static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     stack_t stack = { .ss_sp = handler_stack, .ss_size = STACK };
     struct sigaction action = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
-    if (strcmp(kjit_device_name(facts->context), "cpu") != 0)
-        return;
-    prepare_messages(kjit_kernel_name(facts->kernel), debug);
+    prepare_messages(kernel, debug);
     sigemptyset(&action.sa_mask);
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)

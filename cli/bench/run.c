@@ -191,7 +191,6 @@ static int choose(const BenchOptions *bench, BenchRow *row)
 int bench_prepare(const BenchOptions *bench, BenchRow *row)
 {
     int chosen = choose(bench, row);
-    const RunFacts facts = { .context = row->context, .kernel = row->kernel };
 
     if (chosen != EXIT_DONE)
         return chosen;
@@ -199,8 +198,7 @@ int bench_prepare(const BenchOptions *bench, BenchRow *row)
     kjit_status status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
     if (status != KJIT_OK)
         return complain_status(status);
-    crash_guard(&facts, bench->launch.session.debug); /* counting runs the kernel on the
-                                                         processor */
+    crash_guard(kjit_kernel_name(row->kernel), bench->launch.session.debug);
     count(row);
     return EXIT_DONE;
 }

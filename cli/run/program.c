@@ -162,6 +162,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .group = many_group(),
                                            .exit_status = exited,
                                            .peaks = peaks_for(run, session, &peaks) };
+    crash_guard(NULL, run->launch.session.debug);
     kjit_status ran = kjit_program_run(session->module, &options);
     int status = ran == KJIT_OK ? telling.status : complain_status(ran);
     if (status == EXIT_DONE && run->json)

@@ -172,8 +172,9 @@ static kjit_status launch(const RunOptions *run, RunFacts *facts, uint32_t *acce
 {
     size_t count = kjit_param_count(facts->kernel);
     kjit_status status = kjit_access(facts->kernel, facts->args, count, access);
-    if (status == KJIT_OK && run->target.file)
-        crash_guard(facts, run->launch.session.debug);
+    bool here = strcmp(kjit_device_name(facts->context), "cpu") == 0;
+    if (status == KJIT_OK && run->target.file && here)
+        crash_guard(kjit_kernel_name(facts->kernel), run->launch.session.debug);
     if (status == KJIT_OK && many_ranks() && run->target.file)
         return many_launch(run, facts);
     if (status == KJIT_OK)

@@ -30,6 +30,22 @@ expect 3 "$KJIT" run crash.k:far --device cpu 'x=ones(8)' 'out=ones(8)'
 says err '^kjit: the kernel far crashed \(out-of-bounds access\?\); run it with --debug'
 expect 3 "$KJIT" run crash.k:far --device cpu 'x=ones(8)' 'out=ones(8)' --debug
 says err 'crash.k:5:.*IndexError'
+cat >crash.py <<'K'
+from numba import cuda
+import numpy as np
+
+
+@cuda.jit
+def far(x, n):
+    x[cuda.grid(1) + n] = 1
+
+
+far[1, 32](np.zeros(10), 1 << 40)
+K
+expect 3 "$KJIT" run crash.py --device cpu
+says err '^kjit: a kernel of the program crashed \(out-of-bounds access\?\); run it with --debug'
+expect 3 "$KJIT" run crash.py --device cpu --debug
+says err 'crash.py:7:.*IndexError: index 1099511627776'
 expect 3 "$KJIT" run crash.k:shared --device cpu 'out=ones(8)' --grid 1x1
 says err '^kjit: the kernel shared (crashed|damaged memory) '
 for grid in 1x1 8x2; do
