@@ -82,6 +82,20 @@ static bool is_computed(const AstExpr *value)
     return value && value->kind != AST_NONE && !is_literal(value);
 }
 
+/* The functions that are among the values which stand for names: they read names, too. */
+typedef struct Passed {
+    const AstFunction **list;
+    int count, capacity;
+} Passed;
+
+static void pass(Program *p, Passed *passed, const AstFunction *ast)
+{
+    for (int i = 0; i < passed->count; i++)
+        if (passed->list[i] == ast)
+            return;
+    array_push(&p->scratch, passed->list, passed->count, passed->capacity) = ast;
+}
+
 /* What reads a value, and by which name. */
 typedef struct Reading {
     Program *program;
@@ -89,6 +103,7 @@ typedef struct Reading {
     const char *name;
     int depth;          /* of functions that others close over */
     Captures *captures; /* NULL: arrays of the device are constants as others are */
+    Passed *passed;
 } Reading;
 
 /* The text that stands for an array of the device, which becomes an argument of launches. */
@@ -183,6 +198,7 @@ static bool function_text(const Reading *reading, HostValue value, Buf *out)
     const HostEnv *around = kernel ? kernel->closure : function->closure;
     const AstFunction *ast = kernel ? kernel->ast : function->code->ast;
     const bool inside = around->outer || strcmp(ast->name, "<lambda>") == 0;
+    pass(reading->program, reading->passed, ast);
     if (inside && env_module((HostEnv *)(uintptr_t)around)->module == reading->module)
         return made_text(reading, around, ast, function, out);
     if (around->module != reading->module ||
@@ -263,14 +279,18 @@ static bool is_plain(const kjit_module *module, const char *name)
     return literal && env_bound_once(body, name);
 }
 
+static const AstFunction *function_of(HostValue value)
+{
+    return value.kind == HOST_FUNCTION ? value.function->code->ast
+           : value.kind == HOST_KERNEL ? value.kernel->ast
+                                       : NULL;
+}
+
 /* Whether the module's text alone says what a name of the module is: one that is bound once, to
 ** a literal, or a function by its own name. */
 static bool is_known(const kjit_module *module, const HostName *slot)
 {
-    const HostValue value = slot->value;
-    const AstFunction *ast = value.kind == HOST_FUNCTION ? value.function->code->ast
-                             : value.kind == HOST_KERNEL ? value.kernel->ast
-                                                         : NULL;
+    const AstFunction *ast = function_of(slot->value);
     return ast ? strcmp(ast->name, slot->name) == 0 : is_plain(module, slot->name);
 }
 
@@ -280,24 +300,68 @@ static void define(Program *p, Defines *defines, const char *name, const char *v
         (kjit_define){ name, value };
 }
 
+/* Whether a kernel, or a function that was passed to it, reads a name: `define` is the name with
+** its place. */
+static bool is_read(Program *p, const HostKernel *kernel, const Passed *passed, const char *name,
+                    const char *define)
+{
+    const Module *module = env_module(kernel->closure)->module->main->module;
+    if (module_reads(&p->scratch, module, kernel->path, define))
+        return true;
+    for (int i = 0; i < passed->count; i++) {
+        const AstFunction *ast = passed->list[i];
+        const bool own = module_tree(module, ast->name) == ast;
+        if (own ? module_reads(&p->scratch, module, ast->name, define) : reads(ast, name))
+            return true;
+    }
+    return false;
+}
+
+/* Passes on a function by whose name others that were passed read it. */
+static void pass_known(Program *p, Passed *passed, const HostName *slot)
+{
+    const AstFunction *ast = function_of(slot->value);
+    for (int i = 0; ast && i < passed->count; i++)
+        if (reads(passed->list[i], slot->name)) {
+            pass(p, passed, ast);
+            return;
+        }
+}
+
+static bool is_defined(const Defines *defines, const char *name)
+{
+    for (size_t i = 0; i < defines->count; i++)
+        if (strcmp(defines->list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* The names of one environment, which is `place`, that the kernel reads and whose values the
-** program has computed. */
+** program has computed; those, too, that functions among these values read. */
 static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env, const char *place,
-                       Defines *defines, Captures *captures)
+                       Defines *defines, Captures *captures, Passed *passed)
 {
     const kjit_module *module = env_module(kernel->closure)->module;
-    for (size_t i = 0; i < env->capacity; i++) {
-        const HostName *slot = &env->slots[i];
-        const Reading reading = { p, module, slot->name, 0, captures };
-        Buf text;
-        if (!slot->name || !slot->bound || (env->module && is_known(env->module, slot)))
-            continue;
-        const char *name = arena_printf(&p->scratch, "%s@%s", slot->name, place);
-        buf_init(&text, &p->scratch);
-        if (module_reads(&p->scratch, module->main->module, kernel->path, name) &&
-            constant_text(&reading, slot->value, &text))
-            define(p, defines, name, buf_text(&text));
-    }
+    int known;
+    do {
+        known = passed->count;
+        for (size_t i = 0; i < env->capacity; i++) {
+            const HostName *slot = &env->slots[i];
+            const Reading reading = { p, module, slot->name, 0, captures, passed };
+            Buf text;
+            if (!slot->name || !slot->bound)
+                continue;
+            if (env->module && is_known(env->module, slot)) {
+                pass_known(p, passed, slot);
+                continue;
+            }
+            const char *name = arena_printf(&p->scratch, "%s@%s", slot->name, place);
+            buf_init(&text, &p->scratch);
+            if (!is_defined(defines, name) && is_read(p, kernel, passed, slot->name, name) &&
+                constant_text(&reading, slot->value, &text))
+                define(p, defines, name, buf_text(&text));
+        }
+    } while (passed->count > known);
 }
 
 /* The names that the kernel reads and whose values the program has computed: of the functions
@@ -307,16 +371,19 @@ static void find_constants(Program *p, const HostKernel *kernel, Defines *define
 {
     const kjit_module *module = env_module(kernel->closure)->module;
     const HostEnv *env = kernel->closure;
+    Passed passed = { 0 };
     for (int level = 0; env->outer; env = env->outer) {
         const char *place =
             module_kernel_place(&p->scratch, module->main->module, kernel->path, level++);
         if (place)
-            find_names(p, kernel, env, place, defines, captures);
+            find_names(p, kernel, env, place, defines, captures, &passed);
     }
-    find_names(p, kernel, env, module_place(&p->scratch, module->main->module), defines, captures);
+    find_names(p, kernel, env, module_place(&p->scratch, module->main->module), defines, captures,
+               &passed);
     for (const HostFile *file = p->files; file; file = file->next)
         if (file->globals != env)
-            find_names(p, kernel, file->globals, file->module->main->path, defines, captures);
+            find_names(p, kernel, file->globals, file->module->main->path, defines, captures,
+                       &passed);
 }
 
 bool constants_all(Program *p, const HostKernel *kernel, Defines *defines, Captures *captures)
