@@ -4,6 +4,7 @@
 ** once. The exit status shows that it was ended by the signal. */
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ static struct {
     volatile sig_atomic_t asked;
     pid_t process; /* that it is of; children that run parts of the work end at once */
     int pipe[2];
+    sem_t watched; /* posted by the thread once it runs */
     void (*tell)(void *context);
     void *context;
     pthread_mutex_t lock; /* held by the thread that prints what was found, and ends */
@@ -53,6 +55,7 @@ static void *watch(void *nothing)
     char byte;
     ssize_t got;
 
+    sem_post(&interrupt.watched);
     while ((got = read(interrupt.pipe[0], &byte, 1)) < 0 && errno == EINTR)
         ;
     if (got <= 0)
@@ -63,6 +66,9 @@ static void *watch(void *nothing)
     end_by_signal();
 }
 
+/* The thread runs when this returns: what a thread allocates as it starts it must not be allocating
+** when the command forks, as an allocator's lock that it holds, AddressSanitizer's, would stay held
+** in the child. */
 void interrupt_open(void (*tell)(void *context), void *context)
 {
     struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART }, before;
@@ -71,7 +77,7 @@ void interrupt_open(void (*tell)(void *context), void *context)
     action.sa_flags |= (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGINT, NULL, &before) != 0 || before.sa_handler == SIG_IGN ||
-        pipe(interrupt.pipe) != 0)
+        pipe(interrupt.pipe) != 0 || sem_init(&interrupt.watched, 0, 0) != 0)
         return; /* as of a job in the background */
     interrupt.process = getpid();
     interrupt.tell = tell;
@@ -79,6 +85,8 @@ void interrupt_open(void (*tell)(void *context), void *context)
     if (pthread_create(&thread, NULL, watch, NULL) != 0)
         return;
     pthread_detach(thread);
+    while (sem_wait(&interrupt.watched) != 0)
+        ; /* a signal came */
     sigaction(SIGINT, &action, NULL);
 }
 
