@@ -58,14 +58,16 @@ static void prepare_messages(const char *name, bool debug)
 
 void crash_guard(const char *kernel, bool debug)
 {
-    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    static const int numbers[] = { SIGSEGV, SIGFPE, SIGILL, SIGABRT, SIGBUS };
     stack_t stack = { .ss_sp = handler_stack, .ss_size = STACK };
     struct sigaction action = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
     prepare_messages(kernel, debug);
     sigemptyset(&action.sa_mask);
     sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    const size_t count = sizeof numbers / sizeof numbers[0];
+    /* programs tell themselves of files that became shorter, by SIGBUS */
+    for (size_t i = 0; i < (kernel ? count : count - 1); i++)
         sigaction(numbers[i], &action, NULL);
 }
 
