@@ -2,11 +2,12 @@
 """No machine code has the instruction that ptxas 13.0 makes of a clamped number compared with its
 end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen/emit/cuda/equal.c,
 runtime/cuda/cubin.c). And what computes the least of three numbers, of which one is a negative,
-has a register with a sign (codegen/emit/cuda/least.c, runtime/cuda/negatives.c).
+has a register with a sign (codegen/emit/cuda/least.c, runtime/cuda/negatives.c). And a function with
+a barrier that unites no warp by itself goes to __syncwarp() (`reunited` of codegen/prelude/prelude.cu).
 
     sass.py [--kjit build/kjit]
 
-Compiles tests/programs/clamps.k and negatives.k for every generation that NVRTC knows, the former,
+Compiles tests/programs/clamps.k, negatives.k and a golden's barriers for every generation that NVRTC knows, the former,
 for those that have the instruction, also with plain comparisons in its text and with what launches
 have in common, which makes lengths of slices 32 bits wide, and looks through what a disassembler
 says.
@@ -26,6 +27,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "tests/programs/clamps.k"
 NEGATIVES = ROOT / "tests/programs/negatives.k"
+BARRIERS = ROOT / "tests/golden/ir/parted_warps_unoptimised.k"
 WRONG = re.compile(r"VIMNMX\S*\.RELU\S*\s+\w+, (?!PT, PT,)P\w, P\w,[^;]*")
 SIGN = re.compile(r", -U?R\d")
 
@@ -42,11 +44,24 @@ def kernels_of(program):
     return re.findall(r"^@example\(.*?^def (\w+)", program.read_text(), re.M | re.S)
 
 
+def parting_in(text):
+    """The functions with barriers at which a warp is not united."""
+    sections = r"^(?:\.text\.|\s*Function : )(\S+?):?$(.*?)(?=^\.text\.|^\s*Function : |\Z)"
+    bodies = dict(re.findall(sections, text, re.M | re.S))
+    barriers = {name: body for name, body in bodies.items()  # ptxas calls its own from the prelude's
+                if "BAR." in body and not name.startswith("__cuda_")}
+    return [f"{name}: lanes go on apart" for name, body in barriers.items()
+            if "BSSY" not in body and "__syncwarp" not in body and "reunited" not in body] or \
+        ([] if barriers else ["there is no barrier"])
+
+
 def wrong_in(cubin, tool, program=PROGRAM):
     """The instructions of a file with machine code that should not be there, or what is missing."""
     done = subprocess.run([*tool, cubin], capture_output=True, text=True, check=True)
     if "EXIT" not in done.stdout:
         raise RuntimeError(f"{tool[0]} shows no code in {cubin}")
+    if program == BARRIERS:
+        return parting_in(done.stdout)
     if program == NEGATIVES and not SIGN.search(done.stdout):
         return ["no register has a sign"]
     return WRONG.findall(done.stdout)
@@ -117,6 +132,8 @@ def cases_of(archs, texts):
                 yield PROGRAM, kernel, f"sm_{arch}", "narrow numbers", ["--facts", "common"]
         for kernel in kernels_of(NEGATIVES):
             yield NEGATIVES, kernel, f"sm_{arch}", "its own text", []
+        for kernel in kernels_of(BARRIERS):
+            yield BARRIERS, kernel, f"sm_{arch}", "without optimisation", []
 
 
 def main():

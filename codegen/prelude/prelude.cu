@@ -73,14 +73,26 @@ $fn void *hidden_address(void *address)
     return address;
 }
 
-/*@ block_sync - */
+/*@ reunited - */
+/* What stands behind each barrier that is not `aligned`. Without optimisation ptxas 13.0 does not
+** unite a warp at such a barrier in a function of its own: its lanes went on apart, and passed the
+** next barrier too early or waited there for ever. (nvrtc.c defines KJIT_UNOPTIMISED.) */
+$fn void reunited()
+{
+#ifdef KJIT_UNOPTIMISED
+    __syncwarp();
+#endif
+}
+
+/*@ block_sync - : reunited.- */
 /* __syncthreads() for warps whose lanes may have parted: a barrier that is not `aligned`. */
 $fn void block_sync()
 {
     asm volatile("barrier.sync 0;" ::: "memory");
+    reunited();
 }
 
-/*@ block_sync_count - */
+/*@ block_sync_count - : reunited.- */
 /* __syncthreads_count() for such warps. */
 $fn int block_sync_count(int predicate)
 {
@@ -91,10 +103,11 @@ $fn int block_sync_count(int predicate)
                  : "=r"(count)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return count;
 }
 
-/*@ block_sync_and - */
+/*@ block_sync_and - : reunited.- */
 /* __syncthreads_and() for such warps. */
 $fn int block_sync_and(int predicate)
 {
@@ -105,10 +118,11 @@ $fn int block_sync_and(int predicate)
                  : "=r"(all)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return all;
 }
 
-/*@ block_sync_or - */
+/*@ block_sync_or - : reunited.- */
 /* __syncthreads_or() for such warps. */
 $fn int block_sync_or(int predicate)
 {
@@ -119,6 +133,7 @@ $fn int block_sync_or(int predicate)
                  : "=r"(any)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return any;
 }
 
@@ -439,7 +454,7 @@ $fn unsigned int dynamic_shared_size()
     return bytes;
 }
 
-/*@ grid_sync - */
+/*@ grid_sync - : block_sync.- */
 /* How many blocks are at the barrier, and how often it has opened. It is left as it was found, so
 ** that the next launch can use it. */
 __device__ struct GridBarrier {
@@ -448,7 +463,7 @@ __device__ struct GridBarrier {
 
 /* Waits until every block has come, with all of its threads that have not ended. One of a block's
 ** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have
-** ended. Its warps' lanes may have parted: block_sync(). */
+** ended. Its warps' lanes may have parted. */
 $fn int grid_sync()
 {
     __shared__ volatile unsigned int speaker;
@@ -457,7 +472,7 @@ $fn int grid_sync()
         (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 
     speaker = self;
-    asm volatile("barrier.sync 0;" ::: "memory");
+    block_sync();
     if (speaker == self) {
         volatile unsigned int *const rounds = &grid_barrier.rounds;
         const unsigned int round = *rounds;
@@ -471,7 +486,7 @@ $fn int grid_sync()
             continue;
         __threadfence();
     }
-    asm volatile("barrier.sync 0;" ::: "memory");
+    block_sync();
     return 0;
 }
 

@@ -11,6 +11,9 @@ typedef struct NvrtcProgramData *NvrtcProgram;
 
 enum { ARCHS_MAX = 64, INCLUDES_MAX = 4, OPTIONS_MAX = 64 };
 
+/* To the prelude: machine code is made without ptxas's optimisations. */
+#define UNOPTIMISED "--define-macro=KJIT_UNOPTIMISED"
+
 static struct Nvrtc {
 #define NVRTC(name, symbol, params) int(*name) params;
 #include "runtime/cuda/nvrtc_api.def"
@@ -223,9 +226,10 @@ static void fill_options(const BuildRequest *request, NvrtcOptions *options)
                  wanted->max_registers);
         push(options, options->registers);
     }
-    if (wanted->opt <= 0)
+    if (wanted->opt <= 0) {
         push(options, "--device-debug");
-    else if (wanted->lineinfo || wanted->debug)
+        push(options, UNOPTIMISED);
+    } else if (wanted->lineinfo || wanted->debug)
         push(options, "--generate-line-info");
     if (headers)
         push_includes(options);
@@ -415,6 +419,7 @@ static kjit_status compile_right(const BuildRequest *request, NvrtcOptions *opti
         return status;
     drop(image);
     push(options, "--ptxas-options=-O0");
+    push(options, UNOPTIMISED);
     KJIT_TRY(compile_once(request, options, NVRTC_CUBIN, image, length, spills, NULL));
     if (!cubin_mistakes_clamps(*image, *length, arch))
         return KJIT_OK;

@@ -17,10 +17,21 @@ static __device__ inline int ballot_some(unsigned int mask, int predicate)
     return needed(mask, (int)__ballot_sync(mask, predicate));
 }
 
+/* What stands behind each barrier that is not `aligned`. Without optimisation ptxas 13.0 does not
+** unite a warp at such a barrier in a function of its own: its lanes went on apart, and passed the
+** next barrier too early or waited there for ever. (nvrtc.c defines KJIT_UNOPTIMISED.) */
+static __device__ inline void reunited()
+{
+#ifdef KJIT_UNOPTIMISED
+    __syncwarp();
+#endif
+}
+
 /* __syncthreads() for warps whose lanes may have parted: a barrier that is not `aligned`. */
 static __device__ inline void block_sync()
 {
     asm volatile("barrier.sync 0;" ::: "memory");
+    reunited();
 }
 
 /* __syncthreads_and() for such warps. */
@@ -33,6 +44,7 @@ static __device__ inline int block_sync_and(int predicate)
                  : "=r"(all)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return all;
 }
 
@@ -46,6 +58,7 @@ static __device__ inline int block_sync_count(int predicate)
                  : "=r"(count)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return count;
 }
 
@@ -59,6 +72,7 @@ static __device__ inline int block_sync_or(int predicate)
                  : "=r"(any)
                  : "r"(predicate)
                  : "memory");
+    reunited();
     return any;
 }
 
