@@ -1,4 +1,5 @@
-/* class Point(NamedTuple), of fields alone, is namedtuple("Point", ["x", "y"], defaults=(0,)). */
+/* class Point(NamedTuple), whose methods stay the host's, is namedtuple("Point", ["x", "y"],
+** defaults=(0,)). */
 #include "ir/names/scope.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ static bool read_fields(Resolver *r, const AstClass *ast, AstExprs *fields, AstE
     for (int i = 0; i < ast->body.count; i++) {
         const AstStmt *stmt = ast->body.items[i];
         bool text = stmt->kind == AST_EXPR_STMT && stmt->expr.value->kind == AST_STRING;
-        if (stmt->kind == AST_PASS || text)
+        if (stmt->kind == AST_PASS || stmt->kind == AST_DEF || text)
             continue;
         if (stmt->kind != AST_ANN_ASSIGN || stmt->ann_assign.target->kind != AST_NAME)
             return false;

@@ -188,7 +188,8 @@ AstExpr *signature_expand(Arena *arena, const Module *module, const AstExpr *exp
 /* "cuda.jit" for the expression cuda.jit under this module's imports; NULL if it is no path. */
 const char *resolve_path(Resolver *r, const AstExpr *expr);
 void resolve_function(Resolver *r, const AstStmt *stmt);
-/* named_tuple.c: binds a class of fields alone that is a NamedTuple; false of other classes. */
+/* named_tuple.c: binds a class that is a NamedTuple, whose methods stay the host's; false of other
+** classes. */
 bool resolve_named_tuple(Resolver *r, const AstClass *ast);
 /* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
 bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);

@@ -31,7 +31,8 @@ typedef struct Reader {
     FnState scope; /* the class's: members that come later may name those before */
     const EnumClass *class;
     Members *members;
-    int64_t highest; /* of the integers so far, for auto() */
+    int64_t highest; /* of the integers so far, for auto(); 0: there is none */
+    bool any;        /* there is one */
     Table texts;     /* by text: IrValue * */
     int count;
 } Reader;
@@ -95,8 +96,10 @@ static void bind_member(Reader *r, const char *name, IrValue *value)
     env_bind(&r->scope, env_name(&r->scope, name),
              (Binding){ .kind = BIND_OPERAND, .span = value->span, .operand = operand });
     table_put(&r->members->values, name, value);
-    if (type_is_integer(value->type) && value->constant.integer > r->highest)
+    if (type_is_integer(value->type) && (!r->any || value->constant.integer > r->highest)) {
         r->highest = value->constant.integer;
+        r->any = true;
+    }
     r->count++;
 }
 

@@ -177,9 +177,11 @@ static void mark_slots(Frame *f, const Holders *holders)
     }
 }
 
+/* What is built in cannot. */
 static bool can_change(const Thing *thing)
 {
-    return thing->kind != THING_TUPLE && thing->kind != THING_FUNCTION;
+    return thing->kind != THING_TUPLE && thing->kind != THING_FUNCTION &&
+           (thing->kind != THING_FOREIGN || !thing->path);
 }
 
 void change_things(Frame *f, Set set)

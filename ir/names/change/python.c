@@ -294,8 +294,22 @@ static bool gives_module(const char *path, const Args *args)
            (!text || strcmp(text, "__main__") == 0);
 }
 
+/* A class of namedtuples cannot be changed, and a call of it makes a tuple. */
+static const char tuples[] = "collections.namedtuple.call";
+
+static Set make_namedtuple(Frame *f, const Args *args)
+{
+    Set made = held_made(f, args->call, "", THING_FOREIGN, (Set){ 0 });
+    made.items[0].thing->path = tuples;
+    return made;
+}
+
 Set known_call(Frame *f, const char *path, const Args *args)
 {
+    if (strcmp(path, "collections.namedtuple") == 0)
+        return make_namedtuple(f, args);
+    if (path == tuples)
+        return held_made(f, args->call, "", THING_TUPLE, arguments_all(f, args));
     if (gives_module(path, args))
         return held_module(f);
     if (is_method_of_type(path))
