@@ -251,7 +251,8 @@ static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
         floats ? signbit(value.number) != 0 : value.integer < 0 && value.dtype != KJIT_DTYPE_UINT64;
     if (negative)
         return host_unary(p, AST_NEG, value, out);
-    *out = value.kind == HOST_BOOL ? host_int(value.integer) : value;
+    const bool integer = value.kind == HOST_BOOL || value.kind == HOST_INT;
+    *out = integer ? host_int(value.integer) : value; /* a member is one, too */
     return true;
 }
 

@@ -528,6 +528,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         return call_dtype(p, function, args, out);
     case HOST_EXCEPTION_CLASS:
         return call_class(p, function, args, out);
+    case HOST_CLASS:
+        return class_call(p, function.class_, args, out);
     case HOST_FOREIGN:
         return foreign_call(p, function, args, out);
     default:

@@ -298,6 +298,10 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = value.kind == HOST_EXCEPTION && strcmp(value.exception->class_, type.text) == 0;
         return true;
     }
+    if (type.kind == HOST_CLASS) {
+        *is = class_has(type.class_, value);
+        return true;
+    }
     if (type.kind != HOST_BUILTIN)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
@@ -309,6 +313,8 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return true;
     }
     *is = strcmp(host_type_name(p, value), name) == 0 ||
+          (strcmp(name, "tuple") == 0 && value.kind == HOST_TUPLE) ||
+          (strcmp(name, "int") == 0 && value.kind == HOST_INT) ||
           (strcmp(name, "int") == 0 && value.kind == HOST_BOOL) ||
           (value.kind == HOST_NUMBER &&
            ((strcmp(name, "float") == 0 && value.dtype == KJIT_DTYPE_FLOAT64) ||
@@ -332,7 +338,9 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
     const char *name = value.kind == HOST_ARRAY  ? "np.ndarray"
                        : value.kind == HOST_NONE ? "NoneType"
                                                  : host_type_name(p, value);
-    if (value.kind == HOST_NUMBER)
+    if (class_of(value))
+        *out = (HostValue){ .kind = HOST_CLASS, .class_ = class_of(value) };
+    else if (value.kind == HOST_NUMBER)
         *out = (HostValue){ .kind = HOST_DTYPE, .dtype = value.dtype };
     else if (value.kind == HOST_EXCEPTION)
         *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = value.exception->class_ };
@@ -352,7 +360,8 @@ bool host_is_type(HostValue value)
     for (size_t i = 0; value.kind == HOST_BUILTIN && i < ARRAY_COUNT(abstract); i++)
         if (strcmp(value.builtin->name, abstract[i].name) == 0)
             return true;
-    return value.kind == HOST_EXCEPTION_CLASS || (value.kind == HOST_DTYPE && !value.integer);
+    return value.kind == HOST_EXCEPTION_CLASS || value.kind == HOST_CLASS ||
+           (value.kind == HOST_DTYPE && !value.integer);
 }
 
 static bool builtin_slice(Program *p, HostArgs *args, HostValue *out)
@@ -380,7 +389,8 @@ static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
     HostKind kind = args->values[0].kind;
     (void)p;
     *out = host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
-                     kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS);
+                     kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
+                     kind == HOST_CLASS);
     return true;
 }
 

@@ -254,6 +254,8 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
             return eval_attribute(p, object, target, &index) &&
                    (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
+        if (class_of(object))
+            return host_raise(p, host_span(target), "AttributeError", "can't set attribute");
         return host_raise(p, host_span(target), "AttributeError",
                           "'%s' object has no attribute '%s'", host_type_name(p, object),
                           target->attribute.name);

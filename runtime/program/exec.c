@@ -392,9 +392,6 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
 {
     const char *what = "this statement is not there";
     switch (stmt->kind) {
-    case AST_CLASS:
-        what = "there are no classes in programs: write functions, and tuples or lists for data";
-        break;
     case AST_TRY:
         what = "there is no 'try': look before what may fail, with 'if'";
         break;
@@ -511,6 +508,8 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
         return flow(exec_raise(p, stmt));
     case AST_DEF:
         return flow(host_define(p, stmt));
+    case AST_CLASS:
+        return flow(class_define(p, stmt));
     case AST_DEL:
         return flow(exec_delete(p, stmt));
     case AST_IMPORT:

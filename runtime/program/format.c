@@ -325,6 +325,8 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
             host_str(p, out, value);
         return true;
     }
+    if (value.kind == HOST_MEMBER)
+        value = host_text(p, arena_printf(&p->scratch, "%s.%s", type, value.member->name));
     if (value.kind == HOST_STRING || host_is_number(value)) {
         if (!read_spec(p, &spec, text, length, type))
             return false;

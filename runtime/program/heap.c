@@ -195,12 +195,25 @@ static void mark_inside(Marks *marks, HostObject *object)
     }
 }
 
+static void mark_class(Marks *marks, const HostClass *class_)
+{
+    const HostList *members = class_->members;
+    mark(marks, (HostObject *)class_->make);
+    mark(marks, (HostObject *)(uintptr_t)members);
+    mark(marks, (HostObject *)class_->names);
+    for (size_t i = 0; i < members->count; i++)
+        if (members->items[i].kind == HOST_MEMBER)
+            mark_value(marks, members->items[i].member->value);
+}
+
 static void mark_all(Program *p)
 {
     Marks marks = { .program = p };
     mark(&marks, (HostObject *)p->globals);
     for (const HostFile *file = p->files; file; file = file->next)
         mark(&marks, (HostObject *)file->globals);
+    for (const HostClass *class_ = p->classes; class_; class_ = class_->next)
+        mark_class(&marks, class_);
     mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
     mark_value(&marks, p->result);

@@ -11,13 +11,14 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions,    elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,     array_methods,         cuda_functions,
-    system_functions,    device_functions,    random_functions,      pick_functions,
-    python_functions,    type_functions,      math_functions,        complex_functions,
-    cmath_functions,     printing_functions,  list_methods,          string_methods,
-    compiled_functions,  attribute_functions, iterator_functions,    ufunc_functions,
-    operator_functions,  partial_functions,
+    make_functions,       create_functions,    elementwise_functions, numpy_functions,
+    reduction_functions,  order_functions,     array_methods,         cuda_functions,
+    system_functions,     device_functions,    random_functions,      pick_functions,
+    python_functions,     type_functions,      math_functions,        complex_functions,
+    cmath_functions,      printing_functions,  list_methods,          string_methods,
+    compiled_functions,   attribute_functions, iterator_functions,    ufunc_functions,
+    operator_functions,   partial_functions,   class_functions,       enum_functions,
+    namedtuple_functions,
 };
 
 /* The names that are modules. */
@@ -35,7 +36,8 @@ static const char *const spaces[] = {
     "np.lib",      "np.lib.stride_tricks",
     "random",      "itertools",
     "functools",   "operator",
-    "timeit",
+    "timeit",      "collections",
+    "enum",        "typing",
 };
 
 static const struct {
@@ -507,9 +509,15 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;
     }
+    if (class_attribute(p, object, name, out))
+        return true;
+    if (p->failed)
+        return host_place(p, host_span(expr));
     bool array =
         object.kind == HOST_ARRAY || object.kind == HOST_NUMBER || object.kind == HOST_EXPRESSION;
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
+    if (object.kind == HOST_TUPLE)
+        methods = "tuple";
     if (object.kind == HOST_GENERATOR)
         methods = object.generator->source.modern ? "Generator" : "RandomState";
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
@@ -532,6 +540,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (is_of_numpy(object, name))
         return host_refuse(p, host_span(expr), "%s.%s is not there: docs/programs.md lists what is",
                            array ? "ndarray" : type, name);
+    if (object.kind == HOST_CLASS)
+        return host_raise(p, host_span(expr), "AttributeError",
+                          "type object '%s' has no attribute '%s'", object.class_->name, name);
     return host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
                       type, name);
 }

@@ -95,6 +95,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_LIMITS] = "limits",
         [HOST_BUILTIN] = "builtin_function_or_method",
         [HOST_EXCEPTION_CLASS] = "type",
+        [HOST_CLASS] = "type",
         [HOST_STRING] = "str",
         [HOST_TUPLE] = "tuple",
         [HOST_LIST] = "list",
@@ -111,6 +112,8 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_METHOD] = "builtin_function_or_method",
         [HOST_PARTIAL] = "functools.partial",
     };
+    if (class_of(value))
+        return class_of(value)->name;
     if (value.kind == HOST_NUMBER)
         return arena_printf(&p->scratch, "numpy.%s", kjit_dtype_name(value.dtype));
     if (value.kind == HOST_GENERATOR)
@@ -352,6 +355,8 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
                                 : host_array_binary(p, op, a, b, out);
     if (text)
         return host_settle(p, &b) && host_percent(p, a.string, b, out);
+    if (enum_flags(p, op, a, b, out))
+        return true;
     if (host_is_number(a) && host_is_number(b) && op != AST_MATMUL) {
         bool numpy = a.kind == HOST_NUMBER || b.kind == HOST_NUMBER;
         return (numpy ? numpy_numbers : python_numbers)(p, op, a, b, out);
@@ -453,6 +458,8 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
                          : op == AST_POS ? "+"
                                          : "~",
                          host_type_name(p, a));
+    if (op == AST_INVERT && enum_flags(p, op, a, host_int(0), out))
+        return true;
     scalar = host_scalar(a);
     if (op == AST_NEG && a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)
         return host_array_unary(p, op, a, out);

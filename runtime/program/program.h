@@ -54,6 +54,8 @@ typedef enum HostKind {
     HOST_FILE,    /* a file that was imported */
     HOST_BUILTIN,
     HOST_EXCEPTION_CLASS,
+    HOST_CLASS,   /* of namedtuples, or an enumeration */
+    HOST_MEMBER,  /* of an enumeration; one of an IntEnum is an int */
     HOST_OBJECTS, /* from here on `object` is set */
     HOST_STRING = HOST_OBJECTS,
     HOST_TUPLE,
@@ -95,6 +97,8 @@ struct HostValue {
         const char *text; /* a path; the class of an exception */
         const HostBuiltin *builtin;
         const struct HostFile *file;
+        const struct HostClass *class_;
+        const struct HostMember *member;
         HostObject *object;
         struct HostString *string;
         struct HostList *list; /* a tuple too */
@@ -116,8 +120,9 @@ struct HostValue {
         struct HostProducer *producer;
     };
     union {
-        double imaginary; /* of a complex number, whose real part is `number` */
-        bool aligned;     /* a dtype of records: made with align=True */
+        double imaginary;                    /* of a complex number, whose real part is `number` */
+        bool aligned;                        /* a dtype of records: made with align=True */
+        const struct HostMember *enumerated; /* of an IntEnum, that an int is; NULL: of none */
     };
 };
 
@@ -131,6 +136,7 @@ typedef struct HostList {
     HostObject head;
     size_t count, capacity;
     HostValue *items;
+    const struct HostClass *class_; /* a namedtuple's; NULL: the items have no names */
 } HostList;
 
 typedef struct HostRange {
@@ -179,6 +185,25 @@ typedef struct HostMethod {
     const HostBuiltin *builtin; /* NULL: `function`, with `self` in front */
     HostValue function;
 } HostMethod;
+
+typedef enum ClassForm { CLASS_TUPLES, CLASS_ENUM, CLASS_INTEGERS, CLASS_FLAGS } ClassForm;
+
+/* A class of namedtuples, or an enumeration: there until the program ends. */
+typedef struct HostClass {
+    struct HostClass *next; /* of all that were made */
+    const struct HostClass *base;
+    ClassForm form;
+    const char *name;
+    HostFunction *make; /* of namedtuples: its parameters, but for the first, are the fields */
+    HostList *members;  /* of an enumeration, by their first names */
+    HostEnv *names;     /* of methods, constants, and of members all that they have */
+} HostClass;
+
+typedef struct HostMember {
+    const HostClass *class_;
+    const char *name; /* NULL: of flags, none of which is set */
+    HostValue value;
+} HostMember;
 
 /* functools.partial() */
 typedef struct HostPartial {
@@ -305,6 +330,7 @@ struct Program {
     HostFrame *frame;
     HostEnv *globals;      /* of the file that is run */
     HostFile *files;       /* that it imports */
+    HostClass *classes;    /* that it made */
     HostEnv *library;      /* functions of library/; NULL until one is asked for */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
@@ -599,6 +625,42 @@ bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, 
 /* partial.func and partial.args */
 bool partial_attribute(const HostPartial *partial, const char *name, HostValue *out);
 
+/* ---- python/classes.c ------------------------------------------------------------------------ */
+
+/* The class that a namedtuple or a member is of; NULL: it is neither. */
+static inline const HostClass *class_of(HostValue value)
+{
+    return value.kind == HOST_TUPLE                     ? value.list->class_
+           : value.kind == HOST_MEMBER                  ? value.member->class_
+           : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
+                                                        : NULL;
+}
+/* Whether a value is of a class, or of one that is made of it. */
+bool class_has(const HostClass *class_, HostValue value);
+/* The class of a class statement, which is refused if it is another; what it is decorated with is
+** looked at, too. */
+bool class_define(Program *p, const AstStmt *stmt);
+bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
+/* What a class, a namedtuple or a member has; false where it has none such, or after an error. */
+bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out);
+/* The name of a field of namedtuples. */
+const char *class_field(const HostClass *class_, size_t index);
+
+/* ---- python/enums.c -------------------------------------------------------------------------- */
+
+/* A new member, or another name of one with the same value; false after an error. */
+bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostValue *value);
+/* The member of that value. */
+bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *out);
+bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *out);
+bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *found);
+/* member.name and member.value */
+bool enum_attribute(Program *p, HostValue member, const char *name, HostValue *out);
+/* <Color.RED: 1> */
+void enum_repr(Program *p, Buf *out, HostValue member);
+/* What `| & ^` make of flags, and ~ of one; false if these are none. */
+bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+
 /* ---- number.c ------------------------------------------------------------------------------- */
 
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
@@ -752,6 +814,7 @@ bool module_path(Program *p, const char *path, HostValue *out);
 extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
     device_functions[], compiled_functions[], attribute_functions[], iterator_functions[],
-    operator_functions[], partial_functions[];
+    operator_functions[], partial_functions[], class_functions[], enum_functions[],
+    namedtuple_functions[];
 
 #endif

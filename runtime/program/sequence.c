@@ -52,6 +52,10 @@ bool host_length(Program *p, HostValue value, int64_t *length)
     case HOST_RANGE:
         *length = value.range->count;
         return true;
+    case HOST_CLASS:
+        *length = (int64_t)value.class_->members->count;
+        return value.class_->form != CLASS_TUPLES ||
+               host_fail(p, "TypeError", "object of type 'type' has no len()");
     default:
         return host_fail(p, "TypeError", "object of type '%s' has no len()",
                          host_type_name(p, value));
@@ -192,6 +196,8 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return host_array_index(p, object.array, index, out);
     if (object.kind == HOST_KERNEL)
         return kernel_index(p, object, index, out);
+    if (object.kind == HOST_CLASS && object.class_->form != CLASS_TUPLES)
+        return enum_index(p, object.class_, index, out);
     if (object.kind < HOST_STRING || object.kind > HOST_RANGE)
         return host_fail(p, "TypeError", "'%s' object is not subscriptable",
                          host_type_name(p, object));
@@ -317,6 +323,12 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     if (in.kind == HOST_STRING) {
         *found = !item.string->length ||
                  memmem(in.string->text, in.string->length, item.string->text, item.string->length);
+        return true;
+    }
+    if (in.kind == HOST_CLASS && in.class_->form != CLASS_TUPLES)
+        return enum_contains(p, in.class_, item, found);
+    if (class_of(in) && class_of(in)->form == CLASS_FLAGS && class_of(item) == class_of(in)) {
+        *found = (item.integer & in.integer) == item.integer;
         return true;
     }
     if (!host_iterate(p, in, &it))

@@ -177,6 +177,25 @@ static void slice_repr(Program *p, Buf *out, const HostSlice *slice, int depth)
     buf_putc(out, ')');
 }
 
+static void namedtuple_repr(Program *p, Buf *out, HostValue tuple, int depth)
+{
+    const HostList *list = tuple.list;
+    buf_printf(out, "%s(", list->class_->name);
+    for (size_t i = 0; i < list->count && depth < REPR_DEPTH; i++) {
+        buf_printf(out, "%s%s=", i ? ", " : "", class_field(list->class_, i));
+        put_repr(p, out, list->items[i], depth + 1);
+    }
+    buf_puts(out, depth < REPR_DEPTH ? ")" : "...)");
+}
+
+static void class_repr(Buf *out, const HostClass *class_)
+{
+    if (class_->form == CLASS_TUPLES)
+        buf_printf(out, "<class '__main__.%s'>", class_->name);
+    else
+        buf_printf(out, "<%s '%s'>", class_->form == CLASS_FLAGS ? "flag" : "enum", class_->name);
+}
+
 static void put_repr(Program *p, Buf *out, HostValue value, int depth)
 {
     switch (value.kind) {
@@ -186,7 +205,17 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_BOOL:
         buf_puts(out, value.integer ? "True" : "False");
         return;
+    case HOST_MEMBER:
+        enum_repr(p, out, value);
+        return;
+    case HOST_CLASS:
+        class_repr(out, value.class_);
+        return;
     case HOST_INT:
+        if (value.enumerated) {
+            enum_repr(p, out, value);
+            return;
+        }
         buf_printf(out, "%lld", (long long)value.integer);
         return;
     case HOST_FLOAT:
@@ -216,6 +245,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         return;
     case HOST_TUPLE:
     case HOST_LIST:
+        if (value.list->class_) {
+            namedtuple_repr(p, out, value, depth);
+            return;
+        }
         items_repr(p, out, value.list, depth);
         return;
     case HOST_RANGE:
@@ -279,6 +312,10 @@ void host_str(Program *p, Buf *out, HostValue value)
         record_dtype_text(p, out, value.record);
     else if (value.kind == HOST_DTYPE && value.integer) /* x.dtype, not the type */
         buf_puts(out, kjit_dtype_name(value.dtype));
+    else if (value.kind == HOST_INT)
+        buf_printf(out, "%lld", (long long)value.integer);
+    else if (value.kind == HOST_MEMBER)
+        buf_printf(out, "%s.%s", value.member->class_->name, value.member->name);
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);
     else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1)

@@ -258,6 +258,7 @@ HostValue compiled_result(Program *p, HostValue value)
     const kjit_dtype dtype = value.dtype;
     if (value.kind == HOST_TUPLE) {
         HostValue tuple = host_items(p, HOST_TUPLE, value.list->items, value.list->count);
+        tuple.list->class_ = value.list->class_;
         for (size_t i = 0; i < value.list->count; i++)
             tuple.list->items[i] = compiled_result(p, value.list->items[i]);
         return tuple;

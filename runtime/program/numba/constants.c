@@ -100,6 +100,7 @@ static void pass(Program *p, Passed *passed, const AstFunction *ast)
 typedef struct Reading {
     Program *program;
     const kjit_module *module;
+    const HostEnv *globals; /* the module's names */
     const char *name;
     int depth;          /* of functions that others close over */
     Captures *captures; /* NULL: arrays of the device are constants as others are */
@@ -219,9 +220,54 @@ static bool record_text(const kjit_record *record, Buf *out)
     return descr_can_list(record);
 }
 
+/* Whether a statement of a module is what makes a class, or imports one, under that name: those of
+** whom the compiler knows that it is one. */
+static bool names_class(const AstStmt *stmt, const char *name)
+{
+    if (stmt->kind == AST_CLASS)
+        return strcmp(stmt->class_.name, name) == 0;
+    if (stmt->kind == AST_ASSIGN)
+        return stmt->assign.targets.items[0]->kind == AST_NAME &&
+               strcmp(stmt->assign.targets.items[0]->name.name, name) == 0 &&
+               stmt->assign.value->kind == AST_CALL;
+    for (int i = 0; stmt->kind == AST_FROM_IMPORT && i < stmt->import.count; i++)
+        if (strcmp(ast_alias_name(&stmt->import.names[i]), name) == 0)
+            return true;
+    return false;
+}
+
+/* The name by which the text of the module knows a class; false: it has none there, or is what
+** the name at hand holds. */
+static bool class_text(const Reading *reading, const HostClass *class_, Buf *out)
+{
+    const AstBody *body = &reading->module->main->ast->body;
+    for (int i = 0; i < body->count; i++)
+        for (size_t k = 0; k < reading->globals->capacity; k++) {
+            const HostName *slot = &reading->globals->slots[k];
+            if (!slot->name || !slot->bound || slot->value.kind != HOST_CLASS ||
+                slot->value.class_ != class_ || !names_class(body->items[i], slot->name))
+                continue;
+            buf_puts(out, slot->name);
+            return strcmp(slot->name, reading->name) != 0;
+        }
+    return false;
+}
+
+/* Color.RED; of flags, those that have a name of their own. */
+static bool member_text(const Reading *reading, const HostMember *member, Buf *out)
+{
+    if (!member->name || !env_find(member->class_->names, member->name) ||
+        !class_text(reading, member->class_, out))
+        return false;
+    buf_printf(out, ".%s", member->name);
+    return true;
+}
+
 static bool items_text(const Reading *reading, HostValue value, Buf *out)
 {
     const bool tuple = value.kind == HOST_TUPLE;
+    if (value.list->class_ && !class_text(reading, value.list->class_, out))
+        return false;
     buf_putc(out, tuple ? '(' : '[');
     for (size_t i = 0; i < value.list->count; i++) {
         if (!constant_text(reading, value.list->items[i], out))
@@ -245,6 +291,14 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
     case HOST_TUPLE:
     case HOST_LIST:
         return items_text(reading, value, out);
+    case HOST_CLASS:
+        return class_text(reading, value.class_, out);
+    case HOST_MEMBER:
+        return member_text(reading, value.member, out);
+    case HOST_INT:
+        if (!value.enumerated || !member_text(reading, value.enumerated, out))
+            buf_printf(out, "%lld", (long long)value.integer);
+        return true;
     case HOST_FUNCTION:
     case HOST_KERNEL:
         return function_text(reading, value, out);
@@ -347,7 +401,8 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
         known = passed->count;
         for (size_t i = 0; i < env->capacity; i++) {
             const HostName *slot = &env->slots[i];
-            const Reading reading = { p, module, slot->name, 0, captures, passed };
+            const Reading reading = { p,        module, env_module(kernel->closure), slot->name, 0,
+                                      captures, passed };
             Buf text;
             if (!slot->name || !slot->bound)
                 continue;

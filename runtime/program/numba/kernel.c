@@ -313,8 +313,10 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
         *out = kjit_arg_tuple(items, value.list->count);
         return true;
     }
-    return host_fail(p, "TypeError", "a kernel takes numbers, arrays and tuples of them, not '%s'",
-                     host_type_name(p, value));
+    return host_fail(p, "TypeError",
+                     "a kernel takes numbers, arrays and tuples of them, not '%s'%s",
+                     host_type_name(p, value),
+                     value.kind == HOST_MEMBER ? ": pass its value, or make it an IntEnum" : "");
 }
 
 static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, const kjit_arg *args,

@@ -1,0 +1,336 @@
+/* The two kinds of classes that programs have, as kernels do: namedtuples, by a call or by a class
+** of fields, and enumerations, whose members enums.c makes. Either may have methods and
+** constants. */
+#include "runtime/program/python/classes.h"
+
+#include <string.h>
+
+bool class_has(const HostClass *class_, HostValue value)
+{
+    const HostClass *at = class_of(value);
+    while (at && at != class_)
+        at = at->base;
+    return at != NULL;
+}
+
+HostClass *class_new(Program *p, ClassForm form, const char *name)
+{
+    HostClass *class_ = arena_new(p->arena, HostClass);
+    *class_ = (HostClass){ .next = p->classes,
+                           .form = form,
+                           .name = name,
+                           .members = host_room(p, HOST_LIST, 0).list,
+                           .names = env_new(p, NULL, NULL) };
+    p->classes = class_;
+    return class_;
+}
+
+/* ---- class statements ----------------------------------------------------------------------- */
+
+/* What a class statement is read into. */
+typedef struct Reader {
+    HostClass *class_;
+    Fields fields;
+    HostEnv *scope; /* in which values are evaluated: the names so far are there */
+} Reader;
+
+static bool class_base(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    return host_fail(p, "NotImplementedError",
+                     "programs have %s as the base of a class: write a class statement",
+                     strrchr(args->builtin->name, '.') + 1);
+}
+
+static bool evaluate(Program *p, const Reader *reader, const AstExpr *expr, HostValue *out)
+{
+    HostEnv *const around = p->frame->env;
+    p->frame->env = reader->scope;
+    const bool fine = host_eval(p, expr, out);
+    p->frame->env = around;
+    return fine && (host_settle(p, out) || host_place(p, host_span(expr)));
+}
+
+/* The name of a decorator, which says what kind of method it is. */
+static const char *kind_of_method(const AstFunction *ast)
+{
+    static const char *const kinds[] = { "property", "staticmethod", "classmethod" };
+    for (size_t i = 0; ast->decorators.count == 1 && i < ARRAY_COUNT(kinds); i++)
+        if (ast_ends_in(ast->decorators.items[0], kinds[i]))
+            return kinds[i];
+    return ast->decorators.count ? NULL : "";
+}
+
+static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
+{
+    const AstFunction *ast = &stmt->def.function;
+    HostValue function;
+    if (strncmp(ast->name, "__", 2) == 0)
+        return host_refuse(p, stmt->span,
+                           "classes in programs have no special methods: call it by another name");
+    if (!kind_of_method(ast))
+        return host_refuse(p, stmt->span,
+                           "methods in programs are decorated with @property, @staticmethod or "
+                           "@classmethod alone");
+    if (!host_function(p, ast, &function))
+        return false;
+    env_set(p, reader->class_->names, ast->name, function);
+    return true;
+}
+
+static bool is_special(const char *name)
+{
+    return strncmp(name, "__", 2) == 0;
+}
+
+/* A name in the class: a member of an enumeration, a constant of others. */
+static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValue value)
+{
+    HostClass *class_ = reader->class_;
+    const char *name = target->name.name;
+    if (target->kind != AST_NAME)
+        return host_refuse(p, target->span, "classes in programs assign names alone");
+    if (is_special(name)) /* __slots__ */
+        return true;
+    if (class_->form != CLASS_TUPLES && !enum_add(p, class_, name, target->span, &value))
+        return false;
+    if (class_->form == CLASS_TUPLES)
+        env_set(p, class_->names, name, value);
+    env_set(p, reader->scope, name, value);
+    return true;
+}
+
+static bool add_names(Program *p, Reader *reader, const AstExpr *target, HostValue value)
+{
+    HostValue all;
+    if (target->kind != AST_TUPLE)
+        return add_name(p, reader, target, value);
+    if (!host_collect(p, HOST_LIST, value, &all))
+        return host_place(p, target->span);
+    const size_t count = (size_t)target->list.items.count;
+    if (all.list->count != count)
+        return host_raise(p, target->span, "ValueError", "%zu values for %zu names",
+                          all.list->count, count);
+    for (size_t i = 0; i < count; i++)
+        if (!add_name(p, reader, target->list.items.items[i], all.list->items[i]))
+            return false;
+    return true;
+}
+
+static bool add_assigned(Program *p, Reader *reader, const AstStmt *stmt)
+{
+    HostValue value;
+    if (!evaluate(p, reader, stmt->assign.value, &value))
+        return false;
+    for (int i = 0; i < stmt->assign.targets.count; i++)
+        if (!add_names(p, reader, stmt->assign.targets.items[i], value))
+            return false;
+    return true;
+}
+
+/* x: float, or x: float = 1 */
+static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->ann_assign.target, *expr = stmt->ann_assign.value;
+    const Fields *fields = &reader->fields;
+    HostValue value = { .kind = HOST_KINDS };
+    if (expr && !evaluate(p, reader, expr, &value))
+        return false;
+    if (reader->class_->form != CLASS_TUPLES || reader->class_->make)
+        return !expr || add_name(p, reader, target, value);
+    if (target->kind != AST_NAME || *target->name.name == '_')
+        return host_refuse(p, target->span, "a field has a name that begins with a letter");
+    if (!expr && fields->count && fields->list[fields->count - 1].value.kind != HOST_KINDS)
+        return host_raise(p, stmt->span, "TypeError",
+                          "Non-default namedtuple field %s cannot follow default field %s",
+                          target->name.name, fields->list[fields->count - 1].name);
+    namedtuple_push(p, &reader->fields, target->name.name, value);
+    return true;
+}
+
+static bool read_statement(Program *p, Reader *reader, const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_PASS:
+        return true;
+    case AST_EXPR_STMT:
+        if (stmt->expr.value->kind == AST_STRING || stmt->expr.value->kind == AST_ELLIPSIS)
+            return true;
+        break;
+    case AST_DEF:
+        return add_method(p, reader, stmt);
+    case AST_ASSIGN:
+        return add_assigned(p, reader, stmt);
+    case AST_ANN_ASSIGN:
+        return add_annotated(p, reader, stmt);
+    default:
+        break;
+    }
+    return host_refuse(p, stmt->span,
+                       "classes in programs hold fields or members, methods and constants alone");
+}
+
+/* @unique */
+static bool check_unique(Program *p, const HostClass *class_, Span span)
+{
+    for (size_t i = 0; i < class_->names->capacity; i++) {
+        const HostName *slot = &class_->names->slots[i];
+        HostValue name;
+        if (!slot->name || !class_of(slot->value))
+            continue;
+        enum_attribute(p, slot->value, "name", &name);
+        if (name.kind == HOST_STRING && strcmp(name.string->text, slot->name) != 0)
+            return host_raise(p, span, "ValueError",
+                              "duplicate values found in <enum '%s'>: %s -> %s", class_->name,
+                              slot->name, name.string->text);
+    }
+    return true;
+}
+
+static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorator)
+{
+    HostValue value;
+    if (!host_eval(p, decorator, &value))
+        return false;
+    if (value.kind != HOST_BUILTIN || strcmp(value.builtin->name, "enum.unique") != 0)
+        return host_refuse(p, decorator->span, "classes in programs have no decorator but @unique");
+    return check_unique(p, class_, decorator->span);
+}
+
+/* What kind of class comes of a base; false: of none that programs have. */
+static bool form_of(HostValue base, ClassForm *form)
+{
+    static const struct {
+        const char *name;
+        ClassForm form;
+    } forms[] = { { "typing.NamedTuple", CLASS_TUPLES },
+                  { "enum.Enum", CLASS_ENUM },
+                  { "enum.IntEnum", CLASS_INTEGERS },
+                  { "enum.IntFlag", CLASS_FLAGS } };
+    *form = CLASS_TUPLES;
+    if (base.kind == HOST_CLASS)
+        return base.class_->form == CLASS_TUPLES;
+    for (size_t i = 0; base.kind == HOST_BUILTIN && i < ARRAY_COUNT(forms); i++)
+        if (strcmp(base.builtin->name, forms[i].name) == 0) {
+            *form = forms[i].form;
+            return true;
+        }
+    return false;
+}
+
+/* The only base of a class, if it is one that programs have classes of. */
+static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassForm *form)
+{
+    const AstClass *ast = &stmt->class_;
+    const AstExpr *expr = ast->bases.count == 1 ? ast->bases.items[0] : NULL;
+    const bool object = expr && expr->kind == AST_NAME && strcmp(expr->name.name, "object") == 0;
+    *base = host_none();
+    if (expr && !object && !host_eval(p, expr, base))
+        return false;
+    return (form_of(*base, form) && !ast->keyword_count) ||
+           host_refuse(p, stmt->span,
+                       "there are no classes in programs but namedtuples and enumerations: write "
+                       "functions, and namedtuples, tuples or lists for data");
+}
+
+bool class_define(Program *p, const AstStmt *stmt)
+{
+    const AstClass *ast = &stmt->class_;
+    HostValue base;
+    ClassForm form;
+    if (!read_base(p, stmt, &base, &form))
+        return false;
+    Reader reader = { .class_ = class_new(p, form, ast->name),
+                      .scope = env_new(p, p->frame->env, NULL) };
+    HostClass *class_ = reader.class_;
+    if (base.kind == HOST_CLASS) {
+        class_->base = base.class_;
+        class_->make = base.class_->make;
+    }
+    for (int i = 0; i < ast->body.count; i++)
+        if (!read_statement(p, &reader, ast->body.items[i]))
+            return false;
+    if (form == CLASS_TUPLES && !class_->make)
+        namedtuple_fields(p, class_, &reader.fields);
+    for (int i = ast->decorators.count; i-- > 0;)
+        if (!decorate(p, class_, ast->decorators.items[i]))
+            return false;
+    env_write(p, ast->name, class_value(class_));
+    return true;
+}
+
+/* ---- what they have ------------------------------------------------------------------------- */
+
+HostValue bind_method(Program *p, HostValue self, HostValue function)
+{
+    HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
+    method->self = self;
+    method->builtin = function.kind == HOST_BUILTIN ? function.builtin : NULL;
+    method->function = function;
+    return host_object(method);
+}
+
+bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out)
+{
+    if (!host_settle_all(p, args->values, args->count) ||
+        !host_settle_all(p, args->named, args->named_count))
+        return false;
+    if (class_->form == CLASS_TUPLES)
+        return namedtuple_call(p, class_, args, out);
+    if (args->count != 1 || args->named_count)
+        return host_fail(p, "NotImplementedError",
+                         "a call of an enumeration gives the member of one value: write a class "
+                         "statement to make another");
+    return enum_call(p, class_, args->values[0], out);
+}
+
+/* What a name in the class is for the class, or for what is of it. */
+static bool bound(Program *p, const HostClass *class_, HostValue object, HostValue value,
+                  HostValue *out)
+{
+    const bool function = value.kind == HOST_FUNCTION;
+    const char *kind = function ? kind_of_method(value.function->code->ast) : NULL;
+    *out = value;
+    if (!kind || strcmp(kind, "staticmethod") == 0)
+        return true;
+    if (strcmp(kind, "classmethod") == 0)
+        *out = bind_method(p, class_value(class_), value);
+    else if (object.kind == HOST_CLASS)
+        return true;
+    else if (strcmp(kind, "property") == 0)
+        return host_call_one(p, value, object, out);
+    else
+        *out = bind_method(p, object, value);
+    return true;
+}
+
+bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out)
+{
+    const HostClass *class_ = object.kind == HOST_CLASS ? object.class_ : class_of(object);
+    if (!class_)
+        return false;
+    for (const HostClass *at = class_; at; at = at->base) {
+        const HostName *slot = env_find(at->names, name);
+        if (slot)
+            return bound(p, class_, object, slot->value, out);
+    }
+    if (object.kind == HOST_CLASS && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, class_->name);
+        return true;
+    }
+    if (object.kind != HOST_CLASS && strcmp(name, "__class__") == 0) {
+        *out = class_value(class_);
+        return true;
+    }
+    if (class_->form == CLASS_TUPLES)
+        return namedtuple_attribute(p, class_, object, name, out);
+    return object.kind != HOST_CLASS && enum_attribute(p, object, name, out);
+}
+
+const HostBuiltin class_functions[] = {
+    { "typing.NamedTuple", 0, -1, class_base, "*" },
+    { "enum.Enum", 0, -1, class_base, "*" },
+    { "enum.IntEnum", 0, -1, class_base, "*" },
+    { "enum.IntFlag", 0, -1, class_base, "*" },
+    { NULL, 0, 0, NULL, NULL },
+};

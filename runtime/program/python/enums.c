@@ -1,0 +1,266 @@
+/* Enumerations: what their members are. A member of an Enum is a value of its own, one of an
+** IntEnum an int that has a name; the members of an IntFlag make others by `|`, which have names
+** of several. */
+#include "runtime/program/program.h"
+
+#include <string.h>
+
+/* What auto() gives, until it is a member's. */
+static const char automatic[] = "enum.auto";
+
+static bool make_auto(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    *out = (HostValue){ .kind = HOST_MODULE, .text = automatic };
+    return true;
+}
+
+static bool enum_unique(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    (void)out;
+    return host_fail(p, "NotImplementedError", "unique() stands before a class, as @unique");
+}
+
+static bool is_auto(HostValue value)
+{
+    return value.kind == HOST_MODULE && value.text == automatic;
+}
+
+static const HostMember *member_of(HostValue value)
+{
+    return value.kind == HOST_MEMBER ? value.member : value.enumerated;
+}
+
+static HostValue new_member(Program *p, const HostClass *class_, const char *name, HostValue value)
+{
+    HostMember *member = arena_new(p->arena, HostMember);
+    *member = (HostMember){ class_, name, value };
+    return class_->form == CLASS_ENUM
+               ? (HostValue){ .kind = HOST_MEMBER, .member = member }
+               : (HostValue){ .kind = HOST_INT, .integer = value.integer, .enumerated = member };
+}
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+static int64_t bit_above(int64_t number)
+{
+    int64_t bit = 1;
+    while (bit <= number && bit < INT64_MAX / 2)
+        bit *= 2;
+    return bit;
+}
+
+/* The number behind the highest so far; of flags, the next bit. */
+static HostValue next_value(const HostClass *class_)
+{
+    const HostList *members = class_->members;
+    int64_t highest = 0;
+    bool any = false;
+    for (size_t i = 0; i < members->count; i++) {
+        const HostValue value = member_of(members->items[i])->value;
+        if (value.kind != HOST_INT || (any && value.integer <= highest))
+            continue;
+        highest = value.integer;
+        any = true;
+    }
+    return host_int(class_->form == CLASS_FLAGS ? bit_above(highest) : highest + 1);
+}
+
+/* The member of a value; *found: there is one. */
+static bool find_value(Program *p, const HostClass *class_, HostValue value, bool *found,
+                       HostValue *out)
+{
+    *found = false;
+    for (size_t i = 0; i < class_->members->count && !*found; i++) {
+        *out = class_->members->items[i];
+        if (!host_same_or_equal(p, member_of(*out)->value, value, found))
+            return false;
+    }
+    return true;
+}
+
+/* What may be a member's value, as it is one. */
+static bool take_value(Program *p, const HostClass *class_, HostValue *value)
+{
+    if (is_auto(*value))
+        *value = next_value(class_);
+    if (class_->form == CLASS_ENUM) {
+        for (size_t i = 0; value->kind == HOST_TUPLE && i < value->list->count; i++)
+            if (is_auto(value->list->items[i]))
+                return host_fail(p, "NotImplementedError",
+                                 "auto() is all of a member's value: write the numbers");
+        return value->kind == HOST_NONE || value->kind == HOST_STRING ||
+               value->kind == HOST_TUPLE || value->kind == HOST_LIST || host_is_number(*value) ||
+               host_fail(p, "NotImplementedError",
+                         "the value of a member of an Enum is a number, a text, None, a tuple or a "
+                         "list");
+    }
+    int64_t integer;
+    if (!host_integer(p, *value, &integer))
+        return false;
+    *value = host_int(integer);
+    return true;
+}
+
+static bool is_one_bit(int64_t number)
+{
+    return number > 0 && !(number & (number - 1));
+}
+
+bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostValue *value)
+{
+    HostValue member;
+    bool found;
+    if (*name == '_')
+        return host_refuse(p, span, "the name of a member begins with a letter");
+    if (env_find(class_->names, name))
+        return host_raise(p, span, "TypeError", "'%s' is defined twice in '%s'", name,
+                          class_->name);
+    if (!take_value(p, class_, value) || !find_value(p, class_, *value, &found, &member))
+        return host_place(p, span);
+    if (!found) {
+        member = new_member(p, class_, name, *value);
+        if (class_->form != CLASS_FLAGS || is_one_bit(value->integer))
+            host_append(p, class_->members, member);
+    }
+    env_set(p, class_->names, name, member);
+    return true;
+}
+
+/* ---- flags ---------------------------------------------------------------------------------- */
+
+/* "READ|WRITE|8"; NULL where nothing is set. */
+static const char *flag_name(Program *p, const HostClass *class_, int64_t bits)
+{
+    Buf out;
+    buf_init(&out, p->arena);
+    for (size_t i = 0; i < class_->members->count; i++) {
+        const HostMember *member = member_of(class_->members->items[i]);
+        if (!(bits & member->value.integer))
+            continue;
+        buf_printf(&out, "%s%s", out.length ? "|" : "", member->name);
+        bits &= ~member->value.integer;
+    }
+    if (bits)
+        buf_printf(&out, "%s%lld", out.length ? "|" : "", (long long)bits);
+    return out.length ? buf_text(&out) : NULL;
+}
+
+/* The member whose value is that, which is made if there is none; it is kept by a name that none in
+** a text has. */
+static HostValue flag_of(Program *p, const HostClass *class_, int64_t bits)
+{
+    const char *key = arena_printf(&p->scratch, "|%lld", (long long)bits);
+    for (size_t i = 0; i < class_->names->capacity; i++) {
+        const HostName *slot = &class_->names->slots[i];
+        if (slot->name && class_of(slot->value) == class_ && slot->value.integer == bits)
+            return slot->value;
+    }
+    const HostValue member = new_member(p, class_, flag_name(p, class_, bits), host_int(bits));
+    env_set(p, class_->names, arena_strdup(p->arena, key), member);
+    return member;
+}
+
+/* All bits of the flags, and of a number. */
+static int64_t all_bits(const HostClass *class_, int64_t bits)
+{
+    for (size_t i = 0; i < class_->members->count; i++)
+        bits |= class_->members->items[i].integer;
+    return bit_above(bits) - 1;
+}
+
+static const HostClass *flags_of(HostValue value)
+{
+    const HostClass *class_ = value.kind == HOST_INT ? class_of(value) : NULL;
+    return class_ && class_->form == CLASS_FLAGS ? class_ : NULL;
+}
+
+bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    const HostClass *class_ = flags_of(a) ? flags_of(a) : flags_of(b);
+    const int64_t x = a.integer, y = b.integer;
+    const bool bitwise = op == AST_BITOR || op == AST_BITAND || op == AST_BITXOR;
+    if (!class_ || a.kind != HOST_INT || b.kind != HOST_INT || (!bitwise && op != AST_INVERT) ||
+        x < 0 || y < 0)
+        return false;
+    *out = flag_of(p, class_,
+                   op == AST_BITOR    ? x | y
+                   : op == AST_BITAND ? x & y
+                   : op == AST_BITXOR ? x ^ y
+                                      : all_bits(class_, x) & ~x);
+    return true;
+}
+
+/* ---- what they have ------------------------------------------------------------------------- */
+
+bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *out)
+{
+    bool found;
+    Buf text;
+    if (class_has(class_, value)) {
+        *out = value;
+        return true;
+    }
+    if (!find_value(p, class_, value, &found, out))
+        return false;
+    if (!found && class_->form == CLASS_FLAGS && value.kind == HOST_INT && value.integer >= 0) {
+        *out = flag_of(p, class_, value.integer);
+        return true;
+    }
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, value);
+    return found ||
+           host_fail(p, "ValueError", "%s is not a valid %s", buf_text(&text), class_->name);
+}
+
+bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *out)
+{
+    const HostName *slot = NULL;
+    Buf text;
+    if (name.kind == HOST_STRING)
+        slot = env_find(class_->names, name.string->text);
+    if (slot && class_has(class_, slot->value)) {
+        *out = slot->value;
+        return true;
+    }
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, name);
+    return host_fail(p, "KeyError", "%s", buf_text(&text));
+}
+
+bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *found)
+{
+    *found = class_has(class_, value);
+    return class_of(value) ||
+           host_fail(p, "TypeError", "unsupported operand type(s) for 'in': '%s' and 'EnumType'",
+                     host_type_name(p, value));
+}
+
+bool enum_attribute(Program *p, HostValue object, const char *name, HostValue *out)
+{
+    const HostMember *member = member_of(object);
+    if (strcmp(name, "value") == 0)
+        *out = member->value;
+    else if (strcmp(name, "name") == 0)
+        *out = member->name ? host_text(p, member->name) : host_none();
+    else
+        return false;
+    return true;
+}
+
+void enum_repr(Program *p, Buf *out, HostValue object)
+{
+    const HostMember *member = member_of(object);
+    buf_printf(out, "<%s%s%s: ", member->class_->name, member->name ? "." : "",
+               member->name ? member->name : "");
+    host_repr(p, out, member->value);
+    buf_putc(out, '>');
+}
+
+const HostBuiltin enum_functions[] = {
+    { "enum.auto", 0, 0, make_auto, NULL },
+    { "enum.unique", 1, 1, enum_unique, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};
