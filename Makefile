@@ -14,7 +14,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 20#         kernels of `make test-random`
-SPLIT = 200#         random kernels whose launches are split over ranks
+SPLIT = 300#         random kernels whose launches are split over ranks
 BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
 IR_SEEDS = 60#       seeds of random kernels that it prints as IR and reads again
 MODULES = 60#        modules whose names it compares with what CPython binds them to
@@ -111,6 +111,7 @@ THREADED  = %threads %thread %check_findings %check_device
 UNIT      = $(filter $(if $(findstring thread,$(SANITIZE)),$(THREADED),%),\
                      $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c)))
 BRUTES    = $(wildcard tests/brute/*.c)
+WHOLE     = $(BUILD)/tests/ranks/whole
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
 FAKE_NCCL = $(BUILD)/tests/fake/libnccl.so.2
@@ -295,7 +296,7 @@ EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(sh
 
 # What parts build before any of them runs: two run at once, which would both build it.
 tested: all $(UNIT) $(FAKES) $(FAKE_ML) $(if $(SANITIZE),,$(FAKE_NCCL) $(PACED) \
-        $(BUILD)/tests/brute/brute python $(if $(shell command -v help2man),man))
+        $(BUILD)/tests/brute/brute $(WHOLE) python $(if $(shell command -v help2man),man))
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up. The longest first.
 test:
@@ -314,7 +315,7 @@ test-golden: $(BUILD)/kjit
 	    $(filter-out $(DEFECTS)/,$(wildcard tests/golden/*/)) examples; status=$$?; \
 	    $(BUILD)/kjit test --device cpu $(DEFECTS) && exit $$status
 
-test-cli: all $(FAKES) $(FAKE_ML) $(FAKE_NCCL) $(PACED)
+test-cli: all $(FAKES) $(FAKE_ML) $(FAKE_NCCL) $(PACED) $(WHOLE)
 	@KJIT=$(abspath $(BUILD))/kjit PACED=$(abspath $(PACED)) BUILD=$(BUILD) CC='$(CC)' \
 	    PYTHON=$(PYTHON) KERNELS=$(KERNELS) tests/cli.sh $$(ls -S tests/cli/*.sh) # the longest first
 
@@ -525,6 +526,11 @@ $(BUILD)/tests/brute/brute: $(BRUTES) $(wildcard tests/brute/*.h) $(BUILD)/libkj
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -o $@ $(filter-out %.h,$^) \
 	    $(LIBS)
+
+$(WHOLE): tests/ranks/whole.c $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) -o $@ \
+	    $^ $(LIBS)
 
 # They are linked with parts of the command.
 $(BUILD)/tests/unit/test_tune_run $(BUILD)/tests/unit/test_measure: PARTS_TESTED = $(COMMAND)

@@ -2,124 +2,7 @@
 # process, and processes of mpirun. Memory that a rank does not hold is poisoned.
 export KJIT_CACHE=$KERNELS KJIT_MANY_POISON=1
 E=$ROOT/examples G=$ROOT/tests/golden/many
-cat >more.k <<'K'
-from numba import cuda, float32, int32, float64
-@example(u=normal((9, 12, 14), seed=1, dtype=float32), v=zeros((9, 12, 14), dtype=float32),
-         grid=(4, 3, 5), block=(4, 4, 2))
-@cuda.jit
-def heat_3d(u, v):
-    x, y, z = cuda.grid(3)
-    if (0 < z < u.shape[0] - 1 and 0 < y < u.shape[1] - 1 and 0 < x < u.shape[2] - 1):
-        v[z, y, x] = u[z, y, x] + float32(0.1) * (u[z - 1, y, x] + u[z + 1, y, x] + u[z, y - 1, x] +
-                                          u[z, y + 1, x] + u[z, y, x - 1] + u[z, y, x + 1])
-@example(u=normal(4001, seed=1), v=zeros(4001), grid=63, block=64)
-@cuda.jit
-def heat_1d(u, v):
-    i = cuda.grid(1)
-    if 0 < i < u.shape[0] - 1:
-        v[i] = u[i] + 0.25 * (u[i - 1] - 2 * u[i] + u[i + 1])
-@example(p=normal((200, 3), seed=2, dtype=float32), f=zeros((200, 3), dtype=float32), grid=7,
-         block=32)
-@cuda.jit
-def n_body(p, f):
-    i = cuda.grid(1)
-    if i < p.shape[0]:
-        x = float32(0)
-        y = float32(0)
-        z = float32(0)
-        for j in range(p.shape[0]):
-            dx = p[j, 0] - p[i, 0]
-            dy = p[j, 1] - p[i, 1]
-            dz = p[j, 2] - p[i, 2]
-            r = dx * dx + dy * dy + dz * dz + float32(0.01)
-            x += dx / r
-            y += dy / r
-            z += dz / r
-        f[i, 0] = x
-        f[i, 1] = y
-        f[i, 2] = z
-@example(p=normal((300, 2), seed=3, dtype=float32), c=normal((5, 2), seed=4, dtype=float32),
-         label=zeros(300, dtype=int32), count=zeros(5, dtype=int64), grid=10, block=32)
-@cuda.jit
-def k_means(p, c, label, count):
-    i = cuda.grid(1)
-    if i < p.shape[0]:
-        best = 0
-        near = float32(1e30)
-        for k in range(c.shape[0]):
-            d = (p[i, 0] - c[k, 0]) ** 2 + (p[i, 1] - c[k, 1]) ** 2
-            if d < near:
-                near = d
-                best = k
-        label[i] = best
-        cuda.atomic.add(count, best, 1)
-@example(a=normal((70, 45), seed=5, dtype=float32), rows=zeros(70, dtype=float32), grid=5, block=16)
-@cuda.jit
-def row_sums(a, rows):
-    i = cuda.grid(1)
-    if i < a.shape[0]:
-        total = float32(0)
-        for j in range(a.shape[1]):
-            total += a[i, j]
-        rows[i] = total
-@example(a=normal((70, 45), seed=5, dtype=float32), columns=zeros(45, dtype=float32), grid=3,
-         block=16)
-@cuda.jit
-def column_sums(a, columns):
-    j = cuda.grid(1)
-    if j < a.shape[1]:
-        total = float32(0)
-        for i in range(a.shape[0]):
-            total += a[i, j]
-        columns[j] = total
-@example(x=arange(3, dtype=int32), y=zeros(3, dtype=int32), grid=3, block=1)
-@cuda.jit
-def three_elements(x, y):
-    i = cuda.grid(1)
-    y[i] = x[i] + 1
-@example(x=zeros(0, dtype=int32), y=zeros(0, dtype=int32), grid=4, block=8)
-@cuda.jit
-def no_elements(x, y):
-    i = cuda.grid(1)
-    if i < y.shape[0]:
-        y[i] = x[i]
-@example(x=arange(101, dtype=int32)[::-1], y=zeros((101, 2), dtype=int32)[:, 1], grid=13, block=8)
-@cuda.jit
-def strided(x, y):
-    i = cuda.grid(1)
-    if i < y.shape[0]:
-        y[y.shape[0] - 1 - i] = x[i] * 3
-@example(x=full(5, 7, dtype=int32), f=full(3, -0.0, dtype=float32), g=zeros(2), grid=5, block=32)
-@cuda.jit
-def bits_and_ends(x, f, g):
-    i = cuda.grid(1)
-    cuda.atomic.xor(x, i % 5, i)
-    cuda.atomic.max(f, i % 2, float32(i))
-    cuda.atomic.min(g, 0, -float64(i))
-@example(x=normal(1000, seed=1, dtype=float32), s=zeros(16, dtype=float32), grid=16, block=64)
-@cuda.jit
-def block_sums(x, s):
-    near = cuda.shared.array(64, float32)
-    i = cuda.grid(1)
-    t = cuda.threadIdx.x
-    near[t] = x[i] if i < x.shape[0] else float32(0)
-    cuda.syncthreads()
-    k = 32
-    while k > 0:
-        if t < k:
-            near[t] += near[t + k]
-        cuda.syncthreads()
-        k //= 2
-    if t == 0:
-        s[cuda.blockIdx.x] = near[0]
-@example(x=normal(40000, seed=1, dtype=float32), y=normal(40000, seed=2, dtype=float32),
-         z=zeros(40000, dtype=float32), grid=157, block=256)
-@cuda.jit
-def large(x, y, z):
-    i = cuda.grid(1)
-    if i < z.shape[0]:
-        z[i] = x[i] * y[i] + x[i]
-K
+cp "$ROOT/tests/ranks/kernels.k" more.k
 # The arrays that a kernel writes, from its report.
 written()
 {
@@ -144,23 +27,28 @@ compare() # FILE:KERNEL RANKS...: what they leave
         done
     done
 }
-# By blocks as they are written, so that small launches have parts for all.
-export KJIT_PASSES=none
-for kernel in heat_1d heat_3d n_body k_means row_sums column_sums three_elements no_elements \
-    strided bits_and_ends block_sums large; do
-    compare more.k:$kernel 2 3 4 7
+# By blocks as they are written, so that small launches have parts for all; and as they are
+# optimised for the processor.
+SET="more.k $(echo "$G"/*.k) $E/life.k $E/matmul.k $E/convolution.k:smooth_shared
+    $E/reduce.k:sum_all $E/hist_shared.k:histogram_shared $E/transpose.k:transpose_shared"
+OPTIMISED="$E/matmul.k $E/life.k $E/hist.k $E/banded.k:banded_pairs $E/banded.k:banded_shared
+    $E/log_sum.k:log_sum $E/measured.k:season more.k:large more.k:heat_1d"
+WHOLE=${BUILD:-$ROOT/build}/tests/ranks/whole
+case $WHOLE in /*) ;; *) WHOLE=$ROOT/$WHOLE ;; esac
+whole() # COMMAND...: it compares at least 25 kernels, each twice
+{
+    # shellcheck disable=SC2086 # words
+    expect 0 timeout 300 "$@" -p none $SET
+    says out '^([5-9][0-9]|[1-9][0-9]{2,}) passed, 0 failed'
+}
+whole "$WHOLE" -r 3
+for ranks in 2 7; do
+    # shellcheck disable=SC2086
+    expect 0 "$WHOLE" -r $ranks $OPTIMISED
 done
-for file in "$G"/*.k "$E"/life.k "$E"/matmul.k "$E"/convolution.k:smooth_shared \
-    "$E"/reduce.k:sum_all "$E"/hist_shared.k:histogram_shared "$E"/transpose.k:transpose_shared; do
-    compare "$file" 2 3 7
-done
-# As they are optimised for the processor.
-unset KJIT_PASSES
-for kernel in "$E"/matmul.k "$E"/life.k "$E"/hist.k "$E"/banded.k:banded_pairs \
-    "$E"/banded.k:banded_shared "$E"/log_sum.k:log_sum "$E"/measured.k:season more.k:large \
-    more.k:heat_1d; do
-    compare "$kernel" 2 7
-done
+
+# As the command has them.
+compare more.k:strided 2 4 7
 
 # Tiles at the end of a product move back, but not into what another rank reads.
 cat >tiles.k <<'K'
@@ -300,14 +188,8 @@ S
 chmod +x rank.sh
 sed 's/0.25/0.26/' more.k >other.k
 export KJIT KJIT_PASSES=none
-for kernel in more.k:heat_1d more.k:k_means more.k:bits_and_ends; do
-    expect 0 "$KJIT" run $kernel
-    grep '\[' out >wanted
-    for ranks in 2 3; do
-        expect 0 mpirun -n $ranks "$KJIT" run $kernel
-        tr -d '\r' <out | grep '\[' >got # mpirun gives it a terminal
-        expect 0 cmp got wanted
-    done
+for ranks in 2 3 4 7; do
+    whole mpirun -n $ranks "$WHOLE"
 done
 expect 0 "$KJIT" run more.k:heat_1d -q --save v=one.npy
 expect 0 mpirun -n 4 ./rank.sh same
@@ -390,12 +272,9 @@ if ! command -v mpiexec.hydra >/dev/null; then
     skips 10 'there is no mpiexec.hydra of MPICH'
     return 0
 fi
-for kernel in more.k:heat_1d more.k:bits_and_ends; do
-    expect 0 "$KJIT" run $kernel
-    grep '\[' out >wanted
-    for ranks in 2 3; do
-        expect 0 mpiexec.hydra -n $ranks "$KJIT" run $kernel
-        grep '\[' out >got
-        holds cmp got wanted
-    done
-done
+whole mpiexec.hydra -n 3 "$WHOLE"
+expect 0 "$KJIT" run more.k:heat_1d
+grep '\[' out >wanted
+expect 0 mpiexec.hydra -n 3 "$KJIT" run more.k:heat_1d
+grep '\[' out >got
+holds cmp got wanted
