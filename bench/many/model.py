@@ -9,7 +9,7 @@ of a host, and "net", between hosts; "link_us" and "net_us", what a message take
 what it costs the host's process for each of its GPUs to launch these and to move a halo, no less than
 which a launch takes; "hidden", the part of the halo's time that the inner blocks hide, 0 to 1; "parts", by
 load, how long the code for parts takes of what that for a whole launch does, where it is other code (kjit
-bench --passes). A line for 1, 2 and 8 GPUs of one process, and for 8 hosts of 8, each GPU with a process of its own.
+bench --passes). A line for 1, 2, 4 and 8 GPUs of one process, and for 8 hosts of 8, each GPU with a process of its own.
 """
 import json
 import re
@@ -65,7 +65,7 @@ def main():
     for name in LOADS:
         if name not in rates["one_ms"]:
             continue
-        for gpus, hosts in (1, 1), (2, 1), (8, 1), (64, 8):
+        for gpus, hosts in (1, 1), (2, 1), (4, 1), (8, 1), (64, 8):
             took = milliseconds(name, rates, gpus, hosts)
             speed = rates["one_ms"][name] / took
             beside = there.get((name, gpus)) if hosts == 1 else None
