@@ -1,5 +1,6 @@
 /* The statements that decide where a kernel goes. A variable is needed if a branch, or a loop's
-** bounds, or a needed variable's value reads it, however far below; order does not matter. */
+** bounds, or a needed variable's value reads it, however far below; order does not matter. So is
+** what threads put into shared or private memory that a needed value is read from. */
 #include "ir/predict/count.h"
 
 #include "ir/analysis/flow/flow.h"
@@ -9,11 +10,30 @@ typedef struct Slice {
     const IrPointsTo *points_to;
     const bool *counters;
     IrCount *count;
-    bool *needed; /* by IrVar.id */
+    bool *needed;     /* by IrVar.id */
+    uint64_t *memory; /* whose own memory is read for what is needed, as of ir_pointees() */
     bool changed;
 } Slice;
 
 /* ---- what is needed ------------------------------------------------------------------------- */
+
+static void need_memory(Slice *s, const uint64_t *set)
+{
+    for (int i = 0; i < s->points_to->words; i++) {
+        s->changed |= (set[i] & ~s->memory[i]) != 0;
+        s->memory[i] |= set[i];
+    }
+}
+
+static bool is_needed_memory(const Slice *s, const IrValue *array)
+{
+    const uint64_t *set = ir_pointees(s->points_to, array);
+    bool needed = false;
+
+    for (int i = 0; i < s->points_to->words; i++)
+        needed = needed || (set[i] & s->memory[i]);
+    return needed;
+}
 
 /* The memory that a needed value reads must not be what the kernel writes. */
 static void need_load(Slice *s, const IrValue *array)
@@ -34,8 +54,10 @@ static void need_load(Slice *s, const IrValue *array)
             constant && (!ir_pointees_have(set, id) || s->fn->vars[id]->kind == VAR_CONSTANT);
     if (param == count->params)
         count->together = true;
-    if (!constant || param == count->params)
-        count->whole = true;
+    if (constant && param != count->params)
+        return;
+    count->whole = true;
+    need_memory(s, set);
 }
 
 static void need_intrinsic(Slice *s, const IrValue *value)
@@ -65,6 +87,34 @@ static void need_node(void *context, IrValue *value)
 }
 
 /* ---- what is live --------------------------------------------------------------------------- */
+
+typedef struct Puts {
+    const Slice *slice;
+    bool found;
+} Puts;
+
+static void find_put(void *context, IrValue *value)
+{
+    Puts *puts = context;
+
+    puts->found =
+        puts->found || (value->op == OP_intrinsic && value->count &&
+                        ir_intrinsics[value->intrinsic].effect & (EFFECT_WRITE | EFFECT_ATOMIC) &&
+                        is_needed_memory(puts->slice, value->operands[0]));
+}
+
+/* Whether a statement, or any in it, puts something into memory that is needed: all stays then. */
+static bool puts_needed(const Slice *s, IrStmt *stmt)
+{
+    Puts puts = { s, stmt->kind == IR_STORE && is_needed_memory(s, stmt->store.array) };
+
+    ir_each_own_node(stmt, find_put, &puts);
+    for_each_region (inner, stmt) {
+        for (IrStmt *each = inner->first; each && !puts.found; each = each->next)
+            puts.found = puts_needed(s, each);
+    }
+    return puts.found;
+}
 
 static bool is_kept_set(const Slice *s, const IrStmt *stmt)
 {
@@ -117,7 +167,7 @@ static bool is_live(const Slice *s, const IrStmt *stmt)
 static void mark(Slice *s, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (!is_live(s, stmt))
+        if (!is_live(s, stmt) && !puts_needed(s, stmt))
             continue;
         ir_each_own_node(stmt, need_node, s);
         for_each_region (inner, stmt)
@@ -143,6 +193,7 @@ void count_slice(IrFunc *fn, const IrPointsTo *points_to, const bool *counters, 
     Slice s = { .fn = fn, .points_to = points_to, .counters = counters, .count = count };
 
     s.needed = arena_array(points_to->arena, bool, fn->var_count + 1);
+    s.memory = arena_array(points_to->arena, uint64_t, points_to->words);
     do {
         s.changed = false;
         mark(&s, &fn->body);

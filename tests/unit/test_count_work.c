@@ -320,6 +320,39 @@ static void enormous_grids_are_judged_by_some_blocks(void **state)
     assert_int_equal(work.least_bytes, 800);
 }
 
+/* Which tile a block has is what it finds in memory that others wrote, by way of shared memory: no
+** block is run twice over the same arrays. */
+static void blocks_that_draw_tiles_are_run_once(void **state)
+{
+    static float tiles[128];
+    static int64_t drawn[1];
+    const kjit_launch_config config = { .size = sizeof config,
+                                        .grid = { 128, 1, 1 },
+                                        .block = { 32, 1, 1 } };
+    const kjit_arg args[] = {
+        kjit_arg_host_array(tiles, KJIT_DTYPE_FLOAT32, 0, 1, (int64_t[]){ 128 }),
+        kjit_arg_host_array(drawn, KJIT_DTYPE_INT64, 0, 1, (int64_t[]){ 1 })
+    };
+    kjit_work work = { .size = sizeof work };
+
+    (void)state;
+    expect_ok(kjit_count_work(kernel_with("@cuda.jit\n"
+                                          "def f(x, drawn):\n"
+                                          "    tile = cuda.shared.array(1, int64)\n"
+                                          "    mine = cuda.local.array(1, int64)\n"
+                                          "    if cuda.threadIdx.x == 0:\n"
+                                          "        tile[0] = cuda.atomic.add(drawn, 0, 1)\n"
+                                          "    cuda.syncthreads()\n"
+                                          "    mine[0] = tile[0]\n"
+                                          "    if cuda.threadIdx.x == 0 and mine[0] < 128:\n"
+                                          "        x[mine[0]] = 1\n",
+                                          NULL),
+                              &config, args, 2, &work));
+    assert_int_equal(work.counted_blocks, 128);
+    assert_int_equal(work.store_bytes, 4 * 128);
+    assert_int_equal(drawn[0], 0);
+}
+
 static void tuples_records_and_repeated_elements_have_their_bytes(void **state)
 {
     static const kjit_field fields[] = {
@@ -359,6 +392,7 @@ int main(void)
         cmocka_unit_test(each_rule_counts_as_it_says),
         cmocka_unit_test(what_calls_itself_is_refused),
         cmocka_unit_test(enormous_grids_are_judged_by_some_blocks),
+        cmocka_unit_test(blocks_that_draw_tiles_are_run_once),
         cmocka_unit_test(tuples_records_and_repeated_elements_have_their_bytes),
     };
 
