@@ -29,6 +29,10 @@ def literal_arguments():
     return {"out": np.array([6.0, 6, 7.5, -56 + 256])}
 
 
+def arithmetic_on_literal_arguments():
+    return {"out": np.array([400.0 + 10 + 2, 600 + 60 + 3, 1000 + 40 + 20])}
+
+
 def intrinsics_as_arguments():
     return {"out": np.array([64, 31], np.int32)}
 

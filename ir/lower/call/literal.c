@@ -1,7 +1,7 @@
 /* Values that must be known while compiling: shapes, axes of grids. Beside constants there are
-** names that are assigned once, to a constant; and parameters of device functions that never
-** change, where the call gives a constant. For the latter the function is specialised for that
-** constant, at the first call that turns out to need it, as numba does. */
+** names that are assigned once, to a constant; parameters of device functions that never change,
+** where the call gives a constant; and arithmetic on these. For parameters the function is
+** specialised for that constant, at the first call that turns out to need it, as numba does. */
 #include "ir/lower/function.h"
 
 #include <string.h>
@@ -52,6 +52,28 @@ static void want_parameter(FnState *f, const IrVar *var)
     }
 }
 
+static IrValue *find(FnState *f, IrValue *value, bool want);
+
+/* What arithmetic on such values gives. */
+static IrValue *find_result(FnState *f, const IrValue *value, bool want)
+{
+    IrValue *found[2] = { NULL, NULL };
+    if (value->op == OP_select) {
+        IrValue *condition = find(f, value->operands[0], want);
+        return condition ? find(f, value->operands[condition->constant.integer ? 1 : 2], want)
+                         : NULL;
+    }
+    if (ir_ops[value->op].result == RESULT_OWN && value->op != OP_cast && value->op != OP_pow)
+        return NULL;
+    for (int i = 0; i < value->count; i++)
+        if (!(found[i] = find(f, value->operands[i], want)))
+            return NULL;
+    if (value->op == OP_cast)
+        return fold_cast(f->arena, value->type, found[0], value->span);
+    return found[1] ? fold_binary(f->arena, value->op, value->type, found[0], found[1], value->span)
+                    : fold_unary(f->arena, value->op, value->type, found[0], value->span);
+}
+
 static IrValue *find(FnState *f, IrValue *value, bool want)
 {
     if (literal_is(value))
@@ -67,8 +89,10 @@ static IrValue *find(FnState *f, IrValue *value, bool want)
         IrValue *tuple = find(f, value->operands[0], want);
         return tuple && tuple->op == OP_tuple ? tuple->operands[value->index] : NULL;
     }
-    if (value->op != OP_var || f->constant_only)
+    if (f->constant_only)
         return NULL;
+    if (value->op != OP_var)
+        return find_result(f, value, want);
     const IrVar *var = value->var;
     if (var->kind == VAR_LOCAL && var->literal && assigned_once(f, var->name))
         return var->literal;
