@@ -11,6 +11,7 @@ import collections
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -220,7 +221,7 @@ class Amalgamation:
                        for kind, text in source.tokens if kind == "directive" and (match := INCLUDE.match(text)) and self.plain(match[2])
                        and not self.find(match[1], match[2], source.path.parent)}
             text = "#define _GNU_SOURCE\n" + "".join(f"#include <{name}>\n" for name in sorted(headers))
-            made = subprocess.run([os.environ.get("CC", "cc"), "-E", "-P", "-"], input=text, text=True,
+            made = subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-"], input=text, text=True,
                                   capture_output=True, check=True)
             self.names = set(re.findall(r"[A-Za-z_]\w*", made.stdout))
         return self.names
