@@ -132,12 +132,19 @@ static const Type *result_type(IrOp op, const Type *operand)
     return ir_ops[op].result == RESULT_BOOL ? type_bool : operand;
 }
 
+/* A constant computed with numbers of NumPy is one of these. */
+static IrValue *of_numpy(IrValue *folded, bool numpys)
+{
+    folded->numpys = numpys;
+    return folded;
+}
+
 IrValue *ir_unary(Arena *arena, IrOp op, IrValue *a, Span span)
 {
     const Type *type = result_type(op, a->type);
     IrValue *folded = fold_unary(arena, op, type, a, span);
     if (folded)
-        return folded;
+        return of_numpy(folded, a->numpys);
     IrValue *value = ir_value(arena, op, type, span, 1);
     value->operands[0] = a;
     return value;
@@ -159,8 +166,9 @@ IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span)
 {
     const Type *type = result_type(op, a->type);
     IrValue *folded = fold_binary(arena, op, type, a, b, span);
-    if (!folded)
-        folded = identity(op, a, b);
+    if (folded)
+        return of_numpy(folded, a->numpys || b->numpys);
+    folded = identity(op, a, b);
     if (folded)
         return folded;
     IrValue *value = ir_value(arena, op, type, span, 2);
@@ -175,7 +183,7 @@ IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span)
         return a;
     IrValue *folded = fold_cast(arena, type, a, span);
     if (folded)
-        return folded;
+        return of_numpy(folded, a->numpys);
     if (type_is_float8(type) && a->op == OP_cast && a->operands[0]->type == type)
         return a->operands[0]; /* as it came out of an array, so it goes into one */
     if (type_is_float8(type) && a->type != type_float32)

@@ -142,6 +142,7 @@ struct IrValue {
     };
     bool
         weak; /* a number as it is written: in NumPy 2's typing it takes the other operand's type */
+    bool numpys;      /* a constant that NumPy has computed: it is none of Python's int and bool */
     bool nonnegative; /* an integer that is never less than 0, which its operands do not show */
     int count;
     IrValue **operands;

@@ -89,7 +89,9 @@ IrValue *ir_table_get(Arena *arena, const Type *type, const unsigned char *from,
         return ir_number(arena, type, get_float(type, from), span);
     uint64_t bits = 0;
     memcpy(&bits, from, type_size(type));
-    return ir_integer(arena, type, (int64_t)bits, span); /* which extends the sign */
+    IrValue *integer = ir_integer(arena, type, (int64_t)bits, span); /* which extends the sign */
+    integer->numpys = true;
+    return integer;
 }
 
 /* ---- views --------------------------------------------------------------------------------- */

@@ -236,6 +236,9 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
 
 /* ---- call/isinstance.c ---------------------------------------------------------------------- */
 
+/* Notes of what a call in a constant gives whether its numbers are NumPy's or Python's, where that
+** is not the same as of what it was given. */
+void lower_note_class(FnState *f, const Call *call, const Operand *callee, Operand *out);
 /* The call isinstance(x, T): a constant. */
 Operand lower_isinstance(FnState *f, const AstExpr *expr);
 

@@ -473,6 +473,8 @@ static Operand call_in_constant(FnState *f, Call *call, const Operand *callee)
         out = call_by_kind(f, call, callee);
     if (!module_is_standard(f->module)) /* the library means the copies */
         lower_table_note_view(call, callee, &out);
+    if (!module_is_standard(f->module))
+        lower_note_class(f, call, callee, &out);
     return out;
 }
 

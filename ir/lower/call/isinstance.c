@@ -3,6 +3,7 @@
 ** Python, or a tuple of these. Python's int, float and complex are int64, float64 and complex128
 ** alone, as numba has it, and bool is no int. Constants are as in Python: there it is one, and what
 ** has the type of an int may be Python's or NumPy's. */
+#include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
@@ -118,44 +119,61 @@ static int whose(FnState *f, const AstExpr *expr)
     return -1;
 }
 
-typedef struct Origin {
-    FnState *f;
-    int depth;
-    bool numpys;
-} Origin;
-
-/* Whether NumPy gives a number by its text: np.int64(3), x.sum(), x[0], or a name for that. */
-static void look_for_numpy(void *context, const AstExpr *expr)
+/* Whose the numbers are that a call gives: 1 NumPy's, 0 Python's, -1 whose those are that it is
+** given. */
+static int whose_result(FnState *f, const Operand *callee, const char *path)
 {
-    enum { DEEPEST = 20 };
-    Origin *origin = context;
-    const AstExpr *callee = expr->kind == AST_CALL ? expr->call.function : NULL;
-    const char *path = callee ? path_of(origin->f, callee) : NULL;
-    const Symbol *symbol = expr->kind == AST_NAME && !names_local(origin->f, expr->name.name)
-                               ? lower_lookup(origin->f, expr->name.name)
-                               : NULL;
-    origin->depth++;
-    if (path)
-        origin->numpys |= strncmp(builtin_canonical(origin->f->arena, path), "np.", 3) == 0;
-    else if (callee && callee->kind == AST_ATTRIBUTE)
-        origin->numpys = true;
-    else if (symbol && symbol->kind == SYMBOL_CONSTANT && origin->depth < DEEPEST)
-        look_for_numpy(origin, symbol->constant.value);
-    else if (expr->kind == AST_INDEX) {
-        Operand of = lower_expr(origin->f, expr->index.object);
-        origin->numpys |= of.kind == OPD_VALUE && type_is_array(of.value->type);
-    } else if (expr->kind == AST_UNARY || expr->kind == AST_BINARY || expr->kind == AST_IF_EXPR) {
-        ast_each_child(expr, look_for_numpy, origin);
+    static const char *const lists[] = { "tolist", "item" };
+    static const char *const pythons[] = { "int", "bool" };
+    if (path && strncmp(builtin_canonical(f->arena, path), "np.", 3) == 0)
+        return 1;
+    if (path && TEXT_IS_AMONG(path, pythons))
+        return 0;
+    switch (callee->kind) {
+    case OPD_TYPE:
+        return 1;
+    case OPD_METHOD:
+        return !TEXT_IS_AMONG(callee->method.name, lists);
+    case OPD_INTRINSIC:
+        return strncmp(ir_intrinsics[callee->intrinsic].path, "np.", 3) == 0 ? 1 : -1;
+    case OPD_FUNCTION:
+        return path ? -1 : 1;
+    default:
+        return -1;
     }
-    origin->depth--;
 }
 
-static bool may_be_numpys(FnState *f, const Type *type, const AstExpr *value)
+/* A number, or a tuple of numbers, as NumPy's or Python's. */
+static IrValue *given_class(Arena *arena, const IrValue *value, bool numpys)
 {
-    Origin origin = { .f = f };
-    if (is_asked_outside(f) && (is_bool(type) || is_pythons_int(type)))
-        look_for_numpy(&origin, value);
-    return origin.numpys;
+    IrValue *given = arena_new(arena, IrValue);
+    *given = *value;
+    given->numpys = numpys;
+    if (value->op != OP_tuple)
+        return given;
+    given->operands = arena_array(arena, IrValue *, value->count + 1);
+    for (int i = 0; i < value->count; i++)
+        given->operands[i] = given_class(arena, value->operands[i], numpys);
+    return given;
+}
+
+void lower_note_class(FnState *f, const Call *call, const Operand *callee, Operand *out)
+{
+    const bool own = callee->kind == OPD_FUNCTION && !module_is_standard(callee->function->module);
+    const bool numbers = !own && out->kind == OPD_VALUE && constant_is_known(out->value) &&
+                         !type_is_array(out->value->type);
+    int whose = numbers ? whose_result(f, callee, path_of(f, call->expr->call.function)) : 0;
+    for (int i = 0; numbers && whose < 0 && i < call->count; i++)
+        if (call->args[i].kind == OPD_VALUE && call->args[i].value->numpys)
+            whose = 1;
+    if (numbers && whose >= 0)
+        out->value = given_class(f->arena, out->value, whose);
+}
+
+/* Whether a constant is, or may be, NumPy's int or bool. */
+static bool may_be_numpys(const FnState *f, const IrValue *value)
+{
+    return is_asked_outside(f) && value->numpys;
 }
 
 /* Whether a tuple of classes has both Python's and NumPy's for a type. */
@@ -173,13 +191,13 @@ static bool has_both(FnState *f, const Type *type, const AstExprs *asked)
 }
 
 /* 1, 0, or -1 after a complaint. */
-static int is_instance(FnState *f, Operand object, const AstExpr *value, const AstExpr *expr)
+static int is_instance(FnState *f, Operand object, const AstExpr *expr)
 {
     const Type *type = object.kind == OPD_VALUE ? object.value->type : type_none;
     if (expr->kind == AST_TUPLE) {
         int found = has_both(f, type, &expr->list.items);
         for (int i = 0; i < expr->list.items.count && found == 0; i++)
-            found = is_instance(f, object, value, expr->list.items.items[i]);
+            found = is_instance(f, object, expr->list.items.items[i]);
         return found;
     }
     if (expr->kind == AST_NONE)
@@ -189,7 +207,7 @@ static int is_instance(FnState *f, Operand object, const AstExpr *value, const A
     if (test && test(type) && may_be_pythons(f, type) && strncmp(path, "np.", 3) == 0)
         return whose(f, expr);
     if (test && test(type) && (test == is_pythons_int || test == is_bool) &&
-        may_be_numpys(f, type, value))
+        may_be_numpys(f, object.value))
         return whose(f, expr);
     if (test)
         return test(type) || (test == is_pythons_int && is_asked_outside(f) && is_bool(type));
@@ -221,7 +239,7 @@ Operand lower_isinstance(FnState *f, const AstExpr *expr)
     Operand object = lower_expr(f, args->items[0]);
     if (object.kind == OPD_ERROR || (object.kind == OPD_VALUE && is_poison(object.value)))
         return operand_error(expr->span);
-    int found = is_instance(f, object, args->items[0], args->items[1]);
+    int found = is_instance(f, object, args->items[1]);
     return found < 0 ? operand_error(expr->span)
                      : operand_value(ir_integer(f->arena, type_bool, found, expr->span));
 }
