@@ -124,6 +124,9 @@ bool constant_is_known(const IrValue *value);
 bool names_changing(const FnState *f, const char *name);
 /* Whether a function or statement that is run has a name of its own. */
 bool names_local(const FnState *f, const char *name);
+/* Where what a definition says is evaluated, its decorators and default values: it sees what the
+** module has bound by the symbol number `order`. */
+FnState *constant_state_at(FnState *f, const Module *module, int order);
 /* Where a constant's expression is evaluated: it sees what was bound before it. */
 FnState *constant_place(FnState *f, const Symbol *symbol);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by

@@ -148,7 +148,8 @@ static const Type *default_type(FnState *f, const Function *kernel, const AstPar
     if (!param->default_value)
         return NULL;
     Attempt attempt = attempt_begin(f->lower);
-    Operand value = lower_expr(constant_state(f, kernel->scope), param->default_value);
+    Operand value =
+        lower_expr(constant_state_at(f, kernel->scope, kernel->order), param->default_value);
     if (attempt_failed(f->lower, attempt))
         attempt_void(f->lower, attempt);
     if (operand_is_none(value))

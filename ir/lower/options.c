@@ -57,7 +57,8 @@ IrOptions options_read(FnState *f, const Function *function)
         AstKeyword keyword = function->pending[i].keyword;
         const AstExpr *given = keyword.value;
         Attempt attempt = attempt_begin(lower);
-        Operand value = lower_expr(constant_state(f, function->pending[i].module), given);
+        Operand value = lower_expr(
+            constant_state_at(f, function->pending[i].module, function->pending[i].order), given);
         bool failed = attempt_failed(lower, attempt) || value.kind == OPD_ERROR;
         if (failed)
             attempt_void(lower, attempt);

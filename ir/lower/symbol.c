@@ -42,6 +42,15 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+FnState *constant_state_at(FnState *f, const Module *module, int order)
+{
+    FnState *place = constant_state(f, module);
+    Symbol *at = arena_new(f->arena, Symbol);
+    *at = (Symbol){ .module = (Module *)(uintptr_t)module, .order = order };
+    place->constant = at;
+    return place;
+}
+
 const Name *name_origin(const Name *name)
 {
     while (name->around)
@@ -324,7 +333,7 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 ** nothing is said, where that is not known. */
 static Operand run_decorator(FnState *f, const Function *function, Span span)
 {
-    FnState *constant = constant_state(f, function->scope);
+    FnState *constant = constant_state_at(f, function->scope, function->order);
     const Operand decorator = lower_expr(constant, function->wrapped);
     if (decorator.kind != OPD_FUNCTION || function->ast->decorators.count != 1 ||
         decorator.function->ast->params.count != 1)

@@ -37,6 +37,8 @@ static void add_signature(Resolver *r, Function *function, AstExpr *expr)
 static void take_signature(Resolver *r, Function *function, const Module *module,
                            const AstExpr *expr)
 {
+    function->signed_in = r->module;
+    function->signed_at = r->module->order;
     add_signature(r, function, signature_expand(r->arena, module, expr));
 }
 
@@ -84,7 +86,9 @@ static void take_option(void *context, const AstKeyword *keyword)
         options_take(taken->r->arena, taken->r->diags, function, keyword);
     else if (!signature)
         array_push(taken->r->arena, function->pending, function->pending_count,
-                   function->pending_capacity) = (PendingOption){ *keyword, taken->module };
+                   function->pending_capacity) =
+            (PendingOption){ *keyword, taken->module,
+                             taken->module == taken->r->module ? taken->module->order : ORDER_END };
     else if (keyword->value->kind != AST_NONE)
         take_signature(taken->r, taken->function, taken->module, keyword->value);
 }
@@ -351,6 +355,13 @@ void resolve_given(Resolver *r, const AstBody *body)
     }
 }
 
+void function_describe(Resolver *r, const Function *function)
+{
+    Module *file = scope_file(r->module);
+    array_push(r->arena, file->described, file->described_count, file->described_capacity) =
+        function;
+}
+
 void resolve_function(Resolver *r, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
@@ -360,11 +371,9 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     if (!function->compiled && function->assumed)
         function->kernel = function->example || asks_for_thread(r, &ast->body);
     Symbol *symbol = scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span);
-    Module *file = scope_file(r->module);
     symbol->function = function;
     if (r->module->outer)
-        array_push(r->arena, file->described, file->described_count, file->described_capacity) =
-            function;
+        function_describe(r, function);
     if (!function->kernel)
         check_device_function(r, function);
     if (function->kernel || function->example || function->tune ||

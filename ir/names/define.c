@@ -39,15 +39,18 @@ bool define_names(const char *define, const char *name)
     return strncmp(define, name, length) == 0 && !name[length];
 }
 
-/* Whether `define` is of a symbol, in a compilation of the module `file`. */
+/* Whether `define` is of a symbol, in a compilation of the module `file`. One with a place is what
+** the name holds at a launch, and not what it held before the text bound it anew. */
 static bool is_of(const char *define, const Module *file, const Symbol *symbol)
 {
     const char *place = strchr(define, '@');
     if (!define_names(define, symbol->name))
         return false;
     const Module *module = symbol->place ? symbol->place : symbol->module;
-    const char *rest = place ? behind_place(module, place + 1) : NULL;
-    return place ? rest && !*rest : module_in(module, file);
+    if (!place)
+        return module_in(module, file);
+    const char *rest = behind_place(module, place + 1);
+    return rest && !*rest && table_get(&module->symbols, symbol->name) == symbol;
 }
 
 const AstExpr *symbol_defined(const Define *defines, int count, const Module *file,

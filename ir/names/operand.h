@@ -12,10 +12,11 @@ typedef struct Specialisation Specialisation;
 typedef struct Call Call;
 
 /* An option whose value the text does not show: what gives it, and the module whose names that
-** reads. */
+** reads, as far as the symbol number `order` has bound them. */
 typedef struct PendingOption {
     AstKeyword keyword;
     const Module *module;
+    int order;
 } PendingOption;
 
 /* A function of a module, as its decorators describe it. */
@@ -37,7 +38,9 @@ typedef struct Function {
     const AstExpr *wrapped;             /* a decorator that makes something else of it, or NULL */
     const AstExpr *assumed;             /* one that nothing is known of, or NULL */
     AstExpr *example, *tune, *schedule; /* the calls, or NULL */
-    AstExprs signatures;                /* as the decorator lists them, unevaluated */
+    AstExprs signatures;                /* as the decorator lists them, unevaluated, */
+    const Module *signed_in;            /* who stands here, */
+    int signed_at;                      /* as far as this symbol */
     AstExprs links;                     /* of link=, likewise */
     int captured;                       /* how many of its last parameters are captured arrays */
     const IrForeign *foreign;           /* it is declared, and defined in what is linked; or NULL */

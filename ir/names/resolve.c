@@ -261,14 +261,50 @@ static void bind_unknown(void *context, const AstExpr *target)
         bind_unknown(context, target->starred.value);
 }
 
+typedef struct Iterated {
+    const AstBody *loop;
+    bool calls; /* count, too: what is called may read anything */
+    bool found;
+} Iterated;
+
+static void find_iterated(void *context, const AstExpr *expr)
+{
+    Iterated *iterated = context;
+    iterated->found |= (iterated->calls && expr->kind == AST_CALL) ||
+                       (expr->kind == AST_NAME && names_assigned(iterated->loop, expr->name.name));
+    ast_each_child(expr, find_iterated, iterated);
+}
+
+/* Whether a device function that a loop defines is another one in each iteration: its decorators or
+** default values read what the loop binds, or call what may read it. */
+static bool differs_by_iteration(const Resolver *r, const Function *function)
+{
+    AstStmt *running = (AstStmt *)(uintptr_t)r->running;
+    const AstBody loop = { .items = &running, .count = 1 };
+    Iterated iterated = { .loop = &loop };
+    const AstFunction *ast = function->ast;
+    for (int i = 0; i < ast->decorators.count; i++)
+        find_iterated(&iterated, ast->decorators.items[i]);
+    iterated.calls = true;
+    for (int i = 0; i < ast->params.count; i++)
+        if (ast->params.items[i].default_value)
+            find_iterated(&iterated, ast->params.items[i].default_value);
+    return iterated.found && !function->kernel;
+}
+
 /* A function or class that a loop defines: known if the name has no other meaning and whatever runs
-** the loop defines it. */
+** the loop defines it, as the same. Programs tell of the others, which are described. */
 static void bind_code(Binder *binder, const AstStmt *stmt)
 {
     Resolver *r = binder->r;
     const char *name = stmt->kind == AST_DEF ? stmt->def.function.name : stmt->class_.name;
     bool other = table_get(&r->module->symbols, name);
     resolve_statement(r, stmt);
+    const Symbol *bound = table_get(&r->module->symbols, name);
+    const Function *function = bound->kind == SYMBOL_FUNCTION ? bound->function : NULL;
+    other |= function && differs_by_iteration(r, function);
+    if (function && (other || binder->depth))
+        function_describe(r, function);
     if (other || binder->depth)
         scope_define_unknown(r, name, stmt->span,
                              "is defined in a statement that kjit does not run: define it outside");

@@ -28,10 +28,7 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 /* A default value, evaluated as the constant it is where the callee stands. */
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
-    FnState *constant = constant_state(f, function->scope);
-    Symbol *at = arena_new(f->arena, Symbol);
-    *at = (Symbol){ .module = (Module *)(uintptr_t)function->scope, .order = function->order };
-    constant->constant = at;
+    FnState *constant = constant_state_at(f, function->scope, function->order);
     Operand value = lower_expr(constant, param->default_value);
     if (value.kind == OPD_VALUE && f->constant_only) /* one for all calls: none may change it */
         value.value = lower_table_settle(constant, value.value, param->name);

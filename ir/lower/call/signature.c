@@ -57,7 +57,9 @@ static Declarations *declarations(FnState *f, const Function *function)
     size_t mark = f->lower->diags->count;
     if (list && !list->forgotten)
         return list;
-    FnState *constant = constant_state(f, function->module);
+    const bool own = function->signed_in == function->module;
+    FnState *constant =
+        constant_state_at(f, function->module, own ? function->signed_at : ORDER_END);
     if (function->run)
         names_see(constant, function->run);
     list = arena_new(f->arena, Declarations);

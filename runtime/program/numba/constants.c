@@ -155,6 +155,12 @@ static bool has_computed_defaults(const AstFunction *ast)
     return false;
 }
 
+/* Whether the text has no name for a function: it stands in another one, or in a loop. */
+static bool is_described(const kjit_module *module, const AstFunction *ast)
+{
+    return module_described(module->main->module, ast->name_span.begin) != NULL;
+}
+
 /* A function inside one that has been run, or one with default values: where it stands, its text if
 ** it is a lambda, its name if it stands in none; what the names around it hold; the defaults. */
 static bool made_text(const Reading *reading, const HostEnv *around, const AstFunction *ast,
@@ -168,10 +174,10 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
     if (strcmp(ast->name, "<lambda>") == 0)
         buf_printf(out, "cuda.made((%.*s)", (int)(span.end - span.begin),
                    span.source->text + span.begin);
+    else if (is_described(reading->module, ast))
+        buf_printf(out, "cuda.made(%u", span.begin);
     else if (!around->outer)
         buf_printf(out, "cuda.made(%s", ast->name);
-    else if (module_described(reading->module->main->module, span.begin))
-        buf_printf(out, "cuda.made(%u", span.begin);
     else
         return false;
     for (const HostEnv *env = around; env->outer; env = env->outer)
@@ -198,7 +204,8 @@ static bool function_text(const Reading *reading, HostValue value, Buf *out)
     const HostFunction *function = plain.kind == HOST_FUNCTION ? plain.function : NULL;
     const HostEnv *around = kernel ? kernel->closure : function->closure;
     const AstFunction *ast = kernel ? kernel->ast : function->code->ast;
-    const bool inside = around->outer || strcmp(ast->name, "<lambda>") == 0;
+    const bool inside =
+        around->outer || strcmp(ast->name, "<lambda>") == 0 || is_described(reading->module, ast);
     pass(reading->program, reading->passed, ast);
     if (inside && env_module((HostEnv *)(uintptr_t)around)->module == reading->module)
         return made_text(reading, around, ast, function, out);
@@ -345,7 +352,8 @@ static const AstFunction *function_of(HostValue value)
 static bool is_known(const kjit_module *module, const HostName *slot)
 {
     const AstFunction *ast = function_of(slot->value);
-    return ast ? strcmp(ast->name, slot->name) == 0 : is_plain(module, slot->name);
+    return ast ? strcmp(ast->name, slot->name) == 0 && !is_described(module, ast)
+               : is_plain(module, slot->name);
 }
 
 static void define(Program *p, Defines *defines, const char *name, const char *value)
