@@ -260,8 +260,8 @@ def stencils():
             values = {"x": x, "weights": weights, "mode": repr(mode)}
             note, few = f"{mode} {x.dtype}{list(shape)} {sizes}", shape == (20, 33)
             near = 2e-5 if dtype == np.float32 else 1e-12
-            Call("stencil:correlate", values, weighted(x, weights, mode, [n // 2 for n in sizes]),
-                 near, note, few)
+            Call("stencil:correlate", values,
+                 weighted(x, np.conj(weights), mode, [n // 2 for n in sizes]), near, note, few)
             Call("stencil:convolve", values,
                  weighted(x, np.flip(weights), mode, [(n - 1) // 2 for n in sizes]), near, note)
     # What SciPy's documentation shows.
