@@ -100,6 +100,8 @@ HostValue host_array_element(const kjit_array *view, const int64_t *index);
 bool index_next(const kjit_array *view, int64_t *index);
 /* A row-major copy, of another dtype too. */
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out);
+/* A copy in place of an array that kernels cannot read: a field of packed records. */
+bool host_array_aligned(Program *p, HostArray **array);
 /* A number without axes as a NumPy scalar, others as they are. */
 HostValue host_array_or_number(HostArray *array);
 /* Its elements as a list of lists. */

@@ -267,6 +267,12 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
     return true;
 }
 
+bool host_array_aligned(Program *p, HostArray **array)
+{
+    return view_is_aligned(&(*array)->view) ||
+           host_array_copy_as(p, *array, (*array)->view.dtype, array);
+}
+
 HostValue host_array_or_number(HostArray *array)
 {
     int64_t index[KJIT_RANK_MAX] = { 0 };

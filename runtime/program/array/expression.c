@@ -148,6 +148,8 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
                 return false;
             operand = host_object(array);
         }
+        if (operand.kind == HOST_ARRAY && !host_array_aligned(p, &operand.array))
+            return false;
         expression->operands[i] = operand;
         expression->leaves += leaves_of(operand) * uses;
     }

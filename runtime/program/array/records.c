@@ -190,8 +190,7 @@ static bool convert_records(Program *p, HostArray *from, HostArray *to)
         HostArray *field, *place;
         if (!field_of(p, from, i, &field) || !field_of(p, to, i, &place))
             return false;
-        if (!view_is_aligned(&field->view) &&
-            !host_array_copy_as(p, field, field->view.dtype, &field))
+        if (!host_array_aligned(p, &field))
             return false;
         if (!host_array_assign(p, place, host_object(field)))
             return false;
