@@ -76,8 +76,10 @@ Operand lower_choice(FnState *f, Symbol *symbol, Span span)
                      : then && otherwise                ? NULL
                      : then                             ? then
                                                         : otherwise;
+    if (!chosen && decision != DECIDE_UNKNOWN)
+        chosen = module_part(symbol->module, symbol->name); /* a file of the package */
     if (chosen)
-        return lower_symbol(f, chosen, span);
+        return lower_symbol(f, symbol_imported(chosen), span);
     if (decision == DECIDE_UNKNOWN) {
         complain(f, symbol, span);
         return operand_error(span);

@@ -3,18 +3,37 @@
 
 #include <string.h>
 
-const char *module_path_of(Arena *arena, const Module *module, const AstExpr *expr)
+/* A built-in's path; of what either branch of an `if` binds, that of the first that binds one. */
+static const char *path_of_symbol(const Symbol *symbol, bool either)
+{
+    if (!symbol || symbol->kind != SYMBOL_CHOICE || !either)
+        return symbol && symbol->kind == SYMBOL_BUILTIN ? symbol->path : NULL;
+    const char *then = path_of_symbol(symbol_imported(symbol->choice.then), true);
+    return then ? then : path_of_symbol(symbol_imported(symbol->choice.otherwise), true);
+}
+
+static const char *path_of(Arena *arena, const Module *module, const AstExpr *expr, bool either)
 {
     if (expr->kind == AST_NAME) {
         const Symbol *symbol = module_symbol(module, expr->name.name);
-        return !symbol ? expr->name.name : symbol->kind == SYMBOL_BUILTIN ? symbol->path : NULL;
+        return symbol ? path_of_symbol(symbol, either) : expr->name.name;
     }
     if (expr->kind != AST_ATTRIBUTE)
         return NULL;
-    const char *object = module_path_of(arena, module, expr->attribute.object);
+    const char *object = path_of(arena, module, expr->attribute.object, either);
     return object ? builtin_canonical(arena,
                                       arena_printf(arena, "%s.%s", object, expr->attribute.name))
                   : NULL;
+}
+
+const char *module_path_of(Arena *arena, const Module *module, const AstExpr *expr)
+{
+    return path_of(arena, module, expr, false);
+}
+
+const char *decorator_path(const Module *module, const AstExpr *expr)
+{
+    return path_of(module->arena, module, expr, true);
 }
 
 const char *resolve_path(Resolver *r, const AstExpr *expr)
@@ -156,7 +175,7 @@ static void other_decorator(Resolver *r, Function *function, const AstExpr *deco
 static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
 {
     bool called = decorator->kind == AST_CALL;
-    const char *path = resolve_path(r, called ? decorator->call.function : decorator);
+    const char *path = decorator_path(r->module, called ? decorator->call.function : decorator);
     Jit jit;
     if (path && strcmp(path, "example") == 0) {
         take_once(r, decorator, called, "@example takes values: @example(x=zeros(10))",

@@ -156,7 +156,8 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
 static void import_symbol(Resolver *r, Module *from, const char *module, const AstAlias *alias)
 {
     const char *why;
-    bool known = module_binding(from, alias->name);
+    const Symbol *there = module_binding(from, alias->name);
+    bool known = there && there->kind != SYMBOL_CHOICE; /* which may bind nothing */
     Symbol *here = scope_define(r, alias->as ? alias->as : alias->name, SYMBOL_IMPORT, alias->span);
     here->import.from = from;
     here->import.name = alias->name;

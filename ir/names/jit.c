@@ -24,7 +24,7 @@ static Maker maker_of(const char *path)
 bool module_is_jit(const Module *module, const AstExpr *expr)
 {
     bool name = expr->kind == AST_NAME || expr->kind == AST_ATTRIBUTE;
-    return name && maker_of(module_path_of(module->arena, module, expr)) != MAKES_NOTHING;
+    return name && maker_of(decorator_path(module, expr)) != MAKES_NOTHING;
 }
 
 /* ---- searching ------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ typedef struct Search {
     bool found;
 } Search;
 
-static bool find(Arena *arena, const Module *module, const AstExpr *expr, Jit *jit, int depth);
+static bool find(const Module *module, const AstExpr *expr, Jit *jit, int depth);
 
 static void add_call(Jit *jit, const AstExpr *call, int first, const Module *module,
                      const JitCall *in)
@@ -119,13 +119,13 @@ static void search_expr(void *context, const AstExpr *expr)
         return;
     if (expr->kind == AST_CALL) {
         Jit inner = { .maker = MAKES_NOTHING };
-        const char *path = module_path_of(module->arena, module, expr->call.function);
+        const char *path = decorator_path(module, expr->call.function);
         const Symbol *callee = module_path_symbol(module, expr->call.function);
         const bool program = callee && callee->kind == SYMBOL_FUNCTION;
         const bool itself = program && callee->function->ast == search->in->function;
         inner.maker = maker_of(path);
         if (inner.maker == MAKES_NOTHING && expr->call.function->kind != AST_CALL && !itself)
-            find(module->arena, module, expr->call.function, &inner, search->depth + 1);
+            find(module, expr->call.function, &inner, search->depth + 1);
         if (inner.maker != MAKES_NOTHING) {
             search->found = true;
             search->jit->maker = inner.maker;
@@ -168,7 +168,7 @@ static bool returns_own(const Module *module, const AstFunction *ast)
         const AstExpr *decorator = own->decorators.items[i];
         if (decorator->kind == AST_CALL)
             decorator = decorator->call.function;
-        jitted |= maker_of(module_path_of(module->arena, module, decorator)) != MAKES_NOTHING;
+        jitted |= maker_of(decorator_path(module, decorator)) != MAKES_NOTHING;
     }
     return jitted;
 }
@@ -191,28 +191,67 @@ static bool find_in_symbol(const Symbol *symbol, Jit *jit, const JitCall *given,
     return search.found;
 }
 
-/* `a if c else b`: by the condition if that is written out, else the one that makes kernels. */
-static bool find_either(Arena *arena, const Module *module, const AstExpr *expr, Jit *jit,
-                        int depth)
+static bool find_in_constant(const Symbol *symbol, const AstExpr *call, const Module *module,
+                             Jit *jit, int depth)
 {
-    const AstExpr *condition = expr->if_expr.condition;
-    Jit then = { .maker = MAKES_NOTHING }, otherwise = { .maker = MAKES_NOTHING };
-    find(arena, module, expr->if_expr.then, &then, depth + 1);
-    find(arena, module, expr->if_expr.otherwise, &otherwise, depth + 1);
+    if (!find(symbol->module, symbol->constant.value, jit, depth))
+        return false;
+    if (call)
+        add_call(jit, call, 0, module, NULL);
+    return true;
+}
+
+/* What a name of the program comes to that `call` calls, if it is called, in a module. */
+static bool find_by_symbol(const Symbol *symbol, const AstExpr *call, const Module *module,
+                           Jit *jit, int depth);
+
+/* `a if c else b`: by the condition if that is written out, else the one that makes kernels. */
+static bool take_either(const AstExpr *condition, const Jit *then, const Jit *otherwise, Jit *jit)
+{
     bool first = condition->kind == AST_TRUE ||
-                 (condition->kind != AST_FALSE && otherwise.maker != MAKES_KERNEL);
-    *jit = first ? then : otherwise;
+                 (condition->kind != AST_FALSE && otherwise->maker != MAKES_KERNEL);
+    *jit = first ? *then : *otherwise;
     return jit->maker != MAKES_NOTHING;
 }
 
-static bool find(Arena *arena, const Module *module, const AstExpr *expr, Jit *jit, int depth)
+static bool find_either(const Module *module, const AstExpr *expr, Jit *jit, int depth)
+{
+    Jit then = { .maker = MAKES_NOTHING }, otherwise = { .maker = MAKES_NOTHING };
+    find(module, expr->if_expr.then, &then, depth + 1);
+    find(module, expr->if_expr.otherwise, &otherwise, depth + 1);
+    return take_either(expr->if_expr.condition, &then, &otherwise, jit);
+}
+
+/* The same of a name that an `if` binds; of one that only one branch binds it is that. */
+static bool find_by_choice(const Symbol *choice, const AstExpr *call, const Module *module,
+                           Jit *jit, int depth)
+{
+    Jit then = { .maker = MAKES_NOTHING }, otherwise = { .maker = MAKES_NOTHING };
+    find_by_symbol(symbol_imported(choice->choice.then), call, module, &then, depth);
+    find_by_symbol(symbol_imported(choice->choice.otherwise), call, module, &otherwise, depth);
+    return take_either(choice->choice.condition, &then, &otherwise, jit);
+}
+
+static bool find_by_symbol(const Symbol *symbol, const AstExpr *call, const Module *module,
+                           Jit *jit, int depth)
+{
+    JitCall given = { .given = call, .given_in = module };
+    if (!symbol || depth == FAR)
+        return false;
+    if (symbol->kind == SYMBOL_CHOICE)
+        return find_by_choice(symbol, call, module, jit, depth + 1);
+    if (symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0)
+        return find_in_constant(symbol, call, module, jit, depth + 1);
+    return find_in_symbol(symbol, jit, &given, depth + 1);
+}
+
+static bool find(const Module *module, const AstExpr *expr, Jit *jit, int depth)
 {
     if (expr->kind == AST_IF_EXPR && depth < FAR)
-        return find_either(arena, module, expr, jit, depth);
+        return find_either(module, expr, jit, depth);
     bool called = expr->kind == AST_CALL;
     const AstExpr *callee = called ? expr->call.function : expr;
-    const char *path = module_path_of(arena, module, callee);
-    const Symbol *symbol = path ? NULL : module_path_symbol(module, callee);
+    const char *path = decorator_path(module, callee);
     if (depth == FAR)
         return false;
     jit->maker = ast_ends_in(callee, "register_jitable") ? MAKES_FUNCTION : maker_of(path);
@@ -222,27 +261,19 @@ static bool find(Arena *arena, const Module *module, const AstExpr *expr, Jit *j
         return true;
     }
     if (called && ast_ends_in(callee, "partial") && expr->call.args.count) {
-        if (!find(arena, module, expr->call.args.items[0], jit, depth + 1))
+        if (!find(module, expr->call.args.items[0], jit, depth + 1))
             return false;
         add_call(jit, expr, 1, module, NULL);
         return true;
     }
-    if (!symbol)
-        return false;
-    JitCall given = { .given = called ? expr : NULL, .given_in = module };
-    if (symbol->kind != SYMBOL_CONSTANT || symbol->constant.item >= 0)
-        return find_in_symbol(symbol, jit, &given, depth + 1);
-    if (!find(arena, symbol->module, symbol->constant.value, jit, depth + 1))
-        return false;
-    if (called)
-        add_call(jit, expr, 0, module, NULL);
-    return true;
+    const Symbol *symbol = path ? NULL : module_path_symbol(module, callee);
+    return find_by_symbol(symbol, called ? expr : NULL, module, jit, depth);
 }
 
 bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit)
 {
     *jit = (Jit){ .maker = MAKES_NOTHING };
-    return find(r->arena, r->module, expr, jit, 0);
+    return find(r->module, expr, jit, 0);
 }
 
 /* ---- what it is given ------------------------------------------------------------------------ */

@@ -47,6 +47,11 @@ void module_add_part(Module *package, const char *name, Module *part)
     table_put(&package->parts, name, symbol);
 }
 
+Symbol *module_part(const Module *package, const char *name)
+{
+    return table_get(&package->parts, name);
+}
+
 Module *scope_file(Module *module)
 {
     while (module->outer)
@@ -98,8 +103,9 @@ Symbol *scope_define_run(Resolver *r, const char *name, Span span, const char *r
 static Symbol *imported(const Symbol *symbol)
 {
     Module *from = symbol->import.from;
-    Symbol *named = module_binding(from, symbol->import.name);
-    return named == symbol ? table_get(&from->parts, symbol->import.name) : named;
+    const char *name = symbol->import.name;
+    bool itself = symbol->module == from && strcmp(symbol->name, name) == 0;
+    return itself ? module_part(from, name) : module_binding(from, name);
 }
 
 /* What an import stands for, through others; the import itself if that is nothing. */

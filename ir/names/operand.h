@@ -148,6 +148,8 @@ Symbol *symbol_before(Symbol *symbol, int order);
 Symbol *module_binding(const Module *module, const char *name);
 /* What name stands for in a module or class from outside. */
 Symbol *module_symbol_in(const Module *module, const char *name);
+/* A file of a package, which is found beside what the package binds; NULL: none. */
+Symbol *module_part(const Module *package, const char *name);
 /* What a.b.c stands for, a being a module's name and the others modules' or classes'. */
 Symbol *module_path_symbol(const Module *module, const AstExpr *expr);
 /* What a statement binds or changes as symbol.unknown.by says: number `index` of them, NULL behind

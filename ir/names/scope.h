@@ -187,6 +187,8 @@ AstExpr *signature_expand(Arena *arena, const Module *module, const AstExpr *exp
 
 /* "cuda.jit" for the expression cuda.jit under this module's imports; NULL if it is no path. */
 const char *resolve_path(Resolver *r, const AstExpr *expr);
+/* The same of a decorator, which an `if` may import: that is taken to be there. */
+const char *decorator_path(const Module *module, const AstExpr *expr);
 void resolve_function(Resolver *r, const AstStmt *stmt);
 /* named_tuple.c: binds a class that is a NamedTuple, whose methods stay the host's; false of other
 ** classes. */

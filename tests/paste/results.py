@@ -312,3 +312,9 @@ def spectra_of_species():
     return ("whole/sph/kernels.py:pressure", ["--grid", "1x32"],
             {"rho": rho, "p": np.zeros(30), "kind": kind},
             {"p": 3 * (rho - np.array([1000.0, 900.0])[kind]) + 3})
+
+
+def names_that_branches_import():
+    x, field, out = random(40) * 20, random(24, seed=2), np.zeros(40)
+    return ("latest/plasma/fields.py:gather", ["--grid", "1x64"],
+            {"x": x, "field": field, "out": out}, {"out": np.interp(x, np.arange(24), field)})
