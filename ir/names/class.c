@@ -67,6 +67,7 @@ static Function *bound_function(const Module *class, const Function *function)
     *bound = *function;
     bound->ast = ast;
     bound->module = around;
+    bound->of_class = false;
     *symbol = (Symbol){ .kind = SYMBOL_MODULE,
                         .name = first->name,
                         .module = around,

@@ -110,10 +110,11 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
                         const AstExpr *call)
 {
     const AstFunction *ast = function->ast;
+    Module *around = call ? function->module : (Module *)(uintptr_t)function->scope;
     Resolver inner = *r;
-    inner.module = scope_inside((Module *)(uintptr_t)function->scope, name, false);
+    inner.module = scope_inside(around, name, false);
     inner.module->order = r->module->order;
-    inner.module->at = call ? called_at(r, function->scope) : -1;
+    inner.module->at = call ? called_at(r, around) : -1;
     inner.running = NULL;
     inner.rest = NULL;
     inner.making = r->making + (call != NULL);
@@ -185,12 +186,16 @@ static Symbol *made_by(Resolver *r, const char *name, Symbol *factory, const Ast
 {
     enum { DEEPEST = 4 };
     const Function *function = factory->function;
+    Module *file = scope_file((Module *)(uintptr_t)function->scope);
+    int kernels = file->kernel_count;
     if (!function->ast || function->kernel || function->wrapped || r->making == DEEPEST ||
         module_is_standard(function->module) ||
         (!has_kernels(&function->ast->body) && !returns_call(&function->ast->body)) ||
         !is_plain_call(call, &function->ast->params))
         return NULL;
-    return table_get(&resolve_factory(r, function, name, call)->symbols, RETURNED);
+    const Module *inside = resolve_factory(r, function, name, call);
+    file->kernel_count = kernels; /* those of the factory's own names are no others */
+    return table_get(&inside->symbols, RETURNED);
 }
 
 /* The same where branches define the function. */
@@ -219,11 +224,63 @@ static Symbol *either(Resolver *r, const char *name, const AstExpr *expr)
     return choice.choice.then || choice.choice.otherwise ? result_new(r, &choice) : NULL;
 }
 
+/* What a name, or a path of a file or class, stands for at the statement at hand; NULL: nothing. */
+static Symbol *named(Resolver *r, const AstExpr *expr)
+{
+    if (expr->kind == AST_NAME)
+        return symbol_imported(scope_bound(r, expr->name.name));
+    Symbol *owner = expr->kind == AST_ATTRIBUTE ? named(r, expr->attribute.object) : NULL;
+    bool module = owner && owner->kind == SYMBOL_MODULE;
+    return module ? module_symbol_in(owner->of, expr->attribute.name) : NULL;
+}
+
+/* The class whose object an expression is, a call of it or a name for one; NULL: no object. */
+static const Module *class_of(Resolver *r, const AstExpr *object)
+{
+    Symbol *symbol = object->kind == AST_CALL ? named(r, object->call.function) : named(r, object);
+    bool constant = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0;
+    const AstExpr *value = constant ? symbol->constant.value : NULL;
+    if (object->kind != AST_CALL && value && value->kind == AST_CALL)
+        symbol = module_path_symbol(symbol->module, value->call.function);
+    else if (object->kind != AST_CALL)
+        return NULL;
+    return symbol && symbol->kind == SYMBOL_MODULE && symbol->of->is_class ? symbol->of : NULL;
+}
+
+/* A call of a method as one of its function, which is given the object before what it is given. */
+static const AstExpr *call_with(Resolver *r, const AstExpr *call, AstExpr *object)
+{
+    AstExpr *whole = arena_new(r->arena, AstExpr);
+    int count = call->call.args.count;
+    *whole = *call;
+    whole->call.args.items = arena_array(r->arena, AstExpr *, count + 1);
+    whole->call.args.items[0] = object;
+    for (int i = 0; i < count; i++)
+        whole->call.args.items[i + 1] = call->call.args.items[i];
+    whole->call.args.count = count + 1;
+    return whole;
+}
+
+/* What a call calls: a function, also of another file or a class, or an object's method. */
+static Symbol *called_by(Resolver *r, const AstExpr **call)
+{
+    const AstExpr *callee = (*call)->call.function;
+    AstExpr *object = callee->kind == AST_ATTRIBUTE ? callee->attribute.object : NULL;
+    const Module *class = object ? class_of(r, object) : NULL;
+    if (!class)
+        return named(r, callee);
+    Symbol *method = module_symbol_in(class, callee->attribute.name);
+    bool function = method && method->kind == SYMBOL_FUNCTION;
+    if (function && !method->function->of_none && !method->function->of_class)
+        *call = call_with(r, *call, object);
+    return method;
+}
+
 static Symbol *called(Resolver *r, const char *name, const AstExpr *value)
 {
-    const AstExpr *callee = value->call.function;
-    Symbol *symbol = callee->kind == AST_NAME ? scope_bound(r, callee->name.name) : NULL;
-    Symbol *made = made_by_symbol(r, name, symbol, value);
+    const AstExpr *call = value;
+    Symbol *symbol = called_by(r, &call);
+    Symbol *made = made_by_symbol(r, name, symbol, call);
     const AstExpr *first = value->call.args.count ? value->call.args.items[0] : NULL;
     /* cuda.jit(f), or what takes a kernel to launch it */
     return made || !first || first->kind != AST_NAME ? made : result_of(r, name, first);
@@ -322,13 +379,10 @@ void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value)
 {
     if (!r->is_main || (r->module->outer && !r->making))
         return;
-    Module *file = scope_file(r->module);
-    int kernels = file->kernel_count;
     size_t mark = r->diags->count;
     find_result(r, symbol, value);
     if (symbol->kind == SYMBOL_CONSTANT && symbol->constant.item >= 0)
         symbol->result = part_of(r, symbol->result, symbol->constant.item);
-    file->kernel_count = kernels; /* those of the factory's own names are no others */
     if (!r->module->outer)
         add_results(r, symbol->name, symbol->result);
     diags_truncate(r->diags, mark); /* reported where the factory is read */

@@ -314,6 +314,24 @@ def spectra_of_species():
             {"p": 3 * (rho - np.array([1000.0, 900.0])[kind]) + 3})
 
 
+def kernel_of_an_object_s_method():
+    x, v = random(40), random(40, seed=2)
+    fast = v - 0.25 * (2 * x + 0.5 * v)
+    return ("latest/methods.py:swing", ["--grid", "1x64"], {"x": x, "v": v},
+            {"x": x + 0.25 * fast, "v": fast})
+
+
+def kernel_of_a_class_s_method():
+    x, v = random(40), random(40, seed=2)
+    return ("latest/methods.py:coast4", ["--grid", "1x64"], {"x": x, "v": v}, {"x": x + v})
+
+
+def kernel_of_another_file_s_factory():
+    x, target = random(40), random(40, seed=2)
+    return ("latest/methods.py:relax_more", ["--grid", "1x64"], {"x": x, "target": target},
+            {"x": 0.25 * x + 0.75 * target})
+
+
 def names_that_branches_import():
     x, field, out = random(40) * 20, random(24, seed=2), np.zeros(40)
     return ("latest/plasma/fields.py:gather", ["--grid", "1x64"],
