@@ -41,14 +41,6 @@ typedef struct HostArray {
 bool host_array_new(Program *p, kjit_dtype dtype, int rank, const int64_t *shape, bool zeroed,
                     HostArray **out);
 /* The same with the elements of `like`, by columns or rows, zeroed or with odd bytes in them. */
-/* Turns its axes round: a view. */
-bool host_array_transpose(Program *p, HostArray **array);
-/* Whether argument `index`, or `order`, asks for columns: "F", or "A", "K" and nothing where `like`
-** lies in columns. */
-bool host_array_order(Program *p, const HostArgs *args, size_t index, const kjit_array *like,
-                      bool *columns);
-/* A copy in rows or in columns. */
-bool host_array_copy_ordered(Program *p, HostArray *from, bool columns, HostArray **out);
 bool host_array_like(Program *p, const kjit_array *like, int rank, const int64_t *shape,
                      bool columns, bool poison, HostArray **out);
 /* A view of a block's memory. */
@@ -100,6 +92,21 @@ HostValue host_array_element(const kjit_array *view, const int64_t *index);
 bool index_next(const kjit_array *view, int64_t *index);
 /* A row-major copy, of another dtype too. */
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out);
+
+/* ---- array/layout.c: by rows 'C', by columns 'F', or 'K', as the axes of another array lie ---- */
+
+/* What argument `index`, or `order`, asks for; `plain` without it. "A" is 'F' if `like` lies by
+** columns, else 'C'. */
+bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plain,
+                       const kjit_array *like, char *layout);
+/* Turns its axes round: a view. */
+bool host_array_transpose(Program *p, HostArray **array);
+/* A view whose rows are what lies side by side in this layout of the array. */
+bool host_array_turned(Program *p, char layout, HostArray **array);
+/* A new array of a shape, zeroed, with the elements of `element`. */
+bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array *like, char layout,
+                         HostArray **out);
+bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layout, HostArray **out);
 /* A copy in place of an array that kernels cannot read: a field of packed records. */
 bool host_array_aligned(Program *p, HostArray **array);
 /* A number without axes as a NumPy scalar, others as they are. */

@@ -31,9 +31,13 @@ bool is_arrays(HostValue value);
 /* The dtype and the shape of an array, an expression or a number. */
 kjit_dtype operand_dtype(HostValue value);
 int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
-/* The axes in memory, from the one of the largest steps to that of the smallest; what is computed
-** of arrays lies as the first of them that has its shape. */
-void axes_by_steps(HostValue value, int rank, const int64_t *shape, int32_t *order);
+
+/* ---- array/layout.c ------------------------------------------------------------------------- */
+
+/* The axes of a value in memory, outermost first: of an expression, those that NumPy's result has. */
+void axes_by_steps(HostValue value, int32_t order[KJIT_RANK_MAX]);
+/* A new array for what the expression gives, with its axes in this order. */
+bool host_array_for(Program *p, HostExpression *expression, HostArray **out);
 
 /* ---- array/dense.c -------------------------------------------------------------------------- */
 

@@ -191,7 +191,7 @@ bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **
     if (value.kind != HOST_ARRAY && value.kind != HOST_EXPRESSION)
         return array_of_rows(p, value, dtype, out);
     return dtype == KJIT_DTYPE_NONE || dtype == (*out)->view.dtype ||
-           host_array_copy_as(p, *out, dtype, out);
+           host_array_copy_in(p, *out, dtype, 'K', out);
 }
 
 bool dtype_has_numbers(kjit_dtype dtype)
@@ -290,36 +290,6 @@ HostValue dtype_value(kjit_dtype dtype, const kjit_record *record)
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */
-
-bool host_array_transpose(Program *p, HostArray **array)
-{
-    kjit_array view;
-    kjit_status status = kjit_array_transpose(&(*array)->view, NULL, &view);
-    if (status != KJIT_OK)
-        return host_failed(p, status);
-    *array = host_array_of(p, (*array)->block, &view);
-    return true;
-}
-
-bool host_array_order(Program *p, const HostArgs *args, size_t index, const kjit_array *like,
-                      bool *columns)
-{
-    HostValue order = args_get(args, index, "order", host_none());
-    const char *text = order.kind == HOST_STRING ? order.string->text : "";
-    const bool kept = order.kind == HOST_NONE || strcmp(text, "K") == 0 || strcmp(text, "A") == 0;
-    const bool lies = like && array_is_columns(like) && !kjit_array_is_contiguous(like, 0);
-    *columns = kept ? lies : strcmp(text, "F") == 0;
-    return kept || *columns || strcmp(text, "C") == 0 ||
-           host_fail(p, "ValueError", "order must be one of 'C', 'F', 'A', or 'K'");
-}
-
-bool host_array_copy_ordered(Program *p, HostArray *from, bool columns, HostArray **out)
-{
-    *out = from;
-    return (!columns || host_array_transpose(p, out)) &&
-           host_array_copy_as(p, *out, from->view.dtype, out) &&
-           (!columns || host_array_transpose(p, out));
-}
 
 /* The real or the imaginary parts of an array: a view, or of a real one itself and zeros. */
 static bool parts(Program *p, HostArray *array, bool real, HostValue *out)

@@ -14,12 +14,12 @@ static bool like(Program *p, const HostArgs *args, HostArray **out)
         return false;
     const HostValue dtype = args_get(args, SIZE_MAX, "dtype", host_none());
     kjit_array element = array->view;
-    bool columns;
+    char layout;
     if (dtype.kind != HOST_NONE)
         element.record = NULL;
     return (dtype.kind == HOST_NONE || element_from(p, dtype, &element)) &&
-           host_array_order(p, args, SIZE_MAX, &array->view, &columns) &&
-           host_array_like(p, &element, array->view.rank, array->view.shape, columns, false, out);
+           host_array_layout(p, args, SIZE_MAX, 'K', &array->view, &layout) &&
+           host_array_new_like(p, &element, &array->view, layout, out);
 }
 
 static bool filled(Program *p, const HostArgs *args, HostValue fill, HostValue *out)
@@ -99,13 +99,14 @@ static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
     const HostValue object = args_get(args, 0, "object", host_none());
     if (!of_object(p, object, args_get(args, 1, "dtype", host_none()), &array))
         return false;
-    bool same = object.kind == HOST_ARRAY && object.array == array, columns, asked = true;
-    if (!host_array_order(p, args, 2, &array->view, &columns) ||
+    bool same = object.kind == HOST_ARRAY && object.array == array, asked = true;
+    char layout;
+    if (!host_array_layout(p, args, 2, 'K', &array->view, &layout) ||
         !host_truth(p, args_get(args, SIZE_MAX, "copy", host_bool(copies)), &asked))
         return false;
-    const bool laid = args_get(args, 2, "order", host_none()).kind == HOST_NONE ||
-                      kjit_array_is_contiguous(&array->view, columns);
-    if (((same && asked) || !laid) && !host_array_copy_ordered(p, array, columns, &array))
+    const bool laid = layout == 'K' || kjit_array_is_contiguous(&array->view, layout == 'F');
+    if (((same && asked) || !laid) &&
+        !host_array_copy_in(p, array, array->view.dtype, layout, &array))
         return false;
     return with_axes(p, array, args_get(args, SIZE_MAX, "ndmin", host_int(0)), out);
 }

@@ -30,38 +30,6 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX])
     return rank;
 }
 
-/* An array of the full shape, whose order in memory is that of what is computed of it. */
-static const kjit_array *leading(HostValue value, int rank, const int64_t *shape)
-{
-    if (value.kind == HOST_ARRAY) {
-        const kjit_array *view = &value.array->view;
-        bool same = view->rank == rank && memcmp(view->shape, shape, (size_t)rank * 8) == 0;
-        return same ? view : NULL;
-    }
-    const kjit_array *found = NULL;
-    for (int i = 0; value.kind == HOST_EXPRESSION && i < value.expression->count && !found; i++)
-        found = leading(value.expression->operands[i], rank, shape);
-    return found;
-}
-
-void axes_by_steps(HostValue value, int rank, const int64_t *shape, int32_t *order)
-{
-    const kjit_array *view = leading(value, rank, shape);
-    for (int i = 0; i < rank; i++)
-        order[i] = i;
-    for (int i = 1; view && i < rank; i++)
-        for (int k = i; k > 0; k--) {
-            int64_t outer = llabs(view->strides[order[k - 1]]),
-                    inner = llabs(view->strides[order[k]]);
-            bool free = shape[order[k - 1]] == 1 || shape[order[k]] == 1;
-            if (free || outer >= inner)
-                break;
-            int32_t axis = order[k];
-            order[k] = order[k - 1];
-            order[k - 1] = axis;
-        }
-}
-
 static const char *shape_text(Program *p, HostValue value)
 {
     Buf out;

@@ -285,34 +285,11 @@ static bool compute(Fusion *f, HostValue value, HostArray *out)
                          threads, axes);
 }
 
-/* A new array whose axes lie in memory as those of the operands do. */
-static bool new_like_operands(Program *p, HostExpression *expression, HostArray **out)
-{
-    int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
-    int64_t turned[KJIT_RANK_MAX];
-    int rank = expression->rank;
-    bool same = true;
-    kjit_array view;
-    axes_by_steps(host_object(expression), rank, expression->shape, order);
-    for (int i = 0; i < rank; i++) {
-        turned[i] = expression->shape[order[i]];
-        back[order[i]] = i;
-        same &= order[i] == i;
-    }
-    if (!host_array_new(p, expression->dtype, rank, turned, false, out) || same)
-        return !p->failed;
-    kjit_status status = kjit_array_transpose(&(*out)->view, back, &view);
-    if (status != KJIT_OK)
-        return host_failed(p, status);
-    *out = host_array_of(p, (*out)->block, &view);
-    return true;
-}
-
 bool expression_array(Program *p, HostExpression *expression, HostArray **out)
 {
     Fusion fusion;
     HostValue value = host_object(expression);
-    if (!new_like_operands(p, expression, out))
+    if (!host_array_for(p, expression, out))
         return false;
     (*out)->block->unwritten = true;
     if (!array_elements(&(*out)->view))

@@ -62,10 +62,10 @@ static bool shaped(Program *p, const HostArgs *args, size_t index, const char *n
 static bool plain(Program *p, const HostArgs *args, bool poison, HostArray **out)
 {
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
-    bool columns;
+    char layout;
     return element_from(p, args_get(args, 1, "dtype", host_none()), &like) &&
-           host_array_order(p, args, 2, NULL, &columns) &&
-           shaped(p, args, 0, "shape", &like, columns, poison, out);
+           host_array_layout(p, args, 2, 'C', NULL, &layout) &&
+           shaped(p, args, 0, "shape", &like, layout == 'F', poison, out);
 }
 
 static bool call_zeros(Program *p, HostArgs *args, HostValue *out)
@@ -102,7 +102,7 @@ static bool call_full(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value;
     HostArray *array;
-    bool columns;
+    char layout;
     if (!required(p, args, 1, "fill_value", NULL, &value))
         return false;
     if (!host_is_number(value))
@@ -111,8 +111,8 @@ static bool call_full(Program *p, HostArgs *args, HostValue *out)
     const kjit_arg fill = host_scalar(value);
     kjit_array like = { .dtype = fill.dtype };
     if (!element_from(p, args_get(args, 2, "dtype", host_none()), &like) ||
-        !host_array_order(p, args, 3, NULL, &columns) ||
-        !shaped(p, args, 0, "shape", &like, columns, false, &array))
+        !host_array_layout(p, args, 3, 'C', NULL, &layout) ||
+        !shaped(p, args, 0, "shape", &like, layout == 'F', false, &array))
         return false;
     fill_scalar(&array->view, &fill);
     *out = host_object(array);

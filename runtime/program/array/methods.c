@@ -47,45 +47,13 @@ static bool own_array(Program *p, HostArgs *args, HostArray **out)
     return host_array_from(p, args->self, KJIT_DTYPE_NONE, out);
 }
 
-/* Whether an order is given, without which methods go by rows. */
-static bool is_ordered(const HostArgs *args, size_t index)
-{
-    return args_get(args, index, "order", host_none()).kind != HOST_NONE;
-}
-
-/* The same with its axes turned round where the order goes by columns: then it does by rows. */
-static bool own_ordered(Program *p, HostArgs *args, size_t index, HostArray **out, bool *columns)
-{
-    *columns = false;
-    return own_array(p, args, out) &&
-           (!is_ordered(args, index) || host_array_order(p, args, index, &(*out)->view, columns)) &&
-           (!*columns || host_array_transpose(p, out));
-}
-
-/* The array as `order` has its elements one after the other, by rows; "K": as they lie in memory,
-** the axis with the widest stride first. */
+/* The array as `order` has its elements one after the other, by rows. */
 static bool own_flat(Program *p, HostArgs *args, HostArray **out)
 {
-    const HostValue order = args_get(args, 0, "order", host_none());
-    int32_t axes[KJIT_RANK_MAX];
-    kjit_array view;
-    bool columns;
-    if (!own_ordered(p, args, 0, out, &columns))
-        return false;
-    if (order.kind != HOST_STRING || strcmp(order.string->text, "K") != 0 || columns)
-        return true;
-    const kjit_array *array = &(*out)->view;
-    for (int i = 0; i < array->rank; i++) {
-        int at = i;
-        for (; at > 0 && llabs(array->strides[axes[at - 1]]) < llabs(array->strides[i]); at--)
-            axes[at] = axes[at - 1];
-        axes[at] = i;
-    }
-    kjit_status status = kjit_array_transpose(array, axes, &view);
-    if (status != KJIT_OK)
-        return host_failed(p, status);
-    *out = host_array_of(p, (*out)->block, &view);
-    return true;
+    char layout;
+    return own_array(p, args, out) &&
+           host_array_layout(p, args, 0, 'C', &(*out)->view, &layout) &&
+           host_array_turned(p, layout, out);
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -98,15 +66,20 @@ static bool method_reshape(Program *p, HostArgs *args, HostValue *out)
     HostValue given = args->values[0];
     if (args->count > 1)
         given = host_items(p, HOST_TUPLE, args->values, args->count);
-    bool columns;
-    if (!own_ordered(p, args, SIZE_MAX, &array, &columns) || !shape_from(p, given, shape, &rank))
+    char layout;
+    if (!own_array(p, args, &array) ||
+        !host_array_layout(p, args, SIZE_MAX, 'C', &array->view, &layout) ||
+        !shape_from(p, given, shape, &rank))
         return false;
+    if (layout == 'K')
+        return host_fail(p, "ValueError", "order 'K' is not permitted for reshaping");
+    const bool columns = layout == 'F';
     for (int i = 0; columns && i < rank / 2; i++) {
         const int64_t first = shape[i];
         shape[i] = shape[rank - 1 - i];
         shape[rank - 1 - i] = first;
     }
-    return reshaped(p, array, rank, shape, out) &&
+    return (!columns || host_array_transpose(p, &array)) && reshaped(p, array, rank, shape, out) &&
            (!columns || host_array_transpose(p, &out->array));
 }
 
@@ -189,10 +162,10 @@ static bool method_squeeze(Program *p, HostArgs *args, HostValue *out)
 static bool method_copy(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
-    bool columns = false;
+    char layout;
     if (!own_array(p, args, &array) ||
-        (is_ordered(args, 0) && !host_array_order(p, args, 0, &array->view, &columns)) ||
-        !host_array_copy_ordered(p, array, columns, &array))
+        !host_array_layout(p, args, 0, 'C', &array->view, &layout) ||
+        !host_array_copy_in(p, array, array->view.dtype, layout, &array))
         return false;
     *out = host_object(array);
     return true;
@@ -212,7 +185,7 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
         return true;
     }
     if (p->eval || array_elements(&array->view) <= FUSE_LEAST) {
-        if (!host_array_copy_as(p, array, dtype, &array))
+        if (!host_array_copy_in(p, array, dtype, 'K', &array))
             return false;
         *out = host_object(array);
         return true;

@@ -36,7 +36,7 @@ bool sum_is_by_halves(HostValue value, int axis)
     int64_t shape[KJIT_RANK_MAX];
     int32_t order[KJIT_RANK_MAX];
     int rank = operand_shape(value, shape), last = -1;
-    axes_by_steps(value, rank, shape, order);
+    axes_by_steps(value, order);
     for (int i = 0; i < rank; i++)
         if (shape[order[i]] != 1)
             last = order[i];
@@ -104,7 +104,7 @@ bool in_order_of_memory(Program *p, HostValue value, int rank, int64_t *shape, H
 {
     int32_t order[KJIT_RANK_MAX];
     int64_t before[KJIT_RANK_MAX];
-    axes_by_steps(value, rank, shape, order);
+    axes_by_steps(value, order);
     for (int i = 0; i < rank; i++)
         before[i] = shape[i];
     for (int i = 0; i < rank; i++)
@@ -326,7 +326,7 @@ bool sum_all(Program *p, HostValue value, HostValue *out)
     HostArray *parts;
     Sum s = sum_of(p, value, rank, shape);
     HostValue total = { .kind = HOST_NUMBER, .dtype = s.dtype };
-    axes_by_steps(value, rank, shape, order);
+    axes_by_steps(value, order);
     s.length = chunk_of(value, rank, shape, order);
     s.length = s.length > s.count ? s.count : s.length;
     if (s.count && (!sum_rows(&s, value, rank, shape, order, &parts) || !host_array_read(p, parts)))
