@@ -10,6 +10,16 @@
 
 typedef struct Engine Engine;
 
+/* What a process has been asked to do, which is to be the same for all: a digest of the calls that
+** it has carried out, and the one that it is at. It is sent as it lies in memory. */
+typedef struct Course {
+    uint64_t digest;
+    char call[88];
+} Course;
+
+typedef struct Transfer Transfer;
+
+/* What an engine must be able to do; others call the functions of exchange.c. */
 typedef struct EngineOps {
     /* Begins to send, and to receive, bytes: finish() waits for all that has begun. Between two
     ** processes they arrive in the order they are sent; the one that receives knows how many there
@@ -17,8 +27,6 @@ typedef struct EngineOps {
     kjit_status (*send)(Engine *engine, int to, const void *data, size_t bytes);
     kjit_status (*receive)(Engine *engine, int from, void *data, size_t bytes);
     kjit_status (*finish)(Engine *engine);
-    /* So many bytes of each process, for all of them, in the order of processes: few. */
-    kjit_status (*all)(Engine *engine, const void *own, size_t bytes, void *everyone);
     /* Tells all others that this one has failed, and does not wait for them: their calls fail with
     ** the message. */
     void (*fail)(Engine *engine, const char *message);
@@ -28,7 +36,27 @@ typedef struct EngineOps {
 struct Engine {
     const EngineOps *ops;
     int rank, ranks;
+    Course course;
+    Transfer *batch; /* what the next engine_finish() is to exchange */
+    size_t count, capacity;
 };
+
+/* ---- exchange.c ------------------------------------------------------------------------------ */
+
+/* Which call comes next, for messages; and what it is about, for what is compared. Without an
+** engine they do nothing. */
+void engine_begins(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void engine_adds(Engine *engine, uint64_t value);
+void engine_adds_bytes(Engine *engine, const void *data, size_t bytes);
+/* What is sent and received together, up to engine_finish(): processes that share bytes of a batch
+** must have made the same calls, else it fails. Memory stays where it is until then, and behind an
+** error for good. */
+kjit_status engine_send(Engine *engine, int to, const void *data, size_t bytes);
+kjit_status engine_receive(Engine *engine, int from, void *data, size_t bytes);
+kjit_status engine_finish(Engine *engine);
+/* So many bytes of each process, for all of them, in the order of processes: few. */
+kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
+void engine_close(Engine *engine);
 
 /* ---- mpi.c ----------------------------------------------------------------------------------- */
 
@@ -42,9 +70,6 @@ kjit_status engine_mpi(const void *comm, Engine **engine);
 /* ---- transport.c ----------------------------------------------------------------------------- */
 
 kjit_status engine_transport(const kjit_transport *transport, Engine **engine);
-/* EngineOps.all(), made of the other operations, so that a process that waits hears of one that
-** fails. */
-kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
 
 /* ---- peers.c --------------------------------------------------------------------------------- */
 

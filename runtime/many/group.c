@@ -65,8 +65,7 @@ static void leave(kjit_group *group)
 static void free_group(kjit_group *group)
 {
     leave(group);
-    if (group->engine)
-        group->engine->ops->close(group->engine);
+    engine_close(group->engine);
     memory_free(group->ordinals);
 }
 
@@ -76,8 +75,7 @@ static kjit_status open_group(Engine *engine, int ranks, const int *gpus, kjit_g
     *out = NULL;
     kjit_group *group = memory_zeroed(1, sizeof *group);
     if (!group) {
-        if (engine)
-            engine->ops->close(engine);
+        engine_close(engine);
         return error_memory();
     }
     group->engine = engine;
@@ -384,6 +382,7 @@ kjit_status kjit_group_drop(kjit_group *group, const void *memory)
 kjit_status kjit_group_synchronize(kjit_group *group)
 {
     KJIT_TRY(HANDLE(GROUP, group));
+    engine_begins(group->engine, "its end, or synchronize()");
     kjit_status status = group_synchronize(group);
     return group->over ? status : group_agree(group, status);
 }

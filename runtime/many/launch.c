@@ -580,6 +580,7 @@ static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, cons
     if (!job)
         KJIT_TRY(new_job(l, said, said_count, &key, why != NULL, &job));
     l->job = job;
+    group_adds_launch(l->group, kjit_kernel_name(l->kernel), l->config, l->args, l->count);
     if (why)
         *why = job->why;
     return job->refused ? run_alone(l) : run_split(l);
@@ -593,6 +594,7 @@ kjit_status group_launch(kjit_group *group, kjit_kernel *kernel, const kjit_laun
         .group = group, .kernel = kernel, .config = config, .args = args, .count = count
     };
 
+    engine_begins(group->engine, "the launch of %s", kjit_kernel_name(kernel));
     KJIT_TRY(group_devices(group, kernel->module->context));
     KJIT_TRY(check_count(kernel, count));
     kjit_status status = run(&launch, wishes, wish_count, why);

@@ -1,4 +1,5 @@
 /* Where all processes meet, and tell whether they mean the same. */
+#include "runtime/array/array.h"
 #include "runtime/many/group.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ kjit_status group_meet(kjit_group *group, const Says *says)
     Says *all = memory_zeroed((size_t)engine->ranks, sizeof *all);
     if (!all)
         return error_memory();
-    kjit_status status = engine->ops->all(engine, says, sizeof *says, all);
+    kjit_status status = engine_all(engine, says, sizeof *says, all);
     if (status != KJIT_OK)
         return status; /* what has begun may still come: the memory stays */
     for (int r = 0; status == KJIT_OK && r < engine->ranks; r++)
@@ -64,6 +65,43 @@ kjit_status group_meet(kjit_group *group, const Says *says)
     group->over |= status != KJIT_OK; /* which all know */
     memory_free(all);
     return status;
+}
+
+/* ---- what all do alike ----------------------------------------------------------------------- */
+
+static void add_arg(const kjit_group *group, const kjit_arg *arg)
+{
+    Engine *engine = group->engine;
+    const kjit_array *array = &arg->as.array;
+    const void *scalar = dtype_is_complex(arg->dtype) ? (const void *)arg->as.complex_parts
+                                                      : (const void *)&arg->as.integer;
+
+    engine_adds(engine, (uint64_t)arg->kind << 32 | (uint64_t)arg->dtype);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        add_arg(group, &arg->as.tuple.items[i]);
+    if (arg->kind == KJIT_ARG_SCALAR)
+        engine_adds_bytes(engine, scalar, sizeof arg->as.integer << dtype_is_complex(arg->dtype));
+    if (arg->kind != KJIT_ARG_ARRAY)
+        return;
+    const Spread *spread = spread_find(group, array->data);
+    engine_adds(engine, spread ? spread->number : 0);
+    engine_adds(engine, spread ? (uint64_t)((char *)array->data - spread->begin) : 0);
+    for (int k = 0; k < array->rank; k++) {
+        engine_adds(engine, (uint64_t)array->shape[k]);
+        engine_adds(engine, (uint64_t)array->strides[k]);
+    }
+}
+
+void group_adds_launch(const kjit_group *group, const char *kernel,
+                       const kjit_launch_config *config, const kjit_arg *args, size_t count)
+{
+    Engine *engine = group->engine;
+
+    engine_adds_bytes(engine, kernel, strlen(kernel));
+    for (int k = 0; engine && k < 3; k++)
+        engine_adds(engine, (uint64_t)config->grid[k] << 32 | config->block[k]);
+    for (size_t i = 0; engine && i < count; i++)
+        add_arg(group, &args[i]);
 }
 
 kjit_status group_agree(kjit_group *group, kjit_status status)

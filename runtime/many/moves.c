@@ -331,13 +331,13 @@ static kjit_status exchange(const Post *post)
     KJIT_TRY(open_messages(post, false));
     for (int p = 0; p < post->group->processes; p++)
         if (post->in[p].data)
-            KJIT_TRY(engine->ops->receive(engine, p, post->in[p].data, post->in[p].bytes));
+            KJIT_TRY(engine_receive(engine, p, post->in[p].data, post->in[p].bytes));
     KJIT_TRY(pack_messages(post, true));
     KJIT_TRY(group_settle(post->group));
     for (int p = 0; p < post->group->processes; p++)
         if (post->out[p].data)
-            KJIT_TRY(engine->ops->send(engine, p, post->out[p].data, post->out[p].bytes));
-    KJIT_TRY(engine->ops->finish(engine));
+            KJIT_TRY(engine_send(engine, p, post->out[p].data, post->out[p].bytes));
+    KJIT_TRY(engine_finish(engine));
     return pack_messages(post, false);
 }
 
@@ -390,6 +390,8 @@ kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
     Region all = { 0 };
     kjit_status status = region_append(&all, 0, spread->bytes) ? KJIT_OK : error_memory();
 
+    engine_begins(group->engine, "bringing an array to the host");
+    engine_adds(group->engine, spread->number);
     for (int p = 0; p < group->processes && status == KJIT_OK; p++)
         if (process < 0 || p == process)
             status = moves_need(group, &moves, spread, group_host(group, p), &all);

@@ -27,6 +27,12 @@ typedef union MpiRequest {
     int number;
 } MpiRequest;
 
+/* What is sent to another process, or received from it. */
+typedef struct Begun {
+    MpiRequest request;
+    int peer;
+} Begun;
+
 typedef struct Mpi {
     int (*initialized)(int *flag);
     int (*init)(int *argc, char ***argv);
@@ -49,9 +55,10 @@ typedef struct MpiEngine {
     Mpi mpi;
     bool started; /* by us */
     void *own;    /* the communicator, where it is a copy of a caller's */
-    MpiRequest *begun;
+    Begun *begun;
     size_t count, capacity;
-    char *notes;        /* of all others */
+    int64_t *ended; /* by rank: since when it is known to have closed the group; 0: it has not */
+    char *notes;    /* of all others */
     MpiRequest *noting; /* their requests, and those of the notes that are sent */
     char note[NOTE_BYTES];
     Peers peers;
@@ -140,11 +147,12 @@ static int piece_of(size_t left)
 }
 
 /* Room for one more request. */
-static kjit_status next_request(MpiEngine *engine, MpiRequest **request)
+static kjit_status next_request(MpiEngine *engine, int peer, MpiRequest **request)
 {
     if (!memory_more(engine->begun, engine->count, engine->capacity))
         return error_memory();
-    *request = &engine->begun[engine->count];
+    engine->begun[engine->count].peer = peer;
+    *request = &engine->begun[engine->count].request;
     return KJIT_OK;
 }
 
@@ -156,7 +164,7 @@ static kjit_status mpi_send(Engine *base, int to, const void *data, size_t bytes
 
     for (size_t at = 0; at < bytes; engine->count++) {
         int piece = piece_of(bytes - at);
-        KJIT_TRY(next_request(engine, &request));
+        KJIT_TRY(next_request(engine, to, &request));
         int code =
             mpi->send((const char *)data + at, piece, mpi->byte, to, TAG, mpi->world, request);
         if (code != MPI_DONE)
@@ -174,7 +182,7 @@ static kjit_status mpi_receive(Engine *base, int from, void *data, size_t bytes)
 
     for (size_t at = 0; at < bytes; engine->count++) {
         int piece = piece_of(bytes - at);
-        KJIT_TRY(next_request(engine, &request));
+        KJIT_TRY(next_request(engine, from, &request));
         int code =
             mpi->receive((char *)data + at, piece, mpi->byte, from, TAG, mpi->world, request);
         if (code != MPI_DONE)
@@ -184,31 +192,58 @@ static kjit_status mpi_receive(Engine *base, int from, void *data, size_t bytes)
     return KJIT_OK;
 }
 
-/* Whether another process has sent its note; then its message, with its rank. */
-static kjit_status look_for_notes(MpiEngine *engine)
+/* Takes what notes have come: the first rank whose note says why it failed, else -1. */
+static int take_notes(MpiEngine *engine)
 {
-    for (int r = 0; engine->noting && r < engine->base.ranks; r++) {
-        char *note = engine->notes + (size_t)r * NOTE_BYTES;
+    for (int r = 0; engine->ended && r < engine->base.ranks; r++) {
         int done = 0;
-        if (r == engine->base.rank)
+        if (r == engine->base.rank || engine->ended[r])
             continue;
         int code = engine->mpi.test(&engine->noting[r], &done, engine->mpi.no_status);
-        if (code != MPI_DONE || !done || !note[0])
+        if (code != MPI_DONE || !done)
             continue;
-        engine->noted = true;
-        static const char mark[] = "error: ";
-        const char *text = note + (strncmp(note, mark, strlen(mark)) ? 0 : strlen(mark));
-        bool named = strncmp(text, "rank ", strlen("rank ")) == 0;
-        return named ? error_set(KJIT_LAUNCH, "error: %s", text)
-                     : error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
+        engine->ended[r] = (int64_t)clock_ms() + 1;
+        if (engine->notes[(size_t)r * NOTE_BYTES])
+            return r;
     }
-    return KJIT_OK;
+    return -1;
 }
 
-/* Whether others have failed, or are gone. */
-static kjit_status look_around(MpiEngine *engine)
+/* The message of another process that has failed, with its rank. */
+static kjit_status look_for_notes(MpiEngine *engine)
+{
+    static const char mark[] = "error: ";
+    int r = take_notes(engine);
+
+    if (r < 0)
+        return KJIT_OK;
+    engine->noted = true;
+    const char *note = engine->notes + (size_t)r * NOTE_BYTES;
+    const char *text = note + (strncmp(note, mark, strlen(mark)) ? 0 : strlen(mark));
+    bool named = strncmp(text, "rank ", strlen("rank ")) == 0;
+    return named ? error_set(KJIT_LAUNCH, "error: %s", text)
+                 : error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
+}
+
+/* Whether the one that is waited for has closed the group: what it sent before has come by then. */
+static kjit_status look_for_end(const MpiEngine *engine, int peer)
+{
+    enum { STILL_MS = 3000 };
+    int64_t since = engine->ended ? engine->ended[peer] : 0;
+
+    if (!since || (int64_t)clock_ms() - since < STILL_MS)
+        return KJIT_OK;
+    return error_set(KJIT_LAUNCH,
+                     "error: rank %d has ended, and rank %d waits for it at %s\n"
+                     "note: all ranks are to make the same calls",
+                     peer, engine->base.rank, engine->base.course.call);
+}
+
+/* Whether others have failed, or are gone, such as the one that is waited for. */
+static kjit_status look_around(MpiEngine *engine, int peer)
 {
     KJIT_TRY(look_for_notes(engine));
+    KJIT_TRY(look_for_end(engine, peer));
     kjit_status status = peers_look(&engine->peers, &engine->base);
     engine->lost |= status != KJIT_OK;
     return status;
@@ -232,12 +267,13 @@ static kjit_status mpi_finish(Engine *base)
 
     for (size_t at = 0; at < engine->count && status == KJIT_OK; rounds++) {
         int done = 0;
-        int code = engine->mpi.test(&engine->begun[at], &done, engine->mpi.no_status);
+        Begun *begun = &engine->begun[at];
+        int code = engine->mpi.test(&begun->request, &done, engine->mpi.no_status);
         at += done != 0;
         if (code != MPI_DONE)
             status = failed("MPI_Test", code);
         else if (!done && rounds % 256 == 255)
-            status = look_around(engine);
+            status = look_around(engine, begun->peer);
         if (!done)
             pause_between(rounds);
     }
@@ -252,7 +288,8 @@ static kjit_status await_notes(MpiEngine *engine)
 
     engine->notes = memory_zeroed(ranks, NOTE_BYTES);
     engine->noting = memory_zeroed(ranks, sizeof *engine->noting);
-    if (!engine->notes || !engine->noting)
+    engine->ended = memory_zeroed(ranks, sizeof *engine->ended);
+    if (!engine->notes || !engine->noting || !engine->ended)
         return error_memory();
     for (int r = 0; r < engine->base.ranks; r++) {
         if (r == engine->base.rank)
@@ -281,19 +318,24 @@ static void send_notes(MpiEngine *engine, const char *message)
     }
 }
 
-/* The notes of others are received before their memory goes; of one that is gone none comes. */
+static bool all_ended(const MpiEngine *engine)
+{
+    for (int r = 0; r < engine->base.ranks; r++)
+        if (r != engine->base.rank && !engine->ended[r])
+            return false;
+    return true;
+}
+
+/* The notes of others are received before their memory goes; of one that is gone none comes, nor
+** of one that was told of a failure. */
 static void receive_notes(MpiEngine *engine)
 {
     enum { ROUNDS = 50000 }; /* of 200 us at most */
-    unsigned rounds = 0;
 
-    for (int r = 0; r < engine->base.ranks && rounds < ROUNDS;) {
-        int done = r == engine->base.rank;
-        if (!done)
-            engine->mpi.test(&engine->noting[r], &done, engine->mpi.no_status);
-        r += done != 0;
-        if (!done)
-            pause_between(rounds++);
+    for (unsigned round = 0; round < ROUNDS && !all_ended(engine); round++) {
+        if (take_notes(engine) >= 0)
+            return;
+        pause_between(round);
     }
 }
 
@@ -327,11 +369,11 @@ static void mpi_close(Engine *base)
     memory_free(engine->begun);
     memory_free(engine->notes);
     memory_free(engine->noting);
+    memory_free(engine->ended);
     memory_free(engine);
 }
 
-static const EngineOps mpi_ops = { mpi_send,   mpi_receive, mpi_finish,
-                                   engine_all, mpi_fail,    mpi_close };
+static const EngineOps mpi_ops = { mpi_send, mpi_receive, mpi_finish, mpi_fail, mpi_close };
 
 /* Bytes of the group are to meet none that the program sends in its communicator. */
 static kjit_status take_comm(MpiEngine *engine, const void *comm)
@@ -395,6 +437,7 @@ kjit_status engine_mpi(const void *comm, Engine **out)
     peers_close(&engine->peers);
     memory_free(engine->notes);
     memory_free(engine->noting);
+    memory_free(engine->ended);
     memory_free(engine);
     return status;
 }

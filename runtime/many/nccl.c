@@ -80,7 +80,7 @@ static kjit_status all_have(Engine *engine, bool own, bool *all)
 
     if (!answers)
         return error_memory();
-    kjit_status status = engine->ops->all(engine, &answer, 1, answers);
+    kjit_status status = engine_all(engine, &answer, 1, answers);
     *all = true;
     for (int r = 0; r < engine->ranks; r++)
         *all &= answers[r] != 0;
@@ -96,7 +96,7 @@ static kjit_status share_id(Engine *engine, const Wire *wire, NcclId *id)
 
     if (!ids)
         return error_memory();
-    kjit_status status = engine->ops->all(engine, &own, sizeof own, ids);
+    kjit_status status = engine_all(engine, &own, sizeof own, ids);
     *id = ids[0];
     memory_free(ids);
     return status == KJIT_OK ? nccl_check(wire, made, "ncclGetUniqueId") : status;

@@ -36,7 +36,7 @@ kjit_status peers_open(Peers *peers, Engine *engine)
     peers->stopped = memory_zeroed((size_t)engine->ranks, sizeof *peers->stopped);
     if (!peers->list || !peers->stopped)
         return error_memory();
-    return engine->ops->all(engine, &own, sizeof own, peers->list);
+    return engine_all(engine, &own, sizeof own, peers->list);
 }
 
 void peers_close(Peers *peers)

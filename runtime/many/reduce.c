@@ -194,9 +194,9 @@ static kjit_status send_parcel(kjit_group *group, const Reduction *reduction, in
     Engine *engine = group->engine;
 
     KJIT_TRY(take(group, reduction, rank, reduction->parcels[0]));
-    KJIT_TRY(engine->ops->send(engine, group_process(group, reduction->first),
-                               reduction->parcels[0], reduction->bytes));
-    return engine->ops->finish(engine);
+    KJIT_TRY(engine_send(engine, group_process(group, reduction->first), reduction->parcels[0],
+                         reduction->bytes));
+    return engine_finish(engine);
 }
 
 static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int rank, void *parcel)
@@ -205,8 +205,8 @@ static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int
 
     if (group_is_local(group, rank))
         return take(group, reduction, rank, parcel);
-    KJIT_TRY(engine->ops->receive(engine, group_process(group, rank), parcel, reduction->bytes));
-    return engine->ops->finish(engine);
+    KJIT_TRY(engine_receive(engine, group_process(group, rank), parcel, reduction->bytes));
+    return engine_finish(engine);
 }
 
 /* All that is sent is received, whatever is wrong with it. */

@@ -139,14 +139,14 @@ static kjit_status open_file(Saving *s, bool *by_all)
     status = group_agree(s->group, status);
     if (status != KJIT_OK)
         return status; /* the memory stays, as in group_meet() */
-    status = engine->ops->all(engine, &s->file, sizeof s->file, files);
+    status = engine_all(engine, &s->file, sizeof s->file, files);
     if (status != KJIT_OK)
         return status;
     s->file = files[0];
     if (engine->rank)
         find_file(s);
     s->file.head = s->descriptor >= 0 ? s->file.head : 0;
-    status = engine->ops->all(engine, &s->file, sizeof s->file, files);
+    status = engine_all(engine, &s->file, sizeof s->file, files);
     *by_all = true;
     for (int p = 0; status == KJIT_OK && p < engine->ranks; p++)
         *by_all &= files[p].head > 0;
@@ -228,6 +228,8 @@ kjit_status group_save(kjit_group *group, const char *path, const kjit_array *ar
     bool by_all = false;
     kjit_status status = KJIT_OK;
 
+    engine_begins(group->engine, "saving %s", path);
+    engine_adds_bytes(group->engine, path, strlen(path));
     if (has_parts(&s))
         status = open_file(&s, &by_all);
     if (status == KJIT_OK && by_all)

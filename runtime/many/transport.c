@@ -47,20 +47,8 @@ static void transport_close(Engine *base)
     memory_free(base);
 }
 
-kjit_status engine_all(Engine *base, const void *own, size_t bytes, void *everyone)
-{
-    memcpy((char *)everyone + bytes * (size_t)base->rank, own, bytes);
-    for (int r = 0; r < base->ranks; r++)
-        if (r != base->rank)
-            KJIT_TRY(base->ops->receive(base, r, (char *)everyone + bytes * (size_t)r, bytes));
-    for (int r = 0; r < base->ranks; r++)
-        if (r != base->rank)
-            KJIT_TRY(base->ops->send(base, r, own, bytes));
-    return base->ops->finish(base);
-}
-
 static const EngineOps transport_ops = { transport_send, transport_receive, transport_finish,
-                                         engine_all,     transport_fail,    transport_close };
+                                         transport_fail, transport_close };
 
 kjit_status kjit_fail_with(kjit_status status, const char *message)
 {

@@ -19,6 +19,13 @@ def remainders(x, n):
         cuda.atomic.add(n, x[i] % 5, 1)
 
 
+@cuda.jit
+def scaled(u, v, factor):
+    i = cuda.grid(1)
+    if 0 < i < u.shape[0] - 1:
+        v[i] = factor * (u[i - 1] + u[i + 1])
+
+
 def work():
     u = np.random.default_rng(1).normal(size=1001).astype(np.float32)
     v, x, n = u.copy(), np.arange(1000, dtype=np.int32), np.zeros(5, np.int32)

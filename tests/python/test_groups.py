@@ -16,6 +16,8 @@ from ranks import compare, remainders, work
 PREFIX = f"import sys; sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})\n" \
          "import kjit\nfrom ranks import *\n"
 
+AS_ROOT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
 on_processor = pytest.mark.skipif(os.environ.get("KJIT_DEVICE", "cpu") != "cpu", reason="ranks of the processor")
 
 
@@ -165,6 +167,37 @@ def test_ranks_that_differ():
 
 
 @on_processor
+@pytest.mark.parametrize("call", ["scaled[8, 128](v, u, 0.5 + rank)", "(scaled if rank else heat)[8, 128](v, u, *[0.5] * rank)"])
+def test_ranks_that_part_ways(call):
+    ended = run_two(f'''
+        u, v, x, n = work()
+        with group:
+            group.hold(u, v)
+            for k in range(2):
+                scaled[8, 128](u, v, 0.5)
+                heat[8, 128](v, u)
+            {call}
+        ''')  # a rank that nothing is sent to may not hear of it
+    assert any("all ranks are to make the same calls with the same values" in said and status for said, status in ended)
+
+
+@on_processor
+def test_a_rank_that_ends_early():
+    mpirun = shutil.which("mpirun")
+    if not mpirun:
+        pytest.skip("no mpirun")
+    text = PREFIX + textwrap.dedent('''
+        group = kjit.open_group()
+        u, v, x, n = work()
+        if group.rank != 1:
+            group.launch(remainders[8, 128], x, n)
+        ''')
+    done = subprocess.run([mpirun, "--oversubscribe", "-n", "3", sys.executable, "-c", text], capture_output=True, text=True,
+                          env=AS_ROOT, timeout=60)
+    assert "rank 1 has ended, and rank " in done.stderr and done.returncode == 1
+
+
+@on_processor
 def test_mpi4py():
     mpirun = shutil.which("mpirun")
     if not mpirun or subprocess.run([sys.executable, "-c", "import mpi4py.MPI"], capture_output=True).returncode:
@@ -178,9 +211,8 @@ def test_mpi4py():
         assert group.ranks == half.size
         compare(group)
         ''')
-    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     done = subprocess.run([mpirun, "--oversubscribe", "-n", "4", sys.executable, "-c", text], capture_output=True,
-                          text=True, env=environment)
+                          text=True, env=AS_ROOT)
     assert (done.stderr, done.returncode) == ("", 0)
 
 

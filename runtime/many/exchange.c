@@ -1,0 +1,158 @@
+/* What processes send one another. It goes in batches, each of which ends with engine_finish():
+** before its bytes go, processes that share some tell each other what calls they have made so far,
+** and how many bytes are to come. So processes that make different calls, or with different values,
+** are found before the bytes of one call are taken for those of another. */
+#include "runtime/many/engine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Head {
+    Course course;
+    uint64_t bytes;
+} Head;
+
+struct Transfer {
+    const void *from; /* what is sent; NULL: it is received */
+    void *to;
+    size_t bytes;
+    int peer;
+};
+
+/* ---- what has been done ---------------------------------------------------------------------- */
+
+void engine_begins(Engine *engine, const char *format, ...)
+{
+    va_list args;
+
+    if (!engine)
+        return;
+    va_start(args, format);
+    vsnprintf(engine->course.call, sizeof engine->course.call, format, args);
+    va_end(args);
+}
+
+void engine_adds(Engine *engine, uint64_t value)
+{
+    static const uint64_t prime = 1099511628211u;
+
+    if (!engine)
+        return;
+    uint64_t mixed = (engine->course.digest ^ value) * prime;
+    engine->course.digest = mixed ^ mixed >> 29;
+}
+
+void engine_adds_bytes(Engine *engine, const void *data, size_t bytes)
+{
+    for (size_t i = 0; engine && i < bytes; i++)
+        engine_adds(engine, ((const unsigned char *)data)[i]);
+}
+
+static kjit_status part_ways(const Engine *engine, int peer, const Course *other)
+{
+    static const char note[] = "note: all ranks are to make the same calls with the same values";
+    const Course *own = &engine->course;
+
+    if (strncmp(own->call, other->call, sizeof own->call) == 0)
+        return error_set(KJIT_LAUNCH,
+                         "error: rank %d has come to %s by other calls, or with other values, than "
+                         "rank %d\n%s",
+                         peer, own->call, engine->rank, note);
+    return error_set(KJIT_LAUNCH, "error: rank %d is at %.*s, and rank %d at %s\n%s", peer,
+                     (int)sizeof other->call - 1, other->call, engine->rank, own->call, note);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static kjit_status add(Engine *engine, const Transfer *transfer)
+{
+    if (!transfer->bytes)
+        return KJIT_OK;
+    if (!memory_more(engine->batch, engine->count, engine->capacity))
+        return error_memory();
+    engine->batch[engine->count++] = *transfer;
+    return KJIT_OK;
+}
+
+kjit_status engine_send(Engine *engine, int to, const void *data, size_t bytes)
+{
+    return add(engine, &(Transfer){ .from = data, .bytes = bytes, .peer = to });
+}
+
+kjit_status engine_receive(Engine *engine, int from, void *data, size_t bytes)
+{
+    return add(engine, &(Transfer){ .to = data, .bytes = bytes, .peer = from });
+}
+
+/* `heads`: those that are sent, by rank, and behind them those that are received. */
+static kjit_status exchange_heads(Engine *engine, Head *out, Head *in)
+{
+    for (size_t i = 0; i < engine->count; i++) {
+        const Transfer *transfer = &engine->batch[i];
+        (transfer->from ? out : in)[transfer->peer].bytes += transfer->bytes;
+    }
+    for (int r = 0; r < engine->ranks; r++)
+        if (in[r].bytes)
+            KJIT_TRY(engine->ops->receive(engine, r, &in[engine->ranks + r], sizeof *in));
+    for (int r = 0; r < engine->ranks; r++) {
+        out[r].course = engine->course;
+        if (out[r].bytes)
+            KJIT_TRY(engine->ops->send(engine, r, &out[r], sizeof *out));
+    }
+    KJIT_TRY(engine->ops->finish(engine));
+    for (int r = 0; r < engine->ranks; r++) {
+        const Head *came = &in[engine->ranks + r];
+        if (in[r].bytes &&
+            (came->course.digest != engine->course.digest || came->bytes != in[r].bytes))
+            return part_ways(engine, r, &came->course);
+    }
+    return KJIT_OK;
+}
+
+static kjit_status exchange_bytes(Engine *engine)
+{
+    for (size_t i = 0; i < engine->count; i++) {
+        const Transfer *transfer = &engine->batch[i];
+        KJIT_TRY(transfer->from
+                     ? engine->ops->send(engine, transfer->peer, transfer->from, transfer->bytes)
+                     : engine->ops->receive(engine, transfer->peer, transfer->to, transfer->bytes));
+    }
+    return engine->ops->finish(engine);
+}
+
+kjit_status engine_finish(Engine *engine)
+{
+    size_t ranks = (size_t)engine->ranks;
+
+    if (!engine->count)
+        return KJIT_OK;
+    Head *heads = memory_zeroed(3 * ranks, sizeof *heads);
+    kjit_status status = heads ? exchange_heads(engine, heads, heads + ranks) : error_memory();
+    if (status == KJIT_OK)
+        status = exchange_bytes(engine);
+    if (status == KJIT_OK) /* else some may still come: the memory stays */
+        memory_free(heads);
+    engine->count = 0;
+    return status;
+}
+
+kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone)
+{
+    memcpy((char *)everyone + bytes * (size_t)engine->rank, own, bytes);
+    for (int r = 0; r < engine->ranks; r++)
+        if (r != engine->rank)
+            KJIT_TRY(engine_receive(engine, r, (char *)everyone + bytes * (size_t)r, bytes));
+    for (int r = 0; r < engine->ranks; r++)
+        if (r != engine->rank)
+            KJIT_TRY(engine_send(engine, r, own, bytes));
+    return engine_finish(engine);
+}
+
+void engine_close(Engine *engine)
+{
+    if (!engine)
+        return;
+    memory_free(engine->batch);
+    engine->ops->close(engine);
+}
