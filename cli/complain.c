@@ -56,10 +56,10 @@ static void print_message(const char *message)
 
 int complain_status(kjit_status status)
 {
-    /* A message begins with a location only if it is about a text. */
-    static const char placeless[] = "error: ";
+    /* A message begins with a location only if it is about a text, or with a program's frames. */
+    static const char placeless[] = "error: ", frames[] = "Traceback ";
     const char *message = kjit_error_message();
-    bool has_place = status == KJIT_INVALID;
+    bool has_place = status == KJIT_INVALID || !strncmp(message, frames, strlen(frames));
     if (interrupted()) /* which ended a compiler, too */
         return EXIT_FAILED;
     fflush(stdout);

@@ -164,6 +164,8 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .peaks = peaks_for(run, session, &peaks) };
     crash_guard(NULL, run->launch.session.debug);
     kjit_status ran = kjit_program_run(session->module, &options);
+    if (ran == KJIT_OK && many_group()) /* what others have failed at is reported here */
+        ran = kjit_group_synchronize(many_group());
     int status = ran == KJIT_OK ? telling.status : complain_status(ran);
     if (status == EXIT_DONE && run->json)
         status = json_program(stdout, run->target.file, session->context,

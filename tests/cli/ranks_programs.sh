@@ -191,6 +191,26 @@ export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
 for ranks in 2 3 5; do
     parts_of env KJIT_MANY_POISON=1 mpirun -n $ranks "$KJIT" run parts.py --device cpu
 done
+# One that fails where no other waits for it.
+printf '%s\n' 'import kjit' 'print(1)' 'if kjit.rank == 1:' '    [][1]' >late.py
+expect 1 timeout 60 mpirun -n 3 "$KJIT" run late.py --device cpu
+says err '^kjit: rank 1: Traceback' '^IndexError: list index out of range'
+# Ranks that come to other decisions: one launches another kernel, one none at all.
+sed '/^x = /,$d; s/cuda.atomic.add(s, x\[i\] % s.shape\[0\], 1)/s[i] = x[i]/' adds.py >parting.py
+cat >>parting.py <<'K'
+import kjit
+x, s = np.arange(2000, dtype=np.int32), np.zeros(2000, dtype=np.int32)
+for k in range(3):
+    add[20, 100](x, s)
+    read[20, 100](s, x)
+K
+sed '$a(add if kjit.rank == 1 else read)[20, 100](s, x)\nprint(x.sum())' parting.py >other.py
+sed '$aif kjit.rank != 1: read[20, 100](s, x)' parting.py >none.py
+for program in other none; do
+    expect 3 timeout 60 mpirun -n 3 "$KJIT" run $program.py --device cpu
+    says err '^RuntimeError: rank [0-2] (is at|has ended|has come to)' '^Traceback'
+    expect 0 test "$(grep -c '^RuntimeError' err)" = 1
+done
 "$KJIT" run begin.py --device cpu
 expect 3 timeout 60 mpirun -n 2 "$KJIT" run lost.py --device cpu
 says err "^FileNotFoundError: rank 0: cannot write 'nowhere/out.npy': there is no folder"

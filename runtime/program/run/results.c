@@ -64,10 +64,15 @@ kjit_status host_results(Program *p, kjit_values *values)
     for (size_t i = 0; i < globals->capacity; i++) {
         const HostName *slot = &globals->slots[i];
         kjit_arg arg;
-        if (!slot->name || !slot->bound || !is_argument(slot->value) ||
-            !host_argument(p, values, slot->value, &arg))
+        if (!slot->name || !slot->bound || !is_argument(slot->value))
             continue;
-        KJIT_TRY(values_put(values, slot->name, &arg));
+        p->status = KJIT_OK;
+        if (host_argument(p, values, slot->value, &arg))
+            KJIT_TRY(values_put(values, slot->name, &arg));
+        else if (p->status != KJIT_OK && p->status != KJIT_ARGUMENT)
+            return program_report(p); /* the device's, or another rank's failure */
+        else
+            host_forget(p);
     }
     values_take_records(values, p->values);
     return KJIT_OK;
