@@ -54,6 +54,9 @@ void engine_adds_bytes(Engine *engine, const void *data, size_t bytes);
 kjit_status engine_send(Engine *engine, int to, const void *data, size_t bytes);
 kjit_status engine_receive(Engine *engine, int from, void *data, size_t bytes);
 kjit_status engine_finish(Engine *engine);
+/* The same for bytes that the wire is going to carry: engine_finish() only has both agree on it. A
+** GPU that waits for another one that does not come would not end. */
+kjit_status engine_expects(Engine *engine, int peer, size_t bytes, bool sent);
 /* So many bytes of each process, for all of them, in the order of processes: few. */
 kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
 void engine_close(Engine *engine);

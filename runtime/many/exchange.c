@@ -14,10 +14,11 @@ typedef struct Head {
 } Head;
 
 struct Transfer {
-    const void *from; /* what is sent; NULL: it is received */
+    const void *from; /* what is sent; NULL: it is received, or goes by the wire */
     void *to;
     size_t bytes;
     int peer;
+    bool sent;
 };
 
 /* ---- what has been done ---------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ static kjit_status add(Engine *engine, const Transfer *transfer)
 
 kjit_status engine_send(Engine *engine, int to, const void *data, size_t bytes)
 {
-    return add(engine, &(Transfer){ .from = data, .bytes = bytes, .peer = to });
+    return add(engine, &(Transfer){ .from = data, .bytes = bytes, .peer = to, .sent = true });
 }
 
 kjit_status engine_receive(Engine *engine, int from, void *data, size_t bytes)
@@ -85,12 +86,17 @@ kjit_status engine_receive(Engine *engine, int from, void *data, size_t bytes)
     return add(engine, &(Transfer){ .to = data, .bytes = bytes, .peer = from });
 }
 
-/* `heads`: those that are sent, by rank, and behind them those that are received. */
+kjit_status engine_expects(Engine *engine, int peer, size_t bytes, bool sent)
+{
+    return add(engine, &(Transfer){ .bytes = bytes, .peer = peer, .sent = sent });
+}
+
+/* `out` and `in`, by rank: how many bytes there are. What others say of it comes behind `in`. */
 static kjit_status exchange_heads(Engine *engine, Head *out, Head *in)
 {
     for (size_t i = 0; i < engine->count; i++) {
         const Transfer *transfer = &engine->batch[i];
-        (transfer->from ? out : in)[transfer->peer].bytes += transfer->bytes;
+        (transfer->sent ? out : in)[transfer->peer].bytes += transfer->bytes;
     }
     for (int r = 0; r < engine->ranks; r++)
         if (in[r].bytes)
@@ -114,9 +120,10 @@ static kjit_status exchange_bytes(Engine *engine)
 {
     for (size_t i = 0; i < engine->count; i++) {
         const Transfer *transfer = &engine->batch[i];
-        KJIT_TRY(transfer->from
-                     ? engine->ops->send(engine, transfer->peer, transfer->from, transfer->bytes)
-                     : engine->ops->receive(engine, transfer->peer, transfer->to, transfer->bytes));
+        if (transfer->from)
+            KJIT_TRY(engine->ops->send(engine, transfer->peer, transfer->from, transfer->bytes));
+        else if (transfer->to)
+            KJIT_TRY(engine->ops->receive(engine, transfer->peer, transfer->to, transfer->bytes));
     }
     return engine->ops->finish(engine);
 }

@@ -240,12 +240,27 @@ static kjit_status copy_all_here(kjit_group *group, const Moves *moves)
     return KJIT_OK;
 }
 
+/* Whether this process has a part in any; the others that have agree on what is to come. */
+static kjit_status expect_wire(kjit_group *group, const Moves *moves, bool *any)
+{
+    *any = false;
+    for (size_t i = 0; i < moves->count; i++) {
+        const Move *move = &moves->list[i];
+        bool out = group_is_local(group, move->from), in = group_is_local(group, move->to);
+        if (!by_wire(group, move) || out == in)
+            continue;
+        *any = true;
+        KJIT_TRY(engine_expects(group->engine, group_process(group, out ? move->to : move->from),
+                                length_of(move), out));
+    }
+    return *any ? engine_finish(group->engine) : KJIT_OK;
+}
+
 static kjit_status run_wire(kjit_group *group, const Moves *moves)
 {
-    bool any = false;
+    bool any;
 
-    for (size_t i = 0; i < moves->count && !any; i++)
-        any = by_wire(group, &moves->list[i]);
+    KJIT_TRY(expect_wire(group, moves, &any));
     if (!any)
         return KJIT_OK;
     KJIT_TRY(gpu_wire_begin(group->wire));
