@@ -132,6 +132,8 @@ FnState *constant_place(FnState *f, const Symbol *symbol);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by
 ** itself. */
 const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);
+/* What -D says that a name is; NULL: nothing. */
+const AstExpr *constant_defined(const Lower *lower, const Symbol *symbol);
 
 /* ---- value/constant.c ------------------------------------------------------------------------ */
 
@@ -216,6 +218,9 @@ bool literal_same(const IrValue *a, const IrValue *b);
 
 /* Reads what a function that is made here declares, while its names are what Python finds. */
 void signature_read(FnState *f, const Function *function);
+/* A signature of a function, or NULL for one as it stands, with the text read that it is, or that
+** a name of the program holds. */
+const AstExpr *signature_written(FnState *f, const Function *function, const AstExpr *expr);
 /* The declared signature that fits these arguments best, of a function that declares some: its
 ** numbers as declared, its arrays as they are given. False after a complaint. */
 bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,

@@ -179,7 +179,9 @@ bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequ
     FnState none = { .lower = &lower, .arena = arena, .types = types };
     const Function *kernel = module_function(request->module, request->kernel);
     const Module *module = kernel ? kernel->module : request->module;
-    if (!lower_signature(constant_state(&none, module), expr, name, signature))
+    FnState *constant = constant_state(&none, module);
+    expr = signature_written(constant, kernel, expr);
+    if (!expr || !lower_signature(constant, expr, name, signature))
         return false;
     if (kernel && signature->count < kernel->ast->params.count)
         take_defaults(&none, kernel, signature);

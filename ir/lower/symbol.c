@@ -21,7 +21,7 @@ bool constant_is_known(const IrValue *value)
             (value->var->kind == VAR_CONSTANT || value->var->kind == VAR_PARAM));
 }
 
-static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
+const AstExpr *constant_defined(const Lower *lower, const Symbol *symbol)
 {
     const LowerRequest *request = lower->request;
     return symbol_defined(request->defines, request->define_count, request->module, symbol);
@@ -102,13 +102,13 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
 {
     if (symbol->kind != SYMBOL_CONSTANT)
         return NULL;
-    const AstExpr *defined = defined_value(lower, symbol);
+    const AstExpr *defined = constant_defined(lower, symbol);
     return defined ? defined : symbol->constant.item < 0 ? symbol->constant.value : NULL;
 }
 
 FnState *constant_place(FnState *f, const Symbol *symbol)
 {
-    const bool defined = defined_value(f->lower, symbol);
+    const bool defined = constant_defined(f->lower, symbol);
     FnState *place = constant_state(f, defined ? f->lower->request->module : symbol->module);
     if (!defined)
         place->constant = symbol;
@@ -292,7 +292,7 @@ static const AstExpr *written_item(const AstExpr *value, int item)
 
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
-    const AstExpr *defined = defined_value(f->lower, symbol);
+    const AstExpr *defined = constant_defined(f->lower, symbol);
     FnState *constant = constant_place(f, symbol);
     const AstExpr *one =
         defined ? defined : written_item(symbol->constant.value, symbol->constant.item);
@@ -364,7 +364,7 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
 {
     if (symbol->kind == SYMBOL_FUNCTION && !symbol->complaints.count)
         return wrapped_function(f, symbol->function, span);
-    if (symbol->kind == SYMBOL_CONSTANT || defined_value(f->lower, symbol))
+    if (symbol->kind == SYMBOL_CONSTANT || constant_defined(f->lower, symbol))
         return evaluate_constant(f, symbol, span);
     if (symbol->kind == SYMBOL_UNKNOWN && !symbol->complaints.count)
         return symbol->unknown.by && !symbol->unknown.lost ? left_symbol(f, symbol, span)
@@ -435,7 +435,7 @@ Symbol *lower_lookup(const FnState *f, const char *name)
 {
     const bool before = f->constant && f->constant->module == f->module;
     Symbol *symbol = module_bound_before(f->module, name, before ? f->constant->order : ORDER_END);
-    return symbol && defined_value(f->lower, symbol) ? symbol : symbol_imported(symbol);
+    return symbol && constant_defined(f->lower, symbol) ? symbol : symbol_imported(symbol);
 }
 
 Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)

@@ -204,11 +204,13 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
         type = type_time_by_name(name);
     if (type || (name && (strcmp(name, "void") == 0 || strcmp(name, "none") == 0)))
         return type ? type : type_none;
-    if (types->named && (type = types->named(types->named_context, expr)))
-        return type;
     if (name &&
         (strcmp(name, "xoroshiro128p_type") == 0 || strcmp(name, "xoroshiro128p_dtype") == 0))
         return random_state(types, diags);
+    size_t errors = diags->errors;
+    type = types->named ? types->named(types->named_context, expr) : NULL;
+    if (type || diags->errors != errors)
+        return type;
     const char *candidates[TY_KINDS];
     size_t count = 0;
     for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)

@@ -43,7 +43,7 @@ static const Type *named_type(void *context, const AstExpr *name)
         !own && name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
     if (own)
         operand = *own->binding.operand;
-    if (symbol && symbol->kind == SYMBOL_CONSTANT)
+    if (symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN))
         operand = lower_symbol(f, symbol, name->span);
     if (operand.kind == OPD_STRING) /* np.dtype(DTYPE) of DTYPE = "float32" */
         return type_by_name(operand.string.text);

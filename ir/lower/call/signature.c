@@ -20,19 +20,76 @@ typedef struct Declarations {
     bool forgotten; /* and that was void */
 } Declarations;
 
-static const AstExpr *parsed(FnState *f, const AstExpr *expr)
+static const AstExpr *parsed(FnState *f, const char *text, size_t length)
 {
-    if (expr->kind != AST_STRING)
+    Source *source = source_new(f->arena, "<signature>", text, length);
+    return parse_expression(f->arena, f->lower->diags, source);
+}
+
+/* What a name of the program is bound to where the function is defined; NULL: nothing that can be
+** evaluated. */
+static Symbol *held_by(const Function *function, const AstExpr *expr)
+{
+    Symbol *symbol = expr->kind == AST_NAME
+                         ? module_symbol_before(function->scope, expr->name.name, function->order)
+                         : NULL;
+    bool value = symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
+                            symbol->kind == SYMBOL_CHOICE);
+    return value ? symbol : NULL;
+}
+
+/* What it holds; an error, without a complaint, if that is not known. */
+static Operand held(FnState *f, Symbol *symbol, Span span)
+{
+    Attempt attempt = attempt_begin(f->lower);
+    Operand value = lower_symbol(f, symbol, span);
+    const bool failed = attempt_failed(f->lower, attempt);
+    if (failed)
+        attempt_void(f->lower, attempt);
+    return failed ? operand_error(span) : value;
+}
+
+const AstExpr *signature_written(FnState *f, const Function *function, const AstExpr *expr)
+{
+    Symbol *symbol = function ? held_by(function, expr) : NULL;
+    const AstExpr *defined = symbol ? constant_defined(f->lower, symbol) : NULL;
+    expr = defined ? defined : expr;
+    if (expr->kind == AST_STRING)
+        return parsed(f, expr->string.text, expr->string.length);
+    if (!symbol || defined)
         return expr;
-    Diags *diags = f->lower->diags;
-    Source *source = source_new(f->arena, "<signature>", expr->string.text, expr->string.length);
-    return parse_expression(f->arena, diags, source);
+    Operand value = held(f, symbol, expr->span);
+    return value.kind == OPD_STRING ? parsed(f, value.string.text, value.string.length) : expr;
+}
+
+typedef struct Unknown {
+    FnState *f;
+    const Function *function;
+    bool found;
+} Unknown;
+
+static void find_unknown(void *context, const AstExpr *expr)
+{
+    Unknown *unknown = context;
+    Symbol *symbol = held_by(unknown->function, expr);
+    if (symbol && symbol->kind == SYMBOL_UNKNOWN)
+        unknown->found |= held(unknown->f, symbol, expr->span).kind == OPD_ERROR;
+    ast_each_child(expr, find_unknown, unknown);
+}
+
+/* Whether nothing is known of something in a signature, as of a parameter of a factory that is not
+** called here. */
+static bool is_unknown(FnState *f, const Function *function, const AstExpr *expr)
+{
+    Unknown unknown = { f, function, false };
+    find_unknown(&unknown, expr);
+    return unknown.found;
 }
 
 static bool read_one(FnState *f, const Function *function, const AstExpr *expr, Signature *out)
 {
     const char *name = NULL;
-    const AstExpr *tree = parsed(f, expr);
+    const AstExpr *tree = signature_written(f, function, expr);
     int wanted = function->ast->params.count - function->captures - function->captured;
     if (!tree || !lower_signature(f, tree, &name, out))
         return false;
@@ -66,7 +123,10 @@ static Declarations *declarations(FnState *f, const Function *function)
     list->items = arena_array(f->arena, Signature, function->signatures.count);
     for (int i = 0; i < function->signatures.count; i++) {
         const AstExpr *expr = function->signatures.items[i];
-        if (read_one(constant, function, expr, &list->items[list->count]))
+        if (function->kernel && is_unknown(constant, function, expr))
+            diag_remark(f->lower->diags, expr->span,
+                        "the signature has no value: the types that are asked for count");
+        else if (read_one(constant, function, expr, &list->items[list->count]))
             list->count++;
         else {
             if (expr->kind == AST_STRING)
@@ -215,8 +275,9 @@ bool signature_choose(FnState *f, const Function *function, const Operand *args,
     int best = -1;
     int64_t least = INT64_MAX;
     bool tie = false;
-    if (list->wrong)
-        return false;
+    *chosen = (Signature){ 0 };
+    if (list->wrong || !list->count)
+        return !list->wrong;
     for (int i = 0; i < list->count; i++) {
         int64_t rating = rate(args, list->items[i]);
         if (rating < 0 || rating > least)
