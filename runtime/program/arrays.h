@@ -93,7 +93,7 @@ bool index_next(const kjit_array *view, int64_t *index);
 /* A row-major copy, of another dtype too. */
 bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray **out);
 
-/* ---- array/layout.c: by rows 'C', by columns 'F', or 'K', as the axes of another array lie ---- */
+/* ---- array/layout.c: by rows 'C', by columns 'F', or 'K', as another array's axes lie ------- */
 
 /* What argument `index`, or `order`, asks for; `plain` without it. "A" is 'F' if `like` lies by
 ** columns, else 'C'. */
@@ -106,7 +106,8 @@ bool host_array_turned(Program *p, char layout, HostArray **array);
 /* A new array of a shape, zeroed, with the elements of `element`. */
 bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array *like, char layout,
                          HostArray **out);
-bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layout, HostArray **out);
+bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layout,
+                        HostArray **out);
 /* A copy in place of an array that kernels cannot read: a field of packed records. */
 bool host_array_aligned(Program *p, HostArray **array);
 /* A number without axes as a NumPy scalar, others as they are. */

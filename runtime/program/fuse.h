@@ -34,7 +34,7 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
 
 /* ---- array/layout.c ------------------------------------------------------------------------- */
 
-/* The axes of a value in memory, outermost first: of an expression, those that NumPy's result has. */
+/* The axes of a value in memory, outermost first; of an expression, as NumPy's result has them. */
 void axes_by_steps(HostValue value, int32_t order[KJIT_RANK_MAX]);
 /* A new array for what the expression gives, with its axes in this order. */
 bool host_array_for(Program *p, HostExpression *expression, HostArray **out);

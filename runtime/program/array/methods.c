@@ -51,8 +51,7 @@ static bool own_array(Program *p, HostArgs *args, HostArray **out)
 static bool own_flat(Program *p, HostArgs *args, HostArray **out)
 {
     char layout;
-    return own_array(p, args, out) &&
-           host_array_layout(p, args, 0, 'C', &(*out)->view, &layout) &&
+    return own_array(p, args, out) && host_array_layout(p, args, 0, 'C', &(*out)->view, &layout) &&
            host_array_turned(p, layout, out);
 }
 
@@ -163,8 +162,7 @@ static bool method_copy(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     char layout;
-    if (!own_array(p, args, &array) ||
-        !host_array_layout(p, args, 0, 'C', &array->view, &layout) ||
+    if (!own_array(p, args, &array) || !host_array_layout(p, args, 0, 'C', &array->view, &layout) ||
         !host_array_copy_in(p, array, array->view.dtype, layout, &array))
         return false;
     *out = host_object(array);
