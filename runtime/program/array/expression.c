@@ -199,7 +199,6 @@ static const char *form_of(AstOp op, kjit_dtype dtype)
         [AST_LT] = "%0 < %1",     [AST_LE] = "%0 <= %1",       [AST_GT] = "%0 > %1",
         [AST_GE] = "%0 >= %1",
     };
-    bool signs = dtype_is_integer(dtype) && dtype < KJIT_DTYPE_UINT8;
     if (op >= AST_LT && op <= AST_GE && dtype_is_complex(dtype))
         return complex_order(op);
     if (op == AST_DIV && dtype_is_complex(dtype))
@@ -209,8 +208,11 @@ static const char *form_of(AstOp op, kjit_dtype dtype)
                                              : "power(%0, %1, np.complex128(1))";
     if (op == AST_LSHIFT || op == AST_RSHIFT)
         return shift_form(op, dtype);
-    if (op == AST_FLOORDIV && signs) /* the least integer by -1 wraps */
-        return "%0 // %1 if %1 != -1 else -%0";
+    if (op == AST_FLOORDIV && dtype_is_integer(dtype)) /* by 0 it is 0, the least by -1 wraps */
+        return dtype < KJIT_DTYPE_UINT8 ? "np.floor_divide(%0, %1) if %1 != -1 else -%0"
+                                        : "np.floor_divide(%0, %1)";
+    if (op == AST_MOD && dtype_is_integer(dtype))
+        return "np.remainder(%0, %1)";
     if (dtype == KJIT_DTYPE_BOOL && (op == AST_ADD || op == AST_MUL))
         return op == AST_ADD ? "%0 | %1" : "%0 & %1";
     return forms[op];

@@ -4,13 +4,12 @@ from numba import cuda
 
 
 @cuda.jit
-def visit(starts, ends, level, current, changed):
+def visit(starts, ends, level, current, found):
     v = cuda.grid(1)
     if v < level.size and level[v] == current:
         for k in range(starts[v], starts[v + 1]):
             if level[ends[k]] < 0:
-                level[ends[k]] = current + 1
-                changed[0] = 1
+                cuda.atomic.max(found, ends[k], 1)
 
 
 def graph(side):
@@ -32,10 +31,11 @@ level = np.full(side * side, -1)
 level[0] = 0
 current = 0
 while True:
-    changed = np.zeros(1, dtype=np.int32)
-    visit[2, 32](starts, ends, level, current, changed)
-    if not changed[0]:
+    found = np.zeros(side * side, dtype=np.int32)
+    visit[2, 32](starts, ends, level, current, found)
+    if not found.any():
         break
     current += 1
+    level[found > 0] = current
 print("levels:", current, "vertices:", len(level), "links:", ends.size)
 print(level.reshape(side, side))

@@ -38,7 +38,8 @@ class Kjit:
     def run(self, file, cwd=here, text=None):
         done = subprocess.run([self.path, "run", "--device", self.device, file], cwd=cwd,
                               capture_output=True, text=True, input=text, timeout=600)
-        return done.returncode, done.stdout + done.stderr
+        last = f"no findings in {file}\n"
+        return done.returncode, done.stdout + done.stderr.removesuffix(last)
 
 
 def is_error(text):

@@ -15,15 +15,15 @@ def relax(dist, k):
             dist[i, j] = way
 
 
-@cuda.jit("void(int32[:], int32[:], int32[:], int32[:])")
-def spread(starts, ends, label, changed):
+@cuda.jit("void(int32[:], int32[:], int32[:], int32[:], int32[:])")
+def spread(starts, ends, label, least, changed):
     e = cuda.grid(1)
     if e < starts.size:
         a, b = label[starts[e]], label[ends[e]]
         if a != b:
-            cuda.atomic.min(label, starts[e], b)
-            cuda.atomic.min(label, ends[e], a)
-            changed[0] = 1
+            cuda.atomic.min(least, starts[e], b)
+            cuda.atomic.min(least, ends[e], a)
+            cuda.atomic.max(changed, 0, 1)
 
 
 @njit
@@ -106,7 +106,9 @@ label, changed = np.arange(n, dtype=np.int32), np.ones(1, dtype=np.int32)
 rounds = 0
 while changed[0]:
     changed[:] = 0
-    spread[1, 64](starts, ends, label, changed)
+    least = label.copy()
+    spread[1, 64](starts, ends, label, least, changed)
+    label = least
     rounds += 1
 print("components", np.unique(label, return_counts=True), 1 < rounds <= n)
 degree = np.bincount(np.concatenate([starts, ends]), minlength=n)
