@@ -139,6 +139,9 @@ typedef struct Source {
     size_t length;    /* without the NUL; at most SOURCE_MAX */
     uint32_t *lines;  /* offset of each line's first byte */
     uint32_t line_count;
+    /* What it was made of, in place of which users see that; NULL: they know this text. */
+    const struct Source *shown;
+    uint32_t shown_begin, shown_end;
 } Source;
 
 enum { SOURCE_MAX = 1 << 30 };
@@ -156,6 +159,8 @@ typedef struct SourcePlace {
 /* Copies name and text into the arena and indexes the lines. */
 Source *source_new(Arena *arena, const char *name, const char *text, size_t length);
 SourcePlace source_place(const Source *source, uint32_t offset);
+/* Where users see what stands there: not in a text that was made of theirs. */
+Span span_shown(Span span);
 /* From the start of `a` to the end of `b`. */
 Span span_join(Span a, Span b);
 /* How many bytes the UTF-8 character at `text` takes; 0 if what stands there is not one. */

@@ -148,12 +148,12 @@ static void render_excerpt(Buf *out, const Excerpt *it, uint32_t line, const cha
     buf_puts(out, *paint ? "\033[0m\n" : "\n");
 }
 
-static void render_one(Buf *out, const Diag *diag, SourcePlace place, bool color)
+static void render_one(Buf *out, const Diag *diag, Span span, SourcePlace place, bool color)
 {
     const char *bold = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
 
-    if (diag->span.source)
-        buf_printf(out, "%s%s:%u:%u: %s", bold, diag->span.source->name, (unsigned)place.line,
+    if (span.source)
+        buf_printf(out, "%s%s:%u:%u: %s", bold, span.source->name, (unsigned)place.line,
                    (unsigned)place.column, plain);
     const char *name = level_names[diag->level];
     if (*name)
@@ -169,14 +169,15 @@ void diags_render(const Diags *diags, Buf *out, bool color)
 
     for (size_t i = 0; i < diags->count; i++) {
         const Diag *diag = &diags->list[i];
-        const Source *source = diag->span.source;
+        const Span span = span_shown(diag->span);
+        const Source *source = span.source;
         SourcePlace place = { 0, 0 };
         if (source)
-            place = source_place(source, diag->span.begin);
-        render_one(out, diag, place, color);
+            place = source_place(source, span.begin);
+        render_one(out, diag, span, place, color);
         if (!source || (diag->level == DIAG_NOTE && source == shown && place.line == shown_line))
             continue;
-        Excerpt it = excerpt_of(diag->span, place.line);
+        Excerpt it = excerpt_of(span, place.line);
         render_excerpt(out, &it, place.line, color ? "\033[1;32m" : "");
         shown = source;
         shown_line = place.line;

@@ -64,6 +64,13 @@ SourcePlace source_place(const Source *source, uint32_t offset)
     return (SourcePlace){ low + 1, column };
 }
 
+Span span_shown(Span span)
+{
+    const Source *source = span.source;
+    return source && source->shown ? (Span){ source->shown, source->shown_begin, source->shown_end }
+                                   : span;
+}
+
 Span span_join(Span a, Span b)
 {
     return (Span){ a.source, a.begin, b.end };

@@ -106,11 +106,11 @@ static void fill_event(kjit_check_place *to, Arena *arena, const EmitSite *site,
 {
     if (!site)
         return;
-    const Span *span = &site->span;
-    to->file = arena_strdup(arena, span->source ? span->source->name : "");
-    if (span->source) {
-        SourcePlace begin = source_place(span->source, span->begin);
-        SourcePlace end = source_place(span->source, span->end);
+    const Span span = span_shown(site->span);
+    to->file = arena_strdup(arena, span.source ? span.source->name : "");
+    if (span.source) {
+        SourcePlace begin = source_place(span.source, span.begin);
+        SourcePlace end = source_place(span.source, span.end);
         to->line = begin.line;
         to->column = begin.column;
         to->end_line = end.line;

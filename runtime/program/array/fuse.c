@@ -185,6 +185,15 @@ static void shape_launch(kjit_launch_config *config, const int64_t *threads, int
     }
 }
 
+/* Findings and remarks are of the program's statement that launches it. */
+static void show_statement(const Program *p, kjit_kernel *kernel)
+{
+    Source *source = (Source *)(uintptr_t)kernel->module->main->source;
+    source->shown = p->at.source;
+    source->shown_begin = p->at.begin;
+    source->shown_end = p->at.end;
+}
+
 bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_array *out_view,
                    const int64_t *threads, int axes)
 {
@@ -210,6 +219,7 @@ bool fusion_launch(Fusion *f, kjit_kernel *kernel, HostArray *out, const kjit_ar
     for (int i = 0; i < f->number_count; i++)
         args[count++] = f->numbers[i];
     shape_launch(&config, threads, axes);
+    show_statement(p, kernel);
     const HostWork work = { .name = p->ufunc ? p->ufunc->name : kjit_kernel_name(kernel),
                             .kernel = kernel,
                             .config = &config,
