@@ -1,5 +1,7 @@
 """Ranks that share launches: kjit.open_group()."""
 import atexit
+import contextlib
+import datetime
 import os
 import weakref
 
@@ -149,36 +151,46 @@ class Torch:
     def _tensor(self, view):
         return self._torch.frombuffer(view, dtype=self._torch.uint8)
 
+    def _begin(self, begin, peer, view, counts):
+        tag = counts[peer] % 2**30
+        counts[peer] += 1
+        with self._naming(peer):
+            self._begun.append((peer, begin(self._tensor(view), self._global[peer], self._group, tag)))
+
     def send(self, to, view):
-        tensor, tag = self._tensor(view), self._sent[to] % 2**30
-        self._sent[to] += 1
-        self._begun.append(self._distributed.isend(tensor, self._global[to], self._group, tag))
+        self._begin(self._distributed.isend, to, view, self._sent)
 
     def receive(self, origin, view):
-        tensor, tag = self._tensor(view), self._received[origin] % 2**30
-        self._received[origin] += 1
-        self._begun.append(self._distributed.irecv(tensor, self._global[origin], self._group, tag))
+        self._begin(self._distributed.irecv, origin, view, self._received)
 
     def _store(self):
         return self._distributed.distributed_c10d._get_default_store()
 
     def finish(self):
         begun, self._begun = self._begun, []
-        try:
-            for work in begun:
+        for peer, work in begun:
+            with self._naming(peer):
                 work.wait()
+
+    @contextlib.contextmanager
+    def _naming(self, peer):
+        """What fails in here is that the other rank is gone, for the reason that one has left if there is any."""
+        try:
+            yield
         except Exception as error:
-            raise RuntimeError(self._reason() or f"another rank is gone: {error}") from None
+            raise RuntimeError(self._reason() or f"rank {peer} is gone: {error}") from None
 
     def _reason(self):
         try:
-            return self._store().get("kjit/failed").decode() if self._store().check(["kjit/failed"]) else None
-        except Exception:  # the process that had it is gone
+            self._store().wait(["kjit/failed"], datetime.timedelta(seconds=1))
+            return self._store().get("kjit/failed").decode()
+        except Exception:  # no rank has said why, or the process that had it is gone
             return None
 
     def fail(self, message):
         message = message[7:] if message.startswith("error: ") else message
-        self._store().set("kjit/failed", f"rank {self.rank}: {message}")
+        message = message if message.startswith("rank ") else f"rank {self.rank}: {message}"
+        self._store().set("kjit/failed", message)
         group, self._group = self._group, None
         self._distributed.destroy_process_group(group)  # who waits for this rank hears of it
 

@@ -50,12 +50,17 @@ void engine_adds_bytes(Engine *engine, const void *data, size_t bytes)
         engine_adds(engine, ((const unsigned char *)data)[i]);
 }
 
+static bool same_call(const Course *one, const Course *other)
+{
+    return strncmp(one->call, other->call, sizeof one->call) == 0;
+}
+
 static kjit_status part_ways(const Engine *engine, int peer, const Course *other)
 {
     static const char note[] = "note: all ranks are to make the same calls with the same values";
     const Course *own = &engine->course;
 
-    if (strncmp(own->call, other->call, sizeof own->call) == 0)
+    if (same_call(own, other))
         return error_set(KJIT_LAUNCH,
                          "error: rank %d has come to %s by other calls, or with other values, than "
                          "rank %d\n%s",
@@ -109,8 +114,9 @@ static kjit_status exchange_heads(Engine *engine, Head *out, Head *in)
     KJIT_TRY(engine->ops->finish(engine));
     for (int r = 0; r < engine->ranks; r++) {
         const Head *came = &in[engine->ranks + r];
-        if (in[r].bytes &&
-            (came->course.digest != engine->course.digest || came->bytes != in[r].bytes))
+        bool alike = came->course.digest == engine->course.digest && came->bytes == in[r].bytes &&
+                     same_call(&came->course, &engine->course);
+        if (in[r].bytes && !alike)
             return part_ways(engine, r, &came->course);
     }
     return KJIT_OK;

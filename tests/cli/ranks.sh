@@ -266,6 +266,18 @@ expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
 says err "^kjit: heat_1d has no parameter 'nosuch'"
 expect 2 mpirun -n 2 "$KJIT" run more.k:heat_1d --devices cpu:2
 says err '^kjit: --devices cpu:2: the launcher has made 2 ranks of kjit already$'
+# GPUs go by the place on the host, and are shared where that is said.
+gpus()
+{
+    fakes=${nccl%/*}
+    env KJIT_DRIVER="$fakes/libcuda.so.1" KJIT_NVRTC="$fakes/libnvrtc.so.13" KJIT_CACHE_SIZE=0 \
+        KJIT_NCCL=none FAKE_CUDA_EVENTS=events mpirun "$@"
+}
+expect 0 gpus -n 2 "$KJIT" run more.k:heat_1d
+says events '^retain 0$' '^retain 1$'
+expect 2 gpus -n 3 "$KJIT" run more.k:heat_1d
+says err '^kjit: 3 ranks of this host would share 2 GPUs: start .*, or say --share'
+expect 0 gpus -n 3 "$KJIT" run more.k:heat_1d --share
 
 # By MPICH's library and launcher.
 if ! command -v mpiexec.hydra >/dev/null; then

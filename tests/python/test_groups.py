@@ -241,6 +241,24 @@ def test_torchrun(ranks):
 
 
 @on_processor
+@pytest.mark.parametrize("end, wanted", [("os.kill(os.getpid(), 9)", "rank 1 is gone: "),
+                                         ("raise KeyError('nothing there')", "rank 1: KeyError: 'nothing there'")])
+def test_a_rank_of_torchrun_that_ends(end, wanted):
+    if not has_torch():
+        pytest.skip("there is no torch")
+    text = "import os\n" + PREFIX + textwrap.dedent(f'''
+        group = kjit.open_group()
+        u, v, x, n = work()
+        with group:
+            if group.rank == 1:
+                {end}
+            remainders[8, 128](x, n)
+        ''')
+    (said, status), _ = torchrun(2, text)
+    assert wanted in said and status == 1
+
+
+@on_processor
 def test_torchrun_without_torch():
     if has_torch():
         pytest.skip("there is torch")
