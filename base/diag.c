@@ -162,20 +162,41 @@ static void render_one(Buf *out, const Diag *diag, Span span, SourcePlace place,
     buf_printf(out, "%s%s%s\n", note ? "" : bold, diag->message, note ? "" : plain);
 }
 
+/* Whether one before number `at` says the same of the same place. */
+static bool was_said(const Diags *diags, size_t at)
+{
+    const Diag *diag = &diags->list[at];
+
+    for (size_t i = 0; i < at; i++) {
+        const Diag *before = &diags->list[i];
+        if (before->level == diag->level && before->span.source == diag->span.source &&
+            before->span.begin == diag->span.begin && before->span.end == diag->span.end &&
+            strcmp(before->message, diag->message) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An error is shown once, however often what it is in was read; so are its notes. */
 void diags_render(const Diags *diags, Buf *out, bool color)
 {
     const Source *shown = NULL;
     uint32_t shown_line = 0;
+    bool again = false;
 
     for (size_t i = 0; i < diags->count; i++) {
         const Diag *diag = &diags->list[i];
+        bool note = diag->level == DIAG_NOTE;
+        again = note ? again : diag->level == DIAG_ERROR && was_said(diags, i);
+        if (again && (!note || was_said(diags, i)))
+            continue;
         const Span span = span_shown(diag->span);
         const Source *source = span.source;
         SourcePlace place = { 0, 0 };
         if (source)
             place = source_place(source, span.begin);
         render_one(out, diag, span, place, color);
-        if (!source || (diag->level == DIAG_NOTE && source == shown && place.line == shown_line))
+        if (!source || (note && source == shown && place.line == shown_line))
             continue;
         Excerpt it = excerpt_of(span, place.line);
         render_excerpt(out, &it, place.line, color ? "\033[1;32m" : "");
