@@ -127,21 +127,24 @@ struct Lower {
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
     bool unfused;                   /* some function of the unit says fma=False */
-    bool debug;         /* faults are reported, as the launched kernel or the request has it */
-    Table names;        /* taken by functions of the unit; each with the number to try next */
-    int depth;          /* device calls being lowered inside one another */
-    int made;           /* specialisations of device functions so far */
-    int steps;          /* of loops run for constants so far: call/evaluate.c */
-    int constant_depth; /* constants being evaluated for one another */
-    int evaluating;     /* functions being run for them inside one another */
-    Table literals;     /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
-    Table closures;     /* that were passed on, by function_key(): call/closure.c */
-    Table signatures;   /* by a Function's address: call/signature.c */
-    Table libraries;    /* modules of the standard library in use, by name */
-    const Symbol *run;  /* of the statement that is run for a constant; or NULL */
-    Table runs;         /* statements that were run for constants, and where: symbol.c */
-    Table constants;    /* module constants and enumerations evaluated so far, by address */
-    IrVar **captured;   /* arrays that the kernel captures, as constants have them: captured.c */
+    bool debug;              /* faults are reported, as the launched kernel or the request has it */
+    Table names;             /* taken by functions of the unit; each with the number to try next */
+    int depth;               /* device calls being lowered inside one another */
+    int made;                /* specialisations of device functions so far */
+    int steps;               /* of loops run for constants so far: call/evaluate.c */
+    int constant_depth;      /* constants being evaluated for one another */
+    int evaluating;          /* functions being run for them inside one another */
+    Table literals;          /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
+    Table closures;          /* that were passed on, by function_key(): call/closure.c */
+    Table signatures;        /* by a Function's address: call/signature.c */
+    Table libraries;         /* modules of the standard library in use, by name */
+    const Symbol *run;       /* of the statement that is run for a constant; or NULL */
+    FnState *run_state;      /* its names */
+    const AstExpr *run_call; /* the call that it, or a function that it calls, is at as a
+                             ** statement, which therefore is evaluated once; or NULL */
+    Table runs;              /* statements that were run for constants, and where: symbol.c */
+    Table constants;         /* module constants and enumerations evaluated so far, by address */
+    IrVar **captured; /* arrays that the kernel captures, as constants have them: captured.c */
     int captured_count;
     const Function **linking; /* functions that say link= */
     int linking_count, linking_capacity;

@@ -227,10 +227,13 @@ static Run *run_of(FnState *f, const Symbol *symbol)
     run->state->constant = at;
     bind_before(run->state, symbol);
     const Symbol *outer = f->lower->run;
+    FnState *outer_state = f->lower->run_state;
     f->lower->run = symbol;
+    f->lower->run_state = run->state;
     run->done =
         evaluate_statement(run->state, symbol->unknown.by) && !attempt_failed(f->lower, attempt);
     f->lower->run = outer;
+    f->lower->run_state = outer_state;
     for (size_t i = attempt.complaints; !run->done && i < f->lower->diags->count; i++)
         if (strncmp(f->lower->diags->list[i].message, "it is bound here", 16) != 0)
             run->why = f->lower->diags->list[i];

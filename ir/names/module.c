@@ -52,6 +52,11 @@ Symbol *module_part(const Module *package, const char *name)
     return table_get(&package->parts, name);
 }
 
+bool module_is_file(const Module *module)
+{
+    return !module->outer;
+}
+
 Module *scope_file(Module *module)
 {
     while (module->outer)

@@ -148,6 +148,7 @@ Symbol *symbol_before(Symbol *symbol, int order);
 Symbol *module_binding(const Module *module, const char *name);
 /* What name stands for in a module or class from outside. */
 Symbol *module_symbol_in(const Module *module, const char *name);
+bool module_is_file(const Module *module); /* and not a function or class in one */
 /* A file of a package, which is found beside what the package binds; NULL: none. */
 Symbol *module_part(const Module *package, const char *name);
 /* What a.b.c stands for, a being a module's name and the others modules' or classes'. */

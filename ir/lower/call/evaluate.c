@@ -252,12 +252,41 @@ static Flow run_return(Evaluation *e, const AstStmt *stmt)
                                                                                      : FLOW_FAILED;
 }
 
+/* Whether running the statement at hand tells what a name of its module is from there on. */
+static bool is_of_run(const Lower *lower, const char *name)
+{
+    const Symbol *bound;
+    for (int i = 0; (bound = module_bound_by(lower->run, i)); i++)
+        if (strcmp(bound->name, name) == 0)
+            return !bound->unknown.lost;
+    return false;
+}
+
+/* Has a function give values to a name of the module, or of the factory that it is in, where the
+** statement that is run for that calls it. */
+static bool share_name(Evaluation *e, const AstStmt *stmt, const char *name)
+{
+    const Lower *lower = e->f->lower;
+    const Function *function = e->function;
+    bool file = stmt->kind == AST_GLOBAL;
+    if (!e->changes || function->run || function->owner || !is_of_run(lower, name) ||
+        lower->run_state->module != function->module || module_is_file(function->module) != file)
+        return false;
+    table_put(&e->f->names, name, env_name(lower->run_state, name));
+    return true;
+}
+
 /* Names of the module that the function only reads need no saying. */
 static Flow run_global(Evaluation *e, const AstStmt *stmt)
 {
-    for (int i = 0; e->function && i < stmt->global.names.count; i++)
-        if (names_assigned(&e->function->ast->body, stmt->global.names.items[i]->name.name))
-            return give_up(e, stmt->span, "this changes a constant of the module");
+    for (int i = 0; e->function && i < stmt->global.names.count; i++) {
+        const char *name = stmt->global.names.items[i]->name.name;
+        if (names_assigned(&e->function->ast->body, name) && !share_name(e, stmt, name))
+            return give_up(e, stmt->span,
+                           e->changes ? "this changes a constant of the module"
+                                      : "this changes a constant of the module: call it in a "
+                                        "statement of its own");
+    }
     return FLOW_ON;
 }
 
@@ -298,7 +327,10 @@ static Flow run_expression(Evaluation *e, const AstExpr *expr)
     int changed = evaluate_method(e, expr);
     if (changed)
         return changed > 0 ? FLOW_ON : FLOW_FAILED;
-    return evaluate_expr(e, expr, &value) ? FLOW_ON : FLOW_FAILED;
+    e->f->lower->run_call = e->changes ? expr : NULL;
+    bool fine = evaluate_expr(e, expr, &value);
+    e->f->lower->run_call = NULL;
+    return fine ? FLOW_ON : FLOW_FAILED;
 }
 
 static Flow run_stmt(Evaluation *e, const AstStmt *stmt)
@@ -372,7 +404,10 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
 {
     Evaluation e = { constant_state(f, function->module),
                      function,
+                     f->lower->run_call == call,
                      { .kind = OPD_NONE, .span = call->span } };
+    if (e.changes)
+        f->lower->run_call = NULL;
     if (f->lower->evaluating == DEPTH_MOST) {
         fail(f, call->span, "functions call one another too deeply here");
         return operand_error(call->span);
@@ -405,7 +440,7 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
 
 bool evaluate_statement(FnState *f, const AstStmt *stmt)
 {
-    Evaluation e = { f, NULL, { .kind = OPD_NONE, .span = stmt->span } };
+    Evaluation e = { f, NULL, true, { .kind = OPD_NONE, .span = stmt->span } };
     f->runs = true;
     if (!f->lower->evaluating)
         f->lower->steps = 0;

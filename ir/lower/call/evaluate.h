@@ -10,6 +10,7 @@
 typedef struct Evaluation {
     FnState *f;               /* where its names are bound */
     const Function *function; /* NULL: of a statement */
+    bool changes;             /* names of the run may be given values: its call is a statement */
     Operand result;
 } Evaluation;
 

@@ -94,7 +94,9 @@ static bool is_own(Evaluation *e, const AstExpr *place, const Operand *object)
     const Name *own = root->kind == AST_NAME ? table_get(&e->f->names, root->name.name) : NULL;
     if (root->kind == AST_NAME && !(own && own->binding.kind == BIND_OPERAND))
         return evaluate_fails(e, place->span, "this changes a constant of the module");
-    if (own && own->around)
+    bool shared = own && e->function && e->f->lower->run_state &&
+                  table_get(&e->f->lower->run_state->names, own->name) == own;
+    if (own && (own->around || shared))
         return evaluate_fails(e, place->span, "this changes what a function around it holds");
     bool other = root->kind != AST_NAME || count_holders(e->f, object) > 1;
     return !other || evaluate_fails(e, place->span, "this changes what has several names");
