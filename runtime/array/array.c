@@ -4,7 +4,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20 };
+enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20, HUGE = 1 << 22 };
+
+/* Asks for pages of 2 MiB, as NumPy does: to touch memory for the first time takes a fifth of the
+** time then. Systems that have none ignore it. */
+static void ask_for_huge_pages(char *data, size_t bytes)
+{
+    enum { PAGE = 4096 };
+    size_t skipped = -(uintptr_t)data % PAGE;
+
+    if (bytes >= HUGE)
+        (void)madvise(data + skipped, (bytes - skipped) / PAGE * PAGE, MADV_HUGEPAGE);
+}
 
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
 {
@@ -17,6 +28,7 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
     if (!*block)
         return memory_no_room(NULL, bytes);
     *data = (void *)(((uintptr_t)*block + BLOCK_ALIGN - 1) / BLOCK_ALIGN * BLOCK_ALIGN);
+    ask_for_huge_pages(*data, (size_t)bytes);
     if (poison)
         memset(*data, POISON, (size_t)bytes);
     return KJIT_OK;
