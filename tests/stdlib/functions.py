@@ -130,6 +130,18 @@ def sorted_by(x, note="", checked=False):
          note=text)
 
 
+def wide_keys():
+    """On the processor, keys that differ in many bits: spread evenly, as floats are, mostly in one
+    bucket, in low bits beside the highest, and few different ones."""
+    n, r = 70_000, random(3)
+    low = r.integers(0, 1000, n)
+    for note, x in [("even", r.integers(-(1 << 62), 1 << 62, n)), ("floats", r.normal(size=n)),
+                    ("skewed", r.integers(0, 1 << 62, n) >> r.integers(0, 62, n)),
+                    ("at both ends", (r.integers(0, 4, n) << 60) | low),
+                    ("33 bits", r.integers(0, 1 << 33, n)), ("few", low % 3), ("same", low * 0)]:
+        sorted_by(x, note, checked=note == "floats")
+
+
 def sorts():
     for n in [0, 1, 2, 255, 256, 257, 16383, 16384, 16385, 40_000]:
         sorted_by(numbers(n, np.float32), checked=n == 16385)
@@ -142,6 +154,7 @@ def sorts():
                    info.tiny, info.smallest_subnormal, -info.smallest_subnormal]
         sorted_by(random().choice(np.array(special, dtype), 3000), "special", checked=True)
     sorted_by(numbers(2000, np.int16)[::-3], "by strides")
+    wide_keys()
     Raises("radix:sort", {"x": np.zeros((2, 2))}, "ValueError: x is to be an array of one axis")
     Raises("radix:sort_rows", {"x": np.zeros(2)}, "ValueError: x is to be an array of two axes")
     for shape in [(300, 41), (1, 9), (7, 1), (0, 3), (3, 0)]:
