@@ -343,7 +343,7 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
     HostLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
-                          .threads = device->limits.workers };
+                          .threads = request->in_turn ? 1 : device->limits.workers };
     double begin = clock_ms();
     bool recorded;
 

@@ -7,6 +7,7 @@
 #include "runtime/many/group.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- what cannot be split -------------------------------------------------------------------- */
 
@@ -382,9 +383,20 @@ static void drop_arrays(Job *job)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* Whether sums are to be in order: that of the text, which passes change within a thread. */
+static bool wants_order(const Job *job)
+{
+    for (size_t i = 0; i < job->said_count; i++)
+        if (strcmp(job->said[i].value, "sum:ordered") == 0)
+            return true;
+    return false;
+}
+
 /* The first version that can be shared out. */
 static kjit_status compile_parts(Job *job, const kjit_arg *args)
 {
+    if (wants_order(job))
+        return compile(job, args, VERSION_PLAIN);
     for (Version version = VERSION_BEST; version < VERSION_PLAIN; version++) {
         kjit_status status = compile(job, args, version);
         if (version == VERSION_BEST)
@@ -476,6 +488,7 @@ kjit_status job_launch(const Job *job, int which, void *stream, uint64_t from, u
                          job->spec->call, device->name);
     take_blocks(job, from, to, &real, part);
     real.stream = stream;
+    real.in_turn = job_is_ordered(job);
     asked.part = part;
     kjit_status status = pack_args(&pack, device, stream, job->spec, &asked, args, job->count);
     if (status == KJIT_OK) {
