@@ -96,7 +96,7 @@ Symbol *scope_bound(const Resolver *r, const char *name)
 
 /* What `__name__ == "__main__"`, its contrary and TYPE_CHECKING are: 1, 0, or -1 for other
 ** conditions. */
-static int known_condition(const Resolver *r, const AstExpr *expr)
+static int known_by_name(const Resolver *r, const AstExpr *expr)
 {
     const AstExpr *name = expr->kind == AST_COMPARE ? expr->compare.first : expr;
     if (name == expr)
@@ -108,6 +108,19 @@ static int known_condition(const Resolver *r, const AstExpr *expr)
     bool main = other->kind == AST_STRING && strcmp(other->string.text, "__main__") == 0;
     bool known = main || (r->is_main && other->kind == AST_STRING);
     return known && (op == AST_EQ || op == AST_NE) ? (main && r->is_main) == (op == AST_EQ) : -1;
+}
+
+/* The same of any condition that is known as it stands: there is a GPU, as lower/value/facts.c
+** says. */
+static int known_condition(Resolver *r, const AstExpr *expr)
+{
+    int operand = -1;
+    if (expr->kind == AST_UNARY && expr->unary.op == AST_NOT)
+        operand = known_condition(r, expr->unary.operand);
+    if (operand >= 0)
+        return !operand;
+    const char *path = expr->kind == AST_CALL ? resolve_path(r, expr->call.function) : NULL;
+    return path && strcmp(path, "cuda.is_available") == 0 ? 1 : known_by_name(r, expr);
 }
 
 /* What a branch, the symbols from number `from` on before `to`, leaves of a name; NULL: nothing. */
@@ -167,7 +180,7 @@ void resolve_if(Resolver *r, const AstStmt *stmt)
     int begin = module->order;
     if (known >= 0) {
         bool in_main = r->in_main;
-        r->in_main = true;
+        r->in_main |= known_by_name(r, stmt->if_.condition) >= 0;
         resolve_branch(r, known ? &stmt->if_.then : &stmt->if_.otherwise);
         r->in_main = in_main;
         return;
