@@ -136,8 +136,15 @@ all: $(BUILD)/kjit $(BUILD)/libkjit.so $(BUILD)/libkjit.a
 .SECONDARY:                 # keep generated C: a chain of pattern rules would delete it
 .DELETE_ON_ERROR:
 
+# Addresses in its tables are a tenth of the command, unless they are packed: where the linker can
+# do that, and the C library, as its needing a version of that name shows, can read it.
+PACKED = $(shell flag=-Wl,-z,pack-relative-relocs; mkdir -p $(BUILD); \
+           echo 'int main(void) { return 0; }' | \
+           $(CC) $(LDFLAGS) -x c - $$flag -o $(BUILD)/packed 2>/dev/null && \
+           grep -q GLIBC_ABI_DT_RELR $(BUILD)/packed && echo $$flag; rm -f $(BUILD)/packed)
+
 $(BUILD)/kjit: $(CLI) $(COMMAND) $(BUILD)/libkjit.a
-	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(LIBS)
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) $(PACKED) -o $@ $^ $(CLI_LIBS) $(LIBS)
 
 # Made anew each time: `ar` would keep the objects of deleted sources.
 $(BUILD)/libkjit.a: $(OBJECTS)
