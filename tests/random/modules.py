@@ -226,7 +226,11 @@ class Maker:
                      .replace("(lambda x: x +", "(lambda x: x +"))
             self.lines[-1] += ")" if "cuda" in self.lines[-1] else ""
             return
-        self.add("@cuda.jit(device=True)")
+        self.add(f"@adding({self.atom()})" if self.chance(0.2) else "@cuda.jit(device=True)")
+        if self.chance(0.4):
+            self.add(f"def {name}(x, by={self.value(1)}):")
+            self.add(f"    return x + {self.atom()} + 10 * by")
+            return
         self.add(f"def {name}(x):")
         self.add(f"    return x + {self.atom()}")
 
@@ -315,6 +319,8 @@ class Maker:
             self.lines += ["class Base:", "    size = 9", "class Box(Base):", "    pass"]
         self.lines += ["import copy, functools, operator", "class Kept:", "    pass", "def copied(a, b):", "    from numpy import copyto", "    copyto(a, b)",
                        "def take():", "    a = yield", "    a[1] = 7", "    yield"] if not self.program else []
+        self.lines += ["def adding(v):", "    def decorated(f):", "        def added(x):", "            return f(x) + v * 20",
+                       "        return cuda.jit(device=True)(added)", "    return decorated"]
         self.lines += ["def change(a):", "    a[0] = 8", "def give(a):", "    yield a"]
         self.lines += [f"{name} = np.array([{self.random.randrange(5)}.0, {self.random.randrange(5)}.0])" for name in ARRAYS]
         self.lines += ["WORD = 'sum'", self.either("TABLE = {0: 3, 1: 4}", "TABLE = [3, 4]")]
