@@ -365,10 +365,10 @@ static Operand wrapped_function(FnState *f, const Function *function, Span span)
 
 static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
 {
-    if (symbol->kind == SYMBOL_FUNCTION && !symbol->complaints.count)
-        return wrapped_function(f, symbol->function, span);
     if (symbol->kind == SYMBOL_CONSTANT || constant_defined(f->lower, symbol))
         return evaluate_constant(f, symbol, span);
+    if (symbol->kind == SYMBOL_FUNCTION && !symbol->complaints.count)
+        return wrapped_function(f, symbol->function, span);
     if (symbol->kind == SYMBOL_UNKNOWN && !symbol->complaints.count)
         return symbol->unknown.by && !symbol->unknown.lost ? left_symbol(f, symbol, span)
                                                            : unknown_symbol(f, symbol, span);
@@ -467,7 +467,7 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
         return lower_constant(f, symbol, span);
     switch (symbol->kind) {
     case SYMBOL_FUNCTION:
-        if (symbol->function->wrapped)
+        if (symbol->function->wrapped || constant_defined(f->lower, symbol))
             return lower_constant(f, symbol, span);
         return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
     case SYMBOL_BUILTIN: {

@@ -374,13 +374,6 @@ void resolve_given(Resolver *r, const AstBody *body)
     }
 }
 
-void function_describe(Resolver *r, const Function *function)
-{
-    Module *file = scope_file(r->module);
-    array_push(r->arena, file->described, file->described_count, file->described_capacity) =
-        function;
-}
-
 void resolve_function(Resolver *r, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
@@ -390,9 +383,10 @@ void resolve_function(Resolver *r, const AstStmt *stmt)
     if (!function->compiled && function->assumed)
         function->kernel = function->example || asks_for_thread(r, &ast->body);
     Symbol *symbol = scope_define(r, ast->name, SYMBOL_FUNCTION, ast->name_span);
+    Module *file = scope_file(r->module);
     symbol->function = function;
-    if (r->module->outer)
-        function_describe(r, function);
+    array_push(r->arena, file->described, file->described_count, file->described_capacity) =
+        function;
     if (!function->kernel)
         check_device_function(r, function);
     if (function->kernel || function->example || function->tune ||

@@ -48,7 +48,7 @@ static bool is_of(const char *define, const Module *file, const Symbol *symbol)
         return false;
     const Module *module = symbol->place ? symbol->place : symbol->module;
     if (!place)
-        return module_in(module, file);
+        return symbol->kind != SYMBOL_FUNCTION && module_in(module, file);
     const char *rest = behind_place(module, place + 1);
     return rest && !*rest && table_get(&module->symbols, symbol->name) == symbol;
 }
@@ -71,5 +71,7 @@ bool symbol_may_be_defined(const Symbol *symbol)
 
 bool symbol_is_called(const Symbol *symbol, const Module *file, const char *define)
 {
-    return symbol_may_be_defined(symbol) && is_of(define, file, symbol);
+    const Symbol *of = symbol_imported((Symbol *)symbol);
+    return (symbol_may_be_defined(symbol) || of->kind == SYMBOL_FUNCTION) &&
+           is_of(define, file, symbol);
 }

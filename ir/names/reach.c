@@ -285,14 +285,15 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
         const Symbol *symbol = reach.seen[i];
         if (module_is_standard(symbol->module) && !module_is_standard(request->module))
             continue; /* a part of kjit */
-        if (symbol->kind == SYMBOL_FUNCTION) {
+        if (symbol->kind == SYMBOL_FUNCTION &&
+            !symbol_defined(request->defines, request->define_count, request->module, symbol)) {
             print_function(out, arena, symbol);
         } else if (symbol->kind == SYMBOL_ENUM) {
             ast_print_body(out, &symbol->enumeration->ast->class_.body);
         } else if (symbol->kind == SYMBOL_BUILTIN) {
             if (strcmp(symbol->name, symbol->path) != 0)
                 buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
-        } else if (symbol_may_be_defined(symbol) &&
+        } else if ((symbol_may_be_defined(symbol) || symbol->kind == SYMBOL_FUNCTION) &&
                    !text_is_among(symbol->name, request->without, request->without_count)) {
             const AstExpr *value =
                 symbol_defined(request->defines, request->define_count, request->module, symbol);

@@ -293,7 +293,7 @@ static bool differs_by_iteration(const Resolver *r, const Function *function)
 }
 
 /* A function or class that a loop defines: known if the name has no other meaning and whatever runs
-** the loop defines it, as the same. Programs tell of the others, which are described. */
+** the loop defines it, as the same. */
 static void bind_code(Binder *binder, const AstStmt *stmt)
 {
     Resolver *r = binder->r;
@@ -303,8 +303,6 @@ static void bind_code(Binder *binder, const AstStmt *stmt)
     const Symbol *bound = table_get(&r->module->symbols, name);
     const Function *function = bound->kind == SYMBOL_FUNCTION ? bound->function : NULL;
     other |= function && differs_by_iteration(r, function);
-    if (function && (other || binder->depth))
-        function_describe(r, function);
     if (other || binder->depth)
         scope_define_unknown(r, name, stmt->span,
                              "is defined in a statement that kjit does not run: define it outside");

@@ -26,7 +26,7 @@ struct Module {
     Table parts;     /* modules inside a package, as symbols */
     Module **scopes; /* of its classes and functions */
     int scope_count, scope_capacity;
-    const Function **described; /* of a file, those inside functions and loops */
+    const Function **described; /* of a file, all that a `def` makes */
     int described_count, described_capacity;
     Module **starred;
     int starred_count, starred_capacity; /* from which everything was imported */
@@ -201,8 +201,6 @@ void resolve_kernel(Resolver *r, const char *name, Symbol *symbol);
 void resolve_given(Resolver *r, const AstBody *body);
 /* A function of this module, which has nothing but its text yet. */
 Function *function_new(Resolver *r, const AstFunction *ast);
-/* Keeps it for those who have it not by a name: module_described(). */
-void function_describe(Resolver *r, const Function *function);
 
 /* ---- made.c -------------------------------------------------------------------------------- */
 

@@ -194,6 +194,7 @@ static Operand made_function(FnState *f, const Function *described, const Call *
 {
     Function *function = arena_new(f->arena, Function);
     *function = *described;
+    function->wrapped = NULL; /* what a decorator made of it is another function */
     function->run = f;
     function->defaults = held_defaults(f, &function->ast->params, made);
     signature_read(f, function);
@@ -211,7 +212,7 @@ Operand lower_made(FnState *f, const Call *call)
         described = which->function;
     else if (which && which->kind == OPD_VALUE && ir_is_constant(which->value))
         described = module_described(f->module, (uint32_t)which->value->constant.integer);
-    if (!described || described->wrapped) {
+    if (!described) {
         fail(f, call->span, "cuda.made() is for constants that programs have computed");
         return operand_error(call->span);
     }

@@ -155,10 +155,47 @@ static bool has_computed_defaults(const AstFunction *ast)
     return false;
 }
 
-/* Whether the text has no name for a function: it stands in another one, or in a loop. */
 static bool is_described(const kjit_module *module, const AstFunction *ast)
 {
     return module_described(module->main->module, ast->name_span.begin) != NULL;
+}
+
+/* Whether a `def` of the module made a function to which its name does not lead: it stands in
+** another function, or in a loop, or the name is bound anew below. */
+static bool is_hidden(const kjit_module *module, const AstFunction *ast)
+{
+    return is_described(module, ast) && module_tree(module->main->module, ast->name) != ast;
+}
+
+/* Whether a name is bound once, to a literal. */
+static bool is_plain(const kjit_module *module, const char *name)
+{
+    const AstBody *body = &module->main->ast->body;
+    bool literal = false;
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.targets.items[0] : NULL;
+        literal |= target && target->kind == AST_NAME && strcmp(target->name.name, name) == 0 &&
+                   is_literal(stmt->assign.value);
+    }
+    return literal && env_bound_once(body, name);
+}
+
+static const AstFunction *function_of(HostValue value)
+{
+    return value.kind == HOST_FUNCTION ? value.function->code->ast
+           : value.kind == HOST_KERNEL ? value.kernel->ast
+                                       : NULL;
+}
+
+/* Whether the module's text alone says what a name of the module is: one that is bound once, to
+** a literal, or a function by its own name. */
+static bool is_known(const kjit_module *module, const HostName *slot)
+{
+    const AstFunction *ast = function_of(slot->value);
+    return ast ? strcmp(ast->name, slot->name) == 0 && !is_hidden(module, ast) &&
+                     !has_computed_defaults(ast)
+               : is_plain(module, slot->name);
 }
 
 /* A function inside one that has been run, or one with default values: where it stands, its text if
@@ -176,8 +213,6 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
                    span.source->text + span.begin);
     else if (is_described(reading->module, ast))
         buf_printf(out, "cuda.made(%u", span.begin);
-    else if (!around->outer)
-        buf_printf(out, "cuda.made(%s", ast->name);
     else
         return false;
     for (const HostEnv *env = around; env->outer; env = env->outer)
@@ -195,8 +230,15 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
     return true;
 }
 
-/* The name that a function has in the file, where defines are read, or its text if it is a lambda;
-** false if the name is another's: it is of another file, or one of several. */
+/* Whether the name of a function in the file leads to it, now and where defines are read. */
+static bool has_name(const Reading *reading, const HostEnv *around, const AstFunction *ast)
+{
+    const HostName *slot = around->outer ? NULL : env_find(around, ast->name);
+    return slot && slot->bound && function_of(slot->value) == ast &&
+           is_known(reading->module, slot);
+}
+
+/* That name, or what the function is made of; false if it is of another file. */
 static bool function_text(const Reading *reading, HostValue value, Buf *out)
 {
     const HostKernel *kernel = value.kind == HOST_KERNEL ? value.kernel : NULL;
@@ -204,15 +246,10 @@ static bool function_text(const Reading *reading, HostValue value, Buf *out)
     const HostFunction *function = plain.kind == HOST_FUNCTION ? plain.function : NULL;
     const HostEnv *around = kernel ? kernel->closure : function->closure;
     const AstFunction *ast = kernel ? kernel->ast : function->code->ast;
-    const bool inside =
-        around->outer || strcmp(ast->name, "<lambda>") == 0 || is_described(reading->module, ast);
     pass(reading->program, reading->passed, ast);
-    if (inside && env_module((HostEnv *)(uintptr_t)around)->module == reading->module)
-        return made_text(reading, around, ast, function, out);
-    if (around->module != reading->module ||
-        module_tree(reading->module->main->module, ast->name) != ast)
+    if (env_module((HostEnv *)(uintptr_t)around)->module != reading->module)
         return false;
-    if (has_computed_defaults(ast))
+    if (!has_name(reading, around, ast))
         return made_text(reading, around, ast, function, out);
     buf_puts(out, ast->name);
     return true;
@@ -324,36 +361,6 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
             numbers_text(p, value, out);
         return host_is_number(value);
     }
-}
-
-/* Whether a name is bound once, to a literal. */
-static bool is_plain(const kjit_module *module, const char *name)
-{
-    const AstBody *body = &module->main->ast->body;
-    bool literal = false;
-    for (int i = 0; i < body->count; i++) {
-        const AstStmt *stmt = body->items[i];
-        const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.targets.items[0] : NULL;
-        literal |= target && target->kind == AST_NAME && strcmp(target->name.name, name) == 0 &&
-                   is_literal(stmt->assign.value);
-    }
-    return literal && env_bound_once(body, name);
-}
-
-static const AstFunction *function_of(HostValue value)
-{
-    return value.kind == HOST_FUNCTION ? value.function->code->ast
-           : value.kind == HOST_KERNEL ? value.kernel->ast
-                                       : NULL;
-}
-
-/* Whether the module's text alone says what a name of the module is: one that is bound once, to
-** a literal, or a function by its own name. */
-static bool is_known(const kjit_module *module, const HostName *slot)
-{
-    const AstFunction *ast = function_of(slot->value);
-    return ast ? strcmp(ast->name, slot->name) == 0 && !is_described(module, ast)
-               : is_plain(module, slot->name);
 }
 
 static void define(Program *p, Defines *defines, const char *name, const char *value)
