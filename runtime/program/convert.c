@@ -306,7 +306,7 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
     const char *name = type.builtin->name;
-    if (is_abstract(name, value, is))
+    if (is_abstract(name, value, is) || class_is_base(type, class_of(value), is))
         return true;
     if (strcmp(name, "np.ndarray") == 0) {
         *is = value.kind == HOST_ARRAY;

@@ -196,6 +196,8 @@ typedef struct HostClass {
     const char *name;
     HostFunction *make; /* of namedtuples: its parameters, but for the first, are the fields */
     HostList *members;  /* of an enumeration, by their first names */
+    int64_t highest;    /* of the integers that its names have, for auto(); 0: there is none */
+    bool numbered;      /* there is one */
     HostEnv *names;     /* of methods, constants, and of members all that they have */
 } HostClass;
 
@@ -637,6 +639,9 @@ static inline const HostClass *class_of(HostValue value)
 }
 /* Whether a value is of a class, or of one that is made of it. */
 bool class_has(const HostClass *class_, HostValue value);
+/* Whether a base of classes is one that such a class has, which may be NULL; false: `base` is
+** none. */
+bool class_is_base(HostValue base, const HostClass *class_, bool *has);
 /* The class of a class statement, which is refused if it is another; what it is decorated with is
 ** looked at, too. */
 bool class_define(Program *p, const AstStmt *stmt);
@@ -697,8 +702,11 @@ const char *host_type_name(Program *p, HostValue value);
 /* What NumPy makes of two dtypes. */
 kjit_dtype dtype_promote(kjit_dtype a, kjit_dtype b);
 bool dtype_is_integer(kjit_dtype dtype);
+/* Whether it takes the dtype of what it meets: a number of Python's own, but no bool, and none that
+** is a member of an enumeration. */
+bool host_is_weak(HostValue value);
 /* The dtype in which NumPy computes a binary operation, by NEP 50, and that of what it gives; NONE,
-** if it has none for them. Python's own numbers are weak. */
+** if it has none for them. */
 kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result);
 
 /* ---- complex/complex.c ----------------------------------------------------------------------- */

@@ -400,8 +400,8 @@ static bool np_result_type(Program *p, HostArgs *args, HostValue *out)
             return false;
         const HostValue two[2] = { { .kind = HOST_NUMBER, .dtype = dtype },
                                    { .kind = HOST_NUMBER, .dtype = next } };
-        bool weak = host_is_number(value) && value.kind != HOST_NUMBER;
-        dtype = i ? dtype_operands(AST_ADD, two[0], weak ? value : two[1], &result) : next;
+        const HostValue other = host_is_weak(value) ? value : two[1];
+        dtype = i ? dtype_operands(AST_ADD, two[0], other, &result) : next;
     }
     *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
     return true;

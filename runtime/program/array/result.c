@@ -35,19 +35,20 @@ static kjit_dtype promote_weak(kjit_dtype dtype, HostKind kind)
     return dtype_is_float(dtype) ? dtype : KJIT_DTYPE_FLOAT64;
 }
 
-static bool is_weak(HostValue value)
+bool host_is_weak(HostValue value)
 {
-    return value.kind == HOST_INT || value.kind == HOST_FLOAT || value.kind == HOST_COMPLEX;
+    return (value.kind == HOST_INT && !value.enumerated) || value.kind == HOST_FLOAT ||
+           value.kind == HOST_COMPLEX;
 }
 
 static kjit_dtype common(HostValue a, HostValue b)
 {
     kjit_dtype x = host_dtype_of(a), y = host_dtype_of(b);
-    if (is_weak(a) && is_weak(b))
+    if (host_is_weak(a) && host_is_weak(b))
         return dtype_promote(x, y);
-    if (is_weak(a))
+    if (host_is_weak(a))
         return promote_weak(y, a.kind);
-    return is_weak(b) ? promote_weak(x, b.kind) : dtype_promote(x, y);
+    return host_is_weak(b) ? promote_weak(x, b.kind) : dtype_promote(x, y);
 }
 
 kjit_dtype dtype_operands(AstOp op, HostValue a, HostValue b, kjit_dtype *result)

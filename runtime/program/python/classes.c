@@ -218,6 +218,15 @@ static bool form_of(HostValue base, ClassForm *form)
     return false;
 }
 
+bool class_is_base(HostValue base, const HostClass *class_, bool *has)
+{
+    ClassForm form;
+    if (base.kind != HOST_BUILTIN || !form_of(base, &form))
+        return false;
+    *has = class_ && (class_->form == form || (form == CLASS_ENUM && class_->form != CLASS_TUPLES));
+    return true;
+}
+
 /* The only base of a class, if it is one that programs have classes of. */
 static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassForm *form)
 {

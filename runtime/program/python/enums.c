@@ -55,17 +55,7 @@ static int64_t bit_above(int64_t number)
 /* The number behind the highest so far; of flags, the next bit. */
 static HostValue next_value(const HostClass *class_)
 {
-    const HostList *members = class_->members;
-    int64_t highest = 0;
-    bool any = false;
-    for (size_t i = 0; i < members->count; i++) {
-        const HostValue value = member_of(members->items[i])->value;
-        if (value.kind != HOST_INT || (any && value.integer <= highest))
-            continue;
-        highest = value.integer;
-        any = true;
-    }
-    return host_int(class_->form == CLASS_FLAGS ? bit_above(highest) : highest + 1);
+    return host_int(class_->form == CLASS_FLAGS ? bit_above(class_->highest) : class_->highest + 1);
 }
 
 /* The member of a value; *found: there is one. */
@@ -120,6 +110,10 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
                           class_->name);
     if (!take_value(p, class_, value) || !find_value(p, class_, *value, &found, &member))
         return host_place(p, span);
+    if (value->kind == HOST_INT && (!class_->numbered || value->integer > class_->highest)) {
+        class_->highest = value->integer;
+        class_->numbered = true;
+    }
     if (!found) {
         member = new_member(p, class_, name, *value);
         if (class_->form != CLASS_FLAGS || is_one_bit(value->integer))
@@ -166,9 +160,7 @@ static HostValue flag_of(Program *p, const HostClass *class_, int64_t bits)
 /* All bits of the flags, and of a number. */
 static int64_t all_bits(const HostClass *class_, int64_t bits)
 {
-    for (size_t i = 0; i < class_->members->count; i++)
-        bits |= class_->members->items[i].integer;
-    return bit_above(bits) - 1;
+    return bit_above(class_->highest > bits ? class_->highest : bits) - 1;
 }
 
 static const HostClass *flags_of(HostValue value)

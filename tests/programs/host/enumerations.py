@@ -42,6 +42,12 @@ class Access(IntFlag):
     BOTH = READ | WRITE
 
 
+class Bits(IntFlag):
+    LOW = 1
+    ALL = 15
+    NEXT = auto()
+
+
 class Below(Enum):
     FIRST = -7
     SECOND = auto()
@@ -103,3 +109,9 @@ print(RIGHTS, repr(RIGHTS), RIGHTS & Access.RUN, repr(~Access.READ), repr(RIGHTS
 print(Access.RUN in RIGHTS, Access.WRITE in RIGHTS, Access.BOTH.name, repr(Access(0)), repr(Access.READ | 8))
 print(Below.SECOND, repr(Below.SECOND), Op.__name__, Op, hasattr(Op, "SUB"), callable(Op))
 print(np.array([1.5, 2.5, 3.5])[Op.NEG], np.arange(4)[Op.MUL :], np.int32(Op.NEG), np.zeros(Op.NEG))
+print(Bits.NEXT, repr(~Bits.LOW), list(Bits), [isinstance(v, Enum) for v in (Op.ADD, MODE, Bits.LOW, 1)])
+print([isinstance(v, (IntEnum, IntFlag)) for v in (Op.ADD, MODE, Bits.LOW, 1)], isinstance(MODE, int))
+bytes_, floats = np.arange(3, dtype=np.int8), np.ones(2, dtype=np.float32)
+print(bytes_ + Op.NEG, (bytes_ + Op.NEG).dtype, (np.int8(1) * Op.NEG).dtype, (floats * Op.NEG).dtype)
+print((np.arange(3, dtype=np.uint64) - Op.MUL).dtype, np.where(bytes_ == Op.NEG, Op.ADD, bytes_).dtype)
+print(np.result_type(np.int8, Op.NEG), np.result_type(np.int8, 2), np.maximum(bytes_, Op.NEG).dtype)
