@@ -162,7 +162,13 @@ static void bytes_that_are_no_text_are_refused(void **state)
 static void a_text_beyond_the_limit_is_refused(void **state)
 {
     Fixture f;
-    Source huge = { "a.k", "", (size_t)SOURCE_MAX + 1, (uint32_t[]){ 0 }, 1 };
+    Source huge = {
+        .name = "a.k",
+        .text = "",
+        .length = (size_t)SOURCE_MAX + 1,
+        .lines = (uint32_t[]){ 0 },
+        .line_count = 1,
+    };
 
     (void)state;
     arena_init(&f.arena, &f.exhausted);
