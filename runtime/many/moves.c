@@ -403,13 +403,15 @@ kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
 {
     Moves moves = { 0 };
     Region all = { 0 };
+    bool pending = spread->pending != NULL;
     kjit_status status = region_append(&all, 0, spread->bytes) ? KJIT_OK : error_memory();
 
     engine_begins(group->engine, "bringing an array to the host");
-    engine_adds(group->engine, spread->number);
     for (int p = 0; p < group->processes && status == KJIT_OK; p++)
         if (process < 0 || p == process)
             status = moves_need(group, &moves, spread, group_host(group, p), &all);
+    if (pending || moves.need_count) /* else there is nothing that others have a part in */
+        engine_adds(group->engine, spread->number);
     if (status == KJIT_OK)
         status = moves_run(group, &moves);
     if (status == KJIT_OK)

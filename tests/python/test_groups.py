@@ -182,6 +182,22 @@ def test_ranks_that_part_ways(call):
 
 
 @on_processor
+def test_what_a_rank_has_it_may_fetch_alone():
+    for said, status in run_two('''
+            u, v, x, n = work()
+            with group:
+                group.hold(u, v)
+                heat[8, 128](u, v)
+                group.fetch(v)
+                if rank == 0:
+                    group.fetch(v)
+                heat[8, 128](v, u)
+                group.fetch(u)
+            '''):
+        assert (said, status) == ("", 0)
+
+
+@on_processor
 def test_a_rank_that_ends_early():
     mpirun = shutil.which("mpirun")
     if not mpirun:
