@@ -753,6 +753,11 @@ int ir_async_source(const IrValue *copy);
 
 /* How caches should treat a load or a store; the first says nothing. */
 extern const char *const ir_cache_names[];
+/* Whether a value is a load that may wait for another thread's store: no other stands for it. */
+static inline bool ir_is_volatile(const IrValue *value)
+{
+    return value->op == OP_load && value->index == INTR_ldcv - INTR_ldca + 1;
+}
 
 /* Whether an integer value is never less than 0, or than 1 (range.c); false where that is not
 ** known. */

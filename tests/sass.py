@@ -4,10 +4,11 @@ end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen
 runtime/cuda/cubin.c). And what computes the least of three numbers, of which one is a negative,
 has a register with a sign (codegen/emit/cuda/least.c, runtime/cuda/negatives.c). And a function with
 a barrier that unites no warp by itself goes to __syncwarp() (`reunited` of codegen/prelude/prelude.cu).
+And a loop that waits for another block's word reads it each time (volatile_text() in codegen/emit/expr.c).
 
     sass.py [--kjit build/kjit]
 
-Compiles tests/programs/clamps.k, negatives.k and a golden's barriers for every generation that NVRTC knows, the former,
+Compiles tests/programs/clamps.k, negatives.k and goldens' barriers and spins for every generation that NVRTC knows, the former,
 for those that have the instruction, also with plain comparisons in its text and with what launches
 have in common, which makes lengths of slices 32 bits wide, and looks through what a disassembler
 says.
@@ -27,6 +28,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "tests/programs/clamps.k"
 NEGATIVES = ROOT / "tests/programs/negatives.k"
+SPINS = ROOT / "tests/golden/ir/spin_waits_for_another_thread.k"
 BARRIERS = ROOT / "tests/golden/ir/parted_warps_unoptimised.k"
 WRONG = re.compile(r"VIMNMX\S*\.RELU\S*\s+\w+, (?!PT, PT,)P\w, P\w,[^;]*")
 SIGN = re.compile(r", -U?R\d")
@@ -55,6 +57,14 @@ def parting_in(text):
         ([] if barriers else ["there is no barrier"])
 
 
+def is_read_in_a_loop(text):
+    """Whether anything is read between a label and a branch back to it."""
+    for found in re.finditer(r"^(\.L\w+):(.*?)BRA [^;]*`\(\1\)", text, re.M | re.S):
+        if re.search(r"\bLDG?\.", found[2]):
+            return True
+    return False
+
+
 def wrong_in(cubin, tool, program=PROGRAM):
     """The instructions of a file with machine code that should not be there, or what is missing."""
     done = subprocess.run([*tool, cubin], capture_output=True, text=True, check=True)
@@ -62,6 +72,8 @@ def wrong_in(cubin, tool, program=PROGRAM):
         raise RuntimeError(f"{tool[0]} shows no code in {cubin}")
     if program == BARRIERS:
         return parting_in(done.stdout)
+    if program == SPINS:
+        return [] if is_read_in_a_loop(done.stdout) else ["nothing is read where it waits"]
     if program == NEGATIVES and not SIGN.search(done.stdout):
         return ["no register has a sign"]
     return WRONG.findall(done.stdout)
@@ -134,6 +146,8 @@ def cases_of(archs, texts):
             yield NEGATIVES, kernel, f"sm_{arch}", "its own text", []
         for kernel in kernels_of(BARRIERS):
             yield BARRIERS, kernel, f"sm_{arch}", "without optimisation", []
+        for kernel in kernels_of(SPINS):
+            yield SPINS, kernel, f"sm_{arch}", "its own text", []
 
 
 def main():

@@ -116,6 +116,18 @@ static const char *bits_text(Emitter *e, const IrValue *value)
 
 /* ---- loads ----------------------------------------------------------------------------- */
 
+/* cuda.ldcv(), in each dialect: of __ldcv() ptxas 13.0 takes what it found before, and leaves out a
+** loop that waits for more. */
+static const char *volatile_text(Emitter *e, const IrValue *load, Prec needs)
+{
+    const char *address =
+        element_address_text(e, load->operands[0], load->operands + 1, load->count - 1, PREC_UNARY);
+
+    return parenthesize(
+        e, arena_printf(e->arena, "*(const volatile %s *)%s", type_text(e, load->type), address),
+        PREC_UNARY, needs);
+}
+
 static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 {
     const IrValue *array = load->operands[0];
@@ -123,6 +135,8 @@ static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 
     if (e->dialect == DIALECT_CHECK)
         return check_load_text(e, load, needs);
+    if (ir_is_volatile(load))
+        return volatile_text(e, load, needs);
     if (load->type == type_bool && e->dialect == DIALECT_C && e->unit->shape.free) {
         /* gcc 12 makes no vectors of bools */
         const char *address = element_address_text(e, array, indices, load->count - 1, PREC_UNARY);

@@ -38,11 +38,10 @@ static bool takes_elements(const IrValue *value)
 static void check_node(void *context, IrValue *value)
 {
     Check *c = context;
-    enum { VOLATILE = INTR_ldcv - INTR_ldca + 1 };
     for (int i = 0; i < value->count; i++)
         if (is_own_memory(value->operands[i]) && (i > 0 || !takes_elements(value)))
             hinder(c, value->span, "a shared or local array is more than its elements here");
-    if (value->op == OP_load && value->index == VOLATILE)
+    if (ir_is_volatile(value))
         hinder(c, value->span, "this load may wait for another thread's store");
     if (value->op == OP_intrinsic &&
         ir_intrinsics[value->intrinsic].effect & (EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC) &&
