@@ -152,6 +152,8 @@ bool moves_come_to(const Moves *moves, int rank);
 kjit_status moves_let_go(kjit_group *group, const Moves *moves);
 kjit_status moves_join_own(kjit_group *group, const Moves *moves);
 kjit_status moves_join(kjit_group *group, const Moves *moves);
+/* Begins them, and what is launched from then on waits. */
+kjit_status moves_bring(kjit_group *group, Moves *moves);
 void moves_free(Moves *moves);
 /* Brings all of what is spread to the host of a process; -1: of all. */
 kjit_status group_fetch(kjit_group *group, Spread *spread, int process);

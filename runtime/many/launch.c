@@ -393,9 +393,7 @@ static kjit_status run_alone(const Launch *l)
     for (size_t i = 0; i < l->count && status == KJIT_OK; i++)
         status = need_items(l, &moves, 0, &l->args[i]);
     if (status == KJIT_OK)
-        status = moves_run(l->group, &moves);
-    if (status == KJIT_OK)
-        status = moves_join(l->group, &moves);
+        status = moves_bring(l->group, &moves);
     moves_free(&moves);
     if (status == KJIT_OK && group_is_local(l->group, 0))
         status = own_args(l, 0);

@@ -399,6 +399,12 @@ kjit_status moves_run(kjit_group *group, Moves *moves)
     return KJIT_OK;
 }
 
+kjit_status moves_bring(kjit_group *group, Moves *moves)
+{
+    KJIT_TRY(moves_run(group, moves));
+    return moves_join(group, moves);
+}
+
 kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
 {
     Moves moves = { 0 };
@@ -413,9 +419,7 @@ kjit_status group_fetch(kjit_group *group, Spread *spread, int process)
     if (pending || moves.need_count) /* else there is nothing that others have a part in */
         engine_adds(group->engine, spread->number);
     if (status == KJIT_OK)
-        status = moves_run(group, &moves);
-    if (status == KJIT_OK)
-        status = moves_join(group, &moves);
+        status = moves_bring(group, &moves);
     moves_free(&moves);
     region_free(&all);
     return status;

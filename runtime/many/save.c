@@ -67,9 +67,7 @@ static kjit_status bring(Saving *s)
     for (int p = 0; p < s->group->processes && status == KJIT_OK; p++)
         status = moves_need(s->group, &moves, s->spread, group_host(s->group, p), &s->shares[p]);
     if (status == KJIT_OK)
-        status = moves_run(s->group, &moves);
-    if (status == KJIT_OK)
-        status = moves_join(s->group, &moves);
+        status = moves_bring(s->group, &moves);
     moves_free(&moves);
     return status;
 }
