@@ -14,8 +14,8 @@ static void float_text(Buf *out, double number)
         buf_puts(out, isnan(number) ? "np.nan" : number < 0 ? "-np.inf" : "np.inf");
 }
 
-/* A number, or lists of them, as an expression: what Python writes inf and nan has no such name,
-** and 1-0j is 1+0j. */
+/* A number, or lists of them, as an expression: what Python writes inf, nan and np.True_ has no
+** such name, and 1-0j is 1+0j. */
 static void numbers_text(Program *p, HostValue value, Buf *out)
 {
     double number;
@@ -38,6 +38,8 @@ static void numbers_text(Program *p, HostValue value, Buf *out)
         buf_printf(out, "np.%s(", kjit_dtype_name(host_dtype_of(value)));
         float_text(out, number);
         buf_putc(out, ')');
+    } else if (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_BOOL) {
+        buf_printf(out, "np.bool_(%s)", value.integer ? "True" : "False");
     } else {
         host_repr(p, out, value);
     }

@@ -123,3 +123,14 @@ def by_factory(out):
 
 
 print(launched(by_factory))
+
+TRUE, GREATER, PAIR = np.bool_(True), np.float32(n) > 1, (np.bool_(False), np.float32(1.5))
+
+
+@cuda.jit
+def by_truths(out):
+    i = cuda.grid(1)
+    out[i] = (2 if TRUE else 3) + (10 if GREATER else 20) + (100 if PAIR[0] else 200) + PAIR[1]
+
+
+print(launched(by_truths))
