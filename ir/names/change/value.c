@@ -14,9 +14,9 @@ static Arena *arena_of(const Frame *f)
 
 Thing *thing_made(Frame *f, const void *site, const char *part, ThingKind kind)
 {
-    const char *key = arena_printf(arena_of(f), "%p%s", site, part);
+    const char *key = arena_printf(arena_of(f), "%p%d%s", site, (int)kind, part);
     Thing *thing = table_get(&f->things, key);
-    if (thing && thing->kind == kind)
+    if (thing)
         return thing;
     thing = thing_new(arena_of(f), kind);
     table_put(&f->things, key, thing);
