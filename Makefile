@@ -463,8 +463,8 @@ golden-update: $(BUILD)/kjit
 # debug information it has lines, which are all that sanitizers tell. What is undefined traps: to say
 # what it was would make compiling a quarter longer. `make test-asan TRAPS=` says it.
 TRAPS   = -fsanitize-trap=undefined
-WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1 $(TRAPS)' BUILD=$(BUILD)/watched \
-          SANITIZE=address,undefined GUIDED=1
+WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1 $(TRAPS)' \
+          BUILD=$(BUILD)/watched SANITIZE=address,undefined GUIDED=1
 
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
 # an answer of malloc's, not an end; traps are never taken for a kernel's. Calls take more stack.
