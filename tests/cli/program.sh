@@ -394,7 +394,7 @@ says err '^fused\.py:5:1: remark: 5 operations on the elements of 3 arrays are o
     '^fused\.py:6:1: remark: 1 operation .* is one kernel, with the reduction of what they give$' \
     '^fused\.py:8:5: note: it writes where it reads, so its elements are computed into an array' \
     '^fused\.py:5:1: remark: threads are loops'
-holds test "$(grep -c '<expression>' err)" -eq 0
+silent err '<expression>'
 holds test "$(grep -c '^fused.py:8:5: remark: .* one kernel' err)" -eq 1
 cat >unwritten.py <<'K'
 import numpy as np
@@ -404,7 +404,7 @@ b = a + 1
 K
 expect 4 "$KJIT" run --device check unwritten.py
 says err '^unwritten\.py:4:1: unwritten: ' '^    4 | b = a + 1'
-holds test "$(grep -c '<expression>' err)" -eq 0
+silent err '<expression>'
 expect 0 $run fused.py --emit ir
 says out '^# fused\.py:5: v\[1:-1\] = u' '^kernel expression\(out: float64\[::1\] restricted, ' \
     '^# fused\.py:6: print' '^kernel reduction\('
