@@ -42,6 +42,16 @@ expect 0 test "$(grep -c 'rank 0 alone' err)" = 1
 expect 2 "$KJIT" run ticket.py --devices cpu:3 --profile
 says err '^kjit: --profile is not for a program over several ranks$'
 
+# Ranks share the passes of a sort, also of wide keys.
+cat >wide.py <<'K'
+import numpy as np
+from radix import argsort
+print((argsort(np.arange(70000)[::-1] << 40) == np.arange(70000)[::-1]).all())
+K
+expect 0 "$KJIT" run wide.py --devices cpu:3
+says out '^True$'
+expect 0 test ! -s err
+
 cat >who.py <<'K'
 import kjit
 import numpy as np
