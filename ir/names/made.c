@@ -261,14 +261,36 @@ static const AstExpr *call_with(Resolver *r, const AstExpr *call, AstExpr *objec
     return whole;
 }
 
+static Symbol *made_by_call(Resolver *r, const char *name, const AstExpr *call);
+
+/* What a name stands for; of one that is bound to what a factory makes in this scope that, which may
+** be a factory, too. */
+static Symbol *made_before(Resolver *r, Symbol *symbol)
+{
+    bool call = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->module == r->module &&
+                symbol->constant.item < 0 && symbol->constant.value->kind == AST_CALL;
+    int order = r->module->order;
+    if (!call)
+        return symbol;
+    r->module->order = symbol->order;
+    Symbol *made = made_by_call(r, symbol->name, symbol->constant.value);
+    r->module->order = order;
+    return made;
+}
+
 /* What a call calls: a function, also of another file or a class, or an object's method. */
-static Symbol *called_by(Resolver *r, const AstExpr **call)
+static Symbol *called_by(Resolver *r, const char *name, const AstExpr **call)
 {
     const AstExpr *callee = (*call)->call.function;
     AstExpr *object = callee->kind == AST_ATTRIBUTE ? callee->attribute.object : NULL;
     const Module *class = object ? class_of(r, object) : NULL;
+    Symbol *made = callee->kind == AST_CALL ? made_by_call(r, name, callee)
+                   : class                  ? NULL
+                                            : made_before(r, named(r, callee));
+    if (made && made->kind == SYMBOL_UNKNOWN && made->result != made)
+        made = made->result; /* what a factory returns, which may be one, too */
     if (!class)
-        return named(r, callee);
+        return made;
     Symbol *method = module_symbol_in(class, callee->attribute.name);
     bool function = method && method->kind == SYMBOL_FUNCTION;
     if (function && !method->function->of_none && !method->function->of_class)
@@ -276,20 +298,25 @@ static Symbol *called_by(Resolver *r, const AstExpr **call)
     return method;
 }
 
+static Symbol *made_by_call(Resolver *r, const char *name, const AstExpr *call)
+{
+    Symbol *symbol = called_by(r, name, &call);
+    return made_by_symbol(r, name, symbol, call);
+}
+
 static Symbol *called(Resolver *r, const char *name, const AstExpr *value)
 {
-    const AstExpr *call = value;
-    Symbol *symbol = called_by(r, &call);
-    Symbol *made = made_by_symbol(r, name, symbol, call);
+    Symbol *made = made_by_call(r, name, value);
     const AstExpr *first = value->call.args.count ? value->call.args.items[0] : NULL;
     /* cuda.jit(f), or what takes a kernel to launch it */
     return made || !first || first->kind != AST_NAME ? made : result_of(r, name, first);
 }
 
-/* What the items of a tuple are, as a symbol of its own; NULL: none of them is a function. */
-static Symbol *tuple_of(Resolver *r, const char *name, const AstExpr *value)
+/* What the items of a tuple, a list or a dictionary are, as a symbol of its own; NULL: none of them
+** is a function. */
+static Symbol *tuple_of(Resolver *r, const char *name, const AstExpr *value, const AstExprs *items,
+                        const AstExprs *keys)
 {
-    const AstExprs *items = &value->list.items;
     Symbol *tuple = arena_new(r->arena, Symbol);
     *tuple =
         (Symbol){ .kind = SYMBOL_UNKNOWN, .name = name, .module = r->module, .span = value->span };
@@ -297,9 +324,10 @@ static Symbol *tuple_of(Resolver *r, const char *name, const AstExpr *value)
     tuple->result = tuple;
     tuple->parts = arena_array(r->arena, Symbol *, items->count + 1);
     tuple->part_count = items->count;
+    tuple->part_keys = keys;
     bool some = false;
     for (int i = 0; i < items->count; i++) {
-        if (items->items[i]->kind == AST_STARRED)
+        if (items->items[i]->kind == AST_STARRED || (keys && !keys->items[i]))
             return NULL;
         tuple->parts[i] = result_of(r, name, items->items[i]);
         some |= tuple->parts[i] != NULL;
@@ -307,31 +335,52 @@ static Symbol *tuple_of(Resolver *r, const char *name, const AstExpr *value)
     return some ? tuple : NULL;
 }
 
-/* Item number `item`, from the end if that is negative, of what a tuple is, or a choice of such. */
-static Symbol *part_of(Resolver *r, Symbol *symbol, int item)
+/* Which item of what a dictionary is has a text as its key: the last one; -1: none. */
+static int item_of_key(const Symbol *symbol, const char *key)
+{
+    int item = symbol->part_count - 1;
+    for (; key && item >= 0; item--) {
+        const AstExpr *expr = symbol->part_keys->items[item];
+        if (expr->kind != AST_STRING)
+            return -1; /* which may be this key */
+        if (strcmp(expr->string.text, key) == 0)
+            return item;
+    }
+    return -1;
+}
+
+/* The item of what a tuple or list is, or a dictionary, or a choice of such, that has a number, from
+** the end if that is negative, or a key. */
+static Symbol *part_of(Resolver *r, Symbol *symbol, int item, const char *key)
 {
     if (symbol && symbol->kind == SYMBOL_CHOICE) {
         Symbol *choice = result_new(r, symbol);
-        choice->choice.then = part_of(r, symbol->choice.then, item);
-        choice->choice.otherwise = part_of(r, symbol->choice.otherwise, item);
+        choice->choice.then = part_of(r, symbol->choice.then, item, key);
+        choice->choice.otherwise = part_of(r, symbol->choice.otherwise, item, key);
         return choice;
     }
     if (symbol && !symbol->parts)
-        return symbol->result != symbol ? part_of(r, symbol->result, item) : symbol;
-    item += symbol && item < 0 ? symbol->part_count : 0;
-    return symbol && item >= 0 && item < symbol->part_count ? symbol->parts[item] : NULL;
+        return symbol->result != symbol ? part_of(r, symbol->result, item, key) : symbol;
+    if (!symbol || (key && !symbol->part_keys))
+        return NULL;
+    if (symbol->part_keys)
+        item = item_of_key(symbol, key);
+    else if (item < 0)
+        item += symbol->part_count;
+    return item >= 0 && item < symbol->part_count ? symbol->parts[item] : NULL;
 }
 
-/* The same of an index: a number, or one that is subtracted from the tuple's length. */
+/* The same of an index: a text, a number, or one that is subtracted from the length. */
 static Symbol *indexed(Resolver *r, const char *name, const AstExpr *value)
 {
     const AstExpr *index = value->index.index;
+    const char *key = index->kind == AST_STRING ? index->string.text : NULL;
     bool minus = index->kind == AST_UNARY && index->unary.op == AST_NEG;
     index = minus ? index->unary.operand : index;
-    if (index->kind != AST_INT || index->integer.value > INT32_MAX)
+    if (!key && (index->kind != AST_INT || index->integer.value > INT32_MAX))
         return NULL;
-    int item = (int)index->integer.value;
-    return part_of(r, result_of(r, name, value->index.object), minus ? -item : item);
+    int item = key ? 0 : (int)index->integer.value;
+    return part_of(r, result_of(r, name, value->index.object), minus ? -item : item, key);
 }
 
 /* The function that a value is, or a tuple with such in it, a choice of these, or NULL. */
@@ -341,8 +390,10 @@ static Symbol *result_of(Resolver *r, const char *name, const AstExpr *value)
         return either(r, name, value);
     if (value->kind == AST_CALL)
         return called(r, name, value);
-    if (value->kind == AST_TUPLE)
-        return tuple_of(r, name, value);
+    if (value->kind == AST_TUPLE || value->kind == AST_LIST)
+        return tuple_of(r, name, value, &value->list.items, NULL);
+    if (value->kind == AST_DICT)
+        return tuple_of(r, name, value, &value->dict.values, &value->dict.keys);
     if (value->kind == AST_INDEX)
         return indexed(r, name, value);
     Symbol *symbol = value->kind == AST_NAME ? scope_bound(r, value->name.name) : NULL;
@@ -382,7 +433,7 @@ void resolve_made(Resolver *r, Symbol *symbol, const AstExpr *value)
     size_t mark = r->diags->count;
     find_result(r, symbol, value);
     if (symbol->kind == SYMBOL_CONSTANT && symbol->constant.item >= 0)
-        symbol->result = part_of(r, symbol->result, symbol->constant.item);
+        symbol->result = part_of(r, symbol->result, symbol->constant.item, NULL);
     if (!r->module->outer)
         add_results(r, symbol->name, symbol->result);
     diags_truncate(r->diags, mark); /* reported where the factory is read */

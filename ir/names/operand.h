@@ -116,10 +116,12 @@ typedef struct Symbol {
     struct Symbol *previous; /* of the same name, which it replaces; or NULL */
     struct Symbol *result;   /* a function that a constant is, or a choice of such; NULL: none.
                              ** Itself, if a factory returns what is none */
-    struct Symbol **parts;   /* of a tuple with functions among its items, one for each; or NULL */
+    struct Symbol **parts;   /* of a tuple, a list or the values of a dictionary with functions
+                             ** among them, one for each; or NULL */
     int part_count;
-    Module *inside; /* of a function that holds kernels: its names; or NULL */
-    int order;      /* among the module's */
+    const AstExprs *part_keys; /* of the dictionary, or NULL */
+    Module *inside;            /* of a function that holds kernels: its names; or NULL */
+    int order;                 /* among the module's */
     Complaints complaints;
 } Symbol;
 

@@ -336,3 +336,19 @@ def names_that_branches_import():
     x, field, out = random(40) * 20, random(24, seed=2), np.zeros(40)
     return ("latest/plasma/fields.py:gather", ["--grid", "1x64"],
             {"x": x, "field": field, "out": out}, {"out": np.interp(x, np.arange(24), field)})
+
+
+def kernel_of_a_factory_s_factory():
+    x, y = random(40), np.zeros(40)
+    wanted = y.copy()
+    wanted[2:-2] = 2 / 5 * (x[3:-1] + x[4:] - x[1:-3] - x[:-4])
+    return ("latest/filters_lab.py:edge2", ["--grid", "1x64"], {"x": x, "y": y}, {"y": wanted})
+
+
+def kernel_of_a_list_of_kernels():
+    return ("latest/filters_lab.py:last_stage", *kernel_of_a_factory_s_factory()[1:])
+
+
+def kernel_of_a_dictionary():
+    x, y = random(40), np.zeros(10)
+    return ("latest/filters_lab.py:down4", ["--grid", "1x64"], {"x": x, "y": y}, {"y": x[::4]})
