@@ -459,9 +459,9 @@ golden: $(BUILD)/kjit
 golden-update: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
 
-# One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers. Of
-# debug information it has lines, which are all that sanitizers tell. What is undefined traps: to say
-# what it was would make compiling a quarter longer. `make test-asan TRAPS=` says it.
+# One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers.
+# Of debug information it has lines, which are all that sanitizers tell. What is undefined traps:
+# to say what it was would make compiling a quarter longer. `make test-asan TRAPS=` says it.
 TRAPS   = -fsanitize-trap=undefined
 WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1 $(TRAPS)' \
           BUILD=$(BUILD)/watched SANITIZE=address,undefined GUIDED=1

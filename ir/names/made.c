@@ -263,8 +263,8 @@ static const AstExpr *call_with(Resolver *r, const AstExpr *call, AstExpr *objec
 
 static Symbol *made_by_call(Resolver *r, const char *name, const AstExpr *call);
 
-/* What a name stands for; of one that is bound to what a factory makes in this scope that, which may
-** be a factory, too. */
+/* What a name stands for; of one that is bound to what a factory makes in this scope that, which
+** may be a factory, too. */
 static Symbol *made_before(Resolver *r, Symbol *symbol)
 {
     bool call = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->module == r->module &&
@@ -349,8 +349,8 @@ static int item_of_key(const Symbol *symbol, const char *key)
     return -1;
 }
 
-/* The item of what a tuple or list is, or a dictionary, or a choice of such, that has a number, from
-** the end if that is negative, or a key. */
+/* The item of what a tuple or list is, or a dictionary, or a choice of such, that has a number,
+** from the end if that is negative, or a key. */
 static Symbol *part_of(Resolver *r, Symbol *symbol, int item, const char *key)
 {
     if (symbol && symbol->kind == SYMBOL_CHOICE) {
