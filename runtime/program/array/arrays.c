@@ -270,7 +270,7 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
 bool host_array_aligned(Program *p, HostArray **array)
 {
     return view_is_aligned(&(*array)->view) ||
-           host_array_copy_as(p, *array, (*array)->view.dtype, array);
+           host_array_copy_in(p, *array, (*array)->view.dtype, 'K', array);
 }
 
 HostValue host_array_or_number(HostArray *array)

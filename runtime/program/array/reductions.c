@@ -103,12 +103,19 @@ static bool finish(Program *p, const HostArgs *args, const Axes *axes, HostValue
            store_out(p, args, out);
 }
 
+/* What kernels reduce: an array or an expression that they can read. */
+static bool reduced_operand(Program *p, HostValue *value)
+{
+    return numpy_operand(p, value) &&
+           (value->kind != HOST_ARRAY || host_array_aligned(p, &value->array));
+}
+
 static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out)
 {
     HostValue value = args->values[0];
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     Axes axes;
-    if (!numpy_operand(p, &value) || !read_axes(p, args, value, &axes) ||
+    if (!reduced_operand(p, &value) || !read_axes(p, args, value, &axes) ||
         !dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype))
         return false;
     if (what == REDUCE_ANY || what == REDUCE_ALL) {
@@ -174,7 +181,7 @@ static bool np_mean(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args->values[0];
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     Axes axes;
-    return numpy_operand(p, &value) && read_axes(p, args, value, &axes) &&
+    return reduced_operand(p, &value) && read_axes(p, args, value, &axes) &&
            dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype) &&
            (dtype == KJIT_DTYPE_NONE || numpy_cast(p, dtype, &value)) &&
            mean_of(p, value, &axes, out) && finish(p, args, &axes, out);
@@ -195,7 +202,7 @@ static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axe
 {
     HostValue value = args->values[0], mean, square;
     int64_t freedom;
-    if (!numpy_operand(p, &value) || !read_axes(p, args, value, axes) ||
+    if (!reduced_operand(p, &value) || !read_axes(p, args, value, axes) ||
         !host_integer(p, args_get(args, SIZE_MAX, "ddof", host_int(0)), &freedom))
         return false;
     double count = (double)count_of(value, axes);

@@ -15,3 +15,9 @@ x["c"] *= x["c"] + x["b"][:, None]
 x["z"] += 1j
 x[1]["b"] += 3
 print(x["b"], x["a"], x["c"], x["z"])
+
+table = np.zeros((2, 3), dtype=[("flag", np.int8), ("value", np.float64)])
+table["value"] = np.arange(6.0).reshape(2, 3)
+column = table["value"].T
+print(column.sum(), column.max(axis=0), column.mean(axis=1), column.prod(), column.any(), column.var(), column.std(axis=0))
+print((column + 1).strides, column.copy().strides, column.sum(axis=1, keepdims=True).ravel())
