@@ -367,7 +367,8 @@ static void mpi_close(Engine *base)
         engine->mpi.finalize();
     peers_close(&engine->peers);
     memory_free(engine->begun);
-    memory_free(engine->notes);
+    if (!engine->noting || engine->started || over || all_ended(engine))
+        memory_free(engine->notes); /* else the program's MPI may still write there */
     memory_free(engine->noting);
     memory_free(engine->ended);
     memory_free(engine);
