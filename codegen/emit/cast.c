@@ -58,7 +58,8 @@ static const char *integer_call(Emitter *e, const Type *to, const Type *from, co
 
 bool result_is_cut(const Emitter *e, const Type *type)
 {
-    return e->dialect == DIALECT_CUDA && type_is_integer(type) && type_size(type) == 2;
+    return e->dialect == DIALECT_CUDA && type_is_integer(type) &&
+           (type_size(type) == 2 || (type_size(type) == 1 && type_is_signed(type)));
 }
 
 static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool clamps, Prec prec)
