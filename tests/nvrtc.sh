@@ -102,6 +102,14 @@ holds "cuda.selp makes a branch" sh -c '
 "$kjit" build tests/golden/ir/zeros_that_bound.k --emit ptx --arch sm_90 -o "$log"
 holds "a comparison with a zero becomes a minimum" sh -c '
     grep -q "\<setp" "$0" && ! grep -qE "\<(min|max)\." "$0"' "$log"
+"$kjit" build tests/golden/ir/zeros_of_integers.k:k --emit ptx --arch sm_90 -o "$log"
+holds "a comparison with an integer becomes a minimum" sh -c '
+    [ "$(grep -cE "\<(min|max)\." "$0")" = 4 ]' "$log"
+
+# What is cut to 8 bits is no neg.s16.
+"$kjit" build tests/golden/ir/signs_of_8_bits.k --emit ptx --arch sm_90 -o "$log"
+holds "a sign of 8 bits is that of a neg.s16" sh -c '
+    grep -q "cvt\.\|shr\." "$0" && ! grep -q "neg\.s16" "$0"' "$log"
 # Comparisons that ptxas takes the wrong way round.
 "$python" -B tests/sass.py --kjit "$kjit" >"$log"
 count

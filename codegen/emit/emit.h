@@ -300,6 +300,15 @@ const IrValue *negated_value(const IrValue *value);
 /* Whether a value may be an absolute value or a negative, as far as the CUDA compiler can see. */
 bool may_be_negated(Emitter *e, const IrValue *value);
 
+/* ---- cuda/zero.c --------------------------------------------------------------------------- */
+
+/* The same comparison with a zero of the other sign, if it is one of floats with 0.0 or -0.0 that
+** could become a minimum or a maximum; else the value. */
+const IrValue *against_other_zero(Emitter *e, const IrValue *value);
+/* The operand of a comparison that could become a minimum or a maximum which chooses between zeros,
+** and that is to be hidden therefore; -1: none is. */
+int side_without_nan(Emitter *e, const IrValue *value);
+
 /* ---- cuda/overflow.c ----------------------------------------------------------------------- */
 
 /* Whether an operation must be done with unsigned numbers, which wrap. */

@@ -2,10 +2,7 @@
 ** text.def's templates with the operands put in, half floats among these made floats and back. */
 #include "codegen/emit/expr.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "ir/clone.h"
 
 static const struct {
     Prec prec;
@@ -288,40 +285,6 @@ static const char *quotient_text(Emitter *e, const IrValue *value)
                         unsigned_text(e, value->operands[1], PREC_UNARY));
 }
 
-/* ---- comparisons with zero ----------------------------------------------------------------- */
-
-/* The operand of a comparison of floats that is 0.0 and bounds the other from above, or is -0.0 and
-** bounds it from below; or -1. */
-static int bounding_zero(const IrValue *value)
-{
-    if ((value->op != OP_lt && value->op != OP_gt) || !type_is_float(value->operands[0]->type))
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        const IrValue *zero = value->operands[i];
-        bool is_upper = (value->op == OP_lt) == (i == 1);
-
-        if (zero->op == OP_constant && zero->constant.number == 0 &&
-            is_upper == !signbit(zero->constant.number))
-            return i;
-    }
-    return -1;
-}
-
-/* NVVM makes `min.f64 x, 0.0` of `x < 0.0 ? x : 0.0` and of branches that do the same: for -0.0 it
-** gives -0.0, where the comparison chooses 0.0. It leaves alone what compares with a zero of the
-** other sign than the chosen one has, which is the same comparison. Likewise x > -0.0. */
-static const IrValue *against_other_zero(Emitter *e, const IrValue *value)
-{
-    int zero = e->dialect == DIALECT_CUDA ? bounding_zero(value) : -1;
-    IrValue *same;
-
-    if (zero < 0)
-        return value;
-    same = ir_copy_value(e->arena, value);
-    same->operands[zero]->constant.number = -same->operands[zero]->constant.number;
-    return same;
-}
-
 /* ---- all of them ------------------------------------------------------------------------- */
 
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
@@ -345,6 +308,10 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
         x.type = type_float32;
     if (prec != PREC_POSTFIX && !type_is_complex(x.type))
         expand_operands(e, &x, prec);
+    int side = side_without_nan(e, value);
+    if (side >= 0)
+        x.operands[side] =
+            arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", x.type), x.operands[side]);
     text = expand(e, template, &x);
     if (is_short_negative(e, value)) {
         text = short_negative_text(e, value);

@@ -153,6 +153,22 @@ $fn long long hidden_i64(long long number)
     return number;
 }
 
+/*@ hidden f32 */
+/* The same number, of which the compiler then knows nothing. */
+$fn float hidden_f32(float number)
+{
+    asm("" : "+f"(number));
+    return number;
+}
+
+/*@ hidden f64 */
+/* The same number, of which the compiler then knows nothing. */
+$fn double hidden_f64(double number)
+{
+    asm("" : "+d"(number));
+    return number;
+}
+
 /*@ negated i32 */
 /* -x, computed in 64 bits: ptxas 13.0 then has nothing to make a sign of an operand of. */
 $fn int negated_i32(int x)
@@ -231,9 +247,9 @@ $fn int match_any_some(unsigned int mask, T sent)
     return needed(mask, (int)__match_any_sync(mask, sent));
 }
 
-/*@ cut i16 u16 : hidden.i32 */
+/*@ cut i8 i16 u16 : hidden.i32 */
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
-** takes the neg.s16 of -32768 for 32768 in what follows. */
+** takes the neg.s16 of -32768 for 32768 in what follows, as where a sign of 8 bits is spread. */
 $fn $T cut_$S(int result)
 {
     return ($T)hidden_i32(result);

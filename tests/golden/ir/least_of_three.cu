@@ -7,7 +7,7 @@ static __device__ inline int hidden_i32(int number)
 }
 
 /* The low bits of a result. LLVM makes neg.s16 of what it sees to need no more, and ptxas 13.0
-** takes the neg.s16 of -32768 for 32768 in what follows. */
+** takes the neg.s16 of -32768 for 32768 in what follows, as where a sign of 8 bits is spread. */
 static __device__ inline short cut_i16(int result)
 {
     return (short)hidden_i32(result);

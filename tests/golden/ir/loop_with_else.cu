@@ -1,4 +1,11 @@
 #line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline double hidden_f64(double number)
+{
+    asm("" : "+d"(number));
+    return number;
+}
+
 /* Index i of an axis of n elements: negative ones count from the end. */
 static __device__ inline long long wrap(long long i, long long n)
 {
@@ -15,7 +22,7 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     for (long long _i = 0; _i < 8; _i++) {
 #line 5 "loop_with_else.k"
         j = _i;
-        if ((double)x[wrap(j, x_0)] > i) {
+        if ((double)x[wrap(j, x_0)] > hidden_f64(i)) {
             _broke = true;
             break;
         }

@@ -4,6 +4,13 @@ static __device__ inline long long abs_i64(long long x)
     return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
 }
 
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline double hidden_f64(double number)
+{
+    asm("" : "+d"(number));
+    return number;
+}
+
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 static __device__ inline long long i64_from_f32(float x)
 {
@@ -91,7 +98,7 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     double _other = x[i];
 #line 5 "scalar_functions.k"
     out[i] = (float)(round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
-            (_other < _first ? _other : _first) + max_i64(1, i));
+            (_other < hidden_f64(_first) ? _other : _first) + max_i64(1, i));
 #line 6 "scalar_functions.k"
     out[i] = (float)(out[i] + ((double)(long long)((unsigned long long)(long long)((unsigned long long)(i % 3) + pow_i64(i, 2)) + i64_from_f32(x[i])) + i + (i != 0)));
 }
