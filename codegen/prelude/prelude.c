@@ -907,17 +907,33 @@ $fn $T floor_div_$S($T a, $T b)
 }
 
 /*@ min float */
-/* The number of the two if the other is none. Unlike fmin(), for vectors too. */
+/* The number of the two if the other is none; of zeros -0.0: other numbers that are equal have the
+** same bits. Unlike fmin(), for vectors too. */
 $fn $T min_$S($T a, $T b)
 {
-    return a < b || b != b ? a : b;
+    $U bits, others;
+    $T equal;
+
+    memcpy(&bits, &a, sizeof bits);
+    memcpy(&others, &b, sizeof others);
+    bits |= others;
+    memcpy(&equal, &bits, sizeof equal);
+    return a == b ? equal : a < b || b != b ? a : b;
 }
 
 /*@ max float */
-/* The number of the two if the other is none. Unlike fmax(), for vectors too. */
+/* The number of the two if the other is none; of zeros 0.0: other numbers that are equal have the
+** same bits. Unlike fmax(), for vectors too. */
 $fn $T max_$S($T a, $T b)
 {
-    return a > b || b != b ? a : b;
+    $U bits, others;
+    $T equal;
+
+    memcpy(&bits, &a, sizeof bits);
+    memcpy(&others, &b, sizeof others);
+    bits &= others;
+    memcpy(&equal, &bits, sizeof equal);
+    return a == b ? equal : a > b || b != b ? a : b;
 }
 
 /*@ popc int */

@@ -65,10 +65,18 @@ static inline dim3 block_number(long long b, dim3 grid)
     return block;
 }
 
-/* The number of the two if the other is none. Unlike fmax(), for vectors too. */
+/* The number of the two if the other is none; of zeros 0.0: other numbers that are equal have the
+** same bits. Unlike fmax(), for vectors too. */
 static inline double max_f64(double a, double b)
 {
-    return a > b || b != b ? a : b;
+    unsigned long long bits, others;
+    double equal;
+
+    memcpy(&bits, &a, sizeof bits);
+    memcpy(&others, &b, sizeof others);
+    bits &= others;
+    memcpy(&equal, &bits, sizeof equal);
+    return a == b ? equal : a > b || b != b ? a : b;
 }
 
 #line 1 "kjit"
