@@ -70,7 +70,3 @@ def float_of_text():
 
 def far_ranges():
     return {"out": np.array([1.0, 1, 1, 1, 0, 0, 1, 1, 0])}
-
-
-def bools_beside_numbers():
-    return {"out": np.array([3, 1, -1, -3, 0.5, np.nan, 1, 0, 3, -1])}

@@ -67,12 +67,16 @@ static IrValue *pick(FnState *f, const Call *call, IrValue *first, IrValue *othe
                      call->span);
 }
 
-/* The type of the smaller or greater of two: a number's beside a bool, as numba has it. */
-static const Type *picked_type(FnState *f, IrValue *first, IrValue *other)
+/* Booleans go with booleans only, as numba has it. */
+static Operand refuse_mixed(FnState *f, const Call *call, int index, const IrValue *before)
 {
-    if ((first->type->kind == TY_BOOL) != (other->type->kind == TY_BOOL))
-        return first->type->kind == TY_BOOL ? other->type : first->type;
-    return is_nep50(f) ? nep50_common(f, first, other) : lower_common(f, first, other);
+    bool is_bool = call_value(f, call, index)->type->kind == TY_BOOL;
+    Span span = call->args[is_bool ? index : 0].span;
+
+    fail(f, call->args[index].span, "%s takes booleans or numbers, not both: %s and %s", call->name,
+         type_name(f->arena, before->type), type_name(f->arena, call_value(f, call, index)->type));
+    diag_note(f->lower->diags, span, "int(...) makes a number of a boolean");
+    return call_poison(f, call);
 }
 
 Operand lower_minmax(FnState *f, const Call *whole)
@@ -97,11 +101,14 @@ Operand lower_minmax(FnState *f, const Call *whole)
         }
         if (!type_is_scalar(value->type) || !type_is_real(value->type))
             return call_refuse(f, &call, i, "integers and floats");
+        if (result && (value->type->kind == TY_BOOL) != (result->type->kind == TY_BOOL))
+            return refuse_mixed(f, &call, i, result);
         if (!result) {
             result = value;
             continue;
         }
-        const Type *type = picked_type(f, result, value);
+        const Type *type =
+            is_nep50(f) ? nep50_common(f, result, value) : lower_common(f, result, value);
         result = pick(f, &call, cast(f, type, result), cast(f, type, value), of_two_floats);
     }
     return operand_value(result);
