@@ -460,16 +460,14 @@ golden-update: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
 
 # One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers.
-# Of debug information it has lines, which are all that sanitizers tell. What is undefined traps:
-# to say what it was would make compiling a quarter longer. `make test-asan TRAPS=` says it.
-TRAPS   = -fsanitize-trap=undefined
-WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1 $(TRAPS)' \
-          BUILD=$(BUILD)/watched SANITIZE=address,undefined GUIDED=1
+# Of debug information it has lines, which are all that sanitizers tell.
+WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O1 -g1' BUILD=$(BUILD)/watched \
+          SANITIZE=address,undefined GUIDED=1
 
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
-# an answer of malloc's, not an end; traps are never taken for a kernel's. Calls take more stack.
+# an answer of malloc's, not an end.
 test-asan:
-	+@ulimit -s 16384; ASAN_OPTIONS=allocator_may_return_null=1:handle_sigill=2 \
+	+@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    $(WATCHED) TEST_PARTS='test-unit test-golden test-hostile test-host' test
 
