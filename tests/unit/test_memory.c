@@ -968,7 +968,7 @@ static kjit_status use_a_space(void)
     if (status == KJIT_OK)
         status = kjit_space_new(kernel, &space);
     if (status == KJIT_OK)
-        status = kjit_space_set(space, "more", "[1, 2]");
+        status = kjit_space_set(space, "unused", "[1, 2]");
     if (status == KJIT_OK)
         status = kjit_space_digest(space, digest);
     if (status == KJIT_OK)
