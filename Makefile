@@ -19,7 +19,7 @@ BRUTE = 3000#        random kernels that analyses are held against, run thread b
 IR_SEEDS = 60#       seeds of random kernels that it prints as IR and reads again
 MODULES = 60#        modules whose names it compares with what CPython binds them to
 PASSES = 25#         random kernels of `make test-passes`
-KINDS =#              more of packages.txt for `make packages`: browser
+KINDS =#              more of packages.txt for `make packages`: browser torch
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 # A free-threaded Python, for which there is a wheel then, too.
 PYTHON_T := $(firstword $(foreach v,14 13,$(if $(shell command -v python3.$(v)t-config),\
